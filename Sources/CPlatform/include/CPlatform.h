@@ -1,0 +1,60 @@
+// Calls and constants that Swift's Glibc, Musl and Darwin modules leave out, and the one thing
+// that cannot be written in Swift at all: coming back from a SIGBUS.
+#pragma once
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Renames without replacing: renameat2(2) with RENAME_NOREPLACE, or renamex_np(2) with RENAME_EXCL.
+int cplatform_rename_exclusive(const char *from, const char *to);
+
+/// Reserves blocks with fallocate(2), keeping the file's size. ENOTSUP where there is no such call.
+int cplatform_preallocate(int descriptor, off_t size);
+
+/// Starts writeback of a range and returns at once: sync_file_range(2). Nothing on other systems.
+int cplatform_start_writeback(int descriptor, off_t offset, off_t length);
+
+/// Drops a file's clean pages from the page cache, so that the next read comes from the device.
+int cplatform_drop_cache(int descriptor);
+
+/// Asks for a range to be read ahead.
+int cplatform_will_need(int descriptor, off_t offset, off_t length);
+
+/// Prefaults a mapping for reading: madvise(2) with MADV_POPULATE_READ, so that a source that was
+/// truncated is an EFAULT here and not a SIGBUS later. EINVAL where the kernel is older than 5.14.
+int cplatform_populate(void *address, size_t length);
+
+/// fsync(2) that reaches the medium: fcntl(2) with F_FULLFSYNC on Darwin.
+int cplatform_synchronize(int descriptor);
+
+/// Makes a pipe as large as an unprivileged process may, to save wake-ups; does nothing elsewhere.
+void cplatform_widen_pipe(int descriptor);
+
+/// Tunes glibc's malloc for large buffers that come and go; nothing elsewhere.
+void cplatform_tune_malloc(void);
+
+/// Whether this is a file system in memory, where preallocation costs more than it saves.
+int cplatform_is_memory_file_system(int descriptor);
+
+/// A checksum with the signature of zlib's crc32_z and adler32_z.
+typedef unsigned long (*cplatform_checksum)(unsigned long, const unsigned char *, size_t);
+
+/// Runs up to two checksums over mapped memory. Returns 0, or -1 where the file was truncated under
+/// the mapping (SIGBUS). A null function is skipped. Safe on many threads at once.
+int cplatform_guarded_checksums(
+    cplatform_checksum first, unsigned long *first_value, cplatform_checksum second,
+    unsigned long *second_value, const unsigned char *bytes, size_t count);
+
+/// getopt_long(3) without its global variables: they are set and read here, so that Swift sees none.
+typedef struct {
+  int value;        // what getopt_long returned
+  int next;         // optind afterwards
+  int option;       // optopt
+  const char *argument;  // optarg
+} cplatform_option;
+
+/// Starts (next == 0) or continues a scan. Permutes `argv` as getopt_long does; prints nothing.
+cplatform_option cplatform_getopt(
+    int argc, char *const *argv, const char *shorts, const struct option *longs, int next);

@@ -1,0 +1,136 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+int cplatform_rename_exclusive(const char *from, const char *to) {
+#if defined(__APPLE__)
+  return renamex_np(from, to, RENAME_EXCL);
+#elif defined(__GLIBC__)
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+#elif defined(__linux__)
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
+#else
+  errno = ENOTSUP;
+  return -1;
+#endif
+}
+
+int cplatform_preallocate(int descriptor, off_t size) {
+#ifdef __linux__
+  return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, size);
+#else
+  (void)descriptor, (void)size;
+  errno = ENOTSUP;
+  return -1;
+#endif
+}
+
+int cplatform_start_writeback(int descriptor, off_t offset, off_t length) {
+#ifdef __linux__
+  return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
+#else
+  (void)descriptor, (void)offset, (void)length;
+  return 0;
+#endif
+}
+
+int cplatform_drop_cache(int descriptor) {
+#ifdef __APPLE__
+  return fcntl(descriptor, F_NOCACHE, 1);
+#else
+  int error = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+#endif
+}
+
+int cplatform_will_need(int descriptor, off_t offset, off_t length) {
+#ifdef __APPLE__
+  struct radvisory advice = {.ra_offset = offset, .ra_count = (int)length};
+  return fcntl(descriptor, F_RDADVISE, &advice);
+#else
+  int error = posix_fadvise(descriptor, offset, length, POSIX_FADV_WILLNEED);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+#endif
+}
+
+int cplatform_populate(void *address, size_t length) {
+#ifdef __linux__
+  return madvise(address, length, 22 /* MADV_POPULATE_READ, newer than some headers */);
+#else
+  return madvise(address, length, MADV_WILLNEED);
+#endif
+}
+
+int cplatform_synchronize(int descriptor) {
+#ifdef __APPLE__
+  if (fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
+  // Network and some removable file systems have no F_FULLFSYNC; theirs is an ordinary fsync.
+  if (errno != ENOTSUP && errno != EINVAL && errno != ENOTTY) return -1;
+#endif
+  return fsync(descriptor);
+}
+
+void cplatform_widen_pipe(int descriptor) {
+#ifdef __linux__
+  (void)fcntl(descriptor, F_SETPIPE_SZ, 1 << 20);
+#else
+  (void)descriptor;
+#endif
+}
+
+void cplatform_tune_malloc(void) {
+#ifdef __GLIBC__
+  // Measured: page faults in fresh buffers were most of the serial engine's time. One arena and no
+  // return of large blocks to the kernel bring it from 2.6–3.2 times cat's time to 1.35.
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 128 << 20);
+#endif
+}
+
+int cplatform_is_memory_file_system(int descriptor) {
+#ifdef __linux__
+  struct statfs info;
+  if (fstatfs(descriptor, &info) == -1) return 0;
+  return info.f_type == 0x01021994 /* TMPFS_MAGIC */ || info.f_type == 0x858458f6 /* RAMFS_MAGIC */;
+#else
+  (void)descriptor;
+  return 0;
+#endif
+}
+
+cplatform_option cplatform_getopt(
+    int argc, char *const *argv, const char *shorts, const struct option *longs, int next) {
+  opterr = 0;
+  // Zero makes glibc and musl start afresh; Darwin wants optreset.
+#ifdef __APPLE__
+  if (next == 0) optreset = 1;
+  optind = next == 0 ? 1 : next;
+#else
+  if (next == 0) optind = 0;
+#endif
+  optarg = NULL;
+  cplatform_option result;
+  result.value = getopt_long(argc, argv, shorts, longs, NULL);
+  result.next = optind;
+  result.option = optopt;
+  result.argument = optarg;
+  return result;
+}

@@ -1,0 +1,96 @@
+public import Posix
+
+/// Why a job was not done: its kind, and one sentence that names the file.
+public struct CleaveError: Error, Hashable, Sendable {
+  /// What a caller can do about it; a command line tool turns it into an exit code.
+  public enum Kind: Hashable, Sendable {
+    /// The data is not what a manifest or the format says it should be.
+    case badData
+    /// A part is missing, or is no regular file.
+    case missingInput
+    /// The output's name is taken, or no file can be made there.
+    case cannotCreate
+    /// Reading, writing or flushing failed.
+    case inputOutput
+    /// Reading or writing is not permitted.
+    case notPermitted
+    /// An input changed while it was read.
+    case changedInput
+    /// The operating system gave no threads or descriptors.
+    case exhausted
+    /// The job was cancelled.
+    case cancelled
+    /// The reader of a pipe went away.
+    case readerGone
+  }
+
+  public var kind: Kind
+  /// One line, which names the file first.
+  public var message: String
+  /// The system call behind it, if there was one.
+  public var system: SystemError?
+
+  /// An error about one file.
+  public init(_ kind: Kind, _ path: FilePath, _ text: String) {
+    self.init(kind, "\(path): \(text)")
+  }
+
+  /// An error in a sentence of its own.
+  public init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  private init(_ kind: Kind, _ system: SystemError) {
+    self.init(kind, system.description)
+    self.system = system
+  }
+}
+
+extension CleaveError: CustomStringConvertible {
+  public var description: String { message }
+}
+
+// MARK: - What an error number means, by what was tried
+
+extension CleaveError {
+  /// The job was cancelled by its owner.
+  public static let cancelled = CleaveError(.cancelled, "interrupted")
+
+  /// Looking at, opening or reading an input failed.
+  package static func reading(_ error: SystemError) -> CleaveError {
+    switch error.errno {
+    case .notFound, .notADirectory, .tooManyLinks, .nameTooLong, .noDeviceOrReader:
+      CleaveError(.missingInput, error)
+    default: common(error)
+    }
+  }
+
+  /// Making an output, or giving it its final name, failed.
+  package static func creating(_ error: SystemError) -> CleaveError {
+    switch error.errno {
+    case .exists: CleaveError(.cannotCreate, error.path, "exists; --force replaces it")
+    case .notFound, .notADirectory, .isADirectory, .tooManyLinks, .nameTooLong,
+      .readOnlyFileSystem, .noDeviceOrReader:
+      CleaveError(.cannotCreate, error)
+    default: common(error)
+    }
+  }
+
+  /// Writing, flushing or closing an output failed.
+  package static func writing(_ error: SystemError) -> CleaveError {
+    switch error.errno {
+    case .pipe: CleaveError(.readerGone, error)
+    default: common(error)
+    }
+  }
+
+  private static func common(_ error: SystemError) -> CleaveError {
+    switch error.errno {
+    case .permissionDenied, .notPermitted: CleaveError(.notPermitted, error)
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory: CleaveError(.exhausted, error)
+    case .canceled: cancelled
+    default: CleaveError(.inputOutput, error)
+    }
+  }
+}

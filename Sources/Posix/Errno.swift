@@ -1,0 +1,95 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// An error number from a system call or a Dispatch callback; see `errno(3)`.
+public struct Errno: RawRepresentable, Error, Hashable, Sendable {
+  public let rawValue: CInt
+  public init(rawValue: CInt) { self.rawValue = rawValue }
+
+  /// What the last failed call on this thread left behind.
+  static var current: Errno { Errno(rawValue: errno) }
+
+  /// The name that the manual pages use, such as `ENOSPC`; `E?` and the number for an unknown one.
+  public var symbol: String { ErrnoTable.symbols[rawValue] ?? "E?\(rawValue)" }
+}
+
+extension Errno: CustomStringConvertible {
+  /// The text of `strerror(3)`.
+  public var description: String { String(cString: strerror(rawValue)) }
+}
+
+extension Errno {
+  public static let again = Errno(rawValue: EAGAIN)
+  public static let badAddress = Errno(rawValue: EFAULT)
+  public static let canceled = Errno(rawValue: ECANCELED)
+  public static let crossDevice = Errno(rawValue: EXDEV)
+  public static let exists = Errno(rawValue: EEXIST)
+  public static let fileTooLarge = Errno(rawValue: EFBIG)
+  public static let inProgress = Errno(rawValue: EINPROGRESS)
+  public static let interrupted = Errno(rawValue: EINTR)
+  public static let invalidArgument = Errno(rawValue: EINVAL)
+  public static let ioError = Errno(rawValue: EIO)
+  public static let isADirectory = Errno(rawValue: EISDIR)
+  public static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
+  public static let noDeviceOrReader = Errno(rawValue: ENXIO)
+  public static let noMemory = Errno(rawValue: ENOMEM)
+  public static let noSpace = Errno(rawValue: ENOSPC)
+  public static let noSuchCall = Errno(rawValue: ENOSYS)
+  public static let notADirectory = Errno(rawValue: ENOTDIR)
+  public static let notFound = Errno(rawValue: ENOENT)
+  public static let notPermitted = Errno(rawValue: EPERM)
+  public static let notSupported = Errno(rawValue: ENOTSUP)
+  public static let overQuota = Errno(rawValue: EDQUOT)
+  public static let permissionDenied = Errno(rawValue: EACCES)
+  public static let pipe = Errno(rawValue: EPIPE)
+  public static let readOnlyFileSystem = Errno(rawValue: EROFS)
+  public static let tooManyLinks = Errno(rawValue: ELOOP)
+  public static let tooManyOpenFiles = Errno(rawValue: EMFILE)
+  public static let tooManyOpenFilesInSystem = Errno(rawValue: ENFILE)
+  public static let unsupportedOperation = Errno(rawValue: EOPNOTSUPP)
+
+  /// Whether a file system says that it has no such operation, as against failing at it.
+  public var meansUnsupported: Bool {
+    [.notSupported, .unsupportedOperation, .invalidArgument, .noSuchCall].contains(self)
+  }
+}
+
+/// A failed system call: which, on what file, where, and why.
+public struct SystemError: Error, Hashable, Sendable {
+  /// The operation in the terms of the manual, such as `read` or `fsync`.
+  public var call: String
+  public var path: FilePath
+  /// Bytes from the start of the file, where the call had a position.
+  public var offset: Int64?
+  public var errno: Errno
+
+  public init(_ call: String, _ path: FilePath, at offset: Int64? = nil, _ errno: Errno) {
+    self.call = call
+    self.path = path
+    self.offset = offset
+    self.errno = errno
+  }
+}
+
+extension SystemError: CustomStringConvertible {
+  /// `NAME: read failed at 4096: Input/output error (EIO)`.
+  public var description: String {
+    let place = offset.map { " at \($0)" } ?? ""
+    return "\(path): \(call) failed\(place): \(errno) (\(errno.symbol))"
+  }
+}
+
+/// Calls `body` until it gives something other than −1 and `EINTR`.
+func retrying<I: FixedWidthInteger & SignedInteger>(_ body: () -> I) throws(Errno) -> I {
+  while true {
+    let result = body()
+    if result != -1 { return result }
+    let errno = Errno.current
+    if errno != .interrupted { throw errno }
+  }
+}

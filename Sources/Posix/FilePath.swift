@@ -1,0 +1,156 @@
+/// A file name as the kernel knows it: bytes without NUL, in no particular encoding.
+public struct FilePath: Hashable, Sendable {
+  /// The bytes, without a terminating NUL.
+  public let bytes: [UInt8]
+
+  /// A path of the bytes before the first NUL.
+  public init(bytes: some Sequence<UInt8>) {
+    self.bytes = Array(bytes.prefix { $0 != 0 })
+  }
+
+  /// A path from a terminated C string, such as an element of `argv`.
+  public init(cString: UnsafePointer<CChar>) {
+    var bytes: [UInt8] = []
+    var next = cString
+    while next.pointee != 0 {
+      bytes.append(UInt8(bitPattern: next.pointee))
+      next += 1
+    }
+    self.bytes = bytes
+  }
+
+  /// Calls `body` with the path as a terminated C string.
+  package func withCString<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
+    var terminated = ContiguousArray<CChar>()
+    terminated.reserveCapacity(bytes.count + 1)
+    for byte in bytes { terminated.append(CChar(bitPattern: byte)) }
+    terminated.append(0)
+    return terminated.withUnsafeBufferPointer { buffer in
+      // A buffer of at least one element has a base address.
+      buffer.baseAddress.map(body) ?? body([0])
+    }
+  }
+}
+
+extension FilePath: ExpressibleByStringLiteral {
+  public init(stringLiteral value: StaticString) {
+    self.init(bytes: value.withUTF8Buffer { Array($0) })
+  }
+
+  /// A path of a string's UTF-8.
+  public init(_ string: String) { self.init(bytes: string.utf8) }
+}
+
+extension FilePath: Comparable {
+  /// Orders by bytes, which is the order of `LC_ALL=C`.
+  public static func < (left: FilePath, right: FilePath) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+// MARK: - Taking apart and putting together
+
+extension FilePath {
+  private static let slash = UInt8(ascii: "/")
+
+  private var trimmed: ArraySlice<UInt8> {
+    var slice = bytes[...]
+    while slice.count > 1, slice.last == Self.slash { slice.removeLast() }
+    return slice
+  }
+
+  /// The name in its directory, without trailing slashes; `/` for the root.
+  public var lastComponent: FilePath {
+    let path = trimmed
+    guard path.count > 1, let cut = path.lastIndex(of: Self.slash) else {
+      return FilePath(bytes: path)
+    }
+    return FilePath(bytes: path[(cut + 1)...])
+  }
+
+  /// The directory that the name is in; `.` where the path names none.
+  public var directory: FilePath {
+    let path = trimmed
+    guard let cut = path.lastIndex(of: Self.slash) else { return "." }
+    let head = FilePath(bytes: path[..<cut])
+    return head.bytes.isEmpty ? "/" : FilePath(bytes: head.trimmed)
+  }
+
+  /// Whether the path ends in a slash, and so can only mean a directory.
+  public var endsInSlash: Bool { bytes.last == Self.slash }
+
+  /// The same directory with another name in it; keeps a path without a directory as it is.
+  public func sibling(_ name: FilePath) -> FilePath {
+    let path = trimmed
+    guard let cut = path.lastIndex(of: Self.slash) else { return name }
+    return FilePath(bytes: path[...cut] + name.bytes)
+  }
+
+  /// The path of `name` inside this directory.
+  public func appending(_ name: FilePath) -> FilePath {
+    if bytes == [UInt8(ascii: ".")] { return name }
+    let separator = bytes.isEmpty || bytes.last == Self.slash ? [] : [Self.slash]
+    return FilePath(bytes: bytes + separator + name.bytes)
+  }
+
+  /// The path with `suffix` directly behind it.
+  public func adding(_ suffix: String) -> FilePath {
+    FilePath(bytes: bytes + Array(suffix.utf8))
+  }
+}
+
+// MARK: - Showing
+
+extension FilePath: CustomStringConvertible {
+  /// The name for a message: on one line, and unable to send the terminal a command.
+  ///
+  /// Control and direction-changing characters and bytes that are not UTF-8 appear as `\n`, `\t`,
+  /// `\x1b` and the like, and a backslash as `\\`.
+  public var description: String {
+    var text = ""
+    var decoder = UTF8()
+    var input = bytes.makeIterator()
+    var position = 0
+    decoding: while true {
+      switch decoder.decode(&input) {
+      case .scalarValue(let scalar):
+        position += UTF8.width(scalar)
+        text += Self.shown(scalar)
+      case .error:
+        // The decoder has read ahead by an unknown amount: show one byte, resume behind it.
+        text += Self.hexadecimal(bytes[position])
+        position += 1
+        decoder = UTF8()
+        input = bytes.makeIterator()
+        for _ in 0..<position { _ = input.next() }
+      case .emptyInput: break decoding
+      }
+    }
+    return text
+  }
+
+  /// The name as text, if it is UTF-8.
+  public var string: String? { String(validating: bytes, as: UTF8.self) }
+
+  private static func shown(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\\": return "\\\\"
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    case "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+      return "\\u{\(String(scalar.value, radix: 16))}"
+    case _ where scalar.properties.generalCategory == .control:
+      return scalar.utf8.map { hexadecimal($0) }.joined()
+    default: return String(Character(scalar))
+    }
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var utf8: [UInt8] { Array(String(Character(self)).utf8) }
+}

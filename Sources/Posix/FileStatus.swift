@@ -1,0 +1,115 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What `stat(2)` says of a file.
+public struct FileStatus: Hashable, Sendable {
+  /// Device and inode: equal for two names of one file.
+  public struct Identity: Hashable, Sendable {
+    public var device: UInt64
+    public var inode: UInt64
+  }
+
+  /// The kinds of file that matter here.
+  public enum Kind: Hashable, Sendable {
+    case regular, directory, symbolicLink, fifo, socket, characterDevice, blockDevice, unknown
+  }
+
+  public var identity: Identity
+  public var kind: Kind
+  /// Bytes.
+  public var size: Int64
+  /// Nanoseconds since 1970.
+  public var modified: Int64
+  /// Permission bits.
+  public var permissions: UInt32
+  /// The number of names.
+  public var links: UInt64
+
+  init(_ info: stat) {
+    identity = Identity(
+      device: UInt64(truncatingIfNeeded: info.st_dev),
+      inode: UInt64(truncatingIfNeeded: info.st_ino)
+    )
+    kind = Self.kind(of: info.st_mode)
+    size = Int64(info.st_size)
+    permissions = UInt32(info.st_mode) & 0o7777
+    links = UInt64(info.st_nlink)
+    #if canImport(Darwin)
+      let time = info.st_mtimespec
+    #else
+      let time = info.st_mtim
+    #endif
+    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  private static func kind(of mode: mode_t) -> Kind {
+    switch mode & S_IFMT {
+    case S_IFREG: .regular
+    case S_IFDIR: .directory
+    case S_IFLNK: .symbolicLink
+    case S_IFIFO: .fifo
+    case S_IFSOCK: .socket
+    case S_IFCHR: .characterDevice
+    case S_IFBLK: .blockDevice
+    default: .unknown
+    }
+  }
+
+  /// The status of the file that `path` leads to, or of the link itself; see `stat(2)`, `lstat(2)`.
+  public static func of(_ path: FilePath, followingLinks: Bool = true) throws(SystemError) -> FileStatus {
+    var info = stat()
+    do {
+      _ = try retrying { path.withCString { followingLinks ? stat($0, &info) : lstat($0, &info) } }
+    } catch {
+      throw SystemError("stat", path, error)
+    }
+    return FileStatus(info)
+  }
+
+  /// The status of the file at `path`, or nil where there is none.
+  public static func ifPresent(
+    _ path: FilePath,
+    followingLinks: Bool = true
+  ) throws(SystemError) -> FileStatus? {
+    do {
+      return try of(path, followingLinks: followingLinks)
+    } catch where error.errno == .notFound || error.errno == .notADirectory {
+      return nil
+    }
+  }
+}
+
+extension FileStatus.Kind: CustomStringConvertible {
+  /// With its article, for a message.
+  public var description: String {
+    switch self {
+    case .regular: "a regular file"
+    case .directory: "a directory"
+    case .symbolicLink: "a symbolic link"
+    case .fifo: "a named pipe"
+    case .socket: "a socket"
+    case .characterDevice: "a character device"
+    case .blockDevice: "a block device"
+    case .unknown: "not a file"
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// The status of the open file; see `fstat(2)`.
+  package borrowing func status() throws(SystemError) -> FileStatus {
+    var info = stat()
+    let raw = rawValue
+    do {
+      _ = try retrying { fstat(raw, &info) }
+    } catch {
+      throw SystemError("fstat", path, error)
+    }
+    return FileStatus(info)
+  }
+}

@@ -1,0 +1,89 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Names in directories: listing, renaming, removing, and the space behind them.
+package enum FileSystem {
+  /// Removes a name; see `unlink(2)`.
+  package static func unlink(_ path: FilePath) throws(SystemError) {
+    try call("unlink", path) { path.withCString { systemUnlink($0) } }
+  }
+
+  /// Renames, replacing what `to` named before; see `rename(2)`.
+  package static func rename(_ from: FilePath, replacing to: FilePath) throws(SystemError) {
+    try call("rename", to) { from.withCString { from in to.withCString { systemRename(from, $0) } } }
+  }
+
+  /// Renames, or fails with `EEXIST` where `to` names something already.
+  ///
+  /// Follows `renameat2(2)` with `RENAME_NOREPLACE`, `renamex_np(2)` with `RENAME_EXCL`. A file
+  /// system without it gets `link(2)` and `unlink(2)`, which is as safe. One without hard links too
+  /// gets a look and a plain rename: two runs at the same moment are not kept apart there.
+  package static func rename(_ from: FilePath, toNew to: FilePath) throws(SystemError) {
+    do {
+      return try call("rename", to) {
+        from.withCString { from in to.withCString { cplatform_rename_exclusive(from, $0) } }
+      }
+    } catch where error.errno.meansUnsupported {}
+    do {
+      try call("link", to) { from.withCString { from in to.withCString { systemLink(from, $0) } } }
+      return try unlink(from)
+    } catch where error.errno.meansUnsupported || error.errno == .notPermitted {}
+    if try FileStatus.ifPresent(to, followingLinks: false) != nil {
+      throw SystemError("rename", to, .exists)
+    }
+    try rename(from, replacing: to)
+  }
+
+  /// Bytes that an unprivileged process can still use on the file system of `path`, or nil where the
+  /// file system does not count them; see `statvfs(3)`.
+  package static func available(at path: FilePath) throws(SystemError) -> Int64? {
+    var info = statvfs()
+    try call("statvfs", path) { path.withCString { statvfs($0, &info) } }
+    if info.f_blocks == 0 { return nil }
+    let (bytes, overflow) = UInt64(info.f_bavail).multipliedReportingOverflow(
+      by: UInt64(info.f_frsize)
+    )
+    return overflow ? .max : Int64(clamping: bytes)
+  }
+
+  /// Every name in a directory but `.` and `..`, in no order; see `readdir(3)`.
+  package static func names(in directory: FilePath) throws(SystemError) -> [FilePath] {
+    let opened = directory.withCString { opendir($0) }
+    guard let stream = opened else { throw SystemError("opendir", directory, .current) }
+    defer { closedir(stream) }
+    var names: [FilePath] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw SystemError("readdir", directory, .current) }
+        return names
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+          FilePath(cString: $0)
+        }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+  }
+
+  /// The permission bits that new files do not get; see `umask(2)`.
+  ///
+  /// Reading it means setting it for a moment, so it is read once.
+  package static let fileCreationMask: UInt32 = {
+    let mask = umask(0o077)
+    _ = umask(mask)
+    return UInt32(mask)
+  }()
+
+  private static func call(_ name: String, _ path: FilePath, _ body: () -> CInt) throws(SystemError) {
+    do { _ = try retrying(body) } catch { throw SystemError(name, path, error) }
+  }
+}

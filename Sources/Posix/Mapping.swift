@@ -1,0 +1,45 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A range of a file mapped read-only; unmapped when the last reference goes.
+///
+/// Touching a page of a file that has been truncated since raises SIGBUS. ``populate()`` and system
+/// calls report it as `EFAULT`; code that touches the bytes itself goes through a guard.
+package final class Mapping: @unchecked Sendable {
+  // Sendable: the pointers never change and the pages are mapped read-only.
+  private let base: UnsafeMutableRawPointer
+  private let mappedLength: Int
+  /// The bytes that were asked for.
+  package let bytes: UnsafeRawBufferPointer
+
+  /// Maps `count` bytes, more than 0, from `offset`, which need not be aligned; see `mmap(2)`.
+  package init(_ file: borrowing FileDescriptor, at offset: Int64, count: Int) throws(SystemError) {
+    let lead = Int(offset % Int64(Self.pageSize))
+    mappedLength = lead + count
+    let start = mmap(
+      nil, mappedLength, PROT_READ, MAP_SHARED, file.rawValue, off_t(offset - Int64(lead))
+    )
+    guard let start, start != MAP_FAILED else {
+      throw SystemError("mmap", file.path, at: offset, .current)
+    }
+    base = start
+    bytes = UnsafeRawBufferPointer(start: start + lead, count: count)
+  }
+
+  deinit { munmap(base, mappedLength) }
+
+  /// Brings the pages in. Returns false where the file no longer has them.
+  package func populate() -> Bool {
+    // Anything but EFAULT, such as a kernel that cannot, only means that they come in on first use.
+    cplatform_populate(base, mappedLength) == 0 || Errno.current != .badAddress
+  }
+
+  package static let pageSize = Int(sysconf(CInt(_SC_PAGESIZE)))
+}

@@ -1,0 +1,70 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// What belongs to the whole process: limits, standard descriptors, memory.
+package enum ProcessState {
+  /// How many files the process may have open; see `getdtablesize(3)`.
+  package static var openFileLimit: Int { Int(getdtablesize()) }
+
+  /// The most memory the process has had resident so far, in bytes; see `getrusage(2)`.
+  package static var peakResidentBytes: Int64 {
+    var usage = rusage()
+    #if canImport(Darwin)
+      getrusage(RUSAGE_SELF, &usage)
+      return Int64(usage.ru_maxrss)
+    #else
+      // glibc declares RUSAGE_SELF as an enumeration, but the parameter as a number: 0 in all.
+      getrusage(0, &usage)
+      return Int64(usage.ru_maxrss) * 1024
+    #endif
+  }
+
+  /// Opens `/dev/null` on each of descriptors 0, 1 and 2 that is closed, so that no file that is
+  /// opened later becomes standard output.
+  package static func openStandardDescriptors() {
+    for descriptor in CInt(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest free number is the one asked for: those below were just seen or made open.
+      _ = "/dev/null".withCString { systemOpen($0, descriptor == 0 ? O_RDONLY : O_WRONLY, 0) }
+    }
+  }
+
+  /// Sets the C library's allocator up for large buffers that come and go. For programs, not
+  /// libraries: it holds for the whole process.
+  package static func tuneAllocator() { cplatform_tune_malloc() }
+
+  /// Whether a thread can be had; Dispatch itself would wait for one for ever.
+  package static func canStartThread() -> Bool {
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    guard pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
+    #if canImport(Darwin)
+      guard let thread else { return false }
+    #endif
+    return pthread_join(thread, nil) == 0
+  }
+
+  /// The width of the terminal on a descriptor in columns, or nil where it is none.
+  package static func terminalWidth(_ descriptor: CInt) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  package static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
+
+  /// The value of an environment variable as text.
+  package static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}

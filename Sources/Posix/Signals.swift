@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Signal numbers and the dispositions that a command line tool needs; see `signal(7)`.
+package struct Signal: RawRepresentable, Hashable, Sendable {
+  package let rawValue: CInt
+  package init(rawValue: CInt) { self.rawValue = rawValue }
+
+  package static let hangUp = Signal(rawValue: SIGHUP)
+  package static let interrupt = Signal(rawValue: SIGINT)
+  package static let terminate = Signal(rawValue: SIGTERM)
+  package static let pipe = Signal(rawValue: SIGPIPE)
+  package static let user1 = Signal(rawValue: SIGUSR1)
+  package static let fileSizeExceeded = Signal(rawValue: SIGXFSZ)
+
+  /// Ignores the signal, so that the call that would raise it reports an error instead.
+  package func ignore() { _ = signal(rawValue, SIG_IGN) }
+
+  /// Whether the process was started with the signal ignored, as `nohup` does.
+  package var isIgnored: Bool {
+    var action = sigaction()
+    guard sigaction(rawValue, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Leaves the signal to a Dispatch source. Call it before the first thread is started.
+  ///
+  /// On Linux Dispatch reads signals from a signalfd, which sees only what every thread blocks. On
+  /// Darwin kqueue sees a signal whatever its disposition, but the default one would act first.
+  package func leaveToDispatch() {
+    #if canImport(Darwin)
+      ignore()
+    #else
+      var set = sigset_t()
+      sigemptyset(&set)
+      sigaddset(&set, rawValue)
+      pthread_sigmask(SIG_BLOCK, &set, nil)
+    #endif
+  }
+
+  /// Ends the process as the signal would have by itself, so that the parent sees its number.
+  package func raiseAgain() -> Never {
+    _ = signal(rawValue, SIG_DFL)
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, rawValue)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    raise(rawValue)
+    // Only a process that cannot be killed, such as PID 1 of a container, comes this far.
+    _exit(128 + rawValue)
+  }
+}
