@@ -117,6 +117,21 @@ extension FileDescriptor {
   }
 }
 
+extension FileDescriptor {
+  /// Writes every byte at the descriptor's position, waiting where it would block.
+  package borrowing func write(all bytes: [UInt8]) throws(SystemError) {
+    // Array's own withUnsafeBytes forgets which errors its body throws.
+    let result = bytes.withUnsafeBytes { buffer -> Result<Void, SystemError> in
+      do throws(SystemError) {
+        return .success(try write(all: buffer))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+}
+
 // MARK: - The file behind the descriptor
 
 extension FileDescriptor {

@@ -43,3 +43,23 @@ package final class Mapping: @unchecked Sendable {
 
   package static let pageSize = Int(sysconf(CInt(_SC_PAGESIZE)))
 }
+
+/// Reading mapped bytes in user space, where a truncated file would otherwise end the process.
+package enum MappedMemory {
+  /// A function such as zlib's `crc32_z`.
+  package typealias ChecksumFunction = @convention(c) (UInt, UnsafePointer<UInt8>?, Int) -> UInt
+
+  /// Runs up to two checksum functions. Returns false where the file was truncated (SIGBUS).
+  package static func checksums(
+    _ first: ChecksumFunction?,
+    _ firstValue: inout UInt,
+    _ second: ChecksumFunction?,
+    _ secondValue: inout UInt,
+    over bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    cplatform_guarded_checksums(
+      first, &firstValue, second, &secondValue,
+      bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count
+    ) == 0
+  }
+}

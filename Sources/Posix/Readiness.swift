@@ -45,3 +45,15 @@ package enum Readiness {
     return list.count > 1 && list[1].revents != 0 ? .watchedClosed : .timedOut
   }
 }
+
+extension Readiness {
+  /// Sleeps.
+  package static func pause(milliseconds: CInt) throws(SystemError) {
+    var none: [pollfd] = []
+    do {
+      _ = try retrying { systemPoll(&none, milliseconds) }
+    } catch {
+      throw SystemError("poll", "", error)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import CZlib
+import Posix
+
+/// The CRC-32 and Adler-32 of a run of bytes, and how many they are.
+///
+/// Two that belong to neighbouring runs are joined without reading anything again, so that parts may
+/// be read in any order and on any number of threads. Computed by zlib.
+public struct Checksum: Hashable, Sendable {
+  /// Bytes.
+  public private(set) var count: Int64 = 0
+  /// CRC-32 as in zip, gzip and SFV files; 0 for no bytes, or where it was not asked for.
+  public private(set) var crc32: UInt32 = 0
+  /// Adler-32 as in RFC 1950; 1 for no bytes, or where it was not asked for.
+  public private(set) var adler32: UInt32 = 1
+
+  /// The checksum of no bytes.
+  public static let empty = Checksum()
+
+  /// Which sums to compute.
+  public struct Kinds: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let crc32 = Kinds(rawValue: 1)
+    public static let adler32 = Kinds(rawValue: 2)
+  }
+
+  /// Puts the checksum of the bytes that follow behind this one.
+  public mutating func append(_ next: Checksum) {
+    let crc = crc32_combine(uLong(crc32), uLong(next.crc32), .init(next.count))
+    let adler = adler32_combine(uLong(adler32), uLong(next.adler32), .init(next.count))
+    crc32 = UInt32(truncatingIfNeeded: crc)
+    adler32 = UInt32(truncatingIfNeeded: adler)
+    count += next.count
+  }
+
+  /// Goes on over more bytes.
+  package mutating func update(_ bytes: UnsafeRawBufferPointer, _ kinds: Kinds) {
+    let start = bytes.bindMemory(to: UInt8.self).baseAddress
+    if kinds.contains(.crc32) {
+      crc32 = UInt32(truncatingIfNeeded: crc32_z(uLong(crc32), start, bytes.count))
+    }
+    if kinds.contains(.adler32) {
+      adler32 = UInt32(truncatingIfNeeded: adler32_z(uLong(adler32), start, bytes.count))
+    }
+    count += Int64(bytes.count)
+  }
+
+  /// Goes on over mapped bytes. Returns false where the file behind them was truncated.
+  package mutating func update(mapped bytes: UnsafeRawBufferPointer, _ kinds: Kinds) -> Bool {
+    var (crc, adler) = (uLong(crc32), uLong(adler32))
+    let isWhole = MappedMemory.checksums(
+      kinds.contains(.crc32) ? crc32_z : nil,
+      &crc,
+      kinds.contains(.adler32) ? adler32_z : nil,
+      &adler,
+      over: bytes
+    )
+    (crc32, adler32) = (UInt32(truncatingIfNeeded: crc), UInt32(truncatingIfNeeded: adler))
+    count += Int64(bytes.count)
+    return isWhole
+  }
+
+  /// The CRC-32 as eight hexadecimal digits.
+  public var crc32Text: String { Self.hexadecimal(crc32) }
+  /// The Adler-32 as eight hexadecimal digits.
+  public var adler32Text: String { Self.hexadecimal(adler32) }
+
+  package static func hexadecimal(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}

@@ -1,0 +1,32 @@
+package import Posix
+
+extension Checksum {
+  /// Bytes that are read at a time: small enough to stay in the processor's cache until summed.
+  private static let pieceSize = 256 << 10
+
+  /// Reads a file from its start and sums what it finds, up to `limit` bytes.
+  ///
+  /// - Throws: `ECANCELED` as soon as `isCancelled` says so; otherwise what `pread(2)` reports.
+  package init(
+    reading file: borrowing FileDescriptor,
+    upTo limit: Int64 = .max,
+    kinds: Kinds,
+    isCancelled: () -> Bool,
+    progress: Progress? = nil
+  ) throws(SystemError) {
+    self.init()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.pieceSize, alignment: Mapping.pageSize
+    )
+    defer { buffer.deallocate() }
+    while count < limit {
+      if isCancelled() { throw SystemError("read", file.path, at: count, .canceled) }
+      let wanted = Int(min(Int64(Self.pieceSize), limit - count))
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+      let found = try file.read(into: piece, at: count)
+      update(UnsafeRawBufferPointer(rebasing: piece[..<found]), kinds)
+      progress?.add(found)
+      if found < wanted { break }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+public import Dispatch
+
+/// Carries out any plan. Engines differ in how; not in what comes out, nor in what they report.
+package protocol Engine: Sendable {
+  /// Water marks for whoever gives none, each measured; see the engine.
+  var defaults: WaterMarks { get }
+
+  /// Moves every extent, or stops at the first error, which it hands to ``Transfer/fail(_:)``.
+  ///
+  /// Returns when the last handler has run and every channel has been cleaned up. Blocks the caller,
+  /// who must not be on a queue that the engine needs.
+  func run(_ transfer: Transfer)
+}
+
+/// The engines by name.
+public enum EngineName: String, CaseIterable, Sendable {
+  /// One serial queue with DispatchIO streams.
+  case serial
+  /// A read queue and a write queue for each part, writing at offsets.
+  case multiqueue
+  /// Mapped sources, concatenated as DispatchData without a copy.
+  case zerocopy
+
+  package var engine: any Engine {
+    switch self {
+    case .serial: SerialEngine()
+    case .multiqueue: MultiqueueEngine()
+    case .zerocopy: ZeroCopyEngine()
+    }
+  }
+
+  /// The engine for a plan when nobody chose one.
+  ///
+  /// Measured on ext4 with two cores: mapped windows are fastest on parts of several megabytes and
+  /// more; setting up lanes and windows for small parts costs more than it saves, and there one
+  /// stream is fastest.
+  public static func automatic(for plan: TransferPlan) -> EngineName {
+    guard !plan.extents.isEmpty else { return .serial }
+    let mean = plan.totalBytes / Int64(plan.extents.count)
+    return mean >= 1 << 20 ? .multiqueue : .serial
+  }
+}
+
+/// How much an engine reads, holds and writes at a time, in bytes: 0 < low ≤ high ≤ window.
+public struct WaterMarks: Hashable, Sendable {
+  /// The least that is worth calling a handler for.
+  public let low: Int
+  /// The most that one read or write moves.
+  public let high: Int
+  /// The most that is read and not yet written.
+  public let window: Int
+
+  package init(low: Int, high: Int, window: Int) {
+    self.low = low
+    self.high = high
+    self.window = window
+  }
+
+  /// How many pieces of the high water mark fit into the window.
+  package var pieces: Int { max(1, window / high) }
+}
+
+/// What a user may tune; what is nil is the engine's own choice.
+public struct EngineSettings: Sendable {
+  public var lowWater: Int?
+  public var highWater: Int?
+  public var window: Int?
+  public var qualityOfService: DispatchQoS
+
+  public init(
+    lowWater: Int? = nil,
+    highWater: Int? = nil,
+    window: Int? = nil,
+    qualityOfService: DispatchQoS = .default
+  ) {
+    self.lowWater = lowWater
+    self.highWater = highWater
+    self.window = window
+    self.qualityOfService = qualityOfService
+  }
+
+  /// Why these settings contradict each other, as a sentence, or nil where they do not.
+  public var contradiction: String? {
+    for (name, value) in [("low water", lowWater), ("high water", highWater), ("window", window)] {
+      if let value, value <= 0 { return "the \(name) mark must be more than 0" }
+    }
+    if let lowWater, let highWater, lowWater > highWater {
+      return "the low water mark is above the high water mark"
+    }
+    if let window, let highWater, window < highWater {
+      return "the window is smaller than the high water mark"
+    }
+    if let window, let lowWater, window < lowWater {
+      return "the window is smaller than the low water mark"
+    }
+    return nil
+  }
+
+  /// The settings over an engine's defaults, which give way to what was asked for.
+  package func resolved(_ defaults: WaterMarks) -> WaterMarks {
+    var high = highWater ?? max(defaults.high, lowWater ?? 0)
+    if let window { high = min(high, window) }
+    // Two pieces keep reading and writing apart, however large each of them is.
+    let (double, overflow) = high.multipliedReportingOverflow(by: 2)
+    return WaterMarks(
+      low: lowWater ?? high,
+      high: high,
+      window: window ?? max(defaults.window, overflow ? high : double)
+    )
+  }
+}

@@ -1,0 +1,108 @@
+public import Posix
+import Synchronization
+
+/// An open source.
+package final class InputFile: Sendable {
+  package let descriptor: FileDescriptor
+  package let source: SourceFile
+
+  fileprivate init(_ source: SourceFile) throws(CleaveError) {
+    do {
+      // O_NONBLOCK: a FIFO that took the file's place must not hold the job up.
+      descriptor = try .open(source.path, [.readOnly, .nonBlocking])
+    } catch {
+      throw .reading(error)
+    }
+    self.source = source
+  }
+
+  package var path: FilePath { source.path }
+
+  /// - Throws: where the file is not the one that was planned with, or was changed since.
+  package func checkUnchanged() throws(CleaveError) {
+    let now: FileStatus
+    do { now = try descriptor.status() } catch { throw .reading(error) }
+    try Inputs.check(now, against: source)
+  }
+
+  /// The error for a source that ended before its time: at `offset`, or at a place only it knows.
+  package func truncated(at offset: Int64? = nil) -> CleaveError {
+    let end = offset ?? (try? descriptor.status())?.size ?? 0
+    return CleaveError(
+      .badData, path, "was truncated: it ends at \(end), not at \(source.status.size)"
+    )
+  }
+}
+
+/// The sources of a job, opened when they are needed and closed when they are not, so that ten
+/// thousand of them need few descriptors.
+package final class Inputs: Sendable {
+  private struct Entry {
+    var file: InputFile
+    var users: Int
+  }
+
+  private let sources: [SourceFile]
+  private let open = Mutex<[Int: Entry]>([:])
+
+  package init(_ sources: [SourceFile]) { self.sources = sources }
+
+  /// Opens a source, or shares it with those who have it open. Each call wants a ``release(_:)``.
+  package func acquire(_ index: Int) throws(CleaveError) -> InputFile {
+    if let shared = reuse(index) { return shared }
+    let file = try InputFile(sources[index])
+    try file.checkUnchanged()
+    return open.withLock { open in
+      // Somebody else may have been faster; then theirs serves both.
+      open[index, default: Entry(file: file, users: 0)].users += 1
+      return open[index]?.file ?? file
+    }
+  }
+
+  /// Gives a source back. The last user closes it, and learns whether it was changed meanwhile.
+  package func release(_ index: Int) throws(CleaveError) {
+    let last = open.withLock { open -> InputFile? in
+      open[index]?.users -= 1
+      guard let entry = open[index], entry.users <= 0 else { return nil }
+      open[index] = nil
+      return entry.file
+    }
+    try last?.checkUnchanged()
+  }
+
+  private func reuse(_ index: Int) -> InputFile? {
+    open.withLock { open in
+      open[index]?.users += 1
+      return open[index]?.file
+    }
+  }
+
+  fileprivate static func check(_ now: FileStatus, against source: SourceFile) throws(CleaveError) {
+    let planned = source.status
+    if now.kind != .regular {
+      throw CleaveError(.missingInput, source.path, "is \(now.kind), not a regular file")
+    }
+    if now.size < planned.size {
+      throw CleaveError(
+        .badData, source.path, "was truncated: it ends at \(now.size), not at \(planned.size)"
+      )
+    }
+    guard
+      now.identity == planned.identity, now.size == planned.size, now.modified == planned.modified
+    else { throw CleaveError(.changedInput, source.path, "was changed while it was being read") }
+  }
+}
+
+extension SourceFile {
+  /// Looks at a file that is to be read.
+  ///
+  /// - Throws: where it is missing, not a regular file, or may not be looked at.
+  public init(examining path: FilePath) throws(CleaveError) {
+    let status: FileStatus
+    do { status = try FileStatus.of(path) } catch { throw .reading(error) }
+    guard status.kind == .regular else {
+      throw CleaveError(.missingInput, path, "is \(status.kind), not a regular file")
+    }
+    self.init(path: path, status: status)
+  }
+}

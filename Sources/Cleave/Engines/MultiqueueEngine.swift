@@ -1,0 +1,274 @@
+import Dispatch
+import Posix
+import Synchronization
+
+/// A read queue and a write queue for each part; parts run side by side and write at offsets.
+///
+/// On Linux Dispatch does one I/O call at a time per disk, so the queues run checksums and reads
+/// beside the writes rather than several writes at once.
+package struct MultiqueueEngine: Engine {
+  package init() {}
+
+  package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 4 << 20)
+
+  package func run(_ transfer: Transfer) {
+    let marks = transfer.settings.resolved(defaults)
+    let outputs = ScatteredOutputs(transfer, marks)
+    let pool = BufferPool(count: marks.pieces, bufferSize: marks.high)
+    // A lane needs a source and a destination: half of the table for all lanes together. More lanes
+    // than pieces would only wait for each other, each of them on a thread.
+    let most = max(1, min(ProcessState.openFileLimit / 2 / 2, marks.pieces, 16))
+    let openFiles = DispatchSemaphore(value: most)
+    let lanes = DispatchGroup()
+    for lane in Lane.lanes(of: transfer.plan) {
+      openFiles.wait()
+      guard
+        !transfer.hasFailed,
+        let run = transfer.failing({ () throws(CleaveError) in
+          try LaneRun(lane, transfer, outputs, pool)
+        })
+      else {
+        openFiles.signal()
+        break
+      }
+      lanes.enter()
+      run.start {
+        openFiles.signal()
+        lanes.leave()
+      }
+    }
+    lanes.wait()
+    pool.drain()
+    outputs.close()
+  }
+}
+
+/// Extents that follow each other in one source and one destination: what one pair of queues does.
+struct Lane: Hashable {
+  let extents: Range<Int>
+  let source: Int?
+  let destination: Int
+
+  /// The lanes of a plan. Inline bytes join the lane ahead of them.
+  static func lanes(of plan: TransferPlan) -> [Lane] {
+    var lanes: [Lane] = []
+    for (index, extent) in plan.extents.enumerated() {
+      var source: Int?
+      if case .file(let file, _) = extent.source { source = file }
+      if let last = lanes.last, last.destination == extent.destination,
+        source == nil || last.source == nil || source == last.source
+      {
+        lanes[lanes.count - 1] = Lane(
+          extents: last.extents.lowerBound..<(index + 1),
+          source: last.source ?? source,
+          destination: last.destination
+        )
+      } else {
+        lanes.append(
+          Lane(extents: index..<(index + 1), source: source, destination: extent.destination)
+        )
+      }
+    }
+    return lanes
+  }
+}
+
+/// One lane at work: a loop on the read queue, handlers on the write queue.
+private final class LaneRun: Sendable {
+  private let lane: Lane
+  private let transfer: Transfer
+  private let outputs: ScatteredOutputs
+  private let pool: BufferPool
+  private let file: InputFile?
+  private let output: ScatteredOutputs.Open
+  private let readQueue: DispatchQueue
+  private let writeQueue: DispatchQueue
+  private let writes = DispatchGroup()
+
+  /// Opens what the lane needs.
+  init(
+    _ lane: Lane,
+    _ transfer: Transfer,
+    _ outputs: ScatteredOutputs,
+    _ pool: BufferPool
+  ) throws(CleaveError) {
+    self.lane = lane
+    self.transfer = transfer
+    self.outputs = outputs
+    self.pool = pool
+    output = try outputs.open(lane.destination)
+    if let source = lane.source {
+      file = try transfer.inputs.acquire(source)
+    } else {
+      file = nil
+    }
+    readQueue = transfer.queue("multiqueue.read")
+    writeQueue = transfer.queue("multiqueue.write")
+  }
+
+  /// Moves the lane's bytes, then calls `completion` on the write queue, whatever happened.
+  func start(_ completion: @escaping @Sendable () -> Void) {
+    readQueue.async { [self] in
+      for index in lane.extents where !transfer.hasFailed {
+        transfer.failing { () throws(CleaveError) in try move(index) }
+      }
+      writes.notify(queue: writeQueue) { [self] in
+        releaseSource()
+        completion()
+      }
+    }
+  }
+
+  private func releaseSource() {
+    guard let source = lane.source else { return }
+    transfer.failing { () throws(CleaveError) in try transfer.inputs.release(source) }
+  }
+
+  private func move(_ index: Int) throws(CleaveError) {
+    let extent = transfer.plan.extents[index]
+    var sum = Checksum.empty
+    while sum.count < extent.length, !transfer.hasFailed {
+      let buffer = pool.take()
+      let count = Int(min(Int64(buffer.count), extent.length - sum.count))
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      let place = extent.offset + sum.count
+      do {
+        try fill(piece, from: extent, at: sum.count)
+      } catch {
+        pool.give(buffer.address)
+        throw error
+      }
+      sum.update(UnsafeRawBufferPointer(piece), transfer.kinds)
+      write(piece, at: place)
+    }
+    if sum.count == extent.length { transfer.record(sum, extent: index) }
+  }
+
+  private func fill(
+    _ piece: UnsafeMutableRawBufferPointer,
+    from extent: Extent,
+    at position: Int64
+  ) throws(CleaveError) {
+    switch extent.source {
+    case .inline(let bytes):
+      piece.copyBytes(from: bytes[Int(position)..<(Int(position) + piece.count)])
+    case .file(_, let offset):
+      guard let file else { return }
+      let found: Int
+      do {
+        found = try file.descriptor.read(into: piece, at: offset + position)
+      } catch {
+        throw .reading(error)
+      }
+      if found < piece.count { throw file.truncated(at: offset + position + Int64(found)) }
+    }
+  }
+
+  private func write(_ piece: UnsafeMutableRawBufferPointer, at place: Int64) {
+    let (address, pool) = (piece.address, pool)
+    let chunk = Chunk(borrowing: UnsafeRawBufferPointer(piece), releaseOn: writeQueue) {
+      pool.give(address)
+    }
+    writes.enter()
+    output.channel.write(chunk, at: place, on: writeQueue) { [self] written, errno in
+      if let errno {
+        let end = place + Int64(written)
+        transfer.fail(.writing(SystemError("write", output.path, at: end, errno)))
+      }
+      outputs.wrote(written, lane.destination)
+      writes.leave()
+    }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// The address as a number, which may cross queues.
+  fileprivate var address: UInt { UInt(bitPattern: baseAddress) }
+}
+
+/// The destinations that are being written to at offsets, each through one channel.
+///
+/// A destination is closed and finished as soon as its last byte has been written, so that ten
+/// thousand of them need few descriptors.
+private final class ScatteredOutputs: Sendable {
+  struct Open: Sendable {
+    let channel: Channel
+    let path: FilePath
+  }
+
+  private let transfer: Transfer
+  private let marks: WaterMarks
+  private let queue: DispatchQueue
+  private let finishing = DispatchGroup()
+  private let open: Mutex<[Int: (output: Open, missing: Int64)]> = Mutex([:])
+
+  init(_ transfer: Transfer, _ marks: WaterMarks) {
+    self.transfer = transfer
+    self.marks = marks
+    queue = transfer.queue("multiqueue.finish")
+  }
+
+  /// The channel of a destination. Called by one thread only.
+  func open(_ index: Int) throws(CleaveError) -> Open {
+    if let open = open.withLock({ $0[index]?.output }) { return open }
+    let size = transfer.plan.destinations[index].size
+    guard case .file(let file) = try transfer.outputs.open(index, size: size) else {
+      throw CleaveError(.cannotCreate, "only the serial engine writes to streams")
+    }
+    let output = Open(channel: try channel(to: file), path: file.path)
+    transfer.track(output.channel)
+    open.withLock { $0[index] = (output, size) }
+    return output
+  }
+
+  private func channel(to file: OutputFile) throws(CleaveError) -> Channel {
+    let channel: Channel?
+    do throws(SystemError) {
+      channel = try file.withDescriptor { descriptor throws(SystemError) in
+        Channel(descriptor, ownedBy: file, type: .random, marks: marks, queue: queue)
+      }
+    } catch {
+      throw .writing(error)
+    }
+    guard let channel else { throw .cancelled }
+    return channel
+  }
+
+  /// Counts bytes that have been written; the last ones finish the destination.
+  func wrote(_ count: Int, _ index: Int) {
+    transfer.progress.add(count)
+    let complete = open.withLock { open -> Open? in
+      open[index]?.missing -= Int64(count)
+      guard let entry = open[index], entry.missing == 0 else { return nil }
+      open[index] = nil
+      return entry.output
+    }
+    if let complete { finish(complete, index) }
+  }
+
+  private func finish(_ output: Open, _ index: Int) {
+    finishing.enter()
+    transfer.untrack(output.channel)
+    output.channel.close(on: queue) { [self] in
+      if !transfer.hasFailed {
+        transfer.failing { () throws(CleaveError) in
+          try transfer.outputs.finish(index, size: transfer.plan.destinations[index].size)
+        }
+      }
+      finishing.leave()
+    }
+  }
+
+  /// Waits for destinations that are being finished, and closes those that never will be.
+  func close() {
+    finishing.wait()
+    let left = open.withLock { open in
+      defer { open = [:] }
+      return open.values.map(\.output.channel)
+    }
+    for channel in left {
+      transfer.untrack(channel)
+      channel.close()
+    }
+  }
+}

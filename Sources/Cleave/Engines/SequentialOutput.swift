@@ -1,0 +1,153 @@
+import Dispatch
+import Posix
+
+/// The destinations of a job one after the other, for engines that write in order.
+///
+/// Used by the thread that drives the engine; what handlers need of it is in ``OutputRun``.
+final class SequentialOutput {
+  private let transfer: Transfer
+  private let marks: WaterMarks
+  private let queue: DispatchQueue
+  private var current: (index: Int, sink: Sink)?
+
+  /// Where the bytes of the current destination go.
+  enum Sink: Sendable {
+    case channel(Channel, FilePath)
+    case stream(StreamOutput)
+  }
+
+  init(_ transfer: Transfer, _ marks: WaterMarks, queue: DispatchQueue) {
+    self.transfer = transfer
+    self.marks = marks
+    self.queue = queue
+  }
+
+  /// The index of the destination that is open.
+  var index: Int? { current?.index }
+
+  /// Opens a destination. `size` is in bytes, if it is known.
+  func open(_ index: Int, size: Int64?) throws(CleaveError) {
+    switch try transfer.outputs.open(index, size: size) {
+    case .stream(let stream): current = (index, .stream(stream))
+    case .file(let file):
+      guard let channel = try channel(to: file) else { return }
+      transfer.track(channel)
+      current = (index, .channel(channel, file.path))
+    }
+  }
+
+  /// A run of bytes in the open destination, from `offset`.
+  func run(at offset: Int64, extent: (index: Int, length: Int64)? = nil) -> OutputRun? {
+    current.map { OutputRun(transfer, $0.sink, at: offset, extent: extent, queue: queue) }
+  }
+
+  /// Closes the destination, of which `size` bytes have been written. Nothing may be in flight.
+  func finish(size: Int64) {
+    guard let current else { return }
+    self.current = nil
+    if case .channel(let channel, _) = current.sink {
+      channel.close()
+      transfer.untrack(channel)
+    }
+    if transfer.hasFailed { return }
+    transfer.failing { () throws(CleaveError) in
+      try transfer.outputs.finish(current.index, size: size)
+    }
+  }
+
+  private func channel(to file: OutputFile) throws(CleaveError) -> Channel? {
+    do throws(SystemError) {
+      return try file.withDescriptor { descriptor throws(SystemError) in
+        Channel(descriptor, ownedBy: file, type: .stream, marks: marks, queue: queue)
+      }
+    } catch {
+      throw .writing(error)
+    }
+  }
+}
+
+/// Bytes that follow each other in one destination: writes them, and sums them on the way.
+///
+/// ``write(_:for:)`` is called on one serial queue, in the order of the bytes.
+final class OutputRun: Sendable {
+  private let transfer: Transfer
+  private let sink: SequentialOutput.Sink
+  private let start: Int64
+  private let extent: (index: Int, length: Int64)?
+  private let queue: DispatchQueue
+  private let sum: RunningChecksum
+
+  fileprivate init(
+    _ transfer: Transfer,
+    _ sink: SequentialOutput.Sink,
+    at start: Int64,
+    extent: (index: Int, length: Int64)?,
+    queue: DispatchQueue
+  ) {
+    self.transfer = transfer
+    self.sink = sink
+    self.start = start
+    self.extent = extent
+    self.queue = queue
+    sum = RunningChecksum(transfer.kinds)
+  }
+
+  /// The checksum of what has been written so far.
+  var checksum: Checksum { sum.current }
+
+  /// Sums a chunk and writes it behind the one before. Holds `piece` until that is done.
+  func write(_ chunk: Chunk, for piece: Piece) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    let checksum = sum.update { sum, kinds in
+      chunk.forEachRegion { sum.update($0, kinds) }
+    }
+    if let extent, checksum.count == extent.length {
+      transfer.record(checksum, extent: extent.index)
+    }
+    write(chunk, at: start + checksum.count - Int64(chunk.count), for: piece)
+  }
+
+  /// Writes a chunk whose bytes are summed elsewhere, at an offset of the destination.
+  ///
+  /// - Parameter explain: knows errors that are not the output's fault.
+  func write(
+    _ chunk: Chunk,
+    at offset: Int64,
+    for piece: Piece,
+    explain: @escaping @Sendable (Errno) -> CleaveError? = { _ in nil }
+  ) {
+    switch sink {
+    case .channel(let channel, let path):
+      piece.retain()
+      channel.write(chunk, on: queue) { [transfer] written, errno in
+        transfer.progress.add(written)
+        if let errno {
+          let end = offset + Int64(written)
+          let error = SystemError("write", path, at: end, errno)
+          transfer.fail(explain(errno) ?? .writing(error))
+        }
+        piece.release()
+      }
+    case .stream(let stream):
+      var position = offset
+      chunk.forEachRegion { region in
+        write(region, to: stream, at: position)
+        position += Int64(region.count)
+      }
+    }
+  }
+
+  private func write(
+    _ region: UnsafeRawBufferPointer,
+    to stream: StreamOutput,
+    at offset: Int64
+  ) {
+    if transfer.hasFailed { return }
+    do {
+      try stream.write(region, at: offset) { transfer.hasFailed }
+      transfer.progress.add(region.count)
+    } catch {
+      transfer.fail(.writing(error))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Dispatch
+package import Posix
+
+/// Standard input, read as its bytes come; see `poll(2)` and `read(2)`.
+///
+/// Not through DispatchIO, which would set `O_NONBLOCK` on a description that others share.
+package final class StreamInput {
+  private let descriptor: FileDescriptor
+  private var pending: [UInt8] = []
+  private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// Bytes read so far.
+  private var position: Int64 = 0
+
+  package init(_ descriptor: consuming FileDescriptor) {
+    descriptor.widenPipe()
+    self.descriptor = descriptor
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Whether the stream has ended; waits for a byte to know.
+  package func isAtEnd(_ stops: Stops) throws(CleaveError) -> Bool {
+    if pending.isEmpty { pending = try read(64 << 10, stops) }
+    return pending.isEmpty
+  }
+
+  /// The next bytes, at most `count`; nil at the end.
+  package func next(_ count: Int, _ stops: Stops) throws(CleaveError) -> Chunk? {
+    if pending.isEmpty {
+      let bytes = try read(count, stops)
+      return bytes.isEmpty ? nil : Chunk(copying: bytes)
+    }
+    let bytes = Array(pending.prefix(count))
+    pending.removeFirst(bytes.count)
+    return Chunk(copying: bytes)
+  }
+
+  /// What ends the waiting besides bytes.
+  package struct Stops {
+    /// Whether the job has failed or was cancelled; asked ten times a second.
+    package var isCancelled: () -> Bool
+    /// An output whose reader may go away.
+    package var output: StreamOutput?
+  }
+
+  private func read(_ count: Int, _ stops: Stops) throws(CleaveError) -> [UInt8] {
+    do {
+      try wait(stops)
+      if buffer.count < count {
+        buffer.deallocate()
+        buffer = .allocate(byteCount: count, alignment: Mapping.pageSize)
+      }
+      let found = try descriptor.read(into: .init(rebasing: buffer[..<count]))
+      position += Int64(found)
+      return Array(buffer[..<found])
+    } catch {
+      if error.errno == .pipe { throw .writing(error) }
+      throw .reading(SystemError(error.call, error.path, at: position, error.errno))
+    }
+  }
+
+  private func wait(_ stops: Stops) throws(SystemError) {
+    while true {
+      if stops.isCancelled() { throw SystemError("read", descriptor.path, .canceled) }
+      let outcome = try Readiness.wait(
+        for: .reading, descriptor.rawValue, path: descriptor.path,
+        watching: stops.output?.rawValue, milliseconds: 100
+      )
+      switch outcome {
+      case .ready: return
+      case .timedOut: continue
+      case .watchedClosed:
+        throw SystemError("write", stops.output?.path ?? descriptor.path, .pipe)
+      }
+    }
+  }
+}

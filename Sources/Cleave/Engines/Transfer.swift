@@ -1,0 +1,135 @@
+package import Dispatch
+import Synchronization
+
+/// One run of a plan: what the engine is given, and what it reports back.
+package final class Transfer: Sendable {
+  package let plan: TransferPlan
+  package let settings: EngineSettings
+  package let kinds: Checksum.Kinds
+  package let inputs: Inputs
+  package let outputs: Outputs
+  package let progress: Progress
+
+  private struct State {
+    var error: CleaveError?
+    var checksums: [Checksum]
+    var channels: [ObjectIdentifier: Channel] = [:]
+  }
+  private let state: Mutex<State>
+
+  package init(
+    _ plan: TransferPlan,
+    settings: EngineSettings,
+    kinds: Checksum.Kinds,
+    outputs: Outputs,
+    progress: Progress
+  ) {
+    self.plan = plan
+    self.settings = settings
+    self.kinds = kinds
+    inputs = Inputs(plan.sources)
+    self.outputs = outputs
+    self.progress = progress
+    state = Mutex(State(checksums: [Checksum](repeating: .empty, count: plan.extents.count)))
+  }
+
+  /// A new queue of the job's quality of service.
+  package func queue(_ label: String, concurrent: Bool = false) -> DispatchQueue {
+    DispatchQueue(
+      label: "cleave.\(label)",
+      qos: settings.qualityOfService,
+      attributes: concurrent ? .concurrent : []
+    )
+  }
+
+  // MARK: Failing
+
+  /// Ends the job. The first error counts; channels are stopped, so that nothing waits.
+  package func fail(_ error: CleaveError) {
+    let channels = state.withLock { state -> [Channel] in
+      guard state.error == nil else { return [] }
+      state.error = error
+      return Array(state.channels.values)
+    }
+    for channel in channels { channel.stop() }
+  }
+
+  /// The error that ended the job.
+  package var error: CleaveError? { state.withLock { $0.error } }
+
+  package var hasFailed: Bool { state.withLock { $0.error != nil } }
+
+  /// Runs `body`; what it throws ends the job.
+  package func failing<R>(_ body: () throws(CleaveError) -> R) -> R? {
+    do {
+      return try body()
+    } catch {
+      fail(error)
+      return nil
+    }
+  }
+
+  /// Makes `fail` stop the channel; at once if the job has failed by now.
+  package func track(_ channel: Channel) {
+    let isLate = state.withLock { state in
+      state.channels[ObjectIdentifier(channel)] = channel
+      return state.error != nil
+    }
+    if isLate { channel.stop() }
+  }
+
+  /// The channel is about to be closed, or was.
+  package func untrack(_ channel: Channel) {
+    _ = state.withLock { $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+  }
+
+  // MARK: Reporting
+
+  /// Enters the checksum of an extent, when it is complete.
+  package func record(_ checksum: Checksum, extent: Int) {
+    state.withLock { $0.checksums[extent] = checksum }
+  }
+
+  package var checksums: [Checksum] { state.withLock { $0.checksums } }
+}
+
+/// How far a job is; read by whoever shows it.
+public final class Progress: Sendable {
+  private let counter = Atomic<Int64>(0)
+  private let expected = Atomic<Int64>(-1)
+
+  public init() {}
+
+  /// The bytes that have been written, or read where nothing is written.
+  public var bytes: Int64 { counter.load(ordering: .relaxed) }
+
+  /// The bytes of the whole job, where that is known.
+  public var total: Int64? {
+    let value = expected.load(ordering: .relaxed)
+    return value < 0 ? nil : value
+  }
+
+  package func expect(_ total: Int64) { expected.store(total, ordering: .relaxed) }
+  package func add(_ count: Int) { counter.add(Int64(count), ordering: .relaxed) }
+}
+
+/// A checksum that grows while its bytes pass by, in order, on one serial queue.
+package final class RunningChecksum: Sendable {
+  private let value = Mutex(Checksum.empty)
+  private let kinds: Checksum.Kinds
+
+  package init(_ kinds: Checksum.Kinds) { self.kinds = kinds }
+
+  /// Takes the bytes in and returns the checksum so far.
+  ///
+  /// Only one thread at a time calls this, so the sums need not be computed under the lock.
+  package func update(_ body: (inout Checksum, Checksum.Kinds) -> Void) -> Checksum {
+    var checksum = value.withLock { $0 }
+    body(&checksum, kinds)
+    value.withLock { [checksum] in $0 = checksum }
+    return checksum
+  }
+
+  /// The checksum so far.
+  package var current: Checksum { value.withLock { $0 } }
+}

@@ -1,0 +1,79 @@
+package import Posix
+
+/// What has to be right about an output before a byte is read. All of it is enforced again when the
+/// name is given; this is so that nobody waits an hour for an error.
+package enum OutputCheck {
+  /// Whether the name leads to something that is written in place: a FIFO or a character device, or
+  /// with `options.replacesExisting` a block device.
+  package static func isStream(
+    _ path: FilePath,
+    _ options: OutputOptions
+  ) throws(CleaveError) -> Bool {
+    switch try status(path, followingLinks: true)?.kind {
+    case .fifo, .characterDevice: return true
+    case .blockDevice:
+      guard options.replacesExisting else {
+        throw CleaveError(.cannotCreate, path, "is a block device; --force overwrites it")
+      }
+      return true
+    default: return false
+    }
+  }
+
+  /// - Throws: where the name is taken, or names one of the inputs.
+  package static func check(
+    _ path: FilePath,
+    _ options: OutputOptions,
+    inputs: Set<FileStatus.Identity>
+  ) throws(CleaveError) {
+    if let target = try status(path, followingLinks: true), inputs.contains(target.identity) {
+      throw CleaveError(.cannotCreate, path, "is one of the inputs")
+    }
+    guard let found = try status(path, followingLinks: false) else {
+      guard !path.endsInSlash else {
+        throw CleaveError(.cannotCreate, path, "is the name of a directory")
+      }
+      return
+    }
+    switch found.kind {
+    case .regular where options.replacesExisting: return
+    case .symbolicLink where options.replacesExisting: return
+    case .regular: throw CleaveError(.cannotCreate, path, "exists; --force replaces it")
+    case .symbolicLink:
+      throw CleaveError(.cannotCreate, path, "is a symbolic link; --force replaces the link")
+    default: throw CleaveError(.cannotCreate, path, "is \(found.kind)")
+    }
+  }
+
+  /// - Throws: where a file system has not enough room, saying how much is missing.
+  package static func checkSpace(for files: [DestinationFile]) throws(CleaveError) {
+    var needed: [FilePath: Int64] = [:]
+    for file in files { needed[file.path.directory, default: 0] += file.size }
+    for file in files {
+      guard let bytes = needed.removeValue(forKey: file.path.directory), bytes > 0 else { continue }
+      // A directory that is missing or closed to us is reported when the file is made in it.
+      guard let free = try? FileSystem.available(at: file.path.directory), free < bytes else {
+        continue
+      }
+      throw CleaveError(
+        .inputOutput, file.path,
+        "not enough space: \(bytes) bytes are needed and \(free) are free, "
+          + "which is \(bytes - free) too few"
+      )
+    }
+  }
+
+  private static func status(
+    _ path: FilePath,
+    followingLinks: Bool
+  ) throws(CleaveError) -> FileStatus? {
+    do {
+      return try FileStatus.ifPresent(path, followingLinks: followingLinks)
+    } catch where error.errno == .tooManyLinks {
+      // A link that leads in a circle is still a link.
+      return nil
+    } catch {
+      throw .creating(error)
+    }
+  }
+}

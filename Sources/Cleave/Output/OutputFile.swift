@@ -1,0 +1,69 @@
+package import Posix
+import Synchronization
+
+/// A file that is being made under a temporary name beside its final one.
+package final class OutputFile: Sendable {
+  /// The name that it is to get.
+  package let path: FilePath
+  package let temporary: FilePath
+  private let descriptor: Mutex<FileDescriptor?>
+
+  /// Makes the temporary: new, not through a link, readable by its owner only.
+  package init(beside path: FilePath) throws(SystemError) {
+    self.path = path
+    var attempts = 0
+    while true {
+      let name = Self.temporaryName(for: path)
+      do {
+        let opened = try FileDescriptor.open(
+          name, [.readWrite, .create, .exclusive, .noFollow], permissions: 0o600
+        )
+        temporary = name
+        descriptor = Mutex(consume opened)
+        return
+      } catch where error.errno == .exists && attempts < 16 {
+        attempts += 1
+      }
+    }
+  }
+
+  /// Lends the descriptor; nil once the file has been closed.
+  package func withDescriptor<R: Sendable>(
+    _ body: (borrowing FileDescriptor) throws(SystemError) -> R
+  ) throws(SystemError) -> R? {
+    try descriptor.withLock { slot throws(SystemError) -> R? in
+      guard let lent = slot.take() else { return nil }
+      do throws(SystemError) {
+        let result = try body(lent)
+        slot = consume lent
+        return result
+      } catch {
+        slot = consume lent
+        throw error
+      }
+    }
+  }
+
+  /// Closes the file, and reports what `close(2)` says; does nothing the second time.
+  package func close() throws(SystemError) {
+    let taken = descriptor.withLock { $0.take() }
+    try taken?.close()
+  }
+
+  /// `.NAME.cleave-tmp-` and eight random hexadecimal digits, in the directory of `path`.
+  private static func temporaryName(for path: FilePath) -> FilePath {
+    // File systems allow 255 bytes for a name, encrypting ones as few as 143.
+    var head = path.lastComponent.bytes.prefix(100)
+    if head.count == 100 {
+      // Some file systems take only UTF-8: do not leave a character cut in two.
+      while let last = head.last, last & 0xC0 == 0x80 { head.removeLast() }
+      if let last = head.last, last & 0x80 != 0 { head.removeLast() }
+    }
+    let name = FilePath(bytes: [UInt8(ascii: ".")] + head)
+    let suffix = marker + Checksum.hexadecimal(UInt32.random(in: 0 ... .max))
+    return path.sibling(name.adding(suffix))
+  }
+
+  /// What every temporary of this library has in its name.
+  package static let marker = ".cleave-tmp-"
+}

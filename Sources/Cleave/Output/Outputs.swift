@@ -1,0 +1,262 @@
+package import Posix
+import Synchronization
+
+/// How outputs are made.
+public struct OutputOptions: Hashable, Sendable {
+  /// Whether a file that has the final name is replaced.
+  public var replacesExisting: Bool
+  /// Whether data and names are flushed to the device before success is reported.
+  public var synchronizes: Bool
+  /// Whether outputs are read back from the device before they get their names.
+  public var readsBack: Bool
+
+  public init(
+    replacesExisting: Bool = false,
+    synchronizes: Bool = true,
+    readsBack: Bool = false
+  ) {
+    self.replacesExisting = replacesExisting
+    self.synchronizes = synchronizes
+    self.readsBack = readsBack
+  }
+}
+
+/// The files that a job makes: under temporary names until all are whole, then under their own.
+///
+/// A final name is absent, or holds what it held before, or holds the complete new file. System
+/// calls that make or remove names run under the lock: a signal may ask for everything to be removed
+/// at any moment, and must neither miss a file nor remove a published one.
+package final class Outputs: Sendable {
+  private enum Phase { case making, publishing, committed, discarded }
+
+  private struct Entry {
+    var path: FilePath
+    var output: Output?
+    var isFinished = false
+    /// Published where nothing was, and so safe to take back.
+    var isNew = false
+    var isPublished = false
+  }
+
+  private struct State {
+    var phase = Phase.making
+    var entries: [Entry] = []
+  }
+
+  /// Where an engine writes to.
+  package enum Output: Sendable {
+    case file(OutputFile)
+    case stream(StreamOutput)
+  }
+
+  package let options: OutputOptions
+  private let state = Mutex(State())
+
+  package init(_ options: OutputOptions) { self.options = options }
+
+  // MARK: Making
+
+  /// Enters a file to be made, and returns its index.
+  package func add(_ path: FilePath) -> Int {
+    state.withLock { state in
+      state.entries.append(Entry(path: path))
+      return state.entries.count - 1
+    }
+  }
+
+  /// Enters a stream, which is open already.
+  package func add(_ stream: StreamOutput) -> Int {
+    state.withLock { state in
+      state.entries.append(Entry(path: stream.path, output: .stream(stream)))
+      return state.entries.count - 1
+    }
+  }
+
+  /// The file or stream of that index; made if it is not there yet. `size` is in bytes, if known.
+  package func open(_ index: Int, size: Int64?) throws(CleaveError) -> Output {
+    try state.withLock { state throws(CleaveError) -> Output in
+      if let output = state.entries[index].output { return output }
+      if state.phase == .discarded { throw .cancelled }
+      do throws(SystemError) {
+        let file = try OutputFile(beside: state.entries[index].path)
+        let output = Output.file(file)
+        state.entries[index].output = output
+        if let size {
+          _ = try file.withDescriptor { file throws(SystemError) in try file.preallocate(size) }
+        }
+        return output
+      } catch {
+        throw .creating(error.about(state.entries[index].path))
+      }
+    }
+  }
+
+  /// The file has all its bytes: checks the size, sets the permissions, flushes and closes it.
+  package func finish(_ index: Int, size: Int64) throws(CleaveError) {
+    let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
+    guard case .file(let file) = output else { return }
+    let found = try Self.writing(path) { () throws(SystemError) in
+      let found = try file.withDescriptor { descriptor throws(SystemError) in
+        let status = try descriptor.status()
+        try descriptor.setPermissions(0o666 & ~FileSystem.fileCreationMask)
+        if options.synchronizes || options.readsBack { try descriptor.synchronize() }
+        return status.size
+      }
+      // With read-back the descriptor is still needed; it is closed after that.
+      if !options.readsBack { try file.close() }
+      return found
+    }
+    guard found == size else {
+      throw CleaveError(.inputOutput, path, "has \(found ?? 0) bytes after writing \(size)")
+    }
+    state.withLock { $0.entries[index].isFinished = true }
+  }
+
+  /// Reads a finished file from the device again, and closes it.
+  package func readBack(
+    _ index: Int,
+    expecting checksum: Checksum,
+    kinds: Checksum.Kinds,
+    isCancelled: () -> Bool
+  ) throws(CleaveError) {
+    let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
+    guard case .file(let file) = output else { return }
+    let found = try Self.writing(path) { () throws(SystemError) in
+      let found = try file.withDescriptor { descriptor throws(SystemError) in
+        descriptor.dropCache()
+        return try Checksum(
+          reading: descriptor, upTo: checksum.count, kinds: kinds, isCancelled: isCancelled
+        )
+      }
+      try file.close()
+      return found
+    }
+    guard found == checksum else {
+      throw CleaveError(
+        .inputOutput, path,
+        "the device gave back other data than was written: "
+          + "CRC-32 \(found?.crc32Text ?? "unknown"), not \(checksum.crc32Text)"
+      )
+    }
+  }
+
+  /// Runs system calls on a temporary; what they throw names the final file.
+  private static func writing<R>(
+    _ path: FilePath,
+    _ body: () throws(SystemError) -> R
+  ) throws(CleaveError) -> R {
+    do { return try body() } catch { throw .writing(error.about(path)) }
+  }
+
+  // MARK: Ending
+
+  /// Gives every file its final name, in order, and flushes the directories.
+  ///
+  /// If one cannot be named, those named before it are taken back, unless they replaced something.
+  package func publish() throws(CleaveError) {
+    let paths = state.withLock { $0.entries.filter { $0.output?.isFile ?? false }.map(\.path) }
+    let directories = options.synchronizes ? try DirectorySync(of: paths) : nil
+    do {
+      for index in state.withLock({ $0.entries.indices }) { try publish(index) }
+    } catch {
+      discard()
+      throw error
+    }
+    state.withLock { $0.phase = .committed }
+    try directories?.run()
+  }
+
+  private func publish(_ index: Int) throws(CleaveError) {
+    try state.withLock { state throws(CleaveError) in
+      if state.phase == .discarded { throw .cancelled }
+      state.phase = .publishing
+      let entry = state.entries[index]
+      guard case .file(let file) = entry.output else { return }
+      do throws(SystemError) {
+        if options.replacesExisting {
+          let isNew = try FileStatus.ifPresent(entry.path, followingLinks: false) == nil
+          try FileSystem.rename(file.temporary, replacing: entry.path)
+          state.entries[index].isNew = isNew
+        } else {
+          try FileSystem.rename(file.temporary, toNew: entry.path)
+          state.entries[index].isNew = true
+        }
+      } catch {
+        throw .creating(error)
+      }
+      state.entries[index].isPublished = true
+    }
+  }
+
+  /// Removes everything that has been made, unless all of it has been published. Safe at any time,
+  /// from any thread, more than once.
+  package func discard() {
+    state.withLock { state in
+      guard state.phase != .committed else { return }
+      state.phase = .discarded
+      for entry in state.entries {
+        switch entry.output {
+        case .file(let file) where !entry.isPublished: try? FileSystem.unlink(file.temporary)
+        case .file where entry.isNew: try? FileSystem.unlink(entry.path)
+        case .file, .stream, nil: break
+        }
+      }
+    }
+  }
+}
+
+extension Outputs.Output {
+  var isFile: Bool {
+    if case .file = self { true } else { false }
+  }
+}
+
+extension SystemError {
+  /// The same error under the name that the user gave: nobody knows the temporary's.
+  func about(_ path: FilePath) -> SystemError {
+    SystemError(call, path, at: offset, errno)
+  }
+}
+
+/// The directories of some files, opened before their names appear in them.
+private struct DirectorySync {
+  private final class OpenDirectory {
+    let descriptor: FileDescriptor
+    let file: FilePath
+    init(of file: FilePath) throws(SystemError) {
+      descriptor = try .open(file.directory, [.readOnly, .directory])
+      self.file = file
+    }
+  }
+
+  private var opened: [OpenDirectory] = []
+
+  init(of files: [FilePath]) throws(CleaveError) {
+    var seen: Set<FilePath> = []
+    for file in files where seen.insert(file.directory).inserted {
+      do {
+        opened.append(try OpenDirectory(of: file))
+      } catch where error.errno == .permissionDenied {
+        // A directory that may be written and not read cannot be flushed by anyone.
+      } catch {
+        throw .creating(error)
+      }
+    }
+  }
+
+  func run() throws(CleaveError) {
+    for directory in opened {
+      do {
+        try directory.descriptor.synchronize()
+      } catch where error.errno.meansUnsupported {
+        // Some file systems flush names by themselves and have no call for it.
+      } catch {
+        throw CleaveError(
+          .inputOutput, directory.file,
+          "complete, durability unconfirmed: \(error.call) of the directory failed: "
+            + "\(error.errno) (\(error.errno.symbol))"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Posix
+
+/// The way of every job from names that are checked to names that are published.
+package struct Publication {
+  package let outputs: Outputs
+  private let options: OutputOptions
+  private let cancellation: Cancellation
+
+  package init(_ options: OutputOptions, _ cancellation: Cancellation) {
+    self.options = options
+    self.cancellation = cancellation
+    outputs = Outputs(options)
+  }
+
+  /// Checks names and space for a plan's destinations, and makes the first temporary, all before
+  /// anything is read.
+  func prepare(_ plan: TransferPlan, stream: StreamOutput?) throws(CleaveError) {
+    if let stream {
+      _ = outputs.add(stream)
+      return
+    }
+    let inputs = Set(plan.sources.map(\.status.identity))
+    for destination in plan.destinations {
+      try OutputCheck.check(destination.path, options, inputs: inputs)
+      _ = outputs.add(destination.path)
+    }
+    try OutputCheck.checkSpace(for: plan.destinations)
+    guard let first = plan.destinations.first else { return }
+    do {
+      _ = try outputs.open(0, size: first.size)
+    } catch {
+      outputs.discard()
+      throw error
+    }
+  }
+
+  /// Runs an engine, then checks and publishes what it made.
+  ///
+  /// - Parameter body: moves the bytes, reporting errors to the transfer, and returns the checksum
+  ///   of each output.
+  /// - Parameter approve: objects to the checksums by throwing; returns files to publish as well.
+  package func run(
+    _ transfer: Transfer,
+    body: () -> [Checksum],
+    approve: ([Checksum]) throws(CleaveError) -> [TransferJob.NewFile]
+  ) throws(CleaveError) {
+    cancellation.subscribe { [weak transfer] in
+      transfer?.fail(.cancelled)
+    } abandoned: { [weak outputs] in
+      outputs?.discard()
+    }
+    do throws(CleaveError) {
+      let sums = body()
+      if let error = transfer.error { throw error }
+      try finishEmpty(transfer.plan)
+      try readBack(sums, transfer.kinds)
+      for file in try approve(sums) { try add(file) }
+      if cancellation.isCancelled { throw CleaveError.cancelled }
+    } catch {
+      outputs.discard()
+      throw error
+    }
+    try outputs.publish()
+  }
+
+  /// Destinations without a byte have no extents, and no engine has seen them.
+  private func finishEmpty(_ plan: TransferPlan) throws(CleaveError) {
+    for (index, destination) in plan.destinations.enumerated() where destination.size == 0 {
+      _ = try outputs.open(index, size: 0)
+      try outputs.finish(index, size: 0)
+    }
+  }
+
+  private func readBack(_ sums: [Checksum], _ kinds: Checksum.Kinds) throws(CleaveError) {
+    guard options.readsBack else { return }
+    for (index, sum) in sums.enumerated() {
+      try outputs.readBack(index, expecting: sum, kinds: kinds) { cancellation.isCancelled }
+    }
+  }
+
+  private func add(_ file: TransferJob.NewFile) throws(CleaveError) {
+    try OutputCheck.check(file.path, options, inputs: [])
+    let index = outputs.add(file.path)
+    guard case .file(let output) = try outputs.open(index, size: nil) else { return }
+    do throws(SystemError) {
+      _ = try output.withDescriptor { descriptor throws(SystemError) in
+        try descriptor.write(all: file.bytes)
+      }
+    } catch {
+      throw .writing(error.about(file.path))
+    }
+    try outputs.finish(index, size: Int64(file.bytes.count))
+  }
+}

@@ -1,0 +1,61 @@
+package import Posix
+
+/// Standard output, a FIFO or a device: written in place, without temporary, size or fsync.
+///
+/// Not through DispatchIO, which on Linux spins for ever when a pipe's reader leaves.
+package final class StreamOutput: Sendable {
+  private let descriptor: FileDescriptor
+
+  package init(_ descriptor: consuming FileDescriptor) {
+    descriptor.widenPipe()
+    self.descriptor = descriptor
+  }
+
+  /// Opens a FIFO or device. A FIFO without a reader is waited for until `isCancelled` says no.
+  package convenience init(
+    opening path: FilePath,
+    isCancelled: () -> Bool
+  ) throws(SystemError) {
+    while true {
+      do {
+        let opened = try FileDescriptor.open(path, [.writeOnly, .nonBlocking])
+        // This open file description is our own, so its flags are too.
+        try opened.clearNonBlocking()
+        self.init(opened)
+        return
+      } catch where error.errno == .noDeviceOrReader {
+        if isCancelled() { throw SystemError("open", path, .canceled) }
+        try Readiness.pause(milliseconds: 20)
+      }
+    }
+  }
+
+  package var path: FilePath { descriptor.path }
+  /// The number, to watch for the reader's leaving.
+  package var rawValue: CInt { descriptor.rawValue }
+
+  /// Writes everything, as slowly as the reader reads.
+  ///
+  /// - Parameter position: where in the stream this is, for the error message.
+  /// - Throws: `ECANCELED` within a tenth of a second after `isCancelled` says so.
+  package func write(
+    _ bytes: UnsafeRawBufferPointer,
+    at position: Int64,
+    isCancelled: () -> Bool
+  ) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let place = position + Int64(written)
+      if isCancelled() { throw SystemError("write", path, at: place, .canceled) }
+      let outcome = try Readiness.wait(for: .writing, rawValue, path: path, milliseconds: 100)
+      guard outcome == .ready else { continue }
+      do {
+        written += try descriptor.write(some: UnsafeRawBufferPointer(rebasing: bytes[written...]))
+      } catch where error.errno == .again {
+        continue
+      } catch {
+        throw SystemError("write", path, at: place, error.errno)
+      }
+    }
+  }
+}

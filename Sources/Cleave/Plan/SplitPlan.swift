@@ -1,0 +1,86 @@
+/// Where to cut a file.
+public enum CutList: Hashable, Sendable {
+  /// Parts of so many bytes, the last one shorter; at least 1.
+  case every(Int64)
+  /// So many parts of equal size, but for a byte; at least 1.
+  case count(Int)
+  /// Parts of these sizes in bytes, each at least 1, and one more for what is left over if `rest`.
+  case list([Int64], rest: Bool)
+
+  /// More parts than this are refused: no file system likes them, and a slip of the finger in a
+  /// size should not fill one with names.
+  public static let mostParts: Int64 = 1_000_000
+
+  /// The sizes of the parts of a file of `total` bytes; one empty part for an empty file.
+  ///
+  /// - Throws: a ``CutError`` where the list does not fit, or the parts are too many.
+  public func sizes(of total: Int64) throws(CutError) -> [Int64] {
+    switch self {
+    case .every(let size): try Self.equal(size, total)
+    case .count(let count): try Self.divided(total, by: Int64(count))
+    case .list(let sizes, let rest): try Self.listed(sizes, rest: rest, total)
+    }
+  }
+
+  private static func equal(_ size: Int64, _ total: Int64) throws(CutError) -> [Int64] {
+    let (full, rest) = total.quotientAndRemainder(dividingBy: size)
+    guard full < mostParts else { throw CutError.tooManyParts(full) }
+    let sizes = [Int64](repeating: size, count: Int(full))
+    return rest > 0 || full == 0 ? sizes + [rest] : sizes
+  }
+
+  private static func divided(_ total: Int64, by count: Int64) throws(CutError) -> [Int64] {
+    guard count <= mostParts else { throw CutError.tooManyParts(count) }
+    let (size, longer) = total.quotientAndRemainder(dividingBy: count)
+    return (0..<count).map { $0 < longer ? size + 1 : size }
+  }
+
+  private static func listed(
+    _ sizes: [Int64],
+    rest: Bool,
+    _ total: Int64
+  ) throws(CutError) -> [Int64] {
+    var left = total
+    var result: [Int64] = []
+    for size in sizes where left > 0 {
+      result.append(min(size, left))
+      left -= min(size, left)
+    }
+    if left > 0 {
+      guard rest else { throw CutError.listTooShort(missing: left) }
+      result.append(left)
+    }
+    return result.isEmpty ? [0] : result
+  }
+}
+
+/// Why a file cannot be cut as asked.
+public enum CutError: Error, Hashable, Sendable {
+  case tooManyParts(Int64)
+  /// The sizes end before the file does, by so many bytes.
+  case listTooShort(missing: Int64)
+}
+
+extension TransferPlan {
+  /// Cuts one source into parts of the sizes given, which together are the source's.
+  public static func split(
+    _ source: SourceFile,
+    into parts: [DestinationFile]
+  ) throws(PlanError) -> TransferPlan {
+    var extents: [Extent] = []
+    var position: Int64 = 0
+    for (index, part) in parts.enumerated() {
+      let extent = Extent(
+        source: .file(0, offset: position),
+        length: part.size,
+        destination: index,
+        offset: 0
+      )
+      extents.append(extent)
+      let sum = position.addingReportingOverflow(part.size)
+      guard !sum.overflow else { throw PlanError.outOfRange(extent) }
+      position = sum.partialValue
+    }
+    return try TransferPlan(sources: [source], destinations: parts, extents: extents)
+  }
+}

@@ -1,0 +1,138 @@
+public import Posix
+
+/// A file to read from, as it was when the plan was made.
+public struct SourceFile: Hashable, Sendable {
+  public var path: FilePath
+  /// What `stat(2)` said; an engine that finds something else stops.
+  public var status: FileStatus
+
+  public init(path: FilePath, status: FileStatus) {
+    self.path = path
+    self.status = status
+  }
+}
+
+/// A file to make.
+public struct DestinationFile: Hashable, Sendable {
+  public var path: FilePath
+  /// Bytes.
+  public var size: Int64
+
+  public init(path: FilePath, size: Int64) {
+    self.path = path
+    self.size = size
+  }
+}
+
+/// A run of bytes with one source and one place in one destination.
+public struct Extent: Hashable, Sendable {
+  /// Where the bytes come from.
+  public enum Source: Hashable, Sendable {
+    /// The source of that index, from an offset in bytes.
+    case file(Int, offset: Int64)
+    /// Bytes that stand in the plan itself; as many as the extent is long.
+    case inline([UInt8])
+  }
+
+  public var source: Source
+  /// Bytes, more than 0.
+  public var length: Int64
+  /// The index of the destination.
+  public var destination: Int
+  /// Bytes from the start of the destination.
+  public var offset: Int64
+
+  public init(source: Source, length: Int64, destination: Int, offset: Int64) {
+    self.source = source
+    self.length = length
+    self.destination = destination
+    self.offset = offset
+  }
+
+  /// The first byte behind the extent, in its destination.
+  public var end: Int64 { offset + length }
+}
+
+/// Everything an engine needs to know of a job: which bytes go where.
+///
+/// The extents stand in the order of destinations and offsets, and tile every destination without a
+/// gap or an overlap; that is checked once, here, so that engines need not.
+public struct TransferPlan: Hashable, Sendable {
+  public let sources: [SourceFile]
+  public let destinations: [DestinationFile]
+  public let extents: [Extent]
+
+  /// A plan that has been found sound. Extents may come in any order; empty ones are dropped.
+  ///
+  /// - Throws: a ``PlanError`` that names the first fault.
+  public init(
+    sources: [SourceFile],
+    destinations: [DestinationFile],
+    extents: [Extent]
+  ) throws(PlanError) {
+    for extent in extents {
+      try Self.check(extent, sources, destinations)
+    }
+    self.sources = sources
+    self.destinations = destinations
+    self.extents = extents.filter { $0.length > 0 }
+      .sorted { ($0.destination, $0.offset) < ($1.destination, $1.offset) }
+    try checkTiling()
+  }
+
+  /// The bytes that all destinations hold together.
+  public var totalBytes: Int64 { destinations.reduce(0) { $0 + $1.size } }
+
+  private static func check(
+    _ extent: Extent,
+    _ sources: [SourceFile],
+    _ destinations: [DestinationFile]
+  ) throws(PlanError) {
+    guard destinations.indices.contains(extent.destination) else {
+      throw PlanError.noSuchDestination(extent)
+    }
+    guard extent.length >= 0, extent.offset >= 0,
+      !extent.offset.addingReportingOverflow(extent.length).overflow
+    else { throw PlanError.outOfRange(extent) }
+    switch extent.source {
+    case .inline(let bytes):
+      guard bytes.count == extent.length else { throw PlanError.outOfRange(extent) }
+    case .file(let index, let offset):
+      guard sources.indices.contains(index) else { throw PlanError.noSuchSource(extent) }
+      let (end, overflow) = offset.addingReportingOverflow(extent.length)
+      guard offset >= 0, !overflow, end <= sources[index].status.size else {
+        throw PlanError.outOfRange(extent)
+      }
+    }
+  }
+
+  private func checkTiling() throws(PlanError) {
+    var filled = [Int64](repeating: 0, count: destinations.count)
+    for extent in extents {
+      if extent.offset > filled[extent.destination] { throw PlanError.gap(extent) }
+      if extent.offset < filled[extent.destination] { throw PlanError.overlap(extent) }
+      filled[extent.destination] = extent.end
+    }
+    var total: Int64 = 0
+    for (index, destination) in destinations.enumerated() {
+      guard filled[index] == destination.size else { throw PlanError.wrongSize(destination) }
+      let sum = total.addingReportingOverflow(destination.size)
+      guard !sum.overflow else { throw PlanError.wrongSize(destination) }
+      total = sum.partialValue
+    }
+  }
+}
+
+/// What is wrong with a plan.
+public enum PlanError: Error, Hashable, Sendable {
+  case noSuchSource(Extent)
+  case noSuchDestination(Extent)
+  /// Negative, overflowing, or beyond the end of its source.
+  case outOfRange(Extent)
+  /// Bytes before the extent have no source.
+  case gap(Extent)
+  /// The extent begins before the one ahead of it ends.
+  case overlap(Extent)
+  /// The extents do not end where the destination does.
+  case wrongSize(DestinationFile)
+}

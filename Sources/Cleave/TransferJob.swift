@@ -1,0 +1,88 @@
+public import Posix
+import Synchronization
+
+/// What came of a job.
+public struct TransferReport: Hashable, Sendable {
+  /// The engine that ran it.
+  public var engine: EngineName
+  /// Bytes written.
+  public var bytes: Int64
+  /// The checksum of each extent, in the order of the plan; all empty if none were asked for.
+  public var extents: [Checksum] = []
+  /// The checksum of each destination.
+  public var destinations: [Checksum] = []
+
+  /// The checksum of all destinations one after the other: of the whole that was split, or merged.
+  public var whole: Checksum {
+    destinations.reduce(into: .empty) { $0.append($1) }
+  }
+}
+
+/// A plan, and everything needed to carry it out.
+public struct TransferJob: Sendable {
+  public var plan: TransferPlan
+  public var engine: EngineName
+  public var settings = EngineSettings()
+  /// Which sums to compute on the way.
+  public var kinds: Checksum.Kinds = [.crc32, .adler32]
+  public var output = OutputOptions()
+  public var cancellation = Cancellation()
+  public var progress = Progress()
+
+  /// A stream that takes the place of the only destination; wants the serial engine.
+  package var stream: StreamOutput?
+
+  public init(_ plan: TransferPlan, engine: EngineName? = nil) {
+    self.plan = plan
+    self.engine = engine ?? .automatic(for: plan)
+  }
+
+  /// Makes every destination of the plan, or none.
+  ///
+  /// Blocks until it is done. The final names appear after everything has been written, checked and
+  /// flushed, and after `approve` has not objected to the report.
+  ///
+  /// - Parameter approve: compares the report with what is expected, and throws where it differs.
+  ///   What it returns, such as a manifest, is published as files behind the destinations.
+  /// - Throws: a ``CleaveError``; nothing is left then, but for an error that says "complete".
+  public func run(
+    approve: (TransferReport) throws(CleaveError) -> [NewFile] = { _ in [] }
+  ) throws(CleaveError) -> TransferReport {
+    let publication = Publication(output, cancellation)
+    let transfer = Transfer(
+      plan, settings: settings, kinds: kinds, outputs: publication.outputs, progress: progress
+    )
+    try publication.prepare(plan, stream: stream)
+    progress.expect(plan.totalBytes)
+    var report = TransferReport(engine: engine, bytes: plan.totalBytes)
+    try publication.run(transfer) {
+      engine.engine.run(transfer)
+      return plan.destinationChecksums(transfer.checksums)
+    } approve: { sums throws(CleaveError) in
+      report.extents = transfer.checksums
+      report.destinations = sums
+      return try approve(report)
+    }
+    return report
+  }
+
+  /// A small file that is published with the others.
+  public struct NewFile: Hashable, Sendable {
+    public var path: FilePath
+    public var bytes: [UInt8]
+
+    public init(path: FilePath, bytes: [UInt8]) {
+      self.path = path
+      self.bytes = bytes
+    }
+  }
+}
+
+extension TransferPlan {
+  /// The checksums of the destinations, from those of the extents.
+  func destinationChecksums(_ sums: [Checksum]) -> [Checksum] {
+    var result = [Checksum](repeating: .empty, count: destinations.count)
+    for (extent, sum) in zip(extents, sums) { result[extent.destination].append(sum) }
+    return result
+  }
+}
