@@ -1,0 +1,50 @@
+internal import Posix
+
+/// The places of a series that no part is at, as ranges.
+///
+/// Takes memory in proportion to the parts that exist, not to those that are missing: a file called
+/// `log.20250101` may make twenty million of them.
+struct MissingParts: Equatable {
+  let ranges: [ClosedRange<Int64>]
+  let count: Int64
+
+  /// More ranges than this are only counted, to keep the message readable.
+  static let mostRangesNamed = 100
+
+  /// What is missing in `span`.
+  ///
+  /// - Parameter present: places in rising order; those outside of `span` do not matter.
+  init(in span: ClosedRange<Int64>, present: [Int64]) {
+    var ranges: [ClosedRange<Int64>] = []
+    var next = span.lowerBound
+    for place in present where span.contains(place) {
+      if place > next { ranges.append(next...(place - 1)) }
+      next = place + 1
+    }
+    if next <= span.upperBound { ranges.append(next...span.upperBound) }
+    self.ranges = ranges
+    count = ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) + 1 }
+  }
+
+  /// One line for all of them, or nil where nothing is missing.
+  func error(base: FilePath, numbering: Numbering) -> CleaveError? {
+    if ranges.isEmpty { return nil }
+    let subject = count == 1 ? "1 part is" : "\(count) parts are"
+    let list = described(base: base.lastComponent, numbering: numbering)
+    return CleaveError(.missingInput, base, "\(subject) missing: \(list)")
+  }
+
+  private func described(base: FilePath, numbering: Numbering) -> String {
+    func name(_ place: Int64) -> String {
+      let number = numbering.number(at: place)
+      return PartName.format(base: base, number: number, width: numbering.width).description
+    }
+    let named = ranges.prefix(Self.mostRangesNamed).map { range in
+      let from = name(range.lowerBound)
+      return range.count == 1 ? from : "\(from) to \(name(range.upperBound))"
+    }
+    let list = named.joined(separator: ", ")
+    let others = ranges.count - named.count
+    return others == 0 ? list : "\(list) and \(others) more \(others == 1 ? "range" : "ranges")"
+  }
+}
