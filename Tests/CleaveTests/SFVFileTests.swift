@@ -1,0 +1,54 @@
+import Cleave
+import Posix
+import Testing
+
+@Suite struct SFVFileTests {
+  @Test("a manifest is read from a file")
+  func read() throws {
+    let directory = try SeriesTestDirectory()
+    let manifest = SFV(entries: [SFV.Entry(name: "a.001", crc32: 1)])
+    let path = try directory.file("a.sfv", manifest.render(version: "1"))
+    #expect(try SFV.read(path) == manifest)
+  }
+
+  @Test("an error names the manifest and the line")
+  func wrong() throws {
+    let directory = try SeriesTestDirectory()
+    let path = try directory.file("a.sfv", Array("a.001 1\na.001 1\n".utf8))
+    let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
+    #expect(error == CleaveError(.badData, "\(path): line 2: a.001 appears twice"))
+  }
+
+  @Test("a manifest has to be a regular file, and a pipe holds nothing up")
+  func irregular() throws {
+    let directory = try SeriesTestDirectory()
+    let cases = [
+      (try directory.directory("d.sfv"), "a directory"),
+      (try directory.fifo("f.sfv"), "a named pipe"),
+      ("/dev/zero", "a character device"),
+    ]
+    for (path, kind) in cases {
+      let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
+      #expect(error == CleaveError(.missingInput, path, "is \(kind), not a regular file"))
+    }
+  }
+
+  @Test("a manifest that is not there is missing")
+  func missing() throws {
+    let directory = try SeriesTestDirectory()
+    let path = directory("a.sfv")
+    let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
+    #expect(error?.kind == .missingInput)
+    #expect(error?.message == "\(path): open failed: No such file or directory (ENOENT)")
+  }
+
+  @Test("a file that is too large for a manifest is not read")
+  func tooLarge() throws {
+    let directory = try SeriesTestDirectory()
+    let path = try directory.sparse("a.sfv", size: SFV.largestFile + 1)
+    let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
+    #expect(error?.kind == .badData)
+    let text = "has 16777217 bytes, more than the 16777216 of the largest manifest"
+    #expect(error?.message == "\(path): \(text)")
+  }
+}
