@@ -109,7 +109,7 @@ extension FilePath: CustomStringConvertible {
   public var description: String {
     var text = ""
     var decoder = UTF8()
-    var input = bytes.makeIterator()
+    var input = bytes[...].makeIterator()
     var position = 0
     decoding: while true {
       switch decoder.decode(&input) {
@@ -121,8 +121,7 @@ extension FilePath: CustomStringConvertible {
         text += Self.hexadecimal(bytes[position])
         position += 1
         decoder = UTF8()
-        input = bytes.makeIterator()
-        for _ in 0..<position { _ = input.next() }
+        input = bytes[position...].makeIterator()
       case .emptyInput: break decoding
       }
     }
