@@ -137,7 +137,7 @@ extension FilePath: CustomStringConvertible {
     case "\n": return "\\n"
     case "\r": return "\\r"
     case "\t": return "\\t"
-    case "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+    case "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
       return "\\u{\(String(scalar.value, radix: 16))}"
     case _ where scalar.properties.generalCategory == .control:
       return scalar.utf8.map { hexadecimal($0) }.joined()
