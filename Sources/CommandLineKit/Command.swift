@@ -1,0 +1,50 @@
+package import Posix
+
+/// A command with its option table, from which parsing and every description of it come.
+package struct Command<Settings>: Sendable {
+  package let page: CommandPage
+  private let options: [Option<Settings>]
+
+  package init(
+    _ name: String,
+    summary: String,
+    usage: [String],
+    options: [Option<Settings>],
+    details: String = "",
+    examples: [CommandPage.Example] = []
+  ) {
+    self.options = options
+    page = CommandPage(
+      name: name,
+      summary: summary,
+      usage: usage,
+      options: options.map(\.row),
+      details: details,
+      examples: examples
+    )
+  }
+
+  /// Applies the options among the arguments to the settings, in their order; see
+  /// `getopt_long(3)`.
+  ///
+  /// Where this throws, the settings hold what the options before the wrong one said: a `--help`
+  /// among them can still be obeyed.
+  ///
+  /// - Parameter stopAtFirstOperand: leave everything from the first operand on alone, for options
+  ///   before the name of a command. What is returned is then the end of the arguments, and
+  ///   `arguments.count` less its count have been consumed.
+  /// - Returns: the operands, byte for byte.
+  package func parse(
+    _ arguments: [FilePath],
+    into settings: inout Settings,
+    stopAtFirstOperand: Bool = false
+  ) throws(UsageError) -> [FilePath] {
+    let scan = OptionScanner(options: page.options, stopAtFirstOperand: stopAtFirstOperand)
+      .scan(arguments)
+    for occurrence in scan.occurrences {
+      try options[occurrence.row].apply(occurrence.argument, to: &settings)
+    }
+    if let failure = scan.failure { throw failure }
+    return scan.operands
+  }
+}

@@ -1,0 +1,135 @@
+/// One row of a command's option table: what users see of it, and what it does to the settings.
+package struct Option<Settings>: Sendable {
+  package typealias Action =
+    @Sendable (inout Settings, OptionArgument) throws(UsageError) -> Void
+  package typealias Target<Value> = any WritableKeyPath<Settings, Value> & Sendable
+
+  package let row: OptionRow
+  package let action: Action
+
+  package init(
+    _ long: String,
+    short: Character? = nil,
+    _ argument: OptionRow.Argument = .none,
+    values: [String] = [],
+    group: String,
+    help: String,
+    action: @escaping Action
+  ) {
+    row = OptionRow(
+      long: long,
+      short: short,
+      argument: argument,
+      group: group,
+      help: help,
+      values: values
+    )
+    self.action = action
+  }
+
+  /// Checks the argument against the allowed values and changes the settings.
+  func apply(_ argument: OptionArgument, to settings: inout Settings) throws(UsageError) {
+    try argument.check(isOneOf: row.values)
+    try action(&settings, argument)
+  }
+}
+
+// MARK: - The usual kinds
+
+extension Option {
+  /// An option without argument that sets a property to true, or to false.
+  package static func flag(
+    _ long: String,
+    short: Character? = nil,
+    group: String,
+    help: String,
+    sets target: Target<Bool>,
+    to value: Bool = true
+  ) -> Option {
+    Option(long, short: short, group: group, help: help) { settings, _ in
+      settings[keyPath: target] = value
+    }
+  }
+
+  /// An option without argument that sets a property to one of its values.
+  package static func flag<Value: Sendable>(
+    _ long: String,
+    short: Character? = nil,
+    group: String,
+    help: String,
+    sets target: Target<Value>,
+    to value: Value
+  ) -> Option {
+    Option(long, short: short, group: group, help: help) { settings, _ in
+      settings[keyPath: target] = value
+    }
+  }
+
+  /// An option whose argument is converted and stored.
+  package static func value<Value>(
+    _ long: String,
+    short: Character? = nil,
+    _ placeholder: String,
+    group: String,
+    help: String,
+    sets target: Target<Value>,
+    convert: @escaping @Sendable (OptionArgument) throws(UsageError) -> Value
+  ) -> Option {
+    Option(
+      long,
+      short: short,
+      .required(placeholder),
+      group: group,
+      help: help
+    ) { settings, argument throws(UsageError) in
+      settings[keyPath: target] = try convert(argument)
+    }
+  }
+
+  /// An option whose argument is one of a few words, stored as text.
+  package static func choice(
+    _ long: String,
+    short: Character? = nil,
+    _ placeholder: String,
+    of values: [String],
+    group: String,
+    help: String,
+    sets target: Target<String>
+  ) -> Option {
+    Option(
+      long,
+      short: short,
+      .required(placeholder),
+      values: values,
+      group: group,
+      help: help
+    ) { settings, argument throws(UsageError) in
+      settings[keyPath: target] = try argument.text
+    }
+  }
+
+  /// An option whose argument is one of an enumeration's cases. With `bare`, the argument may be
+  /// left out, and that is what it then means.
+  package static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ long: String,
+    short: Character? = nil,
+    _ placeholder: String,
+    bare: Value? = nil,
+    group: String,
+    help: String,
+    sets target: Target<Value>
+  ) -> Option {
+    Option(
+      long,
+      short: short,
+      bare == nil ? .required(placeholder) : .optional(placeholder),
+      values: Value.allCases.map(\.rawValue),
+      group: group,
+      help: help
+    ) { settings, argument throws(UsageError) in
+      // The parser has compared the argument with the raw values.
+      let value = argument.isGiven ? Value(rawValue: try argument.text) : bare
+      if let value { settings[keyPath: target] = value }
+    }
+  }
+}
