@@ -1,0 +1,30 @@
+package import Posix
+
+#if canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the build put its programs, and where the sources are.
+package enum BuildProducts {
+  /// The directory of the test program, which is the one of `cleave` too.
+  package static let directory: FilePath = {
+    #if canImport(Darwin)
+      // The running program is Xcode's; the tests are a bundle that it loaded:
+      // DIRECTORY/cleavePackageTests.xctest/Contents/MacOS/cleavePackageTests.
+      return image.directory.directory.directory.directory
+    #else
+      return Files.resolved("/proc/self/exe").directory
+    #endif
+  }()
+
+  /// The top of the source tree, which this file is two directories below.
+  package static let sources = FilePath(#filePath).directory.directory.directory
+
+  #if canImport(Darwin)
+    private static var image: FilePath {
+      var info = Dl_info()
+      guard dladdr(#dsohandle, &info) != 0, let name = info.dli_fname else { return "." }
+      return FilePath(cString: name)
+    }
+  #endif
+}

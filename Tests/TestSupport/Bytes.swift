@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Contents for test files, and comparing them without a page of output.
+package enum Bytes {
+  /// `count` bytes that look random, and are the same for the same seed.
+  ///
+  /// A shorter run is the start of a longer one.
+  package static func pattern(count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed)
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let raw = UnsafeMutableRawBufferPointer(buffer)
+      for start in stride(from: 0, to: count, by: 8) {
+        withUnsafeBytes(of: generator.next().littleEndian) { word in
+          let room = UnsafeMutableRawBufferPointer(rebasing: raw[start..<min(start + 8, count)])
+          room.copyMemory(from: UnsafeRawBufferPointer(rebasing: word.prefix(room.count)))
+        }
+      }
+      initialized = count
+    }
+  }
+
+  /// What is different about `found`, in a few words; nil where it is what was expected.
+  ///
+  /// `#expect(Bytes.difference(found, expected) == nil)` says more in one line than `==` does in a
+  /// thousand.
+  package static func difference(_ found: [UInt8], _ expected: [UInt8]) -> String? {
+    if found.count != expected.count {
+      return "\(found.count) bytes and not \(expected.count)"
+    }
+    // Swift's own comparison takes most of a test's time where nothing is optimised.
+    if memcmp(found, expected, found.count) == 0 { return nil }
+    let first = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }
+    return "differs at byte \(first?.offset ?? 0)"
+  }
+}
