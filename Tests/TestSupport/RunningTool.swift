@@ -1,0 +1,131 @@
+package import Posix
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A program that a test has started. It is killed when the last reference to it goes.
+///
+/// Its pipes move only during the waiting methods. Used from one thread.
+package final class RunningTool {
+  package let pid: CInt
+  private let started = ContinuousClock.now
+  private let directory: TemporaryDirectory
+  private let feeder: PipeFeeder?
+  private let drain: PipeDrain?
+  private var memory: MemoryWatch
+  private var ended: (status: CInt, usage: rusage, seconds: Double)?
+  private var timedOut = false
+
+  init(_ launch: Launch) throws {
+    let directory = try TemporaryDirectory()
+    let environment = launch.variables(inherited: try Spawning.inheritedEnvironment())
+    (pid, feeder, drain) = try Spawning.lock.withLock { _ in
+      var plumbing = Plumbing(outputs: directory)
+      defer { plumbing.closeChildEnds() }
+      let standard = try plumbing.connect(launch)
+      let pid = try Spawning.start(launch.command, environment: environment, standard: standard)
+      return (pid, plumbing.feeder, plumbing.drain)
+    }
+    self.directory = directory
+    memory = MemoryWatch(of: pid)
+  }
+
+  deinit {
+    if ended == nil {
+      kill(pid, SIGKILL)
+      while wait4(pid, nil, 0, nil) == -1 && errno == EINTR {}
+    }
+  }
+
+  /// Sends a signal, unless the program has ended.
+  package func send(_ signal: Signal) { if ended == nil { kill(pid, signal.rawValue) } }
+
+  /// Whether the program has not ended yet.
+  package var isRunning: Bool {
+    if ended == nil { _ = collect() }
+    return ended == nil
+  }
+
+  /// Waits for the end. After `timeout` seconds the program is killed.
+  package func wait(timeout: Double = 60) throws -> Outcome {
+    if try !wait(timeout: timeout, until: { false }) && ended == nil {
+      timedOut = true
+      kill(pid, SIGKILL)
+      _ = try wait(timeout: .infinity, until: { false })
+    }
+    return try outcome()
+  }
+
+  /// Waits until `condition` holds. Returns false where the program ends, or `timeout` seconds
+  /// pass, without that.
+  package func wait(timeout: Double = 60, until condition: () throws -> Bool) throws -> Bool {
+    var pause = Duration.microseconds(100)
+    let start = ContinuousClock.now
+    while true {
+      if try condition() { return true }
+      if ended != nil || !isRunning { return try condition() }
+      if Self.seconds(since: start) > timeout { return false }
+      memory.sample()
+      let moved = try movePipes()
+      pause = moved ? .microseconds(100) : min(pause * 2, .milliseconds(4))
+      usleep(UInt32(pause.components.attoseconds / 1_000_000_000_000))
+    }
+  }
+
+  /// Waits until the program is stopped, as SIGSTOP does. Returns false where it ends first.
+  package func waitUntilStopped(timeout: Double = 60) throws -> Bool {
+    var stopped = false
+    return try wait(timeout: timeout) {
+      if ended == nil { stopped = collect(WUNTRACED) }
+      return stopped
+    }
+  }
+
+  // MARK: - Inside
+
+  private func movePipes() throws -> Bool {
+    let fed = try feeder?.advance() ?? false
+    let drained = try drain?.advance() ?? false
+    return fed || drained
+  }
+
+  /// Notes the end, if there was one. Returns whether the program was seen to be stopped.
+  private func collect(_ options: CInt = 0) -> Bool {
+    var status: CInt = 0
+    var usage = rusage()
+    guard wait4(pid, &status, WNOHANG | options, &usage) == pid else { return false }
+    if status & 0xFF == 0x7F { return true }
+    ended = (status, usage, Self.seconds(since: started))
+    return false
+  }
+
+  private func outcome() throws -> Outcome {
+    guard let ended else { throw SystemError("wait4", "child", Errno(rawValue: ECHILD)) }
+    // What the program wrote last may still be in the pipe.
+    _ = try drain?.advance()
+    return Outcome(
+      end: Outcome.end(of: ended.status),
+      timedOut: timedOut,
+      standardOutput: try drain?.bytes ?? captured(Plumbing.outputName),
+      standardError: try captured(Plumbing.errorName),
+      seconds: ended.seconds,
+      peakResidentBytes: memory.peak(ended.usage)
+    )
+  }
+
+  private func captured(_ name: FilePath) throws -> [UInt8] {
+    let path = directory.file(name)
+    return try Files.exists(path) ? Files.read(path) : []
+  }
+
+  private static func seconds(since start: ContinuousClock.Instant) -> Double {
+    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}
