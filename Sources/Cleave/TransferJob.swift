@@ -42,17 +42,19 @@ public struct TransferJob: Sendable {
   /// Blocks until it is done. The final names appear after everything has been written, checked and
   /// flushed, and after `approve` has not objected to the report.
   ///
+  /// - Parameter others: the names of files that `approve` may return.
   /// - Parameter approve: compares the report with what is expected, and throws where it differs.
   ///   What it returns, such as a manifest, is published as files behind the destinations.
   /// - Throws: a ``CleaveError``; nothing is left then, but for an error that says "complete".
   public func run(
+    publishing others: [FilePath] = [],
     approve: (TransferReport) throws(CleaveError) -> [NewFile] = { _ in [] }
   ) throws(CleaveError) -> TransferReport {
     let publication = Publication(output, cancellation)
     let transfer = Transfer(
       plan, settings: settings, kinds: kinds, outputs: publication.outputs, progress: progress
     )
-    try publication.prepare(plan, stream: stream)
+    try publication.prepare(plan, stream: stream, others: others)
     progress.expect(plan.totalBytes)
     var report = TransferReport(engine: engine, bytes: plan.totalBytes)
     try publication.run(transfer) {
@@ -79,6 +81,15 @@ public struct TransferJob: Sendable {
 }
 
 extension TransferPlan {
+  /// The checksum of each source, for plans that read every source once and whole, as merges do.
+  public func sourceChecksums(_ report: TransferReport) -> [Checksum] {
+    var result = [Checksum](repeating: .empty, count: sources.count)
+    for (extent, sum) in zip(extents, report.extents) {
+      if case .file(let index, _) = extent.source { result[index].append(sum) }
+    }
+    return result
+  }
+
   /// The checksums of the destinations, from those of the extents.
   func destinationChecksums(_ sums: [Checksum]) -> [Checksum] {
     var result = [Checksum](repeating: .empty, count: destinations.count)

@@ -40,6 +40,20 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
+  /// A second number for an open file that somebody else owns; see `fcntl(2)`, `F_DUPFD_CLOEXEC`.
+  package static func duplicate(
+    of rawValue: CInt,
+    path: FilePath
+  ) throws(SystemError) -> FileDescriptor {
+    do {
+      // Above the standard descriptors, whichever of them are free.
+      let raw = try retrying { fcntl(rawValue, F_DUPFD_CLOEXEC, 3) }
+      return FileDescriptor(owning: raw, path: path)
+    } catch {
+      throw SystemError("dup", path, error)
+    }
+  }
+
   /// Closes the descriptor; see `close(2)`. Never retried: after `EINTR` the number is gone.
   package consuming func close() throws(SystemError) {
     let raw = rawValue

@@ -10,6 +10,16 @@ import CPlatform
 
 /// What belongs to the whole process: limits, standard descriptors, memory.
 package enum ProcessState {
+  /// What the process was started with, `argv[0]` first, byte for byte.
+  package static var arguments: [FilePath] {
+    (0..<Int(CommandLine.argc)).compactMap { index in
+      CommandLine.unsafeArgv[index].map { FilePath(cString: $0) }
+    }
+  }
+
+  /// Ends the process; see `exit(3)`.
+  package static func exit(_ code: Int32) -> Never { systemExit(code) }
+
   /// How many files the process may have open; see `getdtablesize(3)`.
   package static var openFileLimit: Int { Int(getdtablesize()) }
 
@@ -28,11 +38,15 @@ package enum ProcessState {
 
   /// Opens `/dev/null` on each of descriptors 0, 1 and 2 that is closed, so that no file that is
   /// opened later becomes standard output.
-  package static func openStandardDescriptors() {
-    for descriptor in CInt(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+  ///
+  /// - Returns: those that were closed.
+  package static func openStandardDescriptors() -> Set<CInt> {
+    let closed = Set((0...2).filter { fcntl($0, F_GETFD) == -1 })
+    for descriptor in closed.sorted() {
       // The lowest free number is the one asked for: those below were just seen or made open.
       _ = "/dev/null".withCString { systemOpen($0, descriptor == 0 ? O_RDONLY : O_WRONLY, 0) }
     }
+    return closed
   }
 
   /// Sets the C library's allocator up for large buffers that come and go. For programs, not

@@ -32,6 +32,7 @@ func systemUnlink(_ path: UnsafePointer<CChar>) -> CInt { unlink(path) }
 func systemPoll(_ list: inout [pollfd], _ milliseconds: CInt) -> CInt {
   poll(&list, nfds_t(list.count), milliseconds)
 }
+func systemExit(_ code: Int32) -> Never { exit(code) }
 func systemSeek(_ descriptor: CInt, _ offset: Int64) -> Int64 {
   Int64(lseek(descriptor, off_t(offset), SEEK_SET))
 }

@@ -1,1 +1,3 @@
 import CleaveCLI
+
+Program.main()

@@ -21,6 +21,11 @@ public enum EngineName: String, CaseIterable, Sendable {
   /// Mapped sources, concatenated as DispatchData without a copy.
   case zerocopy
 
+  /// The marks that the engine works with, given what the user asked for.
+  package func marks(_ settings: EngineSettings) -> WaterMarks {
+    settings.resolved(engine.defaults)
+  }
+
   package var engine: any Engine {
     switch self {
     case .serial: SerialEngine()

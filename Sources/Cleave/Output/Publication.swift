@@ -14,7 +14,12 @@ package struct Publication {
 
   /// Checks names and space for a plan's destinations, and makes the first temporary, all before
   /// anything is read.
-  func prepare(_ plan: TransferPlan, stream: StreamOutput?) throws(CleaveError) {
+  func prepare(
+    _ plan: TransferPlan,
+    stream: StreamOutput?,
+    others: [FilePath]
+  ) throws(CleaveError) {
+    for other in others { try OutputCheck.check(other, options, inputs: []) }
     if let stream {
       _ = outputs.add(stream)
       return

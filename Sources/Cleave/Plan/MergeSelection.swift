@@ -1,0 +1,144 @@
+public import Posix
+
+/// Which manifest a job is checked against.
+public enum ManifestChoice: Hashable, Sendable {
+  /// The one beside the parts, if there is one.
+  case automatic
+  case none
+  case file(FilePath)
+}
+
+/// What a merge's operands mean: which parts in which order, and what is known of them.
+public struct MergeSelection: Sendable {
+  public let sources: [StreamJob.Source]
+  /// The name that the parts share, which is the output's unless another is given.
+  public let base: FilePath?
+  public let manifest: Manifest?
+  /// Parts that a longer series left behind; not merged.
+  public let stale: [FilePath]
+
+  /// Any one part stands for its whole series; several operands are taken as they come, and `-`
+  /// among them is standard input.
+  ///
+  /// - Throws: `.missingInput` where parts are missing, all of which are named; `.badData` where a
+  ///   manifest contradicts the operands.
+  public init(
+    _ operands: [FilePath],
+    manifest choice: ManifestChoice
+  ) throws(CleaveError) {
+    if operands.count == 1, let only = operands.first, only != "-",
+      let series = try PartSeries.containing(only)
+    {
+      try self.init(series, manifest: choice)
+    } else {
+      try self.init(explicit: operands, manifest: choice)
+    }
+  }
+
+  private init(_ series: PartSeries, manifest choice: ManifestChoice) throws(CleaveError) {
+    manifest = try choice.manifest(beside: series.base)
+    let names = manifest?.parts(of: series.base).map(\.name)
+    let (complete, stale) = try series.requireComplete(named: names)
+    base = series.base
+    self.stale = stale.map(\.path)
+    sources = try Self.examine(complete.parts.map(\.path))
+    try checkSize()
+  }
+
+  private init(explicit operands: [FilePath], manifest choice: ManifestChoice) throws(CleaveError) {
+    let bases = operands.map { path in
+      PartName(path.lastComponent).map { path.sibling($0.base) }
+    }
+    let first = bases.first ?? nil
+    base = bases.allSatisfy { $0 == first } ? first : nil
+    manifest = try choice.manifest(beside: first)
+    stale = []
+    sources = try Self.examine(operands)
+    if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
+    try checkSize()
+  }
+
+  private static func examine(_ paths: [FilePath]) throws(CleaveError) -> [StreamJob.Source] {
+    var sources: [StreamJob.Source] = []
+    sources.reserveCapacity(paths.count)
+    var missing: [CleaveError] = []
+    for path in paths {
+      if path == "-" {
+        sources.append(.standardInput)
+        continue
+      }
+      do {
+        sources.append(.file(try SourceFile(examining: path)))
+      } catch where error.system?.errno == .notFound {
+        missing.append(error)
+      }
+    }
+    if missing.count > 1 {
+      let names = missing.compactMap { $0.system?.path.description }.joined(separator: ", ")
+      throw CleaveError(.missingInput, "\(missing.count) parts are missing: \(names)")
+    }
+    if let error = missing.first { throw error }
+    return sources
+  }
+
+  /// The names and the order have to be the manifest's, part for part.
+  private static func check(
+    _ operands: [FilePath],
+    against manifest: Manifest,
+    of base: FilePath
+  ) throws(CleaveError) {
+    let names = manifest.parts(of: base).map(\.name)
+    if names.isEmpty { return }
+    for (index, path) in operands.enumerated() {
+      guard index < names.count else {
+        throw CleaveError(
+          .badData, path, "is part \(index + 1), but \(manifest.path) has only \(names.count)"
+        )
+      }
+      if path.lastComponent != names[index] {
+        throw CleaveError(
+          .badData, path, "is given where \(manifest.path) has \(names[index])"
+        )
+      }
+    }
+    guard operands.count == names.count else {
+      let missing = names[operands.count...].map(\.description).joined(separator: ", ")
+      throw CleaveError(.missingInput, manifest.path, "has parts that are not given: \(missing)")
+    }
+  }
+
+  /// A wrong total needs no reading to be seen.
+  private func checkSize() throws(CleaveError) {
+    guard let manifest, let base, let files, let size = manifest.whole(of: base)?.size else {
+      return
+    }
+    let total = files.reduce(0) { $0 &+ $1.status.size }
+    guard total != size else { return }
+    throw CleaveError(
+      .badData, base, "the parts have \(total) bytes, but \(manifest.path) says \(size)"
+    )
+  }
+
+  /// The sources as files, or nil where standard input is among them.
+  public var files: [SourceFile]? {
+    var files: [SourceFile] = []
+    for source in sources {
+      guard case .file(let file) = source else { return nil }
+      files.append(file)
+    }
+    return files
+  }
+}
+
+extension ManifestChoice {
+  /// The manifest to check the parts of `base` against.
+  public func manifest(beside base: FilePath?) throws(CleaveError) -> Manifest? {
+    switch self {
+    case .none: return nil
+    case .file(let path): return try Manifest(reading: path)
+    case .automatic:
+      guard let base else { return nil }
+      return try Manifest.beside(base)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Cleave
+import Posix
+import Synchronization
+
+/// Standard output and standard error, as far as people read them.
+///
+/// Data never passes through here; a report that cannot be written is an error like any other.
+final class Console: Sendable {
+  private let isQuiet: Bool
+  private let isColored: Bool
+  private let reportsTo: CInt
+  private let isMute: Bool
+  /// Whether a progress line stands on the terminal and must be wiped before anything else is said.
+  private let hasLine = Mutex(false)
+
+  /// - Parameter dataOnStandardOutput: reports then go to standard error.
+  /// - Parameter closed: standard descriptors that nobody listens to.
+  init(_ settings: Settings, dataOnStandardOutput: Bool = false, closed: Set<CInt> = []) {
+    isQuiet = settings.isQuiet
+    reportsTo = dataOnStandardOutput ? 2 : 1
+    isMute = closed.contains(reportsTo)
+    isColored = Self.colors(settings.color)
+  }
+
+  private static func colors(_ when: When) -> Bool {
+    switch when {
+    case .always: return true
+    case .never: return false
+    case .auto:
+      let isRefused = ProcessState.environment("NO_COLOR").map { !$0.isEmpty } ?? false
+      let isDumb = ProcessState.environment("TERM") == "dumb"
+      return !isRefused && !isDumb && ProcessState.isTerminal(2)
+    }
+  }
+
+  /// A line of the result, unless `--quiet`.
+  func report(_ line: String) throws(CleaveError) {
+    if !isQuiet { try write(line + "\n") }
+  }
+
+  /// The result itself, also with `--quiet`.
+  func write(_ text: String) throws(CleaveError) {
+    wipeProgress()
+    if isMute { return }
+    do { try Self.write(text, to: reportsTo) } catch { throw .writing(error) }
+  }
+
+  /// Something that the user should know and that does not stop the job.
+  func warn(_ message: String) { if !isQuiet { say("warning: \(message)", color: "33") } }
+
+  /// What stopped the job.
+  func fail(_ message: String) { say(message, color: "31") }
+
+  /// Details for `--verbose`.
+  func note(_ message: String) { say(message, color: nil) }
+
+  private func say(_ message: String, color: String?) {
+    wipeProgress()
+    let name = color.map { isColored ? "\u{1B}[\($0)mcleave:\u{1B}[0m" : "cleave:" } ?? "cleave:"
+    try? Self.write("\(name) \(message)\n", to: 2)
+  }
+
+  /// Replaces the progress line; `width` columns are there.
+  func showProgress(_ line: String, width: Int) {
+    hasLine.withLock { $0 = true }
+    try? Self.write("\r" + line.prefix(max(width - 1, 1)) + "\u{1B}[K", to: 2)
+  }
+
+  /// Removes the progress line.
+  func wipeProgress() {
+    let wipe = hasLine.withLock { line in
+      defer { line = false }
+      return line
+    }
+    if wipe { try? Self.write("\r\u{1B}[K", to: 2) }
+  }
+
+  private static func write(_ text: String, to descriptor: CInt) throws(SystemError) {
+    let path: FilePath = descriptor == 1 ? "standard output" : "standard error"
+    let output = try FileDescriptor.duplicate(of: descriptor, path: path)
+    try output.write(all: Array(text.utf8))
+  }
+}

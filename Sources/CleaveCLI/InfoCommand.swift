@@ -1,0 +1,120 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// `cleave info`: what a part belongs to, and what merging it would need.
+enum InfoCommand {
+  static let command = Command<Settings>(
+    "info",
+    summary: "Show what a part belongs to, and what merging it would write.",
+    usage: ["cleave info [OPTION]... {PART | FILE}..."],
+    options: OptionRows.general,
+    details: """
+      Shows the series with its parts and sizes, the manifest, the name and size of what merge would \
+      write, and the disk space needed and free. Missing parts are named, with exit code 66.
+      """,
+    examples: [.init("cleave info gcd.mp4.zip.002", "Any one part is enough.")]
+  )
+
+  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+    guard !operands.isEmpty else { throw usage("a part or file to show is missing") }
+    for path in operands {
+      try job { () throws(CleaveError) in
+        if let series = try PartSeries.containing(path) {
+          try show(series, session)
+        } else {
+          try show(SourceFile(examining: path), session)
+        }
+      }
+    }
+    return .success
+  }
+
+  private static func show(_ series: PartSeries, _ session: Session) throws(CleaveError) {
+    let manifest = try Manifest.beside(series.base)
+    let names = manifest?.parts(of: series.base).map(\.name)
+    let complete = try? series.requireComplete(named: names)
+    let parts = (complete?.series ?? series).parts
+    let report = Report(
+      kind: "numbered series",
+      parts: parts.map { ($0.path, $0.size) },
+      output: series.base,
+      manifest: manifest?.path,
+      stale: complete?.stale.map(\.path) ?? []
+    )
+    try report.show(session)
+    // What is there has been shown; now the error says what is not.
+    if complete == nil { _ = try series.requireComplete(named: names) }
+  }
+
+  private static func show(_ file: SourceFile, _ session: Session) throws(CleaveError) {
+    let manifest = Manifest.path(beside: file.path)
+    let hasManifest = (try? FileStatus.ifPresent(manifest)) != nil
+    try Report(
+      kind: "file",
+      parts: [(file.path, file.status.size)],
+      output: file.path,
+      manifest: hasManifest ? manifest : nil,
+      stale: []
+    ).show(session)
+  }
+}
+
+/// What is shown of one operand.
+private struct Report {
+  let kind: String
+  let parts: [(path: FilePath, size: Int64)]
+  let output: FilePath
+  let manifest: FilePath?
+  let stale: [FilePath]
+
+  private var total: Int64 { parts.reduce(0) { $0 &+ $1.size } }
+  private var free: Int64? { try? FileSystem.available(at: output.directory) }
+  private var outputExists: Bool {
+    (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
+  }
+
+  func show(_ session: Session) throws(CleaveError) {
+    if session.settings.writesJSON {
+      return try session.write(
+        JSONReport.Info(
+          kind: kind,
+          parts: parts.map { JSONReport.File($0.path, bytes: $0.size) },
+          output: JSONReport.Name(output),
+          outputExists: outputExists,
+          bytes: total,
+          free: free,
+          manifest: manifest.map { JSONReport.Name($0) }
+        )
+      )
+    }
+    for line in lines { try session.console.write(line + "\n") }
+  }
+
+  private var lines: [String] {
+    guard kind != "file" else { return fileLines }
+    var lines = ["\(output): \(kind) of \(parts.count) \(parts.count == 1 ? "part" : "parts")"]
+    lines += parts.map { "  \($0.path.lastComponent)  \(ByteSize.described($0.size))" }
+    lines += stale.map { "  \($0.lastComponent)  left over from a longer series" }
+    lines.append("  manifest  \(manifest.map(\.description) ?? "none")")
+    let taken = outputExists ? ", which exists" : ""
+    lines.append("  merged    \(output)\(taken), \(ByteSize.described(total))")
+    lines.append("  space     \(spaceNeeded)")
+    return lines
+  }
+
+  private var fileLines: [String] {
+    [
+      "\(output): \(ByteSize.described(total))",
+      "  manifest  \(manifest.map(\.description) ?? "none")",
+      "  space     \(free.map { ByteSize.described($0) + " free" } ?? "unknown")",
+    ]
+  }
+
+  private var spaceNeeded: String {
+    let needed = "\(ByteSize.described(total)) needed"
+    guard let free else { return needed }
+    let missing = free < total ? ", \(ByteSize.described(total - free)) too few" : ""
+    return "\(needed), \(ByteSize.described(free)) free\(missing)"
+  }
+}

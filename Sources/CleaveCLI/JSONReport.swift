@@ -1,0 +1,111 @@
+import Cleave
+import Posix
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The objects that `--json` writes.
+enum JSONReport {
+  static func text(_ report: some Encodable) throws(CleaveError) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return String(decoding: try encoder.encode(report), as: UTF8.self)
+    } catch {
+      throw CleaveError(.inputOutput, "the JSON report could not be encoded")
+    }
+  }
+
+  /// A file name: as text where it is UTF-8; otherwise also its bytes, as the text has replacement
+  /// characters then.
+  struct Name: Encodable {
+    var name: String
+    var base64: String?
+
+    init(_ path: FilePath) {
+      name = String(decoding: path.bytes, as: UTF8.self)
+      base64 = path.string == nil ? Data(path.bytes).base64EncodedString() : nil
+    }
+  }
+
+  /// A file with its size in bytes and what is known of its contents.
+  struct File: Encodable {
+    var path: Name
+    var bytes: Int64?
+    var crc32: String?
+    var adler32: String?
+    /// In verify: `ok`, `different`, `missing` or `unreadable`.
+    var status: String?
+    var problem: String?
+
+    init(_ path: FilePath, bytes: Int64? = nil, _ sum: Checksum? = nil) {
+      self.path = Name(path)
+      self.bytes = bytes ?? sum?.count
+      crc32 = sum?.crc32Text
+      adler32 = sum?.adler32Text
+    }
+  }
+
+  /// What came of split and merge.
+  struct Transfer: Encodable {
+    var command: String
+    var engine: String
+    var bytes: Int64
+    var parts: [File]
+    var output: File?
+    var manifest: Name?
+    /// Whether checksums agreed with a manifest.
+    var verified: Bool
+    var crc32: String?
+    var adler32: String?
+    var seconds: Double
+    /// Bytes.
+    var peakMemory: Int64
+    var dryRun: Bool?
+  }
+
+  struct Verification: Encodable {
+    var command = "verify"
+    var files: [File]
+    var exitCode: Int32
+    var seconds: Double
+    var dryRun: Bool?
+  }
+
+  struct Info: Encodable {
+    var command = "info"
+    var kind: String
+    var parts: [File]
+    var output: Name
+    var outputExists: Bool
+    /// Bytes of the output.
+    var bytes: Int64
+    var free: Int64?
+    var manifest: Name?
+  }
+
+  struct Failure: Encodable {
+    var command: String
+    var error: String
+    var path: Name?
+    var call: String?
+    var errno: Int32?
+    var symbol: String?
+    var offset: Int64?
+    var exitCode: Int32
+
+    init(command: String, error: CleaveError, code: ExitCode) {
+      self.command = command
+      self.error = error.message
+      path = (error.system?.path).map { Name($0) }
+      call = error.system?.call
+      errno = error.system?.errno.rawValue
+      symbol = error.system?.errno.symbol
+      offset = error.system?.offset
+      exitCode = code.rawValue
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// The program: from `argv` to an exit code.
+public enum Program {
+  /// Runs the command line that the process was started with. To be called before any thread is.
+  public static func main() -> Never {
+    let closed = ProcessState.openStandardDescriptors()
+    SignalWatch.prepare()
+    ProcessState.tuneAllocator()
+    guard ProcessState.canStartThread() else {
+      Console(Settings()).fail("the operating system gives no threads (EAGAIN)")
+      ProcessState.exit(ExitCode.exhausted.rawValue)
+    }
+    let code = run(ProcessState.arguments.dropFirst().map { $0 }, closed: closed)
+    ProcessState.exit(code.rawValue)
+  }
+
+  private static let commands = [
+    Subcommand(command: SplitCommand.command, run: SplitCommand.run),
+    Subcommand(command: MergeCommand.command, run: MergeCommand.run),
+    Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
+    Subcommand(command: InfoCommand.command, run: InfoCommand.run),
+  ]
+
+  /// Options that may stand before the command's name, and those that stand alone.
+  private static let general = Command<Settings>(
+    "cleave",
+    summary: "Splits large files, merges the parts, and proves that the result is right.",
+    usage: ["cleave COMMAND [OPTION]... [OPERAND]..."],
+    options: OptionRows.general
+  )
+
+  private static func run(_ arguments: [FilePath], closed: Set<CInt>) -> ExitCode {
+    var settings = Settings()
+    var help = "cleave --help"
+    do throws(UsageError) {
+      let rest = try general.parse(arguments, into: &settings, stopAtFirstOperand: true)
+      guard let name = rest.first, !settings.wantsVersion else {
+        return try withoutCommand(settings)
+      }
+      if name == "help" { return show(help: rest.dropFirst().first) }
+      guard let found = commands.first(where: { name == FilePath($0.command.page.name) }) else {
+        let names = commands.map(\.command.page.name)
+        let question = Suggestion.question(for: name.string, in: names)
+        throw UsageError("'\(name)' is not a command\(question)")
+      }
+      help = "cleave \(name) --help"
+      let page = found.command.page
+      let operands = try found.command.parse(Array(rest.dropFirst()), into: &settings)
+      if settings.wantsHelp { return show(page.helpText(width: width)) }
+      if settings.wantsVersion { return show(versionText) }
+      let session = try Session(settings, page.name, closed: closed)
+      return session.run { () throws(Failure) in try found.run(session, operands) }
+    } catch {
+      if settings.wantsHelp || settings.wantsVersion, let code = try? withoutCommand(settings) {
+        return code
+      }
+      Console(settings, closed: closed).fail("\(error.message) (see '\(help)')")
+      return .usage
+    }
+  }
+
+  private static func withoutCommand(_ settings: Settings) throws(UsageError) -> ExitCode {
+    if settings.wantsVersion { return show(versionText) }
+    if settings.wantsHelp { return show(overview) }
+    throw UsageError("a command is missing: split, merge, verify or info")
+  }
+
+  private static func show(help name: FilePath?) -> ExitCode {
+    let page = commands.map(\.command.page).first { name == FilePath($0.name) }
+    return show(page?.helpText(width: width) ?? overview)
+  }
+
+  private static func show(_ text: String) -> ExitCode {
+    do {
+      try Console(Settings()).write(text.hasSuffix("\n") ? text : text + "\n")
+      return .success
+    } catch {
+      if error.kind == .readerGone { Signal.pipe.raiseAgain() }
+      Console(Settings()).fail(error.message)
+      return .inputOutput
+    }
+  }
+
+  private static let versionText = "cleave \(cleaveVersion)"
+  private static var width: Int { min(ProcessState.terminalWidth(1) ?? 80, 100) }
+
+  private static var overview: String {
+    ProgramHelp(program: general.page, commands: commands.map(\.command.page)).text(width: width)
+  }
+}

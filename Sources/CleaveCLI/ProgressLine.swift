@@ -1,0 +1,96 @@
+import Cleave
+import CommandLineKit
+import Dispatch
+import Posix
+import Synchronization
+
+/// Tells how far a job is: on a line that is redrawn ten times a second, or once when asked.
+final class ProgressLine: @unchecked Sendable {
+  // Sendable: a Dispatch source may be used on any thread; the Linux overlay does not say so.
+  private let progress: Progress
+  private let console: Console
+  private let start = ContinuousClock.now
+  private let timer: any DispatchSourceTimer
+  private let recent = Mutex(Recent())
+
+  /// Where the job was a moment ago: the rate is that of the last seconds, so that it is right
+  /// again soon after the process has been stopped and continued.
+  private struct Recent {
+    var samples: [(time: ContinuousClock.Instant, bytes: Int64)] = []
+  }
+
+  init(_ progress: Progress, _ console: Console, _ when: When) {
+    self.progress = progress
+    self.console = console
+    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "cleave.progress"))
+    timer.setEventHandler { @Sendable [weak self] in self?.draw() }
+    timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
+    if Self.isShown(when) { timer.resume() } else { timer.activateAndCancel() }
+  }
+
+  /// Takes the line away for good.
+  func end() {
+    timer.cancel()
+    console.wipeProgress()
+  }
+
+  /// One line for whoever asks by a signal.
+  func tell() { console.note(text()) }
+
+  private static func isShown(_ when: When) -> Bool {
+    switch when {
+    case .always: true
+    case .never: false
+    case .auto: ProcessState.isTerminal(2) && ProcessState.environment("TERM") != "dumb"
+    }
+  }
+
+  private func draw() {
+    // Read anew each time: the window may have been resized.
+    console.showProgress(text(), width: ProcessState.terminalWidth(2) ?? 80)
+  }
+
+  private func text() -> String {
+    let bytes = progress.bytes
+    let rate = rate(at: bytes)
+    var text = ByteSize.short(bytes)
+    if let total = progress.total {
+      text += " of \(ByteSize.short(total))"
+      if total > 0 { text += " (\(min(100, bytes * 100 / total)) %)" }
+    }
+    text += ", \(ByteSize.short(rate))/s"
+    if let total = progress.total, rate > 0 {
+      text += ", \(Self.clock(seconds: (total - bytes + rate - 1) / rate)) left"
+    }
+    return text
+  }
+
+  /// Bytes per second over the last three seconds, or since the start.
+  private func rate(at bytes: Int64) -> Int64 {
+    let now = ContinuousClock.now
+    let oldest = recent.withLock { recent in
+      recent.samples.removeAll { $0.time.duration(to: now) > .seconds(3) }
+      let oldest = recent.samples.first
+      recent.samples.append((now, bytes))
+      return oldest
+    }
+    let (time, base) = oldest ?? (start, 0)
+    let elapsed = time.duration(to: now) / .milliseconds(1)
+    return elapsed > 0 ? Int64(Double(bytes - base) * 1000 / elapsed) : 0
+  }
+
+  private static func clock(seconds: Int64) -> String {
+    func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)
+    if minutes < 60 { return "\(minutes):\(twoDigits(rest))" }
+    return "\(minutes / 60):\(twoDigits(minutes % 60)):\(twoDigits(rest))"
+  }
+}
+
+extension DispatchSourceTimer {
+  /// A source must have been activated before it goes away.
+  fileprivate func activateAndCancel() {
+    cancel()
+    resume()
+  }
+}

@@ -1,0 +1,117 @@
+import Cleave
+import CommandLineKit
+import Posix
+import Synchronization
+
+/// A command: its option table, and what it does.
+struct Subcommand: Sendable {
+  let command: Command<Settings>
+  let run: @Sendable (Session, [FilePath]) throws(Failure) -> ExitCode
+}
+
+/// Why a command ended early.
+enum Failure: Error {
+  case usage(UsageError)
+  case job(CleaveError)
+}
+
+/// One command at work: what the user said, and the channels to them.
+final class Session: Sendable {
+  let settings: Settings
+  let engineSettings: EngineSettings
+  let console: Console
+  let cancellation = Cancellation()
+  let progress = Progress()
+  private let command: String
+  private let closed: Set<CInt>
+  private let start = ContinuousClock.now
+
+  init(
+    _ settings: Settings,
+    _ command: String,
+    closed: Set<CInt>
+  ) throws(UsageError) {
+    self.settings = settings
+    self.command = command
+    self.closed = closed
+    engineSettings = try settings.engineSettings()
+    let writesData = settings.output == "-"
+    if writesData, settings.writesJSON {
+      throw UsageError("--json and data cannot both go to standard output")
+    }
+    console = Console(settings, dataOnStandardOutput: writesData, closed: closed)
+  }
+
+  /// Runs the command under signals and progress, and says what stopped it.
+  func run(_ body: () throws(Failure) -> ExitCode) -> ExitCode {
+    let line = ProgressLine(progress, console, settings.isQuiet ? .never : settings.progress)
+    let watch = SignalWatch(cancellation, console) { line.tell() }
+    defer { line.end() }
+    do throws(Failure) {
+      return try body()
+    } catch {
+      line.end()
+      switch error {
+      case .usage(let error):
+        console.fail("\(error.message) (see 'cleave \(command) --help')")
+        return .usage
+      case .job(let error): return end(error, watch)
+      }
+    }
+  }
+
+  private func end(_ error: CleaveError, _ watch: SignalWatch) -> ExitCode {
+    if error.kind == .readerGone { Signal.pipe.raiseAgain() }
+    console.fail(error.message)
+    if error.kind == .cancelled { (watch.signal ?? .interrupt).raiseAgain() }
+    let code = ExitCode(error.kind) ?? .inputOutput
+    if settings.writesJSON, error.system?.path != "standard output" {
+      try? write(JSONReport.Failure(command: command, error: error, code: code))
+    }
+    return code
+  }
+
+  // MARK: For the commands
+
+  /// Standard output as the destination of data.
+  func standardOutput() throws(CleaveError) -> StreamOutput {
+    if closed.contains(1) { throw CleaveError(.cannotCreate, "standard output: is closed") }
+    do {
+      return StreamOutput(try FileDescriptor.duplicate(of: 1, path: "standard output"))
+    } catch {
+      throw .creating(error)
+    }
+  }
+
+  func requireStandardInput() throws(CleaveError) {
+    if closed.contains(0) { throw CleaveError(.missingInput, "standard input: is closed") }
+  }
+
+  var seconds: Double { start.duration(to: .now) / .seconds(1) }
+
+  /// What `--verbose` tells of an engine's run.
+  func noteRun(engine: EngineName, bytes: Int64) {
+    guard settings.isVerbose, !settings.isQuiet else { return }
+    let marks = engine.marks(engineSettings)
+    let milliseconds = Int64(seconds * 1000)
+    let rate = milliseconds > 0 ? Int64(Double(bytes) / seconds) : bytes
+    console.note(
+      "engine \(engine.rawValue), low water \(marks.low), high water \(marks.high), window "
+        + "\(marks.window); \(milliseconds) ms, \(ByteSize.short(rate))/s, peak memory "
+        + ByteSize.short(ProcessState.peakResidentBytes)
+    )
+  }
+
+  /// Writes the result as JSON.
+  func write(_ report: some Encodable) throws(CleaveError) {
+    try console.write(try JSONReport.text(report) + "\n")
+  }
+}
+
+/// Runs library code in a command.
+func job<R>(_ body: () throws(CleaveError) -> R) throws(Failure) -> R {
+  do { return try body() } catch { throw .job(error) }
+}
+
+/// A usage error from within a command.
+func usage(_ message: String) -> Failure { .usage(UsageError(message)) }

@@ -1,0 +1,96 @@
+import Cleave
+import CommandLineKit
+import Dispatch
+import Posix
+
+/// What the options of all commands set. Each command's table offers those that it heeds.
+struct Settings: Sendable {
+  // General
+  var wantsHelp = false
+  var wantsVersion = false
+  var isQuiet = false
+  var isVerbose = false
+  var writesJSON = false
+  var progress = When.auto
+  var color = When.auto
+
+  // Output
+  var output: FilePath?
+  var isForced = false
+  var isDryRun = false
+  var synchronizes = true
+
+  // Cutting
+  var cuts: CutList?
+  var suffixLength = 3
+
+  // Checking
+  var verify = VerifyMode.stream
+  var manifest = ManifestChoice.automatic
+
+  // Engine
+  var engine = EngineChoice.auto
+  var highWater: Int?
+  var lowWater: Int?
+  var window: Int?
+  var qualityOfService = QualityOfService.default
+}
+
+enum When: String, CaseIterable, Sendable {
+  case auto, always, never
+}
+
+/// How much is proved before the output gets its name.
+enum VerifyMode: String, CaseIterable, Sendable {
+  /// Sizes only.
+  case none
+  /// Checksums of what passes by.
+  case stream
+  /// Checksums of what passes by and of what the device gives back.
+  case readback
+}
+
+enum EngineChoice: String, CaseIterable, Sendable {
+  case serial, multiqueue, zerocopy, auto
+
+  /// Nil where the engine is to be chosen by the plan.
+  var name: EngineName? { EngineName(rawValue: rawValue) }
+}
+
+enum QualityOfService: String, CaseIterable, Sendable {
+  case background, utility, `default`
+  case userInitiated = "user-initiated"
+
+  var dispatch: DispatchQoS {
+    switch self {
+    case .background: .background
+    case .utility: .utility
+    case .default: .default
+    case .userInitiated: .userInitiated
+    }
+  }
+}
+
+// MARK: - What the library wants
+
+extension Settings {
+  /// - Throws: a ``UsageError`` where the water marks contradict each other.
+  func engineSettings() throws(UsageError) -> EngineSettings {
+    let settings = EngineSettings(
+      lowWater: lowWater,
+      highWater: highWater,
+      window: window,
+      qualityOfService: qualityOfService.dispatch
+    )
+    if let contradiction = settings.contradiction { throw UsageError(contradiction) }
+    return settings
+  }
+
+  var outputOptions: OutputOptions {
+    OutputOptions(
+      replacesExisting: isForced,
+      synchronizes: synchronizes,
+      readsBack: verify == .readback
+    )
+  }
+}

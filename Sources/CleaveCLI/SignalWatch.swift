@@ -1,0 +1,65 @@
+import Cleave
+import Dispatch
+import Posix
+import Synchronization
+
+/// Ends the job on the signals that ask for it, and says how it goes on those that ask for that.
+///
+/// The first INT, TERM or HUP cancels the job, which then cleans up by itself; should that take
+/// longer than a second, or at a second signal, what there is is removed from here. Either way the
+/// process ends by the signal, so that whoever started it sees why.
+final class SignalWatch: @unchecked Sendable {
+  // Sendable: a Dispatch source may be used on any thread; the Linux overlay does not say so.
+  private let queue = DispatchQueue(label: "cleave.signals", qos: .userInitiated)
+  private let sources: [any DispatchSourceSignal]
+  private let received = Mutex<Signal?>(nil)
+  private let cancellation: Cancellation
+  private let console: Console
+
+  private static let ending: [Signal] = [.interrupt, .terminate, .hangUp]
+  /// Less than the second that people and service managers wait, with room for the clean-up.
+  private static let patience = DispatchTimeInterval.milliseconds(700)
+
+  /// Leaves the signals to Dispatch. To be called before the first thread is started.
+  static func prepare() {
+    Signal.pipe.ignore()
+    Signal.fileSizeExceeded.ignore()
+    for signal in heeded { signal.leaveToDispatch() }
+  }
+
+  /// Those that the process was not started with ignored, as by `nohup`.
+  private static let heeded = (ending + [.user1]).filter { !$0.isIgnored }
+
+  init(_ cancellation: Cancellation, _ console: Console, status: @escaping @Sendable () -> Void) {
+    self.cancellation = cancellation
+    self.console = console
+    sources = Self.heeded.map { [queue] in
+      DispatchSource.makeSignalSource(signal: $0.rawValue, queue: queue)
+    }
+    for (signal, source) in zip(Self.heeded, sources) {
+      source.setEventHandler { @Sendable [weak self] in
+        if signal == .user1 { status() } else { self?.end(by: signal) }
+      }
+      source.resume()
+    }
+  }
+
+  /// The signal that cancelled the job.
+  var signal: Signal? { received.withLock { $0 } }
+
+  private func end(by signal: Signal) {
+    let isSecond = received.withLock { received in
+      defer { received = received ?? signal }
+      return received != nil
+    }
+    if isSecond { leave(by: signal) }
+    queue.asyncAfter(deadline: .now() + Self.patience) { self.leave(by: signal) }
+    cancellation.cancel()
+  }
+
+  private func leave(by signal: Signal) -> Never {
+    cancellation.abandon()
+    console.fail("interrupted")
+    signal.raiseAgain()
+  }
+}

@@ -1,0 +1,331 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// `cleave split`: one file, or standard input, to parts and a manifest.
+enum SplitCommand {
+  static let command = Command<Settings>(
+    "split",
+    summary: "Cut a file into numbered parts, with a manifest to check them by.",
+    usage: ["cleave split {-b SIZE | -n N} [OPTION]... FILE [PREFIX]"],
+    options: [
+      .value(
+        "bytes", short: "b", "SIZE", group: "Cutting",
+        help: "Cut parts of SIZE bytes; or of the sizes in a list such as 10M,20M,rest; or of the "
+          + "preset fat32 (4GiB-1), cd (700M) or dvd (4480M).",
+        sets: \.cuts, convert: CutOption.sizes
+      ),
+      .value(
+        "number", short: "n", "N", group: "Cutting",
+        help: "Cut N parts of equal size.", sets: \.cuts
+      ) { argument throws(UsageError) in
+        .count(try argument.number(in: 1...Int(CutList.mostParts)))
+      },
+      .value(
+        "suffix-length", short: "a", "LEN", group: "Cutting",
+        help: "Number parts with at least LEN digits; 3 by default.", sets: \.suffixLength
+      ) { argument throws(UsageError) in try argument.number(in: 1...9) },
+      OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.noSync,
+      OptionRows.manifest("Write the manifest to FILE, or none; without it, to PREFIX.sfv."),
+      OptionRows.verify,
+    ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
+    details: """
+      Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \
+      that is a directory gets parts named after FILE. FILE may be - for standard input, which \
+      needs a PREFIX. SIZE is a number with an optional unit: K, M, G or KiB, MiB, GiB are powers of \
+      1024; KB, MB, GB are powers of 1000; 4GiB-1 works.
+
+      No part has its name before all of them are complete.
+      """,
+    examples: [
+      .init("cleave split -b 350M gcd.mp4.zip", "Make gcd.mp4.zip.001, .002 and gcd.mp4.zip.sfv."),
+      .init("cleave split -b fat32 disk.img /media/stick/", "Fit a FAT32 stick."),
+      .init("tar -c docs | cleave split -b 1G - docs.tar", "Split a stream."),
+    ]
+  )
+
+  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+    guard let cuts = session.settings.cuts else {
+      throw usage("the size of the parts is missing: -b SIZE or -n N")
+    }
+    guard let file = operands.first else { throw usage("a file to split is missing") }
+    guard operands.count <= 2 else {
+      throw usage("'\(operands[2])' is one operand too many: FILE and PREFIX are enough")
+    }
+    let prefix = try prefix(for: file, operands.dropFirst().first)
+    let split = Split(session: session, prefix: prefix, cuts: cuts)
+    return try file == "-" ? split.runStream() : split.run(file)
+  }
+
+  private static func prefix(
+    for file: FilePath,
+    _ given: FilePath?
+  ) throws(Failure) -> FilePath {
+    guard let given else {
+      if file == "-" { throw usage("standard input has no name: a PREFIX is needed") }
+      return file
+    }
+    let isDirectory = (try? FileStatus.ifPresent(given))?.kind == .directory
+    guard isDirectory || given.endsInSlash else { return given }
+    if file == "-" { throw usage("'\(given)' is a directory: a PREFIX for the parts is needed") }
+    return given.appending(file.lastComponent)
+  }
+}
+
+/// The argument of `-b`.
+private enum CutOption {
+  /// The presets are those that 7-Zip offers for volumes, with the largest file of FAT32.
+  private static let presets: [String: Int64] = [
+    "fat32": (4 << 30) - 1, "cd": 700 << 20, "dvd": 4480 << 20,
+  ]
+
+  @Sendable static func sizes(_ argument: OptionArgument) throws(UsageError) -> CutList? {
+    let text = try argument.text
+    if let size = presets[text.lowercased()] { return .every(size) }
+    var items = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    if items.count == 1 { return .every(try size(items[0], argument)) }
+    let rest = items.last == "rest"
+    if rest { items.removeLast() }
+    var sizes: [Int64] = []
+    for item in items { sizes.append(try size(item, argument)) }
+    return .list(sizes, rest: rest)
+  }
+
+  private static func size(
+    _ text: String,
+    _ argument: OptionArgument
+  ) throws(UsageError) -> Int64 {
+    if let size = presets[text.lowercased()] { return size }
+    let size = try OptionArgument(option: argument.option, value: FilePath(text)).size
+    guard size > 0 else { throw argument.refused("must be more than 0") }
+    return size
+  }
+}
+
+/// One split, its operands understood.
+private struct Split {
+  let session: Session
+  let prefix: FilePath
+  let cuts: CutList
+  private var settings: Settings { session.settings }
+
+  // MARK: Files
+
+  func run(_ file: FilePath) throws(Failure) -> ExitCode {
+    let source = try CleaveCLI.job { () throws(CleaveError) in try SourceFile(examining: file) }
+    let parts = try sizes(of: source).enumerated().map { number, size in
+      DestinationFile(path: name(number), size: size)
+    }
+    try CleaveCLI.job { () throws(CleaveError) in try checkNames(count: parts.count) }
+    let plan: TransferPlan
+    do {
+      plan = try TransferPlan.split(source, into: parts)
+    } catch {
+      throw .job(CleaveError(.badData, file, "cannot be split so: \(error)"))
+    }
+    let engine = settings.engine.name ?? .automatic(for: plan)
+    if settings.isDryRun { return try describe(plan, engine) }
+    return try run(plan, engine, named: file)
+  }
+
+  private func sizes(of source: SourceFile) throws(Failure) -> [Int64] {
+    do throws(CutError) {
+      return try cuts.sizes(of: source.status.size)
+    } catch {
+      switch error {
+      case .tooManyParts(let count):
+        throw usage("that would make \(count) parts; \(CutList.mostParts) are the most")
+      case .listTooShort(let missing):
+        throw usage("the sizes leave \(missing) bytes over; end the list with 'rest'")
+      }
+    }
+  }
+
+  private func run(
+    _ plan: TransferPlan,
+    _ engine: EngineName,
+    named file: FilePath
+  ) throws(Failure) -> ExitCode {
+    var job = TransferJob(plan, engine: engine)
+    job.settings = session.engineSettings
+    job.kinds = kinds
+    job.output = settings.outputOptions
+    job.cancellation = session.cancellation
+    job.progress = session.progress
+    return try CleaveCLI.job { () throws(CleaveError) in
+      let report = try job.run(publishing: manifestPath.map { [$0] } ?? []) { report in
+        manifest(report.destinations, report.whole, named: file)
+      }
+      session.noteRun(engine: engine, bytes: report.bytes)
+      try tell(engine, plan.sources[0].path, report.destinations, report.whole)
+      return .success
+    }
+  }
+
+  // MARK: Standard input
+
+  func runStream() throws(Failure) -> ExitCode {
+    guard settings.engine == .auto || settings.engine == .serial else {
+      throw usage("only the serial engine reads standard input")
+    }
+    if case .count = cuts { throw usage("-n needs a file: standard input has no known length") }
+    guard !settings.isDryRun else {
+      throw usage("--dry-run needs a file: standard input has no known length")
+    }
+    var job = StreamJob()
+    job.settings = session.engineSettings
+    job.kinds = kinds
+    job.output = settings.outputOptions
+    job.cancellation = session.cancellation
+    job.progress = session.progress
+    return try CleaveCLI.job { () throws(CleaveError) in
+      try session.requireStandardInput()
+      try checkNames(count: 0)
+      let report = try job.split(size: streamSize, name: name) { report throws(CleaveError) in
+        try refuseStale(PartSeries.stale(after: report.outputs.count, base: prefix, width: width))
+        return manifest(report.outputs, report.whole, named: prefix)
+      }
+      session.noteRun(engine: .serial, bytes: report.whole.count)
+      try tell(.serial, "-", report.outputs, report.whole)
+      return .success
+    }
+  }
+
+  /// The size of a part by its number from 0; the rest has no end.
+  private func streamSize(_ number: Int) -> Int64? {
+    switch cuts {
+    case .every(let size): return size
+    case .list(let sizes, let rest):
+      if number < sizes.count { return sizes[number] }
+      return rest && number == sizes.count ? .max : nil
+    case .count: return nil
+    }
+  }
+
+  // MARK: Names
+
+  private var width: Int { settings.suffixLength }
+
+  private func name(_ number: Int) -> FilePath {
+    PartName.format(base: prefix, number: Int64(number) + 1, width: width)
+  }
+
+  private var manifestPath: FilePath? {
+    switch settings.manifest {
+    case .none: nil
+    case .file(let path): path
+    case .automatic: Manifest.path(beside: prefix)
+    }
+  }
+
+  private var kinds: Checksum.Kinds {
+    settings.verify == .none && manifestPath == nil ? [] : [.crc32, .adler32]
+  }
+
+  private func checkNames(count: Int) throws(CleaveError) {
+    let existing = try PartSeries.stale(after: count, base: prefix, width: width)
+    if let taken = existing.taken.first, !settings.isForced {
+      throw CleaveError(.cannotCreate, taken, "exists; --force replaces it")
+    }
+    // Standard input may still need the higher numbers.
+    if count > 0 || !settings.isForced { try refuseStale(existing) }
+    if let path = manifestPath {
+      try OutputCheck.check(path, settings.outputOptions, inputs: [])
+      if !SFV.canHold(prefix.lastComponent) {
+        session.console.warn("\(prefix): an SFV file cannot hold this name; no manifest is written")
+      }
+    }
+  }
+
+  /// A part that an earlier, longer split left would be taken for one of the new ones.
+  private func refuseStale(_ existing: PartSeries.Existing) throws(CleaveError) {
+    guard let stale = existing.stale.first else { return }
+    throw CleaveError(
+      .cannotCreate, stale,
+      "would be taken for a part of the new series; remove it or choose another PREFIX"
+    )
+  }
+
+  // MARK: Manifest
+
+  private func manifest(
+    _ sums: [Checksum],
+    _ whole: Checksum,
+    named file: FilePath
+  ) -> [TransferJob.NewFile] {
+    guard let path = manifestPath, SFV.canHold(prefix.lastComponent) else { return [] }
+    let sfv = SFV(
+      entries: sums.enumerated().map { number, sum in
+        SFV.Entry(name: name(number).lastComponent, crc32: sum.crc32)
+      },
+      whole: SFV.Whole(
+        name: SFV.canHold(file.lastComponent) ? file.lastComponent : prefix.lastComponent,
+        size: whole.count,
+        crc32: whole.crc32,
+        adler32: whole.adler32
+      )
+    )
+    return [TransferJob.NewFile(path: path, bytes: sfv.render(version: cleaveVersion))]
+  }
+
+  // MARK: Telling
+
+  private func tell(
+    _ engine: EngineName,
+    _ file: FilePath,
+    _ sums: [Checksum],
+    _ whole: Checksum
+  ) throws(CleaveError) {
+    let isSummed = !kinds.isEmpty
+    let written = SFV.canHold(prefix.lastComponent) ? manifestPath : nil
+    if settings.writesJSON {
+      return try session.write(
+        JSONReport.Transfer(
+          command: "split",
+          engine: engine.rawValue,
+          bytes: whole.count,
+          parts: sums.enumerated().map { number, sum in
+            JSONReport.File(name(number), bytes: sum.count, isSummed ? sum : nil)
+          },
+          manifest: written.map { JSONReport.Name($0) },
+          verified: false,
+          crc32: isSummed ? whole.crc32Text : nil,
+          adler32: isSummed ? whole.adler32Text : nil,
+          seconds: session.seconds,
+          peakMemory: ProcessState.peakResidentBytes
+        )
+      )
+    }
+    let source = file == "-" ? "standard input" : "\(file)"
+    let last = sums.count > 1 ? " to \(name(sums.count - 1))" : ""
+    var line = "\(source): \(ByteSize.described(whole.count)) in \(name(0))\(last)"
+    if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
+    if let written { line += ", manifest \(written)" }
+    try session.console.report(line)
+  }
+
+  private func describe(_ plan: TransferPlan, _ engine: EngineName) throws(Failure) -> ExitCode {
+    try job { () throws(CleaveError) in
+      try OutputCheck.checkSpace(for: plan.destinations)
+      if settings.writesJSON {
+        return try session.write(
+          JSONReport.Transfer(
+            command: "split",
+            engine: engine.rawValue,
+            bytes: plan.totalBytes,
+            parts: plan.destinations.map { JSONReport.File($0.path, bytes: $0.size) },
+            manifest: manifestPath.map { JSONReport.Name($0) },
+            verified: false,
+            seconds: session.seconds,
+            peakMemory: ProcessState.peakResidentBytes,
+            dryRun: true
+          )
+        )
+      }
+      for part in plan.destinations {
+        try session.console.report("\(part.path): \(ByteSize.described(part.size))")
+      }
+    }
+    return .success
+  }
+}
