@@ -132,7 +132,11 @@ extension StreamJob {
     try checkingNames()
     let publication = Publication(output, cancellation)
     let transfer = Transfer(
-      plan, settings: settings, kinds: kinds, outputs: publication.outputs, progress: progress
+      plan,
+      settings: settings,
+      kinds: kinds,
+      outputs: publication.outputs,
+      progress: progress
     )
     let pump = SerialPump(transfer, settings.resolved(SerialEngine().defaults))
     let run = Run(transfer: transfer, pump: pump, outputs: publication.outputs)

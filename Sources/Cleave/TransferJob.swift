@@ -52,7 +52,11 @@ public struct TransferJob: Sendable {
   ) throws(CleaveError) -> TransferReport {
     let publication = Publication(output, cancellation)
     let transfer = Transfer(
-      plan, settings: settings, kinds: kinds, outputs: publication.outputs, progress: progress
+      plan,
+      settings: settings,
+      kinds: kinds,
+      outputs: publication.outputs,
+      progress: progress
     )
     try publication.prepare(plan, stream: stream, others: others)
     progress.expect(plan.totalBytes)

@@ -19,15 +19,21 @@ enum JSONReport {
     }
   }
 
-  /// A file name: as text where it is UTF-8; otherwise also its bytes, as the text has replacement
-  /// characters then.
+  /// A file name: a string where it is UTF-8, otherwise an object that has its bytes in `base64`.
   struct Name: Encodable {
-    var name: String
-    var base64: String?
+    private let path: FilePath
+    private enum Keys: CodingKey { case base64 }
 
-    init(_ path: FilePath) {
-      name = String(decoding: path.bytes, as: UTF8.self)
-      base64 = path.string == nil ? Data(path.bytes).base64EncodedString() : nil
+    init(_ path: FilePath) { self.path = path }
+
+    func encode(to encoder: any Encoder) throws {
+      if let text = path.string {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+      } else {
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(Data(path.bytes).base64EncodedString(), forKey: .base64)
+      }
     }
   }
 

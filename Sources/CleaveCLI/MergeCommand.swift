@@ -10,7 +10,10 @@ enum MergeCommand {
     usage: ["cleave merge [OPTION]... PART", "cleave merge [OPTION]... -o OUT PART PART..."],
     options: [
       .value(
-        "output", short: "o", "FILE", group: "Output",
+        "output",
+        short: "o",
+        "FILE",
+        group: "Output",
         help: "Write to FILE, or to standard output if it is -; without it, to the name that the "
           + "parts share, beside them.",
         sets: \.output
@@ -62,7 +65,8 @@ enum MergeCommand {
     if operands.count == 1, let only = operands.first, only != "-" {
       throw .job(
         CleaveError(
-          .missingInput, only,
+          .missingInput,
+          only,
           "is not a part of a numbered series such as NAME.001; name all parts and -o OUT"
         )
       )

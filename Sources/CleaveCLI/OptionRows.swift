@@ -7,44 +7,76 @@ enum OptionRows {
   typealias Row = Option<Settings>
 
   static let general: [Row] = [
-    .flag("help", short: "h", group: "General", help: "Show this help and stop.", sets: \.wantsHelp),
+    .flag(
+      "help",
+      short: "h",
+      group: "General",
+      help: "Show this help and stop.",
+      sets: \.wantsHelp
+    ),
     .flag("version", group: "General", help: "Show the version and stop.", sets: \.wantsVersion),
     .flag(
-      "quiet", short: "q", group: "General", help: "Say nothing but errors.", sets: \.isQuiet
+      "quiet",
+      short: "q",
+      group: "General",
+      help: "Say nothing but errors.",
+      sets: \.isQuiet
     ),
     .flag(
-      "verbose", short: "v", group: "General",
-      help: "Also tell the engine, its settings, the time and the memory used.", sets: \.isVerbose
+      "verbose",
+      short: "v",
+      group: "General",
+      help: "Also tell the engine, its settings, the time and the memory used.",
+      sets: \.isVerbose
     ),
     .flag(
-      "json", group: "General", help: "Write the result as one JSON object.", sets: \.writesJSON
+      "json",
+      group: "General",
+      help: "Write the result as one JSON object.",
+      sets: \.writesJSON
     ),
     .choice(
-      "color", "WHEN", bare: When.always, group: "General",
-      help: "Color messages; auto does on a terminal, unless NO_COLOR is set.", sets: \.color
+      "color",
+      "WHEN",
+      bare: When.always,
+      group: "General",
+      help: "Color messages; auto does on a terminal, unless NO_COLOR is set.",
+      sets: \.color
     ),
   ]
 
   static let progress: Row = .choice(
-    "progress", "WHEN", bare: When.always, group: "General",
-    help: "Show a progress line; auto does on a terminal.", sets: \.progress
+    "progress",
+    "WHEN",
+    bare: When.always,
+    group: "General",
+    help: "Show a progress line; auto does on a terminal.",
+    sets: \.progress
   )
 
   static let force: Row = .flag(
-    "force", short: "f", group: "Output",
-    help: "Replace files that exist already; never one of the inputs.", sets: \.isForced
+    "force",
+    short: "f",
+    group: "Output",
+    help: "Replace files that exist already; never one of the inputs.",
+    sets: \.isForced
   )
 
   static let noSync: Row = .flag(
-    "no-sync", group: "Output",
+    "no-sync",
+    group: "Output",
     help: "Do not wait until the output is on the device; faster, and gone after a power loss.",
-    sets: \.synchronizes, to: false
+    sets: \.synchronizes,
+    to: false
   )
 
   static func dryRun(short: Character?) -> Row {
     .flag(
-      "dry-run", short: short, group: "Output",
-      help: "Say what would be done, and do nothing.", sets: \.isDryRun
+      "dry-run",
+      short: short,
+      group: "Output",
+      help: "Say what would be done, and do nothing.",
+      sets: \.isDryRun
     )
   }
 
@@ -56,7 +88,9 @@ enum OptionRows {
   }
 
   static let verify: Row = .choice(
-    "verify", "MODE", group: "Checking",
+    "verify",
+    "MODE",
+    group: "Checking",
     help: "What to prove before the output gets its name: nothing but sizes, the checksums of "
       + "what passes by (the default), or also of what the device gives back.",
     sets: \.verify
@@ -64,27 +98,42 @@ enum OptionRows {
 
   static let engine: [Row] = [
     .choice(
-      "engine", "NAME", group: "Engine",
+      "engine",
+      "NAME",
+      group: "Engine",
       help: "How to move the bytes; auto, the default, goes by the sizes of the parts.",
       sets: \.engine
     ),
     .value(
-      "high-water", "SIZE", group: "Engine",
-      help: "The most that one read or write moves.", sets: \.highWater, convert: mark
+      "high-water",
+      "SIZE",
+      group: "Engine",
+      help: "The most that one read or write moves.",
+      sets: \.highWater,
+      convert: mark
     ),
     .value(
-      "low-water", "SIZE", group: "Engine",
+      "low-water",
+      "SIZE",
+      group: "Engine",
       help: "The least that a handler is called for; at most the high water mark.",
-      sets: \.lowWater, convert: mark
+      sets: \.lowWater,
+      convert: mark
     ),
     .value(
-      "window", "SIZE", group: "Engine",
+      "window",
+      "SIZE",
+      group: "Engine",
       help: "The most that is read and not yet written; at least the high water mark.",
-      sets: \.window, convert: mark
+      sets: \.window,
+      convert: mark
     ),
     .choice(
-      "qos", "CLASS", group: "Engine",
-      help: "The quality of service of the queues.", sets: \.qualityOfService
+      "qos",
+      "CLASS",
+      group: "Engine",
+      help: "The quality of service of the queues.",
+      sets: \.qualityOfService
     ),
   ]
 

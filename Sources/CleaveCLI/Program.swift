@@ -34,7 +34,7 @@ public enum Program {
 
   private static func run(_ arguments: [FilePath], closed: Set<CInt>) -> ExitCode {
     var settings = Settings()
-    var help = "cleave --help"
+    var page = general.page
     do throws(UsageError) {
       let rest = try general.parse(arguments, into: &settings, stopAtFirstOperand: true)
       guard let name = rest.first, !settings.wantsVersion else {
@@ -46,18 +46,17 @@ public enum Program {
         let question = Suggestion.question(for: name.string, in: names)
         throw UsageError("'\(name)' is not a command\(question)")
       }
-      help = "cleave \(name) --help"
-      let page = found.command.page
+      page = found.command.page
       let operands = try found.command.parse(Array(rest.dropFirst()), into: &settings)
       if settings.wantsHelp { return show(page.helpText(width: width)) }
       if settings.wantsVersion { return show(versionText) }
       let session = try Session(settings, page.name, closed: closed)
       return session.run { () throws(Failure) in try found.run(session, operands) }
     } catch {
-      if settings.wantsHelp || settings.wantsVersion, let code = try? withoutCommand(settings) {
-        return code
-      }
-      Console(settings, closed: closed).fail("\(error.message) (see '\(help)')")
+      // Who asks for help is not told what else was wrong.
+      if settings.wantsHelp { return show(help: FilePath(page.name)) }
+      let help = page.name == general.page.name ? "cleave" : "cleave \(page.name)"
+      Console(settings, closed: closed).fail("\(error.message) (see '\(help) --help')")
       return .usage
     }
   }

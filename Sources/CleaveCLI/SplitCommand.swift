@@ -10,20 +10,32 @@ enum SplitCommand {
     usage: ["cleave split {-b SIZE | -n N} [OPTION]... FILE [PREFIX]"],
     options: [
       .value(
-        "bytes", short: "b", "SIZE", group: "Cutting",
+        "bytes",
+        short: "b",
+        "SIZE",
+        group: "Cutting",
         help: "Cut parts of SIZE bytes; or of the sizes in a list such as 10M,20M,rest; or of the "
           + "preset fat32 (4GiB-1), cd (700M) or dvd (4480M).",
-        sets: \.cuts, convert: CutOption.sizes
+        sets: \.cuts,
+        convert: CutOption.sizes
       ),
       .value(
-        "number", short: "n", "N", group: "Cutting",
-        help: "Cut N parts of equal size.", sets: \.cuts
+        "number",
+        short: "n",
+        "N",
+        group: "Cutting",
+        help: "Cut N parts of equal size.",
+        sets: \.cuts
       ) { argument throws(UsageError) in
         .count(try argument.number(in: 1...Int(CutList.mostParts)))
       },
       .value(
-        "suffix-length", short: "a", "LEN", group: "Cutting",
-        help: "Number parts with at least LEN digits; 3 by default.", sets: \.suffixLength
+        "suffix-length",
+        short: "a",
+        "LEN",
+        group: "Cutting",
+        help: "Number parts with at least LEN digits; 3 by default.",
+        sets: \.suffixLength
       ) { argument throws(UsageError) in try argument.number(in: 1...9) },
       OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.noSync,
       OptionRows.manifest("Write the manifest to FILE, or none; without it, to PREFIX.sfv."),
@@ -241,7 +253,8 @@ private struct Split {
   private func refuseStale(_ existing: PartSeries.Existing) throws(CleaveError) {
     guard let stale = existing.stale.first else { return }
     throw CleaveError(
-      .cannotCreate, stale,
+      .cannotCreate,
+      stale,
       "would be taken for a part of the new series; remove it or choose another PREFIX"
     )
   }

@@ -115,7 +115,11 @@ private struct Check {
   private init(whole path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
     _ = try SourceFile(examining: path)
     guard let manifest = try choice.manifest(beside: path) else {
-      throw CleaveError(.missingInput, path, "there is no \(path.lastComponent).sfv to compare with")
+      throw CleaveError(
+        .missingInput,
+        path,
+        "there is no \(path.lastComponent).sfv to compare with"
+      )
     }
     self.init(manifest: manifest, files: [path], base: path, kind: .whole)
   }
@@ -141,7 +145,9 @@ private struct Verification {
       if session.cancellation.isCancelled { throw .job(.cancelled) }
     }
     // The worst first: what could not be read says least about the files.
-    let order: [ExitCode] = [.inputOutput, .notPermitted, .tryAgain, .badData, .different, .noInput]
+    let order: [ExitCode] = [
+      .inputOutput, .notPermitted, .tryAgain, .badData, .different, .noInput,
+    ]
     let codes = Set(findings.map(\.code))
     let code = order.first(where: codes.contains) ?? codes.first { $0 != .success } ?? .success
     try tell(findings, code)
@@ -202,7 +208,9 @@ private struct Verification {
       let parts = files.filter { names.contains($0.path.lastComponent) }
       let whole = parts.reduce(into: Checksum.empty) { $0.append($1.checksum) }
       return check.manifest.differences(
-        parts: files, whole: isComplete && !parts.isEmpty ? whole : nil, of: check.base
+        parts: files,
+        whole: isComplete && !parts.isEmpty ? whole : nil,
+        of: check.base
       )
     }
   }
@@ -241,7 +249,9 @@ private struct Verification {
       if session.settings.writesJSON {
         try session.write(
           JSONReport.Verification(
-            files: findings.map(\.report), exitCode: code.rawValue, seconds: session.seconds
+            files: findings.map(\.report),
+            exitCode: code.rawValue,
+            seconds: session.seconds
           )
         )
       }

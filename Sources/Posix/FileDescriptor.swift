@@ -86,7 +86,8 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
 extension FileDescriptor {
   /// Reads some bytes at the descriptor's position; 0 at the end. See `read(2)`.
-  package borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+  package borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+  {
     try call("read") { systemRead(rawValue, buffer) }
   }
 
@@ -124,7 +125,7 @@ extension FileDescriptor {
     while written < bytes.count {
       do {
         written += try write(some: UnsafeRawBufferPointer(rebasing: bytes[written...]))
-      } catch where error.errno == .again {
+      } catch  where error.errno == .again {
         _ = try Readiness.wait(for: .writing, rawValue, path: path, milliseconds: 1000)
       }
     }
@@ -174,7 +175,7 @@ extension FileDescriptor {
     guard size > 0, cplatform_is_memory_file_system(rawValue) == 0 else { return }
     do {
       _ = try call("fallocate") { cplatform_preallocate(rawValue, off_t(size)) }
-    } catch where error.errno.meansUnsupported {
+    } catch  where error.errno.meansUnsupported {
       // Only an advantage lost.
     }
   }
@@ -184,7 +185,11 @@ extension FileDescriptor {
 
   /// Asks the kernel to read a range ahead.
   package borrowing func willNeed(_ range: Range<Int64>) {
-    _ = cplatform_will_need(rawValue, off_t(range.lowerBound), off_t(range.upperBound - range.lowerBound))
+    _ = cplatform_will_need(
+      rawValue,
+      off_t(range.lowerBound),
+      off_t(range.upperBound - range.lowerBound)
+    )
   }
 
   /// Enlarges the pipe that this may be.

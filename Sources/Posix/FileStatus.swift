@@ -61,7 +61,9 @@ public struct FileStatus: Hashable, Sendable {
   }
 
   /// The status of the file that `path` leads to, or of the link itself; see `stat(2)`, `lstat(2)`.
-  public static func of(_ path: FilePath, followingLinks: Bool = true) throws(SystemError) -> FileStatus {
+  public static func of(_ path: FilePath, followingLinks: Bool = true) throws(SystemError)
+    -> FileStatus
+  {
     var info = stat()
     do {
       _ = try retrying { path.withCString { followingLinks ? stat($0, &info) : lstat($0, &info) } }
@@ -78,7 +80,7 @@ public struct FileStatus: Hashable, Sendable {
   ) throws(SystemError) -> FileStatus? {
     do {
       return try of(path, followingLinks: followingLinks)
-    } catch where error.errno == .notFound || error.errno == .notADirectory {
+    } catch  where error.errno == .notFound || error.errno == .notADirectory {
       return nil
     }
   }

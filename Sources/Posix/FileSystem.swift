@@ -17,7 +17,9 @@ package enum FileSystem {
 
   /// Renames, replacing what `to` named before; see `rename(2)`.
   package static func rename(_ from: FilePath, replacing to: FilePath) throws(SystemError) {
-    try call("rename", to) { from.withCString { from in to.withCString { systemRename(from, $0) } } }
+    try call("rename", to) {
+      from.withCString { from in to.withCString { systemRename(from, $0) } }
+    }
   }
 
   /// Renames, or fails with `EEXIST` where `to` names something already.
@@ -30,11 +32,11 @@ package enum FileSystem {
       return try call("rename", to) {
         from.withCString { from in to.withCString { cplatform_rename_exclusive(from, $0) } }
       }
-    } catch where error.errno.meansUnsupported {}
+    } catch  where error.errno.meansUnsupported {}
     do {
       try call("link", to) { from.withCString { from in to.withCString { systemLink(from, $0) } } }
       return try unlink(from)
-    } catch where error.errno.meansUnsupported || error.errno == .notPermitted {}
+    } catch  where error.errno.meansUnsupported || error.errno == .notPermitted {}
     if try FileStatus.ifPresent(to, followingLinks: false) != nil {
       throw SystemError("rename", to, .exists)
     }
@@ -66,7 +68,8 @@ package enum FileSystem {
         return names
       }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
+        {
           FilePath(cString: $0)
         }
       }
@@ -83,7 +86,8 @@ package enum FileSystem {
     return UInt32(mask)
   }()
 
-  private static func call(_ name: String, _ path: FilePath, _ body: () -> CInt) throws(SystemError) {
+  private static func call(_ name: String, _ path: FilePath, _ body: () -> CInt) throws(SystemError)
+  {
     do { _ = try retrying(body) } catch { throw SystemError(name, path, error) }
   }
 }

@@ -24,7 +24,12 @@ package final class Mapping: @unchecked Sendable {
     let lead = Int(offset % Int64(Self.pageSize))
     mappedLength = lead + count
     let start = mmap(
-      nil, mappedLength, PROT_READ, MAP_SHARED, file.rawValue, off_t(offset - Int64(lead))
+      nil,
+      mappedLength,
+      PROT_READ,
+      MAP_SHARED,
+      file.rawValue,
+      off_t(offset - Int64(lead))
     )
     guard let start, start != MAP_FAILED else {
       throw SystemError("mmap", file.path, at: offset, .current)
@@ -58,8 +63,12 @@ package enum MappedMemory {
     over bytes: UnsafeRawBufferPointer
   ) -> Bool {
     cplatform_guarded_checksums(
-      first, &firstValue, second, &secondValue,
-      bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count
+      first,
+      &firstValue,
+      second,
+      &secondValue,
+      bytes.bindMemory(to: UInt8.self).baseAddress,
+      bytes.count
     ) == 0
   }
 }

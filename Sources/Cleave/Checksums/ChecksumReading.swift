@@ -16,7 +16,8 @@ extension Checksum {
   ) throws(SystemError) {
     self.init()
     let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Self.pieceSize, alignment: Mapping.pageSize
+      byteCount: Self.pieceSize,
+      alignment: Mapping.pageSize
     )
     defer { buffer.deallocate() }
     while count < limit {

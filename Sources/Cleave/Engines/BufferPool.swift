@@ -19,7 +19,9 @@ final class BufferPool: @unchecked Sendable {
   }
 
   deinit {
-    for address in idle.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+    for address in idle.withLock({ $0 }) {
+      UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
+    }
   }
 
   /// Waits for a buffer.
@@ -28,7 +30,8 @@ final class BufferPool: @unchecked Sendable {
     let address = idle.withLock { $0.popLast() }
     if let address {
       return UnsafeMutableRawBufferPointer(
-        start: UnsafeMutableRawPointer(bitPattern: address), count: bufferSize
+        start: UnsafeMutableRawPointer(bitPattern: address),
+        count: bufferSize
       )
     }
     return .allocate(byteCount: bufferSize, alignment: Mapping.pageSize)

@@ -29,7 +29,9 @@ package final class InputFile: Sendable {
   package func truncated(at offset: Int64? = nil) -> CleaveError {
     let end = offset ?? (try? descriptor.status())?.size ?? 0
     return CleaveError(
-      .badData, path, "was truncated: it ends at \(end), not at \(source.status.size)"
+      .badData,
+      path,
+      "was truncated: it ends at \(end), not at \(source.status.size)"
     )
   }
 }
@@ -84,7 +86,9 @@ package final class Inputs: Sendable {
     }
     if now.size < planned.size {
       throw CleaveError(
-        .badData, source.path, "was truncated: it ends at \(now.size), not at \(planned.size)"
+        .badData,
+        source.path,
+        "was truncated: it ends at \(now.size), not at \(planned.size)"
       )
     }
     guard

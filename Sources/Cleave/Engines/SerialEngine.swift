@@ -100,7 +100,11 @@ final class SerialPump {
     let file = try transfer.inputs.acquire(index)
     do { try file.descriptor.seek(to: offset) } catch { throw .reading(error) }
     let channel = Channel(
-      file.descriptor, ownedBy: file, type: .stream, marks: marks, queue: queue
+      file.descriptor,
+      ownedBy: file,
+      type: .stream,
+      marks: marks,
+      queue: queue
     )
     transfer.track(channel)
     source = OpenSource(index: index, file: file, channel: channel, position: offset)

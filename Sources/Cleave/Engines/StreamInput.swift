@@ -63,8 +63,11 @@ package final class StreamInput {
     while true {
       if stops.isCancelled() { throw SystemError("read", descriptor.path, .canceled) }
       let outcome = try Readiness.wait(
-        for: .reading, descriptor.rawValue, path: descriptor.path,
-        watching: stops.output?.rawValue, milliseconds: 100
+        for: .reading,
+        descriptor.rawValue,
+        path: descriptor.path,
+        watching: stops.output?.rawValue,
+        milliseconds: 100
       )
       switch outcome {
       case .ready: return

@@ -56,7 +56,8 @@ package enum OutputCheck {
         continue
       }
       throw CleaveError(
-        .inputOutput, file.path,
+        .inputOutput,
+        file.path,
         "not enough space: \(bytes) bytes are needed and \(free) are free, "
           + "which is \(bytes - free) too few"
       )
@@ -69,7 +70,7 @@ package enum OutputCheck {
   ) throws(CleaveError) -> FileStatus? {
     do {
       return try FileStatus.ifPresent(path, followingLinks: followingLinks)
-    } catch where error.errno == .tooManyLinks {
+    } catch  where error.errno == .tooManyLinks {
       // A link that leads in a circle is still a link.
       return nil
     } catch {

@@ -16,12 +16,14 @@ package final class OutputFile: Sendable {
       let name = Self.temporaryName(for: path)
       do {
         let opened = try FileDescriptor.open(
-          name, [.readWrite, .create, .exclusive, .noFollow], permissions: 0o600
+          name,
+          [.readWrite, .create, .exclusive, .noFollow],
+          permissions: 0o600
         )
         temporary = name
         descriptor = Mutex(consume opened)
         return
-      } catch where error.errno == .exists && attempts < 16 {
+      } catch  where error.errno == .exists && attempts < 16 {
         attempts += 1
       }
     }

@@ -125,7 +125,10 @@ package final class Outputs: Sendable {
       let found = try file.withDescriptor { descriptor throws(SystemError) in
         descriptor.dropCache()
         return try Checksum(
-          reading: descriptor, upTo: checksum.count, kinds: kinds, isCancelled: isCancelled
+          reading: descriptor,
+          upTo: checksum.count,
+          kinds: kinds,
+          isCancelled: isCancelled
         )
       }
       try file.close()
@@ -133,7 +136,8 @@ package final class Outputs: Sendable {
     }
     guard found == checksum else {
       throw CleaveError(
-        .inputOutput, path,
+        .inputOutput,
+        path,
         "the device gave back other data than was written: "
           + "CRC-32 \(found?.crc32Text ?? "unknown"), not \(checksum.crc32Text)"
       )
@@ -236,7 +240,7 @@ private struct DirectorySync {
     for file in files where seen.insert(file.directory).inserted {
       do {
         opened.append(try OpenDirectory(of: file))
-      } catch where error.errno == .permissionDenied {
+      } catch  where error.errno == .permissionDenied {
         // A directory that may be written and not read cannot be flushed by anyone.
       } catch {
         throw .creating(error)
@@ -248,11 +252,12 @@ private struct DirectorySync {
     for directory in opened {
       do {
         try directory.descriptor.synchronize()
-      } catch where error.errno.meansUnsupported {
+      } catch  where error.errno.meansUnsupported {
         // Some file systems flush names by themselves and have no call for it.
       } catch {
         throw CleaveError(
-          .inputOutput, directory.file,
+          .inputOutput,
+          directory.file,
           "complete, durability unconfirmed: \(error.call) of the directory failed: "
             + "\(error.errno) (\(error.errno.symbol))"
         )

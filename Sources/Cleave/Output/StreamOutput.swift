@@ -23,7 +23,7 @@ package final class StreamOutput: Sendable {
         try opened.clearNonBlocking()
         self.init(opened)
         return
-      } catch where error.errno == .noDeviceOrReader {
+      } catch  where error.errno == .noDeviceOrReader {
         if isCancelled() { throw SystemError("open", path, .canceled) }
         try Readiness.pause(milliseconds: 20)
       }
@@ -51,7 +51,7 @@ package final class StreamOutput: Sendable {
       guard outcome == .ready else { continue }
       do {
         written += try descriptor.write(some: UnsafeRawBufferPointer(rebasing: bytes[written...]))
-      } catch where error.errno == .again {
+      } catch  where error.errno == .again {
         continue
       } catch {
         throw SystemError("write", path, at: place, error.errno)

@@ -69,7 +69,7 @@ public struct MergeSelection: Sendable {
       }
       do {
         sources.append(.file(try SourceFile(examining: path)))
-      } catch where error.system?.errno == .notFound {
+      } catch  where error.system?.errno == .notFound {
         missing.append(error)
       }
     }
@@ -92,12 +92,16 @@ public struct MergeSelection: Sendable {
     for (index, path) in operands.enumerated() {
       guard index < names.count else {
         throw CleaveError(
-          .badData, path, "is part \(index + 1), but \(manifest.path) has only \(names.count)"
+          .badData,
+          path,
+          "is part \(index + 1), but \(manifest.path) has only \(names.count)"
         )
       }
       if path.lastComponent != names[index] {
         throw CleaveError(
-          .badData, path, "is given where \(manifest.path) has \(names[index])"
+          .badData,
+          path,
+          "is given where \(manifest.path) has \(names[index])"
         )
       }
     }
@@ -115,7 +119,9 @@ public struct MergeSelection: Sendable {
     let total = files.reduce(0) { $0 &+ $1.status.size }
     guard total != size else { return }
     throw CleaveError(
-      .badData, base, "the parts have \(total) bytes, but \(manifest.path) says \(size)"
+      .badData,
+      base,
+      "the parts have \(total) bytes, but \(manifest.path) says \(size)"
     )
   }
 
