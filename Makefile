@@ -1,0 +1,60 @@
+# `make` lists the targets. Works with GNU make 3.81, which macOS has, and newer.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+SEED ?= 1
+
+# A warning is something to repair before it is committed.
+STRICT = -Xswiftc -warnings-as-errors
+
+# On Linux the Swift runtime goes into the binary, so that it runs where no Swift is installed; on
+# macOS it is part of the system.
+ifeq ($(shell uname -s),Linux)
+STATIC = --static-swift-stdlib
+endif
+
+BINARY = .build/release/cleave
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-tests build demo test lint tsan stress bench install uninstall clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: ## install what the build needs and is missing (zlib's headers)
+	@SWIFT='$(SWIFT)' Scripts/setup.sh build
+
+setup-tests:
+	@SWIFT='$(SWIFT)' Scripts/setup.sh test
+
+build: setup ## build .build/release/cleave
+	$(SWIFT) build -c release $(STATIC) $(STRICT)
+
+demo: build ## split and merge a 641,144,843-byte sample with every engine, and compare
+	@Scripts/demo.sh
+
+test: setup-tests ## run every test
+	$(SWIFT) test $(STRICT)
+
+lint: ## check the formatting
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+tsan: setup-tests ## run the tests under the thread sanitizer
+	$(SWIFT) test $(STRICT) --sanitize=thread --scratch-path .build/tsan
+
+stress: build ## merge 1,000 random series with every engine (SEED=1)
+	@Scripts/stress.sh $(SEED)
+
+bench: build ## time every engine against cat on 1 GiB
+	@Scripts/bench.sh
+
+install: build ## install under PREFIX (/usr/local), staged in DESTDIR
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/cleave'
+
+uninstall: ## remove what install put under PREFIX
+	rm -f '$(DESTDIR)$(PREFIX)/bin/cleave'
+
+clean: ## remove everything that was built
+	rm -rf .build

@@ -1,0 +1,90 @@
+#!/bin/sh
+# Installs what building or testing needs and this machine lacks. With everything there, it changes
+# nothing and does not touch the network.
+#
+#     Scripts/setup.sh build    Swift and git must be there; zlib's headers are installed
+#     Scripts/setup.sh test     also the tools that tests compare with, on systems with apt-get
+
+set -eu
+
+SWIFT=${SWIFT:-swift}
+
+stop() {
+  echo "setup: $*" >&2
+  exit 1
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Runs a command as root, and says so.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    echo "setup: $*"
+    "$@"
+  elif have sudo; then
+    echo "setup: sudo $*"
+    sudo "$@"
+  else
+    stop "please run this as root: $*"
+  fi
+}
+
+# install_packages NAME...: with the system's package manager, which must be apt-get.
+install_packages() {
+  # Where the lists are missing or old, as in fresh containers, they come first.
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" || {
+    as_root apt-get update
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+  }
+}
+
+check_swift() {
+  have "$SWIFT" || stop "Swift 6.0 or newer is needed: https://www.swift.org/install"
+  version=$("$SWIFT" --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
+  [ "${version%%.*}" -ge 6 ] 2>/dev/null ||
+    stop "Swift 6.0 or newer is needed, this is ${version:-unknown}: https://www.swift.org/install"
+}
+
+check_git() {
+  have git || stop "git is needed: the Swift package manager calls it"
+}
+
+# Whether a program that uses zlib can be compiled and linked.
+has_zlib() {
+  compiler=cc
+  have cc || compiler=clang
+  have "$compiler" || stop "a C compiler is needed, which Swift's installation instructions list"
+  directory=$(mktemp -d)
+  printf '#include <zlib.h>\nint main(void) { return zlibVersion() == 0; }\n' >"$directory/try.c"
+  result=0
+  "$compiler" -o "$directory/try" "$directory/try.c" -lz >/dev/null 2>&1 || result=1
+  rm -rf "$directory"
+  return $result
+}
+
+install_zlib() {
+  if have apt-get; then
+    install_packages zlib1g-dev
+  elif have brew; then
+    echo "setup: brew install zlib"
+    brew install zlib
+  else
+    stop "zlib's headers are needed: the package is called zlib-devel or zlib1g-dev"
+  fi
+}
+
+# The tests that compare with other tools skip those that are not there.
+install_test_tools() {
+  have apt-get || return 0
+  missing=
+  for pair in rhash:rhash cksfv:cksfv 7z:p7zip-full zip:zip unzip:unzip; do
+    have "${pair%%:*}" || missing="$missing ${pair#*:}"
+  done
+  # Unquoted: it is a list of words.
+  [ -z "$missing" ] || install_packages $missing
+}
+
+check_swift
+check_git
+has_zlib || install_zlib
+[ "${1:-build}" != test ] || install_test_tools
