@@ -17,7 +17,9 @@ struct Sample {
   /// Makes the file; one that cannot be finished is removed again.
   func write(toNew path: FilePath) throws(SystemError) {
     let file = try FileDescriptor.open(
-      path, [.writeOnly, .create, .exclusive], permissions: 0o666
+      path,
+      [.writeOnly, .create, .exclusive],
+      permissions: 0o666
     )
     do {
       try write(to: file)

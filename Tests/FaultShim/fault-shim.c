@@ -29,33 +29,23 @@
 // Calls that the C library makes to itself are not seen: fopen, posix_spawn, the loader's mmap.
 
 #define _GNU_SOURCE
+#include "fault-shim.h"
+
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
-// The 64-bit variants are the same functions under two names only where off_t has 64 bits.
-_Static_assert(sizeof(off_t) == 8, "off_t must have 64 bits");
-
 // MARK: - Operations, actions and rules
-
-enum operation {
-  OPEN, READ, WRITE, FSYNC, FDATASYNC, CLOSE, FTRUNCATE, FALLOCATE, COPY_FILE_RANGE, RENAME, LINK,
-  UNLINK, MMAP, STATVFS, OPERATIONS
-};
 
 static const char *const operation_names[OPERATIONS] = {
     [OPEN] = "open",
@@ -124,30 +114,7 @@ static const struct {
 
 // MARK: - The functions behind this shim
 
-static struct {
-  int (*open)(const char *, int, ...);
-  int (*openat)(int, const char *, int, ...);
-  ssize_t (*read)(int, void *, size_t);
-  ssize_t (*pread)(int, void *, size_t, off_t);
-  ssize_t (*write)(int, const void *, size_t);
-  ssize_t (*pwrite)(int, const void *, size_t, off_t);
-  int (*fsync)(int);
-  int (*fdatasync)(int);
-  int (*close)(int);
-  int (*ftruncate)(int, off_t);
-  int (*fallocate)(int, int, off_t, off_t);
-  ssize_t (*copy_file_range)(int, off_t *, int, off_t *, size_t, unsigned);
-  int (*rename)(const char *, const char *);
-  int (*renameat)(int, const char *, int, const char *);
-  int (*renameat2)(int, const char *, int, const char *, unsigned);
-  int (*link)(const char *, const char *);
-  int (*linkat)(int, const char *, int, const char *, int);
-  int (*unlink)(const char *);
-  int (*unlinkat)(int, const char *, int);
-  void *(*mmap)(void *, size_t, int, int, int, off_t);
-  int (*statvfs)(const char *, struct statvfs *);
-  int (*fstatvfs)(int, struct statvfs *);
-} next;
+struct next_functions next;
 
 /// Where each of the functions above is kept; dlsym(3) knows them by name.
 static const struct {
@@ -285,18 +252,12 @@ static void set_up(void) {
 
 /// Every intercepted function starts with this, as other libraries' constructors may come before
 /// ours. It is a constructor too, so that a program that calls nothing still rejects a bad rule.
-__attribute__((constructor)) static void ensure_set_up(void) {
+__attribute__((constructor)) void ensure_set_up(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, set_up);
 }
 
 // MARK: - Carrying out a rule
-
-/// What the intercepted function shall do.
-struct verdict {
-  int error;     // fail with this errno, unless 0
-  size_t count;  // ask for no more bytes than this
-};
 
 static void append_bytes(const char *path, const char *bytes, size_t count) {
   int file = next.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -371,13 +332,13 @@ static struct verdict judge(enum operation operation, const char *path, size_t c
   return verdict;
 }
 
-static struct verdict judge_path(enum operation operation, const char *path) {
+struct verdict judge_path(enum operation operation, const char *path) {
   ensure_set_up();
   return judge(operation, path, 0);
 }
 
-/// As above, for a call on a descriptor; the path of one that is not open is empty.
-static struct verdict judge_descriptor(enum operation operation, int descriptor, size_t count) {
+/// The path of a descriptor that is not open is empty.
+struct verdict judge_descriptor(enum operation operation, int descriptor, size_t count) {
   ensure_set_up();
   if (!watched[operation]) return (struct verdict){.error = 0, .count = count};
   int saved = errno;
@@ -388,239 +349,4 @@ static struct verdict judge_descriptor(enum operation operation, int descriptor,
   path[length < 0 ? 0 : length] = '\0';
   errno = saved;
   return judge(operation, path, count);
-}
-
-static int fail(int error) {
-  errno = error;
-  return -1;
-}
-
-// MARK: - open
-
-/// The third argument of open(2), which is there only for calls that may make a file.
-static mode_t mode_of(int flags, va_list arguments) {
-  bool makes_file = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
-  return makes_file ? va_arg(arguments, mode_t) : 0;
-}
-
-static int open_file(int directory, const char *path, int flags, mode_t mode) {
-  struct verdict verdict = judge_path(OPEN, path);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.openat(directory, path, flags, mode);
-}
-
-int open(const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  mode_t mode = mode_of(flags, arguments);
-  va_end(arguments);
-  return open_file(AT_FDCWD, path, flags, mode);
-}
-
-int open64(const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  mode_t mode = mode_of(flags, arguments);
-  va_end(arguments);
-  return open_file(AT_FDCWD, path, flags, mode);
-}
-
-int openat(int directory, const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  mode_t mode = mode_of(flags, arguments);
-  va_end(arguments);
-  return open_file(directory, path, flags, mode);
-}
-
-int openat64(int directory, const char *path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  mode_t mode = mode_of(flags, arguments);
-  va_end(arguments);
-  return open_file(directory, path, flags, mode);
-}
-
-// MARK: - read and write
-
-ssize_t read(int descriptor, void *buffer, size_t count) {
-  struct verdict verdict = judge_descriptor(READ, descriptor, count);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.read(descriptor, buffer, verdict.count);
-}
-
-static ssize_t read_at(int descriptor, void *buffer, size_t count, off_t offset) {
-  struct verdict verdict = judge_descriptor(READ, descriptor, count);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.pread(descriptor, buffer, verdict.count, offset);
-}
-
-ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset) {
-  return read_at(descriptor, buffer, count, offset);
-}
-
-ssize_t pread64(int descriptor, void *buffer, size_t count, off64_t offset) {
-  return read_at(descriptor, buffer, count, offset);
-}
-
-ssize_t write(int descriptor, const void *buffer, size_t count) {
-  struct verdict verdict = judge_descriptor(WRITE, descriptor, count);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.write(descriptor, buffer, verdict.count);
-}
-
-static ssize_t write_at(int descriptor, const void *buffer, size_t count, off_t offset) {
-  struct verdict verdict = judge_descriptor(WRITE, descriptor, count);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.pwrite(descriptor, buffer, verdict.count, offset);
-}
-
-ssize_t pwrite(int descriptor, const void *buffer, size_t count, off_t offset) {
-  return write_at(descriptor, buffer, count, offset);
-}
-
-ssize_t pwrite64(int descriptor, const void *buffer, size_t count, off64_t offset) {
-  return write_at(descriptor, buffer, count, offset);
-}
-
-ssize_t copy_file_range(
-    int source, off64_t *source_offset, int destination, off64_t *destination_offset, size_t count,
-    unsigned flags) {
-  struct verdict verdict = judge_descriptor(COPY_FILE_RANGE, destination, count);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.copy_file_range(
-      source, source_offset, destination, destination_offset, verdict.count, flags);
-}
-
-static void *map(void *hint, size_t length, int protection, int flags, int descriptor, off_t offset) {
-  // A mapping of no file is the program's memory, not its input or output.
-  if (descriptor != -1) {
-    struct verdict verdict = judge_descriptor(MMAP, descriptor, length);
-    if (verdict.error != 0) {
-      errno = verdict.error;
-      return MAP_FAILED;
-    }
-  }
-  ensure_set_up();
-  return next.mmap(hint, length, protection, flags, descriptor, offset);
-}
-
-void *mmap(void *hint, size_t length, int protection, int flags, int descriptor, off_t offset) {
-  return map(hint, length, protection, flags, descriptor, offset);
-}
-
-void *mmap64(void *hint, size_t length, int protection, int flags, int descriptor, off64_t offset) {
-  return map(hint, length, protection, flags, descriptor, offset);
-}
-
-// MARK: - Descriptors
-
-int fsync(int descriptor) {
-  struct verdict verdict = judge_descriptor(FSYNC, descriptor, 0);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.fsync(descriptor);
-}
-
-int fdatasync(int descriptor) {
-  struct verdict verdict = judge_descriptor(FDATASYNC, descriptor, 0);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.fdatasync(descriptor);
-}
-
-int close(int descriptor) {
-  struct verdict verdict = judge_descriptor(CLOSE, descriptor, 0);
-  int result = next.close(descriptor);
-  // On Linux the number is free again even where close(2) reports an error.
-  return verdict.error != 0 ? fail(verdict.error) : result;
-}
-
-static int set_size(int descriptor, off_t size) {
-  struct verdict verdict = judge_descriptor(FTRUNCATE, descriptor, 0);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.ftruncate(descriptor, size);
-}
-
-int ftruncate(int descriptor, off_t size) { return set_size(descriptor, size); }
-int ftruncate64(int descriptor, off64_t size) { return set_size(descriptor, size); }
-
-static int reserve(int descriptor, int mode, off_t offset, off_t length) {
-  struct verdict verdict = judge_descriptor(FALLOCATE, descriptor, 0);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.fallocate(descriptor, mode, offset, length);
-}
-
-int fallocate(int descriptor, int mode, off_t offset, off_t length) {
-  return reserve(descriptor, mode, offset, length);
-}
-
-int fallocate64(int descriptor, int mode, off64_t offset, off64_t length) {
-  return reserve(descriptor, mode, offset, length);
-}
-
-// MARK: - Names
-
-int rename(const char *from, const char *to) {
-  struct verdict verdict = judge_path(RENAME, to);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.rename(from, to);
-}
-
-int renameat(int from_directory, const char *from, int to_directory, const char *to) {
-  struct verdict verdict = judge_path(RENAME, to);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.renameat(from_directory, from, to_directory, to);
-}
-
-int renameat2(
-    int from_directory, const char *from, int to_directory, const char *to, unsigned flags) {
-  struct verdict verdict = judge_path(RENAME, to);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.renameat2(from_directory, from, to_directory, to, flags);
-}
-
-int link(const char *from, const char *to) {
-  struct verdict verdict = judge_path(LINK, to);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.link(from, to);
-}
-
-int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags) {
-  struct verdict verdict = judge_path(LINK, to);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.linkat(from_directory, from, to_directory, to, flags);
-}
-
-int unlink(const char *path) {
-  struct verdict verdict = judge_path(UNLINK, path);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.unlink(path);
-}
-
-int unlinkat(int directory, const char *path, int flags) {
-  struct verdict verdict = judge_path(UNLINK, path);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.unlinkat(directory, path, flags);
-}
-
-static int file_system(const char *path, struct statvfs *info) {
-  struct verdict verdict = judge_path(STATVFS, path);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.statvfs(path, info);
-}
-
-static int file_system_of(int descriptor, struct statvfs *info) {
-  struct verdict verdict = judge_descriptor(STATVFS, descriptor, 0);
-  if (verdict.error != 0) return fail(verdict.error);
-  return next.fstatvfs(descriptor, info);
-}
-
-int statvfs(const char *path, struct statvfs *info) { return file_system(path, info); }
-int fstatvfs(int descriptor, struct statvfs *info) { return file_system_of(descriptor, info); }
-
-// struct statvfs64 has the same layout wherever off_t has 64 bits.
-int statvfs64(const char *path, struct statvfs64 *info) {
-  return file_system(path, (struct statvfs *)info);
-}
-int fstatvfs64(int descriptor, struct statvfs64 *info) {
-  return file_system_of(descriptor, (struct statvfs *)info);
 }

@@ -47,9 +47,10 @@ package enum FaultShim {
     guard isAvailable, let compiler else { throw Unavailable(description: "no C compiler") }
     let directory = try TemporaryDirectory()
     let library = directory.file("fault-shim.so")
+    let sources = BuildProducts.sources.appending("Tests/FaultShim")
     let outcome = try compiler.run([
       "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library,
-      BuildProducts.sources.appending("Tests/FaultShim/fault-shim.c"), "-ldl",
+      sources.appending("fault-shim.c"), sources.appending("calls.c"), "-ldl", "-pthread",
     ])
     guard outcome.exitCode == 0 else { throw Unavailable(description: outcome.errorText) }
     keepUntilExit(directory)

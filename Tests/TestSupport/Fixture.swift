@@ -22,6 +22,24 @@ package struct Fixture: Sendable {
   /// What the parts make.
   package func whole() throws -> [UInt8] { try Files.read(path.appending("whole")) }
 
+  /// Copies every part into `directory`, in their order, and returns the copies.
+  ///
+  /// - Parameter name: what stands before the last dot of the copies' names, where it shall be
+  ///   another; bytes that are not UTF-8, say, which not every file system can check out.
+  package func copyParts(
+    to directory: FilePath,
+    renaming name: FilePath? = nil
+  ) throws -> [FilePath] {
+    try parts().map { part in
+      let old = part.lastComponent.bytes
+      let suffix = old.suffix(from: old.lastIndex(of: UInt8(ascii: ".")) ?? old.startIndex)
+      let copied = name.map { FilePath(bytes: $0.bytes + suffix) } ?? part.lastComponent
+      let copy = directory.appending(copied)
+      try Files.copy(part, to: copy)
+      return copy
+    }
+  }
+
   private static func number(of name: FilePath) -> Int {
     let digits = name.bytes.split(separator: UInt8(ascii: ".")).last ?? []
     return Int(String(decoding: digits, as: UTF8.self)) ?? 0
