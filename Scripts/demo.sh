@@ -31,8 +31,8 @@ if [ "$free" -lt "$NEEDED" ]; then
   exit 1
 fi
 
-# member NAME: the value of a member of the JSON object on standard input.
-member() { sed -n 's/.*"'"$1"'" *: *"\{0,1\}\([^",} ]*\).*/\1/p'; }
+# member NAME: the value of a member of the JSON object on standard input, its list of parts aside.
+member() { sed -n 's/"parts":\[[^]]*\],//; s/.*"'"$1"'" *: *"\{0,1\}\([^",} ]*\).*/\1/p'; }
 
 cd "$directory"
 echo "Making a sample of $SIZE bytes …"

@@ -60,16 +60,18 @@ make_part() {
 
 # choose_options: random limits, from one byte to more than a part.
 choose_options() {
+  local high=1
   options=(--engine "${engines[$((round % ${#engines[@]}))]}" --no-sync -q)
   below 3
   if ((number > 0)); then
     below 400000
-    options+=(--high-water $((number + 1)))
+    high=$((number + 1))
+    options+=(--high-water $high)
   fi
   below 3
   if ((number > 0)); then
     below 1000000
-    options+=(--window $((number + 1)))
+    options+=(--window $((high + number)))
   fi
 }
 
