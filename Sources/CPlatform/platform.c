@@ -105,6 +105,12 @@ void cplatform_tune_malloc(void) {
 #endif
 }
 
+void cplatform_trim_malloc(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 int cplatform_is_memory_file_system(int descriptor) {
 #ifdef __linux__
   struct statfs info;

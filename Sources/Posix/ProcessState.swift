@@ -36,6 +36,23 @@ package enum ProcessState {
     #endif
   }
 
+  /// The memory that is resident now, in bytes, where the system tells it cheaply; see `proc(5)`.
+  package static var residentBytes: Int64? {
+    #if os(Linux)
+      guard let file = try? FileDescriptor.open("/proc/self/statm", .readOnly) else { return nil }
+      return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
+        let count = (try? file.read(into: buffer)) ?? 0
+        let fields = buffer[..<count].split(separator: UInt8(ascii: " "))
+        guard fields.count > 1 else { return nil }
+        return Int64(String(decoding: fields[1], as: UTF8.self)).map {
+          $0 * Int64(Mapping.pageSize)
+        }
+      }
+    #else
+      return nil
+    #endif
+  }
+
   /// Opens `/dev/null` on each of descriptors 0, 1 and 2 that is closed, so that no file that is
   /// opened later becomes standard output.
   ///
@@ -52,6 +69,9 @@ package enum ProcessState {
   /// Sets the C library's allocator up for large buffers that come and go. For programs, not
   /// libraries: it holds for the whole process.
   package static func tuneAllocator() { cplatform_tune_malloc() }
+
+  /// Gives memory that is free but resident back to the kernel, where the allocator can.
+  package static func trimAllocator() { cplatform_trim_malloc() }
 
   /// Whether a thread can be had; Dispatch itself would wait for one for ever.
   package static func canStartThread() -> Bool {

@@ -35,6 +35,9 @@ void cplatform_widen_pipe(int descriptor);
 /// Tunes glibc's malloc for large buffers that come and go; nothing elsewhere.
 void cplatform_tune_malloc(void);
 
+/// Gives the pages of free blocks back to the kernel: malloc_trim(3) of glibc; nothing elsewhere.
+void cplatform_trim_malloc(void);
+
 /// Whether this is a file system in memory, where preallocation costs more than it saves.
 int cplatform_is_memory_file_system(int descriptor);
 

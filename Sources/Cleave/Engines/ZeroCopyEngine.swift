@@ -9,7 +9,7 @@ import Posix
 package struct ZeroCopyEngine: Engine {
   package init() {}
 
-  package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 12 << 20)
+  package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 8 << 20)
 
   package func run(_ transfer: Transfer) {
     let writer = SliceWriter(transfer, transfer.settings.resolved(defaults))
