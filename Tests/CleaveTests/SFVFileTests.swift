@@ -1,27 +1,28 @@
 import Cleave
 import Posix
+import TestSupport
 import Testing
 
 @Suite struct SFVFileTests {
   @Test("a manifest is read from a file")
   func read() throws {
-    let directory = try SeriesTestDirectory()
+    let directory = try TemporaryDirectory()
     let manifest = SFV(entries: [SFV.Entry(name: "a.001", crc32: 1)])
-    let path = try directory.file("a.sfv", manifest.render(version: "1"))
+    let path = try directory.make("a.sfv", manifest.render(version: "1"))
     #expect(try SFV.read(path) == manifest)
   }
 
   @Test("an error names the manifest and the line")
   func wrong() throws {
-    let directory = try SeriesTestDirectory()
-    let path = try directory.file("a.sfv", Array("a.001 1\na.001 1\n".utf8))
+    let directory = try TemporaryDirectory()
+    let path = try directory.make("a.sfv", Array("a.001 1\na.001 1\n".utf8))
     let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
     #expect(error == CleaveError(.badData, "\(path): line 2: a.001 appears twice"))
   }
 
   @Test("a manifest has to be a regular file, and a pipe holds nothing up")
   func irregular() throws {
-    let directory = try SeriesTestDirectory()
+    let directory = try TemporaryDirectory()
     let cases = [
       (try directory.directory("d.sfv"), "a directory"),
       (try directory.fifo("f.sfv"), "a named pipe"),
@@ -35,7 +36,7 @@ import Testing
 
   @Test("a manifest that is not there is missing")
   func missing() throws {
-    let directory = try SeriesTestDirectory()
+    let directory = try TemporaryDirectory()
     let path = directory("a.sfv")
     let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
     #expect(error?.kind == .missingInput)
@@ -44,7 +45,7 @@ import Testing
 
   @Test("a file that is too large for a manifest is not read")
   func tooLarge() throws {
-    let directory = try SeriesTestDirectory()
+    let directory = try TemporaryDirectory()
     let path = try directory.sparse("a.sfv", size: SFV.largestFile + 1)
     let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
     #expect(error?.kind == .badData)

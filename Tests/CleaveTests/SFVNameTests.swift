@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 @testable import Cleave
@@ -56,7 +57,7 @@ import Testing
   func random() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let alphabet: [UInt8] = Array(" \t;#*.\\/\r\n:0aF\u{FEFF}é".utf8) + [0x00, 0x1B, 0x80, 0xFF]
     var names: Set<FilePath> = []
     for _ in 0..<5_000 {

@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 @testable import Cleave
@@ -146,7 +147,7 @@ import Testing
   func damaged() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
-    var random = SeededGenerator(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       var bytes = Array(text.utf8)
       for _ in 0..<Int.random(in: 1...8, using: &random) {

@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 @testable import Cleave
@@ -10,8 +11,8 @@ import Testing
     in names: [FilePath],
     named: [FilePath]? = nil
   ) throws -> (series: PartSeries, stale: [PartSeries.Part]) {
-    let directory = try SeriesTestDirectory()
-    for name in names { try directory.file(name) }
+    let directory = try TemporaryDirectory()
+    for name in names { try directory.make(name) }
     let series = try #require(try PartSeries.containing(directory(operand)))
     return try series.requireComplete(named: named)
   }
@@ -140,8 +141,8 @@ import Testing
 
   @Test("a part has to be a regular file")
   func irregular() throws {
-    let directory = try SeriesTestDirectory()
-    try directory.file("a.1")
+    let directory = try TemporaryDirectory()
+    try directory.make("a.1")
     let path = try directory.directory("a.2")
     let fifo = try directory.fifo("b.1")
     for (part, kind) in [(path, "a directory"), (fifo, "a named pipe")] {
@@ -154,8 +155,8 @@ import Testing
 
   @Test("a stale part may be anything")
   func irregularStale() throws {
-    let directory = try SeriesTestDirectory()
-    try directory.file("a.1")
+    let directory = try TemporaryDirectory()
+    try directory.make("a.1")
     try directory.directory("a.2")
     let series = try #require(try PartSeries.containing(directory("a.1")))
     let stale = try series.requireComplete(named: ["a.1"]).stale
@@ -164,8 +165,8 @@ import Testing
 
   @Test("a link counts as what it leads to, and as missing where it leads nowhere")
   func links() throws {
-    let directory = try SeriesTestDirectory()
-    try directory.link("a.1", to: try directory.file("whole", [1, 2, 3]))
+    let directory = try TemporaryDirectory()
+    try directory.link("a.1", to: try directory.make("whole", [1, 2, 3]))
     let series = try #require(try PartSeries.containing(directory("a.1")))
     #expect(try series.requireComplete().series.parts.map(\.size) == [3])
     try directory.link("a.2", to: "nowhere")
@@ -178,9 +179,9 @@ import Testing
 
   @Test("names in the way of a new series are told from those behind and before it")
   func existing() throws {
-    let directory = try SeriesTestDirectory()
+    let directory = try TemporaryDirectory()
     let names: [FilePath] = ["a.000", "a.002", "a.004", "a.1000", "a.1", "a.0005", "a.sfv", "a.3x"]
-    for name in names { try directory.file(name) }
+    for name in names { try directory.make(name) }
     let found = try PartSeries.stale(after: 3, base: directory("a"), width: 3)
     #expect(found.taken == [directory("a.002")])
     #expect(found.stale == ["a.000", "a.004", "a.1000"].map { directory($0) })
@@ -188,7 +189,7 @@ import Testing
 
   @Test("no series can be written to a directory that is not there")
   func nowhere() throws {
-    let directory = try SeriesTestDirectory()
+    let directory = try TemporaryDirectory()
     let error = #expect(throws: CleaveError.self) {
       try PartSeries.stale(after: 3, base: directory("none/a"), width: 3)
     }

@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 @testable import Cleave
@@ -62,8 +63,8 @@ import Testing
     ]
   )
   func found(row: Row) throws {
-    let directory = try SeriesTestDirectory()
-    for name in row.names { try directory.file(name) }
+    let directory = try TemporaryDirectory()
+    for name in row.names { try directory.make(name) }
     let series = try #require(try PartSeries.containing(directory(row.operand)))
     #expect(series.width == row.width)
     #expect(series.first == row.first)
@@ -76,10 +77,10 @@ import Testing
   func order() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
-    var random = SeededGenerator(state: seed)
-    let directory = try SeriesTestDirectory()
+    var random = SeededGenerator(seed: seed)
+    let directory = try TemporaryDirectory()
     for number in (1...120).shuffled(using: &random) {
-      try directory.file(FilePath("a.\(number)"), Array(repeating: 0, count: number))
+      try directory.make(FilePath("a.\(number)"), Array(repeating: 0, count: number))
     }
     let operand = directory(FilePath("a.\(Int.random(in: 1...120, using: &random))"))
     let series = try #require(try PartSeries.containing(operand), "seed \(seed)")
@@ -90,8 +91,8 @@ import Testing
 
   @Test("every part of a series finds the same series")
   func anyPart() throws {
-    let directory = try SeriesTestDirectory()
-    let paths = try (1...12).map { try directory.file(FilePath("a.\($0)")) }
+    let directory = try TemporaryDirectory()
+    let paths = try (1...12).map { try directory.make(FilePath("a.\($0)")) }
     let all = try paths.map { try PartSeries.containing($0) }
     #expect(Set(all).count == 1)
   }
@@ -101,15 +102,15 @@ import Testing
     arguments: ["a", "a.sfv", "a.001/", ".001", "..1", "/", "."] as [FilePath]
   )
   func noSeries(name: FilePath) throws {
-    let directory = try SeriesTestDirectory()
-    try directory.file("a.001")
+    let directory = try TemporaryDirectory()
+    try directory.make("a.001")
     #expect(try PartSeries.containing(directory(name)) == nil)
   }
 
   @Test("a part of which nothing exists is missing")
   func nothing() throws {
-    let directory = try SeriesTestDirectory()
-    try directory.file("a.1")
+    let directory = try TemporaryDirectory()
+    try directory.make("a.1")
     let path = directory("a.001")
     let error = #expect(throws: CleaveError.self) { try PartSeries.containing(path) }
     #expect(error?.kind == .missingInput)
@@ -118,7 +119,7 @@ import Testing
 
   @Test("a directory that is not there is named")
   func noDirectory() throws {
-    let directory = try SeriesTestDirectory()
+    let directory = try TemporaryDirectory()
     let path = directory("none/a.001")
     let error = #expect(throws: CleaveError.self) { try PartSeries.containing(path) }
     #expect(error?.kind == .missingInput)
@@ -127,9 +128,9 @@ import Testing
 
   @Test("ten thousand parts are found at once")
   func many() throws {
-    let directory = try SeriesTestDirectory()
+    let directory = try TemporaryDirectory()
     for number in 1...10_000 {
-      try directory.file(PartName.format(base: "a", number: Int64(number), width: 3))
+      try directory.make(PartName.format(base: "a", number: Int64(number), width: 3))
     }
     let clock = ContinuousClock()
     let start = clock.now
@@ -138,18 +139,5 @@ import Testing
     // 0.2 s in a debug build on two cores; the bound only tells linear from quadratic.
     #expect(clock.now - start < .seconds(3))
     #expect(series.parts.count == 10_000)
-  }
-}
-
-/// SplitMix64, for shuffles that can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,0 +1,224 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// Every engine carries out any plan, gives the same bytes and the same report.
+@Suite struct EngineTests {
+  /// Marks that make many small pieces, few large ones, and the engine's own.
+  static let settings: [EngineSettings] = [
+    EngineSettings(),
+    EngineSettings(lowWater: 1, highWater: 1000, window: 1000),
+    EngineSettings(highWater: 4096, window: 8192),
+    EngineSettings(lowWater: 100, highWater: 65536),
+    EngineSettings(highWater: 1 << 20, window: 3 << 20),
+  ]
+
+  @Test(arguments: EngineName.allCases, settings.indices)
+  func mergesPartsOfAllSizes(_ engine: EngineName, _ marks: Int) throws {
+    let directory = try TemporaryDirectory()
+    let sizes = [0, 1, 4095, 4096, 4097, 70_000, 0, 131_072, 200_001]
+    let parts = try Self.write(sizes, in: directory)
+    let out = directory.file("out")
+    var job = TransferJob(
+      try .merge(parts.map { try SourceFile(examining: $0) }, into: out),
+      engine: engine
+    )
+    job.settings = Self.settings[marks]
+    job.output.synchronizes = false
+    let report = try job.run()
+
+    let expected = try parts.flatMap { try Files.read($0) }
+    #expect(Bytes.difference(try Files.read(out), expected) == nil)
+    #expect(report.whole == Self.checksum(expected))
+    #expect(
+      job.plan.sourceChecksums(report) == (try parts.map { Self.checksum(try Files.read($0)) })
+    )
+    #expect(job.progress.bytes == Int64(expected.count))
+  }
+
+  @Test(arguments: EngineName.allCases, settings.indices)
+  func splitsIntoUnevenParts(_ engine: EngineName, _ marks: Int) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = Bytes.pattern(count: 300_000)
+    let file = directory.file("file")
+    try Files.write(bytes, to: file)
+    let sizes: [Int64] = [1, 0, 99_999, 4096, 195_904, 0]
+    let parts = sizes.enumerated().map { index, size in
+      DestinationFile(path: directory.file(FilePath("part.\(index)")), size: size)
+    }
+    var job = TransferJob(try .split(SourceFile(examining: file), into: parts), engine: engine)
+    job.settings = Self.settings[marks]
+    job.output.synchronizes = false
+    let report = try job.run()
+
+    let made = try parts.flatMap { try Files.read($0.path) }
+    #expect(Bytes.difference(made, bytes) == nil)
+    #expect(report.whole == Self.checksum(bytes))
+    #expect(report.destinations.map(\.count) == sizes)
+  }
+
+  @Test(arguments: EngineName.allCases, [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+  func carriesOutRandomPlans(_ engine: EngineName, _ seed: UInt64) throws {
+    let directory = try TemporaryDirectory()
+    var random = SeededGenerator(seed: seed)
+    let example = try RandomPlan(in: directory, using: &random)
+    var job = TransferJob(example.plan, engine: engine)
+    job.settings = Self.settings.randomElement(using: &random) ?? EngineSettings()
+    job.output.synchronizes = false
+    let report = try job.run()
+    for (index, destination) in example.plan.destinations.enumerated() {
+      let found = try Files.read(destination.path)
+      #expect(Bytes.difference(found, example.expected[index]) == nil, "seed \(seed)")
+      #expect(report.destinations[index] == Self.checksum(example.expected[index]), "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: EngineName.allCases)
+  func withoutSumsTheBytesAreTheSame(_ engine: EngineName) throws {
+    let directory = try TemporaryDirectory()
+    let parts = try Self.write([70_000, 5], in: directory)
+    let sources = try parts.map { try SourceFile(examining: $0) }
+    var job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    job.kinds = []
+    let report = try job.run()
+    #expect(try Files.read(directory.file("out")) == parts.flatMap { try Files.read($0) })
+    #expect(report.whole.count == 70_005)
+    #expect(report.whole.crc32 == 0)
+  }
+
+  @Test(arguments: EngineName.allCases)
+  func readsBackWhatIsOnTheDevice(_ engine: EngineName) throws {
+    let directory = try TemporaryDirectory()
+    let parts = try Self.write([300_000, 1], in: directory)
+    let sources = try parts.map { try SourceFile(examining: $0) }
+    var job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    job.output.readsBack = true
+    _ = try job.run()
+    #expect(try Files.read(directory.file("out")).count == 300_001)
+  }
+
+  @Test(arguments: EngineName.allCases)
+  func anObjectionToTheReportLeavesNothing(_ engine: EngineName) throws {
+    let directory = try TemporaryDirectory()
+    let parts = try Self.write([70_000, 5], in: directory)
+    let sources = try parts.map { try SourceFile(examining: $0) }
+    let job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    let objection = CleaveError(.badData, "no")
+    #expect(throws: objection) { try job.run { _ throws(CleaveError) in throw objection } }
+    #expect(try directory.names() == ["part0", "part1"])
+  }
+
+  @Test(arguments: EngineName.allCases)
+  func aCancelledJobSaysSoAndLeavesNothing(_ engine: EngineName) throws {
+    let directory = try TemporaryDirectory()
+    let part = directory.file("part")
+    try Files.makeSparse(part, size: 1 << 30)
+    let job = TransferJob(
+      try .merge([SourceFile(examining: part)], into: directory.file("out")),
+      engine: engine
+    )
+    // Cancelled from the progress that it makes, so that it is in the middle.
+    let watcher = Watcher(job)
+    watcher.start()
+    #expect(throws: CleaveError.cancelled) { try job.run() }
+    watcher.wait()
+    #expect(try directory.names() == ["part"])
+  }
+
+  @Test(arguments: EngineName.allCases)
+  func aCancelledJobDoesNotBegin(_ engine: EngineName) throws {
+    let directory = try TemporaryDirectory()
+    let parts = try Self.write([70_000], in: directory)
+    let sources = try parts.map { try SourceFile(examining: $0) }
+    let job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    job.cancellation.cancel()
+    #expect(throws: CleaveError.cancelled) { try job.run() }
+    #expect(try directory.names() == ["part0"])
+  }
+
+  @Test(arguments: EngineName.allCases)
+  func aSourceThatChangedSinceThePlanIsRefused(_ engine: EngineName) throws {
+    let directory = try TemporaryDirectory()
+    let parts = try Self.write([70_000, 10], in: directory)
+    let sources = try parts.map { try SourceFile(examining: $0) }
+    let job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    try Files.append([1], to: parts[1])
+    #expect { try job.run() } throws: { ($0 as? CleaveError)?.kind == .changedInput }
+    try Files.setSize(5, of: parts[1])
+    #expect { try job.run() } throws: { ($0 as? CleaveError)?.kind == .badData }
+    #expect(try directory.names() == ["part0", "part1"])
+  }
+
+  // MARK: Help
+
+  private static func write(_ sizes: [Int], in directory: TemporaryDirectory) throws -> [FilePath] {
+    try sizes.enumerated().map { index, size in
+      let path = directory.file(FilePath("part\(index)"))
+      try Files.write(Bytes.pattern(count: size, seed: UInt64(index + 1)), to: path)
+      return path
+    }
+  }
+
+  private static func checksum(_ bytes: [UInt8]) -> Checksum {
+    var sum = Checksum.empty
+    bytes.withUnsafeBytes { sum.update($0, [.crc32, .adler32]) }
+    return sum
+  }
+}
+
+/// Several sources and inline bytes, cut up and dealt out to several destinations.
+private struct RandomPlan {
+  let plan: TransferPlan
+  let expected: [[UInt8]]
+
+  init(in directory: TemporaryDirectory, using random: inout SeededGenerator) throws {
+    let contents = (0..<Int.random(in: 1...4, using: &random)).map { index in
+      Bytes.pattern(count: Int.random(in: 0...200_000, using: &random), seed: UInt64(index + 10))
+    }
+    let sources = try contents.enumerated().map { index, bytes in
+      let path = directory.file(FilePath("source\(index)"))
+      try Files.write(bytes, to: path)
+      return try SourceFile(examining: path)
+    }
+    var extents: [Extent] = []
+    var expected: [[UInt8]] = []
+    for destination in 0..<Int.random(in: 1...4, using: &random) {
+      var bytes: [UInt8] = []
+      for _ in 0..<Int.random(in: 0...12, using: &random) {
+        let (source, run) = Self.piece(of: contents, using: &random)
+        extents.append(
+          Extent(
+            source: source,
+            length: Int64(run.count),
+            destination: destination,
+            offset: Int64(bytes.count)
+          )
+        )
+        bytes += run
+      }
+      expected.append(bytes)
+    }
+    let destinations = expected.enumerated().map { index, bytes in
+      DestinationFile(path: directory.file(FilePath("made\(index)")), size: Int64(bytes.count))
+    }
+    extents.shuffle(using: &random)
+    plan = try TransferPlan(sources: sources, destinations: destinations, extents: extents)
+    self.expected = expected
+  }
+
+  private static func piece(
+    of contents: [[UInt8]],
+    using random: inout SeededGenerator
+  ) -> (Extent.Source, [UInt8]) {
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      let bytes = Bytes.pattern(count: Int.random(in: 0...9000, using: &random), seed: 77)
+      return (.inline(bytes), bytes)
+    }
+    let source = contents.indices.randomElement(using: &random) ?? 0
+    let start = Int.random(in: 0...contents[source].count, using: &random)
+    let end = Int.random(in: start...contents[source].count, using: &random)
+    return (.file(source, offset: Int64(start)), Array(contents[source][start..<end]))
+  }
+}
