@@ -1,4 +1,4 @@
-import Synchronization
+import Posix
 
 /// Ends jobs from another thread, such as a signal handler's.
 public final class Cancellation: Sendable {
@@ -7,7 +7,7 @@ public final class Cancellation: Sendable {
     var onCancel: [@Sendable () -> Void] = []
     var onAbandon: [@Sendable () -> Void] = []
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   public init() {}
 

@@ -1,6 +1,5 @@
 import Cleave
 import Posix
-import Synchronization
 
 /// Standard output and standard error, as far as people read them.
 ///
@@ -11,7 +10,7 @@ final class Console: Sendable {
   private let reportsTo: CInt
   private let isMute: Bool
   /// Whether a progress line stands on the terminal and must be wiped before anything else is said.
-  private let hasLine = Mutex(false)
+  private let hasLine = Locked(false)
 
   /// - Parameter dataOnStandardOutput: reports then go to standard error.
   /// - Parameter closed: standard descriptors that nobody listens to.

@@ -2,7 +2,6 @@ import Cleave
 import CommandLineKit
 import Dispatch
 import Posix
-import Synchronization
 
 /// Tells how far a job is: on a line that is redrawn ten times a second, or once when asked.
 final class ProgressLine: @unchecked Sendable {
@@ -11,7 +10,7 @@ final class ProgressLine: @unchecked Sendable {
   private let console: Console
   private let start = ContinuousClock.now
   private let timer: any DispatchSourceTimer
-  private let recent = Mutex(Recent())
+  private let recent = Locked(Recent())
 
   /// Where the job was a moment ago: the rate is that of the last seconds, so that it is right
   /// again soon after the process has been stopped and continued.

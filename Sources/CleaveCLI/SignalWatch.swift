@@ -1,7 +1,6 @@
 import Cleave
 import Dispatch
 import Posix
-import Synchronization
 
 /// Ends the job on the signals that ask for it, and says how it goes on those that ask for that.
 ///
@@ -12,7 +11,7 @@ final class SignalWatch: @unchecked Sendable {
   // Sendable: a Dispatch source may be used on any thread; the Linux overlay does not say so.
   private let queue = DispatchQueue(label: "cleave.signals", qos: .userInitiated)
   private let sources: [any DispatchSourceSignal]
-  private let received = Mutex<Signal?>(nil)
+  private let received = Locked<Signal?>(nil)
   private let cancellation: Cancellation
   private let console: Console
 

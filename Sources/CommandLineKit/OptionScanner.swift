@@ -1,6 +1,5 @@
 import CPlatform
 import Posix
-import Synchronization
 
 /// The options and operands of a command line, in the order in which they stand.
 struct OptionScan {
@@ -25,7 +24,7 @@ struct OptionScanner {
   static let firstLong: CInt = 256
 
   /// getopt_long keeps its place in variables of the whole process.
-  private static let getopt = Mutex(())
+  private static let getopt = Locked(())
 
   func scan(_ arguments: [FilePath]) -> OptionScan {
     // getopt_long would print the program's name, but is told not to print.

@@ -41,6 +41,11 @@ void cplatform_trim_malloc(void);
 /// Whether this is a file system in memory, where preallocation costs more than it saves.
 int cplatform_is_memory_file_system(int descriptor);
 
+/// Tells the thread sanitizer that a lock at this address was taken, or is about to be given back.
+/// Does nothing in a process without it.
+void cplatform_lock_taken(void *lock);
+void cplatform_lock_given(void *lock);
+
 /// A checksum with the signature of zlib's crc32_z and adler32_z.
 typedef unsigned long (*cplatform_checksum)(unsigned long, const unsigned char *, size_t);
 

@@ -1,6 +1,5 @@
 import Dispatch
 import Posix
-import Synchronization
 
 /// Reads files and sums them, as many at a time as there are processors.
 public struct VerifyJob: Sendable {
@@ -43,10 +42,10 @@ public struct VerifyJob: Sendable {
 
 /// A place for results that several threads fill.
 private final class ResultBox: Sendable {
-  private let results: Mutex<[Result<Checksum, CleaveError>]>
+  private let results: Locked<[Result<Checksum, CleaveError>]>
 
   init(_ count: Int) {
-    results = Mutex([Result<Checksum, CleaveError>](repeating: .failure(.cancelled), count: count))
+    results = Locked([Result<Checksum, CleaveError>](repeating: .failure(.cancelled), count: count))
   }
 
   func set(_ index: Int, _ result: Result<Checksum, CleaveError>) {

@@ -1,6 +1,5 @@
 import Dispatch
 import Posix
-import Synchronization
 
 /// Page-aligned buffers that are used over and over, which bounds the bytes in flight and spares the
 /// page faults of fresh memory.
@@ -9,7 +8,7 @@ final class BufferPool: @unchecked Sendable {
   let bufferSize: Int
   private let count: Int
   private let free: DispatchSemaphore
-  private let idle = Mutex<[UInt]>([])
+  private let idle = Locked<[UInt]>([])
 
   /// A pool of up to `count` buffers of `bufferSize` bytes, made when they are first wanted.
   init(count: Int, bufferSize: Int) {

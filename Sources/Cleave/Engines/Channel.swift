@@ -1,6 +1,5 @@
 package import Dispatch
 package import Posix
-import Synchronization
 
 /// A run of bytes on its way from a source to a destination.
 ///
@@ -54,7 +53,7 @@ package final class Channel: Sendable {
 
   private let io: DispatchIO
   private let cleanedUp = DispatchGroup()
-  private let isClosed = Mutex(false)
+  private let isClosed = Locked(false)
 
   /// A channel over a descriptor that `owner` keeps open until the channel has been cleaned up.
   ///

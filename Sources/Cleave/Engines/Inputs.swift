@@ -1,5 +1,4 @@
 public import Posix
-import Synchronization
 
 /// An open source.
 package final class InputFile: Sendable {
@@ -45,7 +44,7 @@ package final class Inputs: Sendable {
   }
 
   private let sources: [SourceFile]
-  private let open = Mutex<[Int: Entry]>([:])
+  private let open = Locked<[Int: Entry]>([:])
 
   package init(_ sources: [SourceFile]) { self.sources = sources }
 

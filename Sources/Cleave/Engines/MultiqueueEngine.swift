@@ -1,6 +1,5 @@
 import Dispatch
 import Posix
-import Synchronization
 
 /// A read queue and a write queue for each part; parts run side by side and write at offsets.
 ///
@@ -200,7 +199,7 @@ private final class ScatteredOutputs: Sendable {
   private let marks: WaterMarks
   private let queue: DispatchQueue
   private let finishing = DispatchGroup()
-  private let open: Mutex<[Int: (output: Open, missing: Int64)]> = Mutex([:])
+  private let open: Locked<[Int: (output: Open, missing: Int64)]> = Locked([:])
 
   init(_ transfer: Transfer, _ marks: WaterMarks) {
     self.transfer = transfer

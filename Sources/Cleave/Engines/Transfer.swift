@@ -1,4 +1,5 @@
 package import Dispatch
+import Posix
 import Synchronization
 
 /// One run of a plan: what the engine is given, and what it reports back.
@@ -15,7 +16,7 @@ package final class Transfer: Sendable {
     var checksums: [Checksum]
     var channels: [ObjectIdentifier: Channel] = [:]
   }
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   package init(
     _ plan: TransferPlan,
@@ -30,7 +31,7 @@ package final class Transfer: Sendable {
     inputs = Inputs(plan.sources)
     self.outputs = outputs
     self.progress = progress
-    state = Mutex(State(checksums: [Checksum](repeating: .empty, count: plan.extents.count)))
+    state = Locked(State(checksums: [Checksum](repeating: .empty, count: plan.extents.count)))
   }
 
   /// A new queue of the job's quality of service.
@@ -115,7 +116,7 @@ public final class Progress: Sendable {
 
 /// A checksum that grows while its bytes pass by, in order, on one serial queue.
 package final class RunningChecksum: Sendable {
-  private let value = Mutex(Checksum.empty)
+  private let value = Locked(Checksum.empty)
   private let kinds: Checksum.Kinds
 
   package init(_ kinds: Checksum.Kinds) { self.kinds = kinds }

@@ -1,12 +1,11 @@
 package import Posix
-import Synchronization
 
 /// A file that is being made under a temporary name beside its final one.
 package final class OutputFile: Sendable {
   /// The name that it is to get.
   package let path: FilePath
   package let temporary: FilePath
-  private let descriptor: Mutex<FileDescriptor?>
+  private let descriptor: Locked<FileDescriptor?>
 
   /// Makes the temporary: new, not through a link, readable by its owner only.
   package init(beside path: FilePath) throws(SystemError) {
@@ -21,7 +20,7 @@ package final class OutputFile: Sendable {
           permissions: 0o600
         )
         temporary = name
-        descriptor = Mutex(consume opened)
+        descriptor = Locked(consume opened)
         return
       } catch  where error.errno == .exists && attempts < 16 {
         attempts += 1

@@ -1,5 +1,4 @@
 package import Posix
-import Synchronization
 
 /// How outputs are made.
 public struct OutputOptions: Hashable, Sendable {
@@ -50,7 +49,7 @@ package final class Outputs: Sendable {
   }
 
   package let options: OutputOptions
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package init(_ options: OutputOptions) { self.options = options }
 
