@@ -12,7 +12,7 @@ let package = Package(
   // Synchronization's Mutex and Atomic came with macOS 15.
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "Cleave", targets: ["Cleave"]),
+    .library(name: "Cleave", targets: ["Cleave", "Posix"]),
     .executable(name: "cleave", targets: ["cleave"]),
   ],
   targets: [

@@ -87,3 +87,12 @@ folder single-digit
 bytes 2150 8 >single-digit/whole
 seq 1 11 | cut_parts single-digit/whole single-digit/parts/single.bin. \
   200 200 200 200 200 200 200 200 200 200
+
+# In a tar archive, since a Mac cannot check such names out.
+folder non-utf8-name
+rmdir non-utf8-name/parts
+bytes 2500 9 >non-utf8-name/whole
+name=$(printf 'caf\351-\377\376.bin')
+split -d -a 3 --numeric-suffixes=1 -b 1000 non-utf8-name/whole "$work/$name."
+tar -C "$work" --sort=name --owner=0 --group=0 --mtime=@1577836800 --format=gnu \
+  -cf non-utf8-name/parts.tar "$name.001" "$name.002" "$name.003"
