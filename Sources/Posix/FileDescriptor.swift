@@ -32,13 +32,24 @@ public struct FileDescriptor: ~Copyable, Sendable {
     permissions: UInt32 = 0
   ) throws(SystemError) -> FileDescriptor {
     let flags = options.rawValue | O_CLOEXEC | O_NOCTTY
-    do {
-      let raw = try retrying { path.withCString { systemOpen($0, flags, permissions) } }
-      return FileDescriptor(owning: raw, path: path)
-    } catch {
-      throw SystemError("open", path, error)
+    var waits = 0
+    while true {
+      do {
+        let raw = try retrying { path.withCString { systemOpen($0, flags, permissions) } }
+        return FileDescriptor(owning: raw, path: path)
+      } catch  where error == .again && waits < mostWaits {
+        // With O_NONBLOCK, somebody's lease on the file: they have been asked to give it up.
+        waits += 1
+        try Readiness.pause(milliseconds: waitMilliseconds)
+      } catch {
+        throw SystemError("open", path, error)
+      }
     }
   }
+
+  /// A lease is waited for as long as people wait: five seconds. See `fcntl(2)`, `F_SETLEASE`.
+  private static let waitMilliseconds: CInt = 20
+  private static let mostWaits = 250
 
   /// A second number for an open file that somebody else owns; see `fcntl(2)`, `F_DUPFD_CLOEXEC`.
   package static func duplicate(
