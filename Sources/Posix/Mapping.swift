@@ -18,9 +18,12 @@ package final class Mapping: @unchecked Sendable {
   private let mappedLength: Int
   /// The bytes that were asked for.
   package let bytes: UnsafeRawBufferPointer
+  /// Where in the file they begin.
+  package let offset: Int64
 
   /// Maps `count` bytes, more than 0, from `offset`, which need not be aligned; see `mmap(2)`.
   package init(_ file: borrowing FileDescriptor, at offset: Int64, count: Int) throws(SystemError) {
+    self.offset = offset
     let lead = Int(offset % Int64(Self.pageSize))
     mappedLength = lead + count
     let start = mmap(
@@ -40,7 +43,7 @@ package final class Mapping: @unchecked Sendable {
 
   deinit { munmap(base, mappedLength) }
 
-  /// Brings the pages in. Returns false where the file no longer has them.
+  /// Brings the pages in. Returns false where the file no longer has them, or cannot be read.
   package func populate() -> Bool {
     // Anything but EFAULT, such as a kernel that cannot, only means that they come in on first use.
     cplatform_populate(base, mappedLength) == 0 || Errno.current != .badAddress

@@ -135,6 +135,12 @@ void *mmap64(void *hint, size_t length, int protection, int flags, int descripto
   return map(hint, length, protection, flags, descriptor, offset);
 }
 
+int madvise(void *address, size_t length, int advice) {
+  struct verdict verdict = judge_path(MADVISE, "");
+  if (verdict.error != 0) return fail(verdict.error);
+  return next.madvise(address, length, advice);
+}
+
 // MARK: - Descriptors
 
 int fsync(int descriptor) {

@@ -35,6 +35,32 @@ package final class InputFile: Sendable {
   }
 }
 
+extension InputFile {
+  /// Why a mapping has no bytes to give: the file has been changed, or cannot be read; nil where
+  /// neither is so.
+  package func fault(in mapping: Mapping) -> CleaveError? {
+    do throws(CleaveError) {
+      try checkUnchanged()
+      // A read says what a mapping cannot: where, and why.
+      try read(from: mapping.offset, count: mapping.bytes.count)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func read(from start: Int64, count: Int) throws(CleaveError) {
+    let page = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Mapping.pageSize,
+      alignment: Mapping.pageSize
+    )
+    defer { page.deallocate() }
+    for position in stride(from: start, to: start + Int64(count), by: page.count) {
+      do { _ = try descriptor.read(into: page, at: position) } catch { throw .reading(error) }
+    }
+  }
+}
+
 /// The sources of a job, opened when they are needed and closed when they are not, so that ten
 /// thousand of them need few descriptors.
 package final class Inputs: Sendable {

@@ -92,7 +92,7 @@ private final class SliceWriter {
         throw .reading(error)
       }
       // Here, ahead of the writer, which then meets no page faults.
-      guard mapping.populate() else { throw file.truncated() }
+      guard mapping.populate() else { throw MappedPiece.fault(in: mapping, of: file) }
       let piece = MappedPiece(bytes: .mapping(mapping, file), sum: sum, extent: index)
       put(piece, of: extent, at: done)
       done += Int64(count)
@@ -146,7 +146,7 @@ private final class SliceWriter {
         piece.release()
       }
       run.write(chunk, at: slice.offset, for: piece) { errno in
-        errno == .badAddress ? slice.truncation : nil
+        errno == .badAddress ? slice.fault : nil
       }
     }
     piece.release()
@@ -166,10 +166,10 @@ private struct Slice: Sendable {
   /// Whether it has taken no slot yet.
   var isEmpty: Bool { pieces.isEmpty && endedSources.isEmpty }
 
-  /// Why the kernel found nothing behind a mapping: the first source that has become too short.
-  var truncation: CleaveError? {
-    for case .mapping(_, let file) in pieces.map(\.bytes) {
-      do { try file.checkUnchanged() } catch { return error }
+  /// Why the kernel found nothing behind a mapping: the first source that does not have it.
+  var fault: CleaveError? {
+    for case .mapping(let mapping, let file) in pieces.map(\.bytes) {
+      if let fault = file.fault(in: mapping) { return fault }
     }
     return nil
   }
@@ -206,6 +206,12 @@ private struct MappedPiece: Sendable {
     }
   }
 
+  /// Why a mapping, whose pages are not there, cannot be used.
+  static func fault(in mapping: Mapping, of file: InputFile) -> CleaveError {
+    let unexplained = SystemError("mmap", file.path, at: mapping.offset, .badAddress)
+    return file.fault(in: mapping) ?? .reading(unexplained)
+  }
+
   /// Sums the bytes; called on one serial queue in the order of the plan.
   func sum(for transfer: Transfer) {
     if transfer.hasFailed { return }
@@ -216,7 +222,9 @@ private struct MappedPiece: Sendable {
       case .mapping(let mapping, _): isWhole = checksum.update(mapped: mapping.bytes, kinds)
       }
     }
-    if !isWhole, case .mapping(_, let file) = bytes { transfer.fail(file.truncated()) }
+    if !isWhole, case .mapping(let mapping, let file) = bytes {
+      transfer.fail(Self.fault(in: mapping, of: file))
+    }
     if checksum.count == transfer.plan.extents[extent].length {
       transfer.record(checksum, extent: extent)
     }
