@@ -64,23 +64,26 @@ struct Series {
 // MARK: - Merging it
 
 extension Series {
+  /// Pieces of 1000 bytes, one at a time, so that every engine writes in the same order.
+  static let smallPieces = ["--high-water=1000", "--window=1000"]
+
   /// Merges the series from its first part.
+  ///
+  /// - Parameter isSynchronized: whether to wait for the device, which is what makes tests slow.
   func merge(
     _ engine: String = "auto",
     _ options: [any ToolArgument] = [],
-    input: ToolInput = .null,
-    standardOutput: ToolOutput = .capture,
+    isSynchronized: Bool = false,
     environment: [String: String] = [:],
-    limits: ToolLimits = ToolLimits(),
-    timeout: Double = 60
+    closing: Set<CInt> = [],
+    limits: ToolLimits = ToolLimits()
   ) throws -> Outcome {
     try Tool.cleave.run(
-      ["merge", "--no-sync", "--engine", engine] + options + [parts[0]],
-      input: input,
-      standardOutput: standardOutput,
+      ["merge", "--engine", engine] + (isSynchronized ? [] : ["--no-sync"]) + options + [parts[0]],
       environment: environment,
+      closing: closing,
       limits: limits,
-      timeout: timeout
+      timeout: 30
     )
   }
 
