@@ -1,0 +1,71 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What info tells of a part or a file.
+@Suite struct InfoTests {
+  @Test(arguments: [0, 2]) func aPartTellsItsSeries(index: Int) throws {
+    let series = try Series(hasManifest: true)
+    let before = try series.contents()
+    let outcome = try Tool.cleave.run(["info", series.parts[index]])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let lines = series.output(outcome).split(separator: "\n").map(String.init)
+    #expect(
+      lines.dropLast() == [
+        "file: numbered series of 3 parts",
+        "  file.001  3000 bytes (2.9 KiB)",
+        "  file.002  3000 bytes (2.9 KiB)",
+        "  file.003  1500 bytes (1.5 KiB)",
+        "  manifest  file.sfv",
+        "  merged    file, 7500 bytes (7.3 KiB)",
+      ]
+    )
+    #expect(lines.last?.hasPrefix("  space     7500 bytes (7.3 KiB) needed, ") == true)
+    #expect(try series.contents().changes(since: before) == [])
+  }
+
+  @Test func missingPartsAndAnExistingOutputAreTold() throws {
+    let series = try Series()
+    try FileSystem.unlink(series.parts[1])
+    try Files.write([1], to: series.output)
+    let outcome = try Tool.cleave.run(["info", series.parts[0]])
+    #expect(outcome.exitCode == 66)
+    #expect(series.lines(outcome) == "cleave: file: 1 part is missing: file.002\n")
+    #expect(series.output(outcome).contains("  merged    file, which exists, 4500 bytes"))
+    #expect(series.output(outcome).contains("  manifest  none\n"))
+  }
+
+  @Test func anyFileIsTold() throws {
+    let series = try Series()
+    try Files.write([1], to: series.output)
+    let outcome = try Tool.cleave.run(["info", series.output])
+    #expect(outcome.exitCode == 0)
+    #expect(series.output(outcome).hasPrefix("file: 1 byte\n  manifest  none\n  space     "))
+  }
+
+  @Test func theReportIsOneObject() throws {
+    let series = try Series(hasManifest: true)
+    let json = try JSON(Tool.cleave.run(["info", "--json", series.parts[1]]))
+    #expect(json.text("command") == "info")
+    #expect(json.text("kind") == "numbered series")
+    #expect(json.number("bytes") == 7500)
+    #expect(json.text("output") == "\(series.output)")
+    #expect(json.flag("outputExists") == false)
+    #expect(json.list("parts").count == 3)
+  }
+
+  #if os(Linux)
+    @Test func aNameThatIsNotTextIsBase64() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file(FilePath(bytes: [0xFF, 0x0A]))
+      try Files.write([1], to: path)
+      let json = try JSON(
+        Tool.cleave.run(
+          ["info", "--json", path.lastComponent],
+          workingDirectory: directory.path
+        )
+      )
+      #expect(json.member("output")?.text("base64") == "/wo=")
+    }
+  #endif
+}

@@ -1,0 +1,180 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What merge takes, what it makes and what it tells.
+@Suite struct MergeTests {
+  @Test(arguments: [0, 1, 2], engines)
+  func anyOnePartIsEnough(index: Int, engine: String) throws {
+    let series = try Series()
+    let before = try series.contents()
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "--engine", engine, series.parts[index]]
+    )
+    try series.expectMerged(outcome, since: before)
+    #expect(outcome.errorText == "")
+    #expect(series.output(outcome).hasPrefix("file: 7500 bytes (7.3 KiB) from 3 parts, CRC-32 "))
+  }
+
+  @Test(arguments: engines) func severalOperandsAreTakenAsTheyCome(engine: String) throws {
+    let series = try Series([5, 0, 5000])
+    let order = [2, 0, 1].map { series.parts[$0] }
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "--engine", engine, "-o", series.directory.file("out")] + order
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let wanted = try order.flatMap { try Files.read($0) }
+    #expect(try Bytes.difference(Files.read(series.directory.file("out")), wanted) == nil)
+  }
+
+  @Test func operandsOfOneSeriesNameTheOutput() throws {
+    let series = try Series()
+    let before = try series.contents()
+    let outcome = try Tool.cleave.run(["merge", "--no-sync"] + series.parts)
+    try series.expectMerged(outcome, since: before)
+  }
+
+  @Test func operandsWithoutACommonNameNeedOne() throws {
+    let series = try Series()
+    try Files.write([1], to: series.directory.file("x"))
+    let several = try Tool.cleave.run(["merge", series.directory.file("x"), series.parts[0]])
+    #expect(several.exitCode == 64, "\(several)")
+    #expect(several.errorText.hasPrefix("cleave: -o is needed"))
+    let one = try Tool.cleave.run(["merge", series.directory.file("x")])
+    #expect(one.exitCode == 66)
+    #expect(series.lines(one).hasPrefix("cleave: x: is not a part of a numbered series"))
+  }
+
+  @Test func standardInputStandsAmongTheParts() throws {
+    let series = try Series([1000, 2000, 3000])
+    let output = series.directory.file("out")
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "-q", "-o", output, series.parts[0], "-", series.parts[2]],
+      input: .file(series.parts[1])
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Bytes.difference(Files.read(output), series.whole) == nil)
+    let twice = try Tool.cleave.run(["merge", "-o", output, "-", "-"])
+    #expect(twice.exitCode == 64)
+  }
+
+  // MARK: - Proof
+
+  @Test(arguments: ["none", "stream", "readback"], engines)
+  func everyKindOfProofPasses(mode: String, engine: String) throws {
+    for hasManifest in [true, false] {
+      let series = try Series([70_000, 1, 30_000], hasManifest: hasManifest)
+      let before = try series.contents()
+      try series.expectMerged(series.merge(engine, ["--verify", mode]), since: before)
+    }
+  }
+
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: engines
+  )
+  func readingBackCanFail(engine: String) throws {
+    let series = try Series()
+    let before = try series.contents()
+    let outcome = try series.merge(
+      engine,
+      ["--verify=readback"],
+      environment: FaultShim.environment("read@/.file#1=EIO")
+    )
+    let line = "file: read failed at 0: Input/output error (EIO)"
+    try series.expectFailure(outcome, 74, line, since: before)
+  }
+
+  @Test(arguments: ["../file.001 00000000", "/etc/passwd 00000000", "file.001 xyz", "file.001"])
+  func aManifestThatIsWrongIsBadData(line: String) throws {
+    let series = try Series()
+    try Files.write(Array("file.000 00000000\n\(line)\n".utf8), to: series.manifest)
+    let before = try series.contents()
+    let outcome = try series.merge()
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(series.lines(outcome).hasPrefix("cleave: file.sfv: line 2: "), "\(outcome)")
+    #expect(try series.contents().changes(since: before) == [])
+    let without = try series.merge("auto", ["--manifest=none"])
+    #expect(without.exitCode == 0, "\(without)")
+  }
+
+  // MARK: - Telling
+
+  @Test(arguments: engines + ["auto"]) func dryRunWritesNothing(engine: String) throws {
+    let series = try Series(hasManifest: true)
+    let before = try series.contents()
+    for option in ["-n", "--dry-run"] {
+      let outcome = try series.merge(engine, [option])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      let name = engine == "auto" ? "serial" : engine
+      #expect(
+        series.output(outcome) == """
+          file.001: 3000 bytes (2.9 KiB)
+          file.002: 3000 bytes (2.9 KiB)
+          file.003: 1500 bytes (1.5 KiB)
+          file: 7500 bytes (7.3 KiB), by the \(name) engine
+
+          """
+      )
+      #expect(try series.contents().changes(since: before) == [])
+    }
+  }
+
+  @Test(arguments: engines) func theReportIsOneObject(engine: String) throws {
+    let series = try Series(hasManifest: true)
+    let json = try JSON(series.merge(engine, ["--json"]))
+    #expect(json.text("command") == "merge")
+    #expect(json.text("engine") == engine)
+    #expect(json.number("bytes") == 7500)
+    #expect(json.flag("verified") == true)
+    #expect(json.list("parts").map { $0.number("bytes") } == [3000, 3000, 1500])
+    #expect(json.member("output")?.text("path") == "\(series.output)")
+    #expect(json.text("manifest") == "\(series.manifest)")
+    #expect((json.number("peakMemory") ?? 0) > 0)
+  }
+
+  @Test func aFailureIsAnObjectToo() throws {
+    let series = try Series()
+    try FileSystem.unlink(series.parts[0])
+    let operands: [any ToolArgument] = ["-o", series.output, series.parts[0], series.parts[1]]
+    let outcome = try Tool.cleave.run(["merge", "--json"] + operands)
+    #expect(outcome.exitCode == 66)
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+    let json = try JSON(outcome)
+    #expect(json.number("exitCode") == 66)
+    #expect(json.text("symbol") == "ENOENT")
+    #expect(json.text("path") == "\(series.parts[0])")
+  }
+
+  @Test(arguments: engines) func quietSaysNothingAndVerboseTellsTheMarks(engine: String) throws {
+    let quiet = try Series().merge(engine, ["-q"])
+    #expect(quiet.exitCode == 0)
+    #expect(quiet.outputText == "" && quiet.errorText == "")
+    let verbose = try Series().merge(engine, ["-v", "--high-water=3K", "--window=9K"])
+    #expect(verbose.outputText.split(separator: "\n").count == 1)
+    #expect(
+      verbose.errorText.hasPrefix(
+        "cleave: engine \(engine), low water 3072, high water 3072, window 9216; "
+      ),
+      "\(verbose)"
+    )
+  }
+
+  @Test func aPartThatIsLeftOverIsWarnedOf() throws {
+    let series = try Series(hasManifest: true)
+    try Files.write([1], to: series.directory.file("file.004"))
+    let before = try series.contents()
+    let outcome = try series.merge()
+    try series.expectMerged(outcome, since: before)
+    let line = "cleave: warning: file.004: left over from a longer series; not merged\n"
+    #expect(series.lines(outcome) == line)
+  }
+
+  @Test func permissionsAreThoseOfANewFile() throws {
+    let series = try Series()
+    let script = #"umask 027; exec "$1" merge -q --no-sync "$2""#
+    let outcome = try Tool.shell.run(["-c", script, "sh", Tool.cleave.path, series.parts[0]])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try FileStatus.of(series.output).permissions == 0o640)
+  }
+}

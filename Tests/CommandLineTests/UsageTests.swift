@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+
+/// Command lines that are wrong, and help.
+@Suite struct UsageTests {
+  @Test(
+    arguments: [
+      ([], "a command is missing: split, merge, verify or info (see 'cleave --help')"),
+      (["mrege"], "'mrege' is not a command; did you mean merge? (see 'cleave --help')"),
+      (["zzzzzzz"], "'zzzzzzz' is not a command (see 'cleave --help')"),
+      (
+        ["merge", "--forse", "x"],
+        "unknown option --forse; did you mean --force? (see 'cleave merge --help')"
+      ),
+      (["merge", "-Z", "x"], "unknown option -Z (see 'cleave merge --help')"),
+      (
+        ["merge", "--ver", "x"],
+        "--ver is ambiguous: --verify, --version, --verbose (see 'cleave merge --help')"
+      ),
+      (["merge"], "a part to merge is missing (see 'cleave merge --help')"),
+      (["info"], "a part or file to show is missing (see 'cleave info --help')"),
+      (["split", "-b", "1"], "a file to split is missing (see 'cleave split --help')"),
+      (
+        ["split", "-b", "1", "a", "b", "c"],
+        "'c' is one operand too many: FILE and PREFIX are enough (see 'cleave split --help')"
+      ),
+      (
+        ["split", "-b", "1", "-"],
+        "standard input has no name: a PREFIX is needed (see 'cleave split --help')"
+      ),
+      (
+        ["split", "-n", "2", "-", "x"],
+        "-n needs a file: standard input has no known length (see 'cleave split --help')"
+      ),
+      (["merge", "--output"], "--output needs a FILE (see 'cleave merge --help')"),
+      (["merge", "--force=x", "y"], "--force takes no argument (see 'cleave merge --help')"),
+      (
+        ["merge", "--low-water=2", "--high-water=1", "x"],
+        "the low water mark is above the high water mark (see 'cleave merge --help')"
+      ),
+      (
+        ["merge", "--high-water=2", "--window=1", "x"],
+        "the window is smaller than the high water mark (see 'cleave merge --help')"
+      ),
+      (
+        ["merge", "--low-water=2", "--window=1", "x"],
+        "the window is smaller than the low water mark (see 'cleave merge --help')"
+      ),
+      (
+        ["merge", "--high-water=0", "x"],
+        "--high-water: '0' must be more than 0 (see 'cleave merge --help')"
+      ),
+      (
+        ["merge", "--engine=searial", "x"],
+        "--engine: 'searial' is not one of serial, multiqueue, zerocopy, auto; did you mean serial? "
+          + "(see 'cleave merge --help')"
+      ),
+      (
+        ["merge", "--json", "-o", "-", "x"],
+        "--json and data cannot both go to standard output (see 'cleave merge --help')"
+      ),
+      (
+        ["verify", "--manifest=none", "x"],
+        "verify needs a manifest to compare with (see 'cleave verify --help')"
+      ),
+    ] as [([String], String)]
+  )
+  func aWrongCommandLineIsToldInOneLine(arguments: [String], line: String) throws {
+    let outcome = try Tool.cleave.run(arguments)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.errorText == "cleave: \(line)\n")
+    #expect(outcome.outputText == "")
+  }
+
+  @Test(arguments: [[], ["split"], ["merge"], ["verify"], ["info"]], ["--help", "-h"])
+  func helpFitsEightyColumns(command: [String], option: String) throws {
+    let outcome = try Tool.cleave.run(command + [option])
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText == "")
+    #expect(outcome.outputText.hasPrefix("Usage: cleave "))
+    #expect(outcome.outputText.hasSuffix("\n"))
+    let wide = outcome.outputText.split(separator: "\n").filter { $0.count > 80 || $0.last == " " }
+    #expect(wide == [])
+  }
+
+  @Test(arguments: [["help", "merge"], ["merge", "--help", "--nonsense"], ["--help", "merge"]])
+  func helpIsFoundInSeveralWays(arguments: [String]) throws {
+    let outcome = try Tool.cleave.run(arguments)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.outputText.hasPrefix("Usage: cleave merge "), "\(outcome)")
+  }
+
+  @Test(arguments: [["--version"], ["merge", "--version"], ["--version", "merge"]])
+  func theVersionIsOneLine(arguments: [String]) throws {
+    let outcome = try Tool.cleave.run(arguments)
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.outputText.wholeMatch(of: /cleave \d+\.\d+\.\d+\n/) != nil, "\(outcome)")
+  }
+
+  @Test func colorIsForThoseWhoAsk() throws {
+    let plain = try Tool.cleave.run(["merge"])
+    let colored = try Tool.cleave.run(["merge", "--color=always"])
+    #expect(!plain.errorText.contains("\u{1B}"))
+    #expect(colored.errorText.hasPrefix("\u{1B}[31mcleave:\u{1B}[0m a part to merge"))
+  }
+}

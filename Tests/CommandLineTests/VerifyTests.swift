@@ -1,0 +1,120 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Files against their manifest.
+@Suite struct VerifyTests {
+  @Test(arguments: ["file.sfv", "file.001", "file.003", "file", nil])
+  func whatIsRightIsToldAndIsZero(operand: FilePath?) throws {
+    let series = try Series(hasManifest: true)
+    if operand == "file" { try Files.write(series.whole, to: series.output) }
+    let before = try series.contents()
+    let outcome = try verify(series, operand.map { [$0] } ?? [])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText == "")
+    let lines = ["file.001: OK", "file.002: OK", "file.003: OK"]
+    let wanted = operand == "file" ? ["file: OK"] : lines
+    #expect(outcome.outputText.split(separator: "\n").map(String.init) == wanted)
+    #expect(try series.contents().changes(since: before) == [])
+  }
+
+  @Test(arguments: ["file.sfv", "file.001"]) func aDifferenceIsOne(operand: FilePath) throws {
+    let series = try Series(hasManifest: true)
+    try Files.flipByte(at: 7, of: series.parts[1])
+    let outcome = try verify(series, [operand])
+    #expect(outcome.exitCode == 1, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("cleave: file.002: has CRC-32 "), "\(outcome)")
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+    #expect(outcome.outputText == "file.001: OK\nfile.003: OK\n")
+  }
+
+  @Test func aWholeThatIsWrongIsOne() throws {
+    let series = try Series(hasManifest: true)
+    try Files.write(Bytes.pattern(count: 7501), to: series.output)
+    let outcome = try verify(series, ["file"])
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errorText == "cleave: file: has 7501 bytes, not 7500\n")
+  }
+
+  @Test func aMissingPartIsMissingInputAndTheOthersAreChecked() throws {
+    let series = try Series(hasManifest: true)
+    try FileSystem.unlink(series.parts[1])
+    let outcome = try verify(series, ["file.sfv"])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(
+      outcome.errorText
+        == "cleave: file.002: stat failed: No such file or directory (ENOENT)\n"
+    )
+    #expect(outcome.outputText == "file.001: OK\nfile.003: OK\n")
+  }
+
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: [
+      ("read@/file.002#1=EIO", 74, "file.002: read failed at 0: Input/output error (EIO)"),
+      ("open@file.002=EACCES", 77, "file.002: open failed: Permission denied (EACCES)"),
+    ] as [(String, CInt, String)]
+  )
+  func aPartThatCannotBeReadIsTold(rule: String, code: CInt, line: String) throws {
+    let series = try Series(hasManifest: true)
+    let outcome = try verify(series, ["file.sfv"], environment: FaultShim.environment(rule))
+    #expect(outcome.exitCode == code, "\(outcome)")
+    #expect(outcome.errorText == "cleave: \(line)\n")
+  }
+
+  @Test func aManifestOfAnotherToolIsUnderstood() throws {
+    let series = try Series()
+    guard let cksfv = Tool.find("cksfv") else {
+      print("skipped: cksfv is not installed")
+      return
+    }
+    let made = try cksfv.run(
+      series.parts.map(\.lastComponent),
+      workingDirectory: series.directory.path
+    )
+    try Files.write(made.standardOutput, to: series.manifest)
+    #expect(try verify(series, ["file.sfv"]).exitCode == 0)
+    let before = try series.contents()
+    try series.expectMerged(series.merge(), since: before)
+  }
+
+  @Test(
+    arguments: [
+      ("none.sfv", 66), ("file.sfv/", 66), ("lonely", 66), ("-", 64), ("empty.sfv", 65),
+    ] as [(FilePath, CInt)]
+  )
+  func whatCannotBeVerifiedIsAnError(operand: FilePath, code: CInt) throws {
+    let series = try Series(hasManifest: true)
+    try Files.write([1], to: series.directory.file("lonely"))
+    try Files.write([], to: series.directory.file("empty.sfv"))
+    let outcome = try verify(series, [operand])
+    #expect(outcome.exitCode == code, "\(outcome)")
+    #expect(outcome.errorText.split(separator: "\n").count == 1)
+  }
+
+  @Test func dryRunAndObject() throws {
+    let series = try Series(hasManifest: true)
+    try Files.flipByte(at: 0, of: series.parts[0])
+    let dry = try verify(series, ["-n", "file.001"])
+    #expect(dry.exitCode == 0)
+    #expect(dry.outputText.hasPrefix("file.001, by file.sfv\n"), "\(dry)")
+    let outcome = try verify(series, ["--json", "file.001"])
+    #expect(outcome.exitCode == 1)
+    let json = try JSON(outcome)
+    #expect(json.number("exitCode") == 1)
+    let states = json.list("files").map { "\($0.text("path") ?? "") \($0.text("status") ?? "")" }
+    #expect(Set(states) == ["file.001 different", "file.002 ok", "file.003 ok"])
+  }
+
+  private func verify(
+    _ series: Series,
+    _ arguments: [FilePath],
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
+    try Tool.cleave.run(
+      ["verify"] + arguments,
+      environment: environment,
+      workingDirectory: series.directory.path
+    )
+  }
+}
