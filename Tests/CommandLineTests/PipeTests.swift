@@ -1,0 +1,154 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Outputs that are read while they are written, and readers that leave.
+@Suite struct PipeTests {
+  @Test(arguments: [[], ["--engine=serial"], ["--high-water=777", "--window=777"]])
+  func partsAreReadAsOneStream(options: [String]) throws {
+    let series = try Series([300_000, 0, 1, 70_000])
+    let before = try series.contents()
+    for output in [ToolOutput.pipe, .capture] {
+      let outcome = try Tool.cleave.run(
+        ["merge", "-q", "-o", "-"] + options + [series.parts[0]],
+        standardOutput: output
+      )
+      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      #expect(outcome.errorText == "")
+      #expect(Bytes.difference(outcome.standardOutput, series.whole) == nil)
+    }
+    #expect(try series.contents().changes(since: before) == [])
+  }
+
+  @Test func reportsDoNotMixWithData() throws {
+    let series = try Series()
+    let outcome = try Tool.cleave.run(["merge", "-v", "-o", "-", series.parts[0]])
+    #expect(Bytes.difference(outcome.standardOutput, series.whole) == nil)
+    #expect(outcome.errorText.contains("standard output: 7500 bytes"), "\(outcome.errorText)")
+  }
+
+  @Test func aNamedPipeIsWrittenInPlace() throws {
+    let series = try Series([300_000, 5])
+    let fifo = series.directory.file("fifo")
+    try Files.makeFIFO(fifo)
+    let reader = try #require(Tool.find("cat")).start([fifo], standardOutput: .pipe)
+    let outcome = try Tool.cleave.start(["merge", "-q", "-o", fifo, series.parts[0]])
+    let read = try reader.wait(timeout: 20)
+    #expect(try outcome.wait(timeout: 20).exitCode == 0)
+    #expect(Bytes.difference(read.standardOutput, series.whole) == nil)
+    #expect(try FileStatus.of(fifo).kind == .fifo)
+    #expect(try series.directory.names() == ["fifo", "file.001", "file.002"])
+  }
+
+  @Test(arguments: [0, 1, 1000, 100_000]) func aReaderThatLeavesEndsItSilently(count: Int) throws {
+    let series = try Series([1_000_000, 1_000_000])
+    let before = try series.contents()
+    let outcome = try Tool.cleave.run(
+      ["merge", "-o", "-", series.parts[0]],
+      standardOutput: .pipeClosed(after: count),
+      timeout: 10
+    )
+    #expect(outcome.signal == .pipe, "\(outcome.errorText)")
+    #expect(outcome.errorText == "")
+    #expect(outcome.seconds < 2)
+    #expect(try series.contents().changes(since: before) == [])
+  }
+
+  @Test func theShellSeesTheReaderLeave() throws {
+    // More than a pipe holds.
+    let series = try Series([3_000_000])
+    let script = #"{ "$1" merge -o - "$2"; echo $? >&2; } | head -c 10 >/dev/null"#
+    let outcome = try Tool.shell.run(
+      ["-c", script, "sh", Tool.cleave.path, series.parts[0]],
+      timeout: 10
+    )
+    #expect(outcome.errorText == "141\n")
+  }
+
+  @Test func aReaderMayLeaveWhileTheInputIsSilent() throws {
+    for bytes in [[], Bytes.pattern(count: 1000)] {
+      let outcome = try Tool.cleave.run(
+        ["merge", "-o", "-", "-"],
+        input: .unending(bytes),
+        standardOutput: .pipeClosed(after: bytes.count),
+        timeout: 10
+      )
+      #expect(outcome.signal == .pipe, "\(outcome)")
+      #expect(outcome.errorText == "")
+      #expect(outcome.seconds < 2)
+    }
+  }
+
+  @Test(arguments: ["--help", "--version", "info"])
+  func aReaderMayLeaveBeforeTheReport(command: String) throws {
+    let series = try Series()
+    let operands: [any ToolArgument] = command == "info" ? [series.parts[0]] : []
+    let outcome = try Tool.cleave.run(
+      [command] + operands,
+      standardOutput: .pipeClosed(after: 0),
+      timeout: 10
+    )
+    // It may have been faster than the reader.
+    #expect(outcome.signal == .pipe || outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText == "")
+  }
+
+  // MARK: - Full devices
+
+  #if os(Linux)
+    @Test func aFullDeviceIsAnError() throws {
+      let series = try Series()
+      let before = try series.contents()
+      let reason = "write failed at 0: No space left on device (ENOSPC)"
+      let named = try Tool.cleave.run(["merge", "-o", "/dev/full", series.parts[0]])
+      try series.expectFailure(named, 74, "/dev/full: \(reason)", since: before)
+      let standard = try Tool.cleave.run(
+        ["merge", "-o", "-", series.parts[0]],
+        standardOutput: .file("/dev/full")
+      )
+      try series.expectFailure(standard, 74, "standard output: \(reason)", since: before)
+    }
+
+    @Test(arguments: [["info"], ["verify"], ["info", "--json"], ["verify", "--json"]])
+    func aReportThatCannotBeWrittenIsAnError(command: [String]) throws {
+      let series = try Series(hasManifest: true)
+      let before = try series.contents()
+      let outcome = try Tool.cleave.run(
+        command + [series.parts[0]] as [any ToolArgument],
+        standardOutput: .file("/dev/full")
+      )
+      let line = "standard output: write failed: No space left on device (ENOSPC)"
+      try series.expectFailure(outcome, 74, line, since: before)
+    }
+
+    @Test func aMergeWhoseReportIsLostIsAnErrorToo() throws {
+      let series = try Series()
+      let outcome = try Tool.cleave.run(
+        ["merge", "--no-sync", series.parts[0]],
+        standardOutput: .file("/dev/full")
+      )
+      #expect(outcome.exitCode == 74, "\(outcome)")
+      #expect(try Bytes.difference(Files.read(series.output), series.whole) == nil)
+    }
+
+    @Test func dataMayGoToTheNullDevice() throws {
+      let series = try Series()
+      let outcome = try Tool.cleave.run(["merge", "-q", "-o", "/dev/null", series.parts[0]])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try FileStatus.of("/dev/null").kind == .characterDevice)
+    }
+  #endif
+
+  @Test(arguments: ["multiqueue", "zerocopy"]) func onlyOneEngineStreams(engine: String) throws {
+    let series = try Series()
+    let commands: [[any ToolArgument]] = [
+      ["merge", "-o", "-", series.parts[0]], ["merge", "-o", "/dev/null", series.parts[0]],
+      ["merge", "-o", series.output, "-"], ["split", "-b", 10, "-", series.output],
+    ]
+    for command in commands {
+      let outcome = try Tool.cleave.run(command + ["--engine", engine])
+      #expect(outcome.exitCode == 64, "\(outcome)")
+      #expect(outcome.errorText.hasPrefix("cleave: only the serial engine "), "\(outcome)")
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What signals do to a job that takes its time.
+@Suite struct SignalTests {
+  static let ending: [(Signal, String)] = [
+    (.interrupt, "INT"), (.terminate, "TERM"), (.hangUp, "HUP"),
+  ]
+  /// Seconds until the end; a second is promised, the rest is for a busy machine.
+  static let most = 2.0
+
+  // MARK: - Files
+
+  /// Calls that take long, and calls that do not come back in time.
+  static let delays = ["write@/.file=delay:50", "write@/.file#3=delay:10000"]
+
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: ending,
+    engines
+  )
+  func aMergeIsTakenBack(signal: (number: Signal, name: String), engine: String) throws {
+    for delay in Self.delays {
+      let series = try Series([30_000, 30_000, 30_000])
+      let before = try series.contents()
+      let tool = try Tool.cleave.start(
+        ["merge", "--engine", engine] + Series.smallPieces + [series.parts[0]],
+        environment: FaultShim.environment(delay)
+      )
+      #expect(try tool.wait(timeout: 20) { try series.directory.names().count > 3 })
+      try expectEnd(of: tool, by: signal.number)
+      #expect(try series.contents().changes(since: before) == [], "\(delay)")
+    }
+  }
+
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: ending,
+    engines
+  )
+  func aSplitIsTakenBack(signal: (number: Signal, name: String), engine: String) throws {
+    for delay in Self.delays {
+      let directory = try TemporaryDirectory()
+      try Files.write(Bytes.pattern(count: 90_000), to: directory.file("file"))
+      let tool = try Tool.cleave.start(
+        ["split", "-b", 30_000, "--engine", engine] + Series.smallPieces
+          + [directory.file("file")],
+        environment: FaultShim.environment(delay)
+      )
+      #expect(try tool.wait(timeout: 20) { try directory.names().count > 1 })
+      try expectEnd(of: tool, by: signal.number)
+      #expect(try directory.names() == ["file"], "\(delay)")
+    }
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aVerificationEnds() throws {
+    let series = try Series(hasManifest: true)
+    let log = try TemporaryDirectory()
+    let tool = try Tool.cleave.start(
+      ["verify", series.manifest],
+      environment: FaultShim.environment("read@/file.00=delay:5000", log: log.file("log"))
+    )
+    #expect(try tool.wait(timeout: 20) { try Files.exists(log.file("log")) })
+    try expectEnd(of: tool, by: .interrupt)
+  }
+
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: engines
+  )
+  func aSecondSignalEndsAtOnce(engine: String) throws {
+    // A busy machine may let the first one's patience run out before the second arrives.
+    for _ in 0..<5 where try endByTwoSignals(engine) == .terminate { return }
+    Issue.record("the second signal never ended it")
+  }
+
+  /// Sends INT and then TERM to a job that is stuck in a call; returns the one that ended it.
+  private func endByTwoSignals(_ engine: String) throws -> Signal? {
+    let series = try Series()
+    let before = try series.contents()
+    let tool = try Tool.cleave.start(
+      ["merge", "--engine", engine, series.parts[0]],
+      environment: FaultShim.environment("write@/.file=delay:10000")
+    )
+    #expect(try tool.wait(timeout: 20) { try series.directory.names().count > 3 })
+    tool.send(.interrupt)
+    _ = try tool.wait(timeout: 0.1) { false }
+    tool.send(.terminate)
+    let outcome = try tool.wait(timeout: 10)
+    #expect(outcome.errorText == "cleave: interrupted\n")
+    #expect(try series.contents().changes(since: before) == [])
+    return outcome.signal
+  }
+
+  // MARK: - Streams
+
+  @Test(arguments: ending)
+  func standardInputThatNeverEndsIsLeft(signal: (number: Signal, name: String)) throws {
+    let directory = try TemporaryDirectory()
+    let commands: [[any ToolArgument]] = [
+      ["merge", "-o", directory.file("out"), "-"],
+      ["split", "-b", 400, "-", directory.file("out")],
+    ]
+    for command in commands {
+      let tool = try Tool.cleave.start(command, input: .unending(Bytes.pattern(count: 1000)))
+      #expect(try tool.wait(timeout: 20) { try !directory.names().isEmpty })
+      try expectEnd(of: tool, by: signal.number)
+      #expect(try directory.names() == [])
+    }
+  }
+
+  @Test(arguments: ending)
+  func aStreamWithoutAReaderIsLeft(signal: (number: Signal, name: String)) throws {
+    let series = try Series([2_000_000, 2_000_000])
+    try Files.makeFIFO(series.directory.file("fifo"))
+    let before = try series.contents()
+    // Nobody opens the one; the other is open, but nobody reads, and more comes than a pipe holds.
+    let outputs: [(FilePath, ToolOutput)] = [
+      (series.directory.file("fifo"), .capture), ("-", .pipe),
+    ]
+    for (path, output) in outputs {
+      let tool = try Tool.cleave.start(
+        ["merge", "-o", path, series.parts[0]],
+        standardOutput: output
+      )
+      Pause.milliseconds(300)
+      #expect(tool.isRunning)
+      try expectEnd(of: tool, by: signal.number)
+      #expect(try series.contents().changes(since: before) == [])
+    }
+  }
+
+  // MARK: - Signals that do not end it
+
+  @Test(arguments: ending)
+  func anIgnoredSignalStaysIgnored(signal: (number: Signal, name: String)) throws {
+    let directory = try TemporaryDirectory()
+    let tool = try Tool.cleave.start(
+      ["merge", "-o", directory.file("out"), "-"],
+      input: .unending([1, 2, 3]),
+      ignoring: [signal.number]
+    )
+    #expect(try tool.wait(timeout: 20) { try !directory.names().isEmpty })
+    tool.send(signal.number)
+    #expect(try !tool.wait(timeout: 0.5) { false })
+    #expect(tool.isRunning)
+    try expectEnd(of: tool, by: signal.number == .interrupt ? .terminate : .interrupt)
+    #expect(try directory.names() == [])
+  }
+
+  @Test func userSignalOneTellsHowFarTheJobIs() throws {
+    let directory = try TemporaryDirectory()
+    let tool = try Tool.cleave.start(
+      ["merge", "-o", directory.file("out"), "-"],
+      input: .unending(Bytes.pattern(count: 2048))
+    )
+    #expect(
+      try tool.wait(timeout: 20) {
+        try directory.names().contains { try FileStatus.of(directory.file($0)).size == 2048 }
+      }
+    )
+    tool.send(.user1)
+    #expect(try !tool.wait(timeout: 0.5) { false })
+    tool.send(.terminate)
+    let outcome = try tool.wait(timeout: 10)
+    let lines = outcome.errorText.split(separator: "\n")
+    #expect(lines.count == 2, "\(outcome)")
+    #expect(lines.first?.hasPrefix("cleave: 2.0 KiB, ") == true, "\(outcome)")
+    #expect(lines.first?.hasSuffix("/s") == true, "\(outcome)")
+    #expect(lines.last == "cleave: interrupted")
+    #expect(outcome.signal == .terminate)
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func theProgressLineIsDrawnAndWiped() throws {
+    let series = try Series([10_000, 10_000])
+    let outcome = try series.merge(
+      "serial",
+      Series.smallPieces + ["--progress=always"],
+      environment: FaultShim.environment("write@/.file=delay:25")
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText.contains(" of 19.5 KiB ("))
+    #expect(outcome.errorText.hasSuffix("\r\u{1B}[K"))
+    #expect(!outcome.errorText.contains("\n"))
+    let lines = outcome.errorText.replacing("\u{1B}[K", with: "").split(separator: "\r")
+    #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
+  }
+
+  @Test(arguments: [[], ["--progress=auto"], ["--progress=never"], ["--progress=always", "-q"]])
+  func thereIsNoProgressLineWhereNobodyLooks(options: [String]) throws {
+    let outcome = try Series().merge("serial", options)
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText == "")
+  }
+
+  // MARK: - Inside
+
+  private func expectEnd(
+    of tool: RunningTool,
+    by signal: Signal,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let start = ContinuousClock.now
+    tool.send(signal)
+    let outcome = try tool.wait(timeout: 10)
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    #expect(outcome.signal == signal, "\(outcome)", sourceLocation: sourceLocation)
+    #expect(outcome.errorText == "cleave: interrupted\n", sourceLocation: sourceLocation)
+    #expect(seconds < Self.most, sourceLocation: sourceLocation)
+  }
+}
