@@ -17,7 +17,7 @@ endif
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo test lint tsan stress bench install uninstall clean
+.PHONY: help setup setup-tests build demo test test-long lint tsan stress bench install uninstall clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ demo: build ## split and merge a 641,144,843-byte sample with every engine, and 
 
 test: setup-tests ## run every test
 	$(SWIFT) test $(STRICT)
+
+test-long: setup-tests ## run every test, also those that write many gigabytes
+	CLEAVE_LONG_TESTS=1 $(SWIFT) test $(STRICT)
 
 lint: ## check the formatting
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -34,7 +34,11 @@ struct ReadFaultTests {
 
   static let mappingFailures = [
     Row("mmap@/file.001#1=EIO", 74, "file.001: mmap failed at 0: Input/output error (EIO)"),
-    Row("mmap@/file.003#1=ENOMEM", 71, "file.003: mmap failed at 0: Cannot allocate memory (ENOMEM)"),
+    Row(
+      "mmap@/file.003#1=ENOMEM",
+      71,
+      "file.003: mmap failed at 0: Cannot allocate memory (ENOMEM)"
+    ),
     // What a mapping does where the device fails: it has no page, and only a read says why.
     Row(
       "madvise#2=EFAULT; read@/file.002=EIO",

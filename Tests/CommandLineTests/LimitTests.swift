@@ -1,0 +1,104 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Limits of the process, closed descriptors, and files that are larger than some numbers.
+@Suite struct LimitTests {
+  @Test(arguments: engines) func tenThousandPartsNeedFewDescriptors(engine: String) throws {
+    let directory = try TemporaryDirectory()
+    let whole = Bytes.pattern(count: 29_999)
+    try Files.write(whole, to: directory.file("whole"))
+    let limits = ToolLimits(openFiles: 256)
+    let split = try Tool.cleave.run(
+      ["split", "-q", "--no-sync", "-b", 3, "--engine", engine, directory.file("whole")],
+      limits: limits
+    )
+    #expect(split.exitCode == 0, "\(split)")
+    #expect(try directory.names().count == 10_002)
+    let output = directory.file("out")
+    let merge = try Tool.cleave.run(
+      [
+        "merge", "-q", "--no-sync", "--engine", engine, "-o", output,
+        directory.file("whole.10000"),
+      ],
+      limits: limits
+    )
+    #expect(merge.exitCode == 0, "\(merge)")
+    #expect(try Bytes.difference(Files.read(output), whole) == nil)
+    #expect(try directory.names().count == 10_003)
+  }
+
+  @Test(arguments: engines) func fewDescriptorsAreEnough(engine: String) throws {
+    let series = try Series([Int](repeating: 100, count: 50), hasManifest: true)
+    let before = try series.contents()
+    let outcome = try series.merge(engine, limits: ToolLimits(openFiles: 64))
+    try series.expectMerged(outcome, since: before)
+  }
+
+  @Test(arguments: engines) func aFileSizeLimitIsAnError(engine: String) throws {
+    let series = try Series()
+    let before = try series.contents()
+    let outcome = try series.merge(
+      engine,
+      Series.smallPieces,
+      limits: ToolLimits(fileSize: 2048)
+    )
+    let line = "file: write failed at 2048: File too large (EFBIG)"
+    try series.expectFailure(outcome, 74, line, since: before)
+  }
+
+  // MARK: - Closed descriptors
+
+  @Test(arguments: [[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]] as [Set<CInt>], engines)
+  func closedDescriptorsDoNotMixWithTheOutput(closed: Set<CInt>, engine: String) throws {
+    for option in ["--progress=always", "-v", "--json"] {
+      let series = try Series(hasManifest: true)
+      let before = try series.contents()
+      let outcome = try series.merge(engine, [option], closing: closed)
+      try series.expectMerged(outcome, since: before)
+    }
+  }
+
+  @Test func dataForAClosedDescriptorIsRefused() throws {
+    let series = try Series()
+    let before = try series.contents()
+    let output = try Tool.cleave.run(["merge", "-o", "-", series.parts[0]], closing: [1])
+    try series.expectFailure(output, 73, "standard output: is closed", since: before)
+    let input = try Tool.cleave.run(["merge", "-o", series.output, "-"], closing: [0])
+    try series.expectFailure(input, 66, "standard input: is closed", since: before)
+    let split = try Tool.cleave.run(["split", "-b", 1, "-", series.output], closing: [0])
+    try series.expectFailure(split, 66, "standard input: is closed", since: before)
+  }
+
+  // MARK: - Large files
+
+  private static let isLong = ProcessState.environment("CLEAVE_LONG_TESTS") != nil
+
+  /// Writes 4.4 GB three times.
+  @Test(.enabled(if: isLong, "make test-long runs it"), arguments: engines)
+  func partsOverTwoAndOffsetsOverFourGiBWork(engine: String) throws {
+    let directory = try TemporaryDirectory()
+    let size: Int64 = 2_362_232_013
+    let parts = [1, 2].map { directory.file(FilePath("big.00\($0)")) }
+    for part in parts { try Files.makeSparse(part, size: size) }
+    try Files.append([1, 2, 3], to: parts[0])
+    try Files.append([4, 5, 6], to: parts[1])
+    let merged = try Tool.cleave.run(
+      ["merge", "--no-sync", "--engine", engine, parts[0]],
+      timeout: 300
+    )
+    #expect(merged.exitCode == 0, "\(merged)")
+    #expect(try FileStatus.of(directory.file("big")).size == 2 * (size + 3))
+    for part in parts { try FileSystem.unlink(part) }
+    let split = try Tool.cleave.run(
+      ["split", "--no-sync", "--engine", engine, "-b", "\(size + 3)", directory.file("big")],
+      timeout: 300
+    )
+    #expect(split.exitCode == 0, "\(split)")
+    #expect(try FileSystem.names(in: directory.path).count == 4)
+    for (part, end) in zip(parts, [[1, 2, 3], [4, 5, 6]] as [[UInt8]]) {
+      let tail = try #require(Tool.find("tail")).run(["-c", 4, part])
+      #expect(tail.standardOutput == [0] + end)
+    }
+  }
+}
