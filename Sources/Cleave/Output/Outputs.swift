@@ -158,8 +158,9 @@ package final class Outputs: Sendable {
   /// If one cannot be named, those named before it are taken back, unless they replaced something.
   package func publish() throws(CleaveError) {
     let paths = state.withLock { $0.entries.filter { $0.output?.isFile ?? false }.map(\.path) }
-    let directories = options.synchronizes ? try DirectorySync(of: paths) : nil
+    let directories: DirectorySync?
     do {
+      directories = options.synchronizes ? try DirectorySync(of: paths) : nil
       for index in state.withLock({ $0.entries.indices }) { try publish(index) }
     } catch {
       discard()
