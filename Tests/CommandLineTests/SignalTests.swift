@@ -12,8 +12,10 @@ import Testing
 
   // MARK: - Files
 
-  /// Calls that take long, and calls that do not come back in time.
-  static let delays = ["write@/.file=delay:50", "write@/.file#3=delay:10000"]
+  /// Calls that take long, that do not come back in time, and that want to be called for ever.
+  static let delays = [
+    "write@/.file=delay:50", "write@/.file#3=delay:10000", "write@/.file#3+=EAGAIN",
+  ]
 
   @Test(
     .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),

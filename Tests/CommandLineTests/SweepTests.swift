@@ -19,7 +19,7 @@ struct SweepTests {
       try series.merge(
         engine,
         Series.smallPieces,
-        isSynchronized: row.operation == "fsync",
+        isSynchronized: Self.needsFlushing(row.operation),
         environment: $0
       )
     }
@@ -33,10 +33,43 @@ struct SweepTests {
     let directory = try TemporaryDirectory()
     try Files.write(series.whole, to: directory.file("file"))
     let made = Dictionary(uniqueKeysWithValues: parts + [("file.sfv", manifest)])
-    let options = row.operation == "fsync" ? [] : ["--no-sync"]
+    let options = Self.needsFlushing(row.operation) ? [] : ["--no-sync"]
     try sweep(row, engine, in: directory, makes: made) { environment in
       try Tool.cleave.run(
         ["split", "-b", 3000, "--engine", engine] + options + [directory.file("file")],
+        environment: environment,
+        timeout: 30
+      )
+    }
+  }
+
+  /// Parts and their manifest of standard input, which only one engine reads.
+  @Test(arguments: rows.filter { !["mmap", "ftruncate", "fallocate"].contains($0.operation) })
+  func aSplitStreamIsWholeOrNotThere(row: (operation: String, error: String)) throws {
+    let series = try Series([3000, 3000, 1500], hasManifest: true)
+    let directory = try TemporaryDirectory()
+    let parts = try series.parts.map { ($0.lastComponent, try Files.read($0)) }
+    let manifest = try Files.read(series.manifest)
+    let made = Dictionary(uniqueKeysWithValues: parts + [("file.sfv", manifest)])
+    // What is read is not in the directory.
+    try sweep(row, "zerocopy", in: directory, makes: made) { environment in
+      try Tool.cleave.run(
+        ["split", "-b", 3000, "-", directory.file("file")],
+        input: .bytes(series.whole),
+        environment: environment,
+        timeout: 30
+      )
+    }
+  }
+
+  @Test(arguments: rows.filter { !["mmap", "ftruncate", "fallocate"].contains($0.operation) })
+  func aMergedStreamIsWholeOrNotThere(row: (operation: String, error: String)) throws {
+    let series = try Series([3000, 3000, 1500])
+    let operands: [any ToolArgument] = [series.parts[0], "-", series.parts[2]]
+    try sweep(row, "serial", in: series.directory, makes: ["file": series.whole]) { environment in
+      try Tool.cleave.run(
+        ["merge", "--verify=readback", "--high-water=1000", "-o", series.output] + operands,
+        input: .bytes(Files.read(series.parts[1])),
         environment: environment,
         timeout: 30
       )
@@ -64,6 +97,11 @@ struct SweepTests {
     }
     #expect(sweep.violations == [])
     #expect(sweep.points > 0 || !Self.isUsed(row.operation, by: engine), "\(row)")
+  }
+
+  /// Directories are opened to be flushed; the rest is faster without.
+  private static func needsFlushing(_ operation: String) -> Bool {
+    ["open", "fsync", "close"].contains(operation)
   }
 
   /// Sizes are never set, one engine maps where the others read, and in memory nothing is reserved.
