@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -26,6 +27,44 @@ int cplatform_rename_exclusive(const char *from, const char *to) {
   errno = ENOTSUP;
   return -1;
 #endif
+}
+
+int cplatform_rename_exchanging(const char *from, const char *to) {
+#if defined(__APPLE__)
+  return renamex_np(from, to, RENAME_SWAP);
+#elif defined(__GLIBC__)
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
+#elif defined(__linux__)
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 2 /* RENAME_EXCHANGE */);
+#else
+  errno = ENOTSUP;
+  return -1;
+#endif
+}
+
+static void *wait_at(void *gate) {
+  pthread_mutex_lock(gate);
+  pthread_mutex_unlock(gate);
+  return NULL;
+}
+
+int cplatform_can_start(int count) {
+  // All of them wait at the gate, so that all exist at the same time.
+  pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t threads[64];
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 64 << 10);
+  pthread_mutex_lock(&gate);
+  int started = 0;
+  while (started < count && started < 64 &&
+         pthread_create(&threads[started], &attributes, wait_at, &gate) == 0) {
+    started++;
+  }
+  pthread_mutex_unlock(&gate);
+  for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
+  pthread_attr_destroy(&attributes);
+  return started == count;
 }
 
 int cplatform_preallocate(int descriptor, off_t size) {

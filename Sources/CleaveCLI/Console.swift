@@ -34,13 +34,19 @@ final class Console: Sendable {
 
   /// A line of the result, unless `--quiet`.
   func report(_ line: String) throws(CleaveError) {
-    if !isQuiet { try write(line + "\n") }
+    if !isQuiet { try write(line + "\n", isIncidental: true) }
   }
 
   /// The result itself, also with `--quiet`.
-  func write(_ text: String) throws(CleaveError) {
+  ///
+  /// - Parameter isIncidental: the job was to do something else, and was done; then nobody need
+  ///   listen, where the descriptor was closed from the start.
+  func write(_ text: String, isIncidental: Bool = false) throws(CleaveError) {
     wipeProgress()
-    if isMute { return }
+    if isMute {
+      if isIncidental { return }
+      throw CleaveError(.inputOutput, "standard output is closed")
+    }
     do { try Self.write(text, to: reportsTo) } catch { throw .writing(error) }
   }
 
@@ -76,7 +82,6 @@ final class Console: Sendable {
 
   private static func write(_ text: String, to descriptor: CInt) throws(SystemError) {
     let path: FilePath = descriptor == 1 ? "standard output" : "standard error"
-    let output = try FileDescriptor.duplicate(of: descriptor, path: path)
-    try output.write(all: Array(text.utf8))
+    try FileDescriptor.write(all: Array(text.utf8), to: descriptor, path: path)
   }
 }

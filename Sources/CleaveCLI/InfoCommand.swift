@@ -18,33 +18,39 @@ enum InfoCommand {
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     guard !operands.isEmpty else { throw usage("a part or file to show is missing") }
+    var code = ExitCode.success
     for path in operands {
       try job { () throws(CleaveError) in
         if let series = try PartSeries.containing(path) {
-          try show(series, session)
+          if try !show(series, session) { code = .noInput }
         } else {
           try show(SourceFile(examining: path), session)
         }
       }
     }
-    return .success
+    return code
   }
 
-  private static func show(_ series: PartSeries, _ session: Session) throws(CleaveError) {
+  /// Returns whether the series is complete.
+  private static func show(_ series: PartSeries, _ session: Session) throws(CleaveError) -> Bool {
     let manifest = try Manifest.beside(series.base)
     let names = manifest?.parts(of: series.base).map(\.name)
-    let complete = try? series.requireComplete(named: names)
-    let parts = (complete?.series ?? series).parts
-    let report = Report(
+    var report = Report(
       kind: "numbered series",
-      parts: parts.map { ($0.path, $0.size) },
+      parts: series.parts.map { ($0.path, $0.size) },
       output: series.base,
-      manifest: manifest?.path,
-      stale: complete?.stale.map(\.path) ?? []
+      manifest: manifest?.path
     )
+    do {
+      let (complete, stale) = try series.requireComplete(named: names)
+      report.parts = complete.parts.map { ($0.path, $0.size) }
+      report.stale = stale.map(\.path)
+    } catch {
+      report.problem = error.message
+    }
     try report.show(session)
-    // What is there has been shown; now the error says what is not.
-    if complete == nil { _ = try series.requireComplete(named: names) }
+    if let problem = report.problem { session.console.fail(problem) }
+    return report.problem == nil
   }
 
   private static func show(_ file: SourceFile, _ session: Session) throws(CleaveError) {
@@ -54,8 +60,7 @@ enum InfoCommand {
       kind: "file",
       parts: [(file.path, file.status.size)],
       output: file.path,
-      manifest: hasManifest ? manifest : nil,
-      stale: []
+      manifest: hasManifest ? manifest : nil
     ).show(session)
   }
 }
@@ -63,10 +68,12 @@ enum InfoCommand {
 /// What is shown of one operand.
 private struct Report {
   let kind: String
-  let parts: [(path: FilePath, size: Int64)]
+  var parts: [(path: FilePath, size: Int64)]
   let output: FilePath
   let manifest: FilePath?
-  let stale: [FilePath]
+  var stale: [FilePath] = []
+  /// Why it cannot be merged, if it cannot.
+  var problem: String?
 
   private var total: Int64 { parts.reduce(0) { $0 &+ $1.size } }
   private var free: Int64? { try? FileSystem.available(at: output.directory) }
@@ -84,7 +91,9 @@ private struct Report {
           outputExists: outputExists,
           bytes: total,
           free: free,
-          manifest: manifest.map { JSONReport.Name($0) }
+          manifest: manifest.map { JSONReport.Name($0) },
+          stale: stale.map { JSONReport.Name($0) },
+          problem: problem
         )
       )
     }
@@ -93,13 +102,17 @@ private struct Report {
 
   private var lines: [String] {
     guard kind != "file" else { return fileLines }
-    var lines = ["\(output): \(kind) of \(parts.count) \(parts.count == 1 ? "part" : "parts")"]
+    var lines = [
+      "\(output): \(kind) of \(parts.count) \(parts.count == 1 ? "part" : "parts")\(problem == nil ? "" : ", incomplete")"
+    ]
     lines += parts.map { "  \($0.path.lastComponent)  \(ByteSize.described($0.size))" }
     lines += stale.map { "  \($0.lastComponent)  left over from a longer series" }
     lines.append("  manifest  \(manifest.map(\.description) ?? "none")")
     let taken = outputExists ? ", which exists" : ""
-    lines.append("  merged    \(output)\(taken), \(ByteSize.described(total))")
-    lines.append("  space     \(spaceNeeded)")
+    if problem == nil {
+      lines.append("  merged    \(output)\(taken), \(ByteSize.described(total))")
+      lines.append("  space     \(spaceNeeded)")
+    }
     return lines
   }
 

@@ -63,8 +63,8 @@ enum JSONReport {
     var parts: [File]
     var output: File?
     var manifest: Name?
-    /// Whether checksums agreed with a manifest.
-    var verified: Bool
+    /// In merge: whether checksums agreed with a manifest.
+    var verified: Bool?
     var crc32: String?
     var adler32: String?
     var seconds: Double
@@ -91,6 +91,10 @@ enum JSONReport {
     var bytes: Int64
     var free: Int64?
     var manifest: Name?
+    /// Parts that a longer series left behind.
+    var stale: [Name]
+    /// Why the series cannot be merged, if it cannot.
+    var problem: String?
   }
 
   struct Failure: Encodable {

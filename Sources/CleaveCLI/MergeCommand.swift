@@ -60,7 +60,10 @@ enum MergeCommand {
     _ selection: MergeSelection,
     _ operands: [FilePath]
   ) throws(Failure) -> FilePath {
-    if let output = session.settings.output { return output }
+    if let output = session.settings.output {
+      if output.bytes.isEmpty { throw usage("the name of the output is empty") }
+      return output
+    }
     if let base = selection.base { return base }
     if operands.count == 1, let only = operands.first, only != "-" {
       throw .job(
@@ -220,7 +223,8 @@ private struct Merge {
           adler32: kinds.contains(.adler32) ? whole.adler32Text : nil,
           seconds: session.seconds,
           peakMemory: ProcessState.peakResidentBytes
-        )
+        ),
+        isIncidental: true
       )
     }
     let count = parts.count == 1 ? "1 part" : "\(parts.count) parts"
@@ -250,7 +254,10 @@ private struct Merge {
         try session.console.report("\(name): \(size)")
       }
       let size = total.map { ByteSize.described($0) } ?? "unknown size"
-      try session.console.report("\(shownOutput): \(size), by the \(engine.rawValue) engine")
+      let manifest = selection.manifest.map { ", to be as in \($0.path)" } ?? ""
+      try session.console.report(
+        "\(shownOutput): \(size), by the \(engine.rawValue) engine\(manifest)"
+      )
     }
     return .success
   }

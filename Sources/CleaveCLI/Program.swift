@@ -9,8 +9,9 @@ public enum Program {
     let closed = ProcessState.openStandardDescriptors()
     SignalWatch.prepare()
     ProcessState.tuneAllocator()
-    guard ProcessState.canStartThread() else {
-      Console(Settings()).fail("the operating system gives no threads (EAGAIN)")
+    // What the busiest engine was seen to need; with fewer, Dispatch waits for more for ever.
+    guard ProcessState.canStartThreads(16) else {
+      Console(Settings()).fail("the operating system gives too few threads (EAGAIN)")
       ProcessState.exit(ExitCode.exhausted.rawValue)
     }
     let code = run(ProcessState.arguments.dropFirst().map { $0 }, closed: closed)
@@ -38,9 +39,9 @@ public enum Program {
     do throws(UsageError) {
       let rest = try general.parse(arguments, into: &settings, stopAtFirstOperand: true)
       guard let name = rest.first, !settings.wantsVersion else {
-        return try withoutCommand(settings)
+        return try withoutCommand(settings, closed: closed)
       }
-      if name == "help" { return show(help: rest.dropFirst().first) }
+      if name == "help" { return show(help: rest.dropFirst().first, closed: closed) }
       guard let found = commands.first(where: { name == FilePath($0.command.page.name) }) else {
         let names = commands.map(\.command.page.name)
         let question = Suggestion.question(for: name.string, in: names)
@@ -48,33 +49,36 @@ public enum Program {
       }
       page = found.command.page
       let operands = try found.command.parse(Array(rest.dropFirst()), into: &settings)
-      if settings.wantsHelp { return show(page.helpText(width: width)) }
-      if settings.wantsVersion { return show(versionText) }
+      if settings.wantsHelp { return show(page.helpText(width: width), closed: closed) }
+      if settings.wantsVersion { return show(versionText, closed: closed) }
       let session = try Session(settings, page.name, closed: closed)
       return session.run { () throws(Failure) in try found.run(session, operands) }
     } catch {
       // Who asks for help is not told what else was wrong.
-      if settings.wantsHelp { return show(help: FilePath(page.name)) }
+      if settings.wantsHelp { return show(help: FilePath(page.name), closed: closed) }
       let help = page.name == general.page.name ? "cleave" : "cleave \(page.name)"
       Console(settings, closed: closed).fail("\(error.message) (see '\(help) --help')")
       return .usage
     }
   }
 
-  private static func withoutCommand(_ settings: Settings) throws(UsageError) -> ExitCode {
-    if settings.wantsVersion { return show(versionText) }
-    if settings.wantsHelp { return show(overview) }
+  private static func withoutCommand(
+    _ settings: Settings,
+    closed: Set<CInt>
+  ) throws(UsageError) -> ExitCode {
+    if settings.wantsVersion { return show(versionText, closed: closed) }
+    if settings.wantsHelp { return show(overview, closed: closed) }
     throw UsageError("a command is missing: split, merge, verify or info")
   }
 
-  private static func show(help name: FilePath?) -> ExitCode {
+  private static func show(help name: FilePath?, closed: Set<CInt>) -> ExitCode {
     let page = commands.map(\.command.page).first { name == FilePath($0.name) }
-    return show(page?.helpText(width: width) ?? overview)
+    return show(page?.helpText(width: width) ?? overview, closed: closed)
   }
 
-  private static func show(_ text: String) -> ExitCode {
+  private static func show(_ text: String, closed: Set<CInt>) -> ExitCode {
     do {
-      try Console(Settings()).write(text.hasSuffix("\n") ? text : text + "\n")
+      try Console(Settings(), closed: closed).write(text.hasSuffix("\n") ? text : text + "\n")
       return .success
     } catch {
       if error.kind == .readerGone { Signal.pipe.raiseAgain() }

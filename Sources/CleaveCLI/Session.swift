@@ -103,8 +103,8 @@ final class Session: Sendable {
   }
 
   /// Writes the result as JSON.
-  func write(_ report: some Encodable) throws(CleaveError) {
-    try console.write(try JSONReport.text(report) + "\n")
+  func write(_ report: some Encodable, isIncidental: Bool = false) throws(CleaveError) {
+    try console.write(try JSONReport.text(report) + "\n", isIncidental: isIncidental)
   }
 }
 

@@ -21,7 +21,8 @@ struct Settings: Sendable {
   var synchronizes = true
 
   // Cutting
-  var cuts: CutList?
+  var sizes: CutList?
+  var count: CutList?
   var suffixLength = 3
 
   // Checking

@@ -4,39 +4,42 @@ import Posix
 
 /// `cleave split`: one file, or standard input, to parts and a manifest.
 enum SplitCommand {
+  private static let cutting: [Option<Settings>] = [
+    .value(
+      "bytes",
+      short: "b",
+      "SIZE",
+      group: "Cutting",
+      help: "Cut parts of SIZE bytes; or of the sizes in a list such as 10M,20M,rest; or of the "
+        + "preset fat32 (4GiB-1), cd (700M) or dvd (4480M).",
+      sets: \.sizes,
+      convert: CutOption.sizes
+    ),
+    .value(
+      "number",
+      short: "n",
+      "N",
+      group: "Cutting",
+      help: "Cut N parts of equal size.",
+      sets: \.count
+    ) { argument throws(UsageError) in
+      CutList.count(try argument.number(in: 1...Int(CutList.mostParts)))
+    },
+    .value(
+      "suffix-length",
+      short: "a",
+      "LEN",
+      group: "Cutting",
+      help: "Number parts with at least LEN digits; 3 by default.",
+      sets: \.suffixLength
+    ) { argument throws(UsageError) in try argument.number(in: 1...9) },
+  ]
+
   static let command = Command<Settings>(
     "split",
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
     usage: ["cleave split {-b SIZE | -n N} [OPTION]... FILE [PREFIX]"],
-    options: [
-      .value(
-        "bytes",
-        short: "b",
-        "SIZE",
-        group: "Cutting",
-        help: "Cut parts of SIZE bytes; or of the sizes in a list such as 10M,20M,rest; or of the "
-          + "preset fat32 (4GiB-1), cd (700M) or dvd (4480M).",
-        sets: \.cuts,
-        convert: CutOption.sizes
-      ),
-      .value(
-        "number",
-        short: "n",
-        "N",
-        group: "Cutting",
-        help: "Cut N parts of equal size.",
-        sets: \.cuts
-      ) { argument throws(UsageError) in
-        .count(try argument.number(in: 1...Int(CutList.mostParts)))
-      },
-      .value(
-        "suffix-length",
-        short: "a",
-        "LEN",
-        group: "Cutting",
-        help: "Number parts with at least LEN digits; 3 by default.",
-        sets: \.suffixLength
-      ) { argument throws(UsageError) in try argument.number(in: 1...9) },
+    options: cutting + [
       OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.noSync,
       OptionRows.manifest("Write the manifest to FILE, or none; without it, to PREFIX.sfv."),
       OptionRows.verify,
@@ -57,8 +60,12 @@ enum SplitCommand {
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    guard let cuts = session.settings.cuts else {
-      throw usage("the size of the parts is missing: -b SIZE or -n N")
+    let cuts: CutList
+    switch (session.settings.sizes, session.settings.count) {
+    case (let sizes?, nil): cuts = sizes
+    case (nil, let count?): cuts = count
+    case (nil, nil): throw usage("the size of the parts is missing: -b SIZE or -n N")
+    case (_?, _?): throw usage("-b SIZE and -n N exclude each other")
     }
     guard let file = operands.first else { throw usage("a file to split is missing") }
     guard operands.count <= 2 else {
@@ -77,6 +84,7 @@ enum SplitCommand {
       if file == "-" { throw usage("standard input has no name: a PREFIX is needed") }
       return file
     }
+    if given.bytes.isEmpty { throw usage("the PREFIX is empty") }
     let isDirectory = (try? FileStatus.ifPresent(given))?.kind == .directory
     guard isDirectory || given.endsInSlash else { return given }
     if file == "-" { throw usage("'\(given)' is a directory: a PREFIX for the parts is needed") }
@@ -301,12 +309,12 @@ private struct Split {
             JSONReport.File(name(number), bytes: sum.count, isSummed ? sum : nil)
           },
           manifest: written.map { JSONReport.Name($0) },
-          verified: false,
           crc32: isSummed ? whole.crc32Text : nil,
           adler32: isSummed ? whole.adler32Text : nil,
           seconds: session.seconds,
           peakMemory: ProcessState.peakResidentBytes
-        )
+        ),
+        isIncidental: true
       )
     }
     let source = file == "-" ? "standard input" : "\(file)"
@@ -328,7 +336,6 @@ private struct Split {
             bytes: plan.totalBytes,
             parts: plan.destinations.map { JSONReport.File($0.path, bytes: $0.size) },
             manifest: manifestPath.map { JSONReport.Name($0) },
-            verified: false,
             seconds: session.seconds,
             peakMemory: ProcessState.peakResidentBytes,
             dryRun: true

@@ -33,11 +33,12 @@ enum VerifyCommand {
     }
     let choice = session.settings.manifest
     guard choice != .none else { throw usage("verify needs a manifest to compare with") }
-    let checks = try job { () throws(CleaveError) in
-      let paths = operands.isEmpty ? try manifestsHere() : operands
-      var checks: [Check] = []
-      for path in paths { checks.append(try Check(path, choice)) }
-      return checks
+    let paths = try job { () throws(CleaveError) in
+      operands.isEmpty ? try manifestsHere() : operands
+    }
+    // An operand that cannot be checked keeps none of the others from being checked.
+    let checks = paths.map { path in
+      (path, Result { () throws(CleaveError) in try Check(path, choice) })
     }
     return try Verification(session: session, checks: checks).run()
   }
@@ -128,7 +129,7 @@ private struct Check {
 /// All checks of one command, and what came of them.
 private struct Verification {
   let session: Session
-  let checks: [Check]
+  let checks: [(operand: FilePath, check: Result<Check, CleaveError>)]
 
   /// What was found of one file.
   private struct Finding {
@@ -140,8 +141,11 @@ private struct Verification {
   func run() throws(Failure) -> ExitCode {
     if session.settings.isDryRun { return try describe() }
     var findings: [Finding] = []
-    for check in checks {
-      findings += try verify(check)
+    for (operand, check) in checks {
+      switch check {
+      case .success(let check): findings += verify(check)
+      case .failure(let error): findings.append(unreadable(operand, error))
+      }
       if session.cancellation.isCancelled { throw .job(.cancelled) }
     }
     // The worst first: what could not be read says least about the files.
@@ -154,7 +158,7 @@ private struct Verification {
     return code
   }
 
-  private func verify(_ check: Check) throws(Failure) -> [Finding] {
+  private func verify(_ check: Check) -> [Finding] {
     let examined = check.files.map { path in
       Result { () throws(CleaveError) in try SourceFile(examining: path) }
     }
@@ -260,7 +264,9 @@ private struct Verification {
 
   private func describe() throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
-      let files = checks.flatMap(\.files)
+      var known: [Check] = []
+      for (_, check) in checks { known.append(try check.get()) }
+      let files = known.flatMap(\.files)
       if session.settings.writesJSON {
         let report = JSONReport.Verification(
           files: files.map { JSONReport.File($0) },
@@ -270,7 +276,7 @@ private struct Verification {
         )
         return try session.write(report)
       }
-      for check in checks {
+      for check in known {
         for file in check.files { try session.console.report("\(file), by \(check.manifest.path)") }
       }
     }

@@ -65,6 +65,17 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Writes every byte to a descriptor that somebody else owns.
+  package static func write(
+    all bytes: [UInt8],
+    to rawValue: CInt,
+    path: FilePath
+  ) throws(SystemError) {
+    var borrowed = FileDescriptor(owning: rawValue, path: path)
+    defer { borrowed.rawValue = -1 }
+    try borrowed.write(all: bytes)
+  }
+
   /// Closes the descriptor; see `close(2)`. Never retried: after `EINTR` the number is gone.
   package consuming func close() throws(SystemError) {
     let raw = rawValue

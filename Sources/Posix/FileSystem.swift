@@ -43,6 +43,20 @@ package enum FileSystem {
     try rename(from, replacing: to)
   }
 
+  /// Exchanges what two names name, in one step; see `renameat2(2)`, `RENAME_EXCHANGE`.
+  ///
+  /// - Returns: false where the file system cannot.
+  package static func exchange(_ from: FilePath, with to: FilePath) throws(SystemError) -> Bool {
+    do {
+      try call("rename", to) {
+        from.withCString { from in to.withCString { cplatform_rename_exchanging(from, $0) } }
+      }
+      return true
+    } catch  where error.errno.meansUnsupported {
+      return false
+    }
+  }
+
   /// Bytes that an unprivileged process can still use on the file system of `path`, or nil where the
   /// file system does not count them; see `statvfs(3)`.
   package static func available(at path: FilePath) throws(SystemError) -> Int64? {

@@ -73,19 +73,8 @@ package enum ProcessState {
   /// Gives memory that is free but resident back to the kernel, where the allocator can.
   package static func trimAllocator() { cplatform_trim_malloc() }
 
-  /// Whether a thread can be had; Dispatch itself would wait for one for ever.
-  package static func canStartThread() -> Bool {
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    guard pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
-    #if canImport(Darwin)
-      guard let thread else { return false }
-    #endif
-    return pthread_join(thread, nil) == 0
-  }
+  /// Whether as many threads can be had at a time; Dispatch itself would wait for one for ever.
+  package static func canStartThreads(_ count: CInt) -> Bool { cplatform_can_start(count) == 1 }
 
   /// The width of the terminal on a descriptor in columns, or nil where it is none.
   package static func terminalWidth(_ descriptor: CInt) -> Int? {

@@ -101,3 +101,36 @@ import Testing
     #expect(throws: CutError.tooManyParts(1_000_001)) { try CutList.count(1_000_001).sizes(of: 1) }
   }
 }
+
+@Suite struct WaterMarkTests {
+  private static let defaults = WaterMarks(low: 100, high: 100, window: 400)
+
+  @Test(arguments: [
+    (EngineSettings(), [100, 100, 400]),
+    (EngineSettings(highWater: 50), [50, 50, 400]),
+    (EngineSettings(highWater: 1000), [1000, 1000, 2000]),
+    (EngineSettings(lowWater: 10), [10, 100, 400]),
+    (EngineSettings(lowWater: 150), [150, 150, 400]),
+    (EngineSettings(window: 60), [60, 60, 60]),
+    (EngineSettings(highWater: .max), [.max, .max, .max]),
+  ])
+  func whatIsNotGivenFollowsWhatIs(settings: EngineSettings, marks: [Int]) {
+    let resolved = settings.resolved(Self.defaults)
+    #expect([resolved.low, resolved.high, resolved.window] == marks)
+    #expect(settings.contradiction == nil)
+  }
+
+  @Test(arguments: [
+    EngineSettings(lowWater: 2, highWater: 1), EngineSettings(lowWater: 0),
+    EngineSettings(highWater: 0), EngineSettings(window: 0),
+    EngineSettings(highWater: 2, window: 1), EngineSettings(lowWater: 2, window: 1),
+  ])
+  func contradictionsAreTold(settings: EngineSettings) {
+    #expect(settings.contradiction != nil)
+  }
+
+  @Test func smallPiecesAreFew() {
+    #expect(EngineSettings(highWater: 1).resolved(Self.defaults).pieces == 64)
+    #expect(EngineSettings(highWater: 100).resolved(Self.defaults).pieces == 4)
+  }
+}

@@ -120,6 +120,24 @@ import Testing
     let whole = try Files.read(directory.file("--version"))
     #expect(try Bytes.difference(whole, Fixture("two-digit").whole()) == nil)
   }
+
+  #if os(Linux)
+    @Test(arguments: engines) func mergesAFixtureWhoseNamesAreNotUTF8(engine: String) throws {
+      let fixture = Fixture("non-utf8-name")
+      let directory = try TemporaryDirectory()
+      let tar = try #require(Tool.find("tar"))
+      let unpacked = try tar.run(["-xf", fixture.path.appending("parts.tar"), "-C", directory.path])
+      #expect(unpacked.exitCode == 0, "\(unpacked)")
+      let parts = try directory.names()
+      #expect(parts.count == 3)
+      let outcome = try Tool.cleave.run(
+        ["merge", "--no-sync", "--engine", engine, directory.file(parts[1])]
+      )
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      let made = FilePath(bytes: Array("caf".utf8) + [0xE9, 0x2D, 0xFF, 0xFE] + Array(".bin".utf8))
+      #expect(try Files.read(directory.file(made)) == fixture.whole())
+    }
+  #endif
 }
 
 private func + (left: FilePath, right: FilePath) -> FilePath {

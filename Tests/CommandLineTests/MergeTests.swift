@@ -112,7 +112,7 @@ import Testing
           file.001: 3000 bytes (2.9 KiB)
           file.002: 3000 bytes (2.9 KiB)
           file.003: 1500 bytes (1.5 KiB)
-          file: 7500 bytes (7.3 KiB), by the \(name) engine
+          file: 7500 bytes (7.3 KiB), by the \(name) engine, to be as in file.sfv
 
           """
       )

@@ -41,6 +41,12 @@ void cplatform_trim_malloc(void);
 /// Whether this is a file system in memory, where preallocation costs more than it saves.
 int cplatform_is_memory_file_system(int descriptor);
 
+/// Whether `count` threads, at most 64, can be had at a time: 1 or 0.
+int cplatform_can_start(int count);
+
+/// Exchanges two names in one step: renameat2(2) with RENAME_EXCHANGE, renamex_np(2) with RENAME_SWAP.
+int cplatform_rename_exchanging(const char *from, const char *to);
+
 /// Tells the thread sanitizer that a lock at this address was taken, or is about to be given back.
 /// Does nothing in a process without it.
 void cplatform_lock_taken(void *lock);

@@ -61,8 +61,9 @@ public struct WaterMarks: Hashable, Sendable {
     self.window = window
   }
 
-  /// How many pieces of the high water mark fit into the window.
-  package var pieces: Int { max(1, window / high) }
+  /// How many pieces of the high water mark may be in flight: as many as fit into the window, but no
+  /// more than 64, since each has its price however small it is.
+  package var pieces: Int { min(max(1, window / high), 64) }
 }
 
 /// What a user may tune; what is nil is the engine's own choice.

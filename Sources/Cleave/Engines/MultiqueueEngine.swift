@@ -14,9 +14,10 @@ package struct MultiqueueEngine: Engine {
     let marks = transfer.settings.resolved(defaults)
     let outputs = ScatteredOutputs(transfer, marks)
     let pool = BufferPool(count: marks.pieces, bufferSize: marks.high)
-    // A lane needs a source and a destination: half of the table for all lanes together. More lanes
-    // than pieces would only wait for each other, each of them on a thread.
-    let most = max(1, min(ProcessState.openFileLimit / 2 / 2, marks.pieces, 16))
+    // Half of the table for all lanes together: each has a source and a destination, and may still
+    // be closing those of the lane before. More lanes than pieces would only wait for each other,
+    // each of them on a thread.
+    let most = max(1, min(ProcessState.openFileLimit / 2 / 4, marks.pieces, 8))
     let openFiles = DispatchSemaphore(value: most)
     let lanes = DispatchGroup()
     for lane in Lane.lanes(of: transfer.plan) {
@@ -113,7 +114,7 @@ private final class LaneRun: Sendable {
       }
       writes.notify(queue: writeQueue) { [self] in
         releaseSource()
-        completion()
+        outputs.laneEnded(lane.destination, then: completion)
       }
     }
   }
@@ -198,7 +199,6 @@ private final class ScatteredOutputs: Sendable {
   private let transfer: Transfer
   private let marks: WaterMarks
   private let queue: DispatchQueue
-  private let finishing = DispatchGroup()
   private let open: Locked<[Int: (output: Open, missing: Int64)]> = Locked([:])
 
   init(_ transfer: Transfer, _ marks: WaterMarks) {
@@ -233,34 +233,34 @@ private final class ScatteredOutputs: Sendable {
     return channel
   }
 
-  /// Counts bytes that have been written; the last ones finish the destination.
+  /// Counts bytes that have been written.
   func wrote(_ count: Int, _ index: Int) {
     transfer.progress.add(count)
+    open.withLock { $0[index]?.missing -= Int64(count) }
+  }
+
+  /// Finishes a destination that has all its bytes, then calls `completion`, in any case: a lane
+  /// holds its place until its files are closed.
+  func laneEnded(_ index: Int, then completion: @escaping @Sendable () -> Void) {
     let complete = open.withLock { open -> Open? in
-      open[index]?.missing -= Int64(count)
       guard let entry = open[index], entry.missing == 0 else { return nil }
       open[index] = nil
       return entry.output
     }
-    if let complete { finish(complete, index) }
-  }
-
-  private func finish(_ output: Open, _ index: Int) {
-    finishing.enter()
-    transfer.untrack(output.channel)
-    output.channel.close(on: queue) { [self] in
+    guard let complete else { return completion() }
+    transfer.untrack(complete.channel)
+    complete.channel.close(on: queue) { [self] in
       if !transfer.hasFailed {
         transfer.failing { () throws(CleaveError) in
           try transfer.outputs.finish(index, size: transfer.plan.destinations[index].size)
         }
       }
-      finishing.leave()
+      completion()
     }
   }
 
-  /// Waits for destinations that are being finished, and closes those that never will be.
+  /// Closes destinations that never got all their bytes.
   func close() {
-    finishing.wait()
     let left = open.withLock { open in
       defer { open = [:] }
       return open.values.map(\.output.channel)

@@ -32,9 +32,17 @@ package final class Outputs: Sendable {
     var path: FilePath
     var output: Output?
     var isFinished = false
-    /// Published where nothing was, and so safe to take back.
-    var isNew = false
-    var isPublished = false
+    var publication = Publication.none
+
+    enum Publication {
+      case none
+      /// Where nothing was, and so safe to take back.
+      case new
+      /// The temporary's name now has what was there before.
+      case exchanged
+      /// For good: the file system cannot exchange names.
+      case replaced
+    }
   }
 
   private struct State {
@@ -155,7 +163,7 @@ package final class Outputs: Sendable {
 
   /// Gives every file its final name, in order, and flushes the directories.
   ///
-  /// If one cannot be named, those named before it are taken back, unless they replaced something.
+  /// If one cannot be named, those named before it are taken back, and what they replaced returns.
   package func publish() throws(CleaveError) {
     let paths = state.withLock { $0.entries.filter { $0.output?.isFile ?? false }.map(\.path) }
     let directories: DirectorySync?
@@ -167,6 +175,7 @@ package final class Outputs: Sendable {
       throw error
     }
     state.withLock { $0.phase = .committed }
+    removeReplaced()
     try directories?.run()
   }
 
@@ -176,19 +185,38 @@ package final class Outputs: Sendable {
       state.phase = .publishing
       let entry = state.entries[index]
       guard case .file(let file) = entry.output else { return }
+      let isOneOfMany = state.entries.count > 1
       do throws(SystemError) {
-        if options.replacesExisting {
-          let isNew = try FileStatus.ifPresent(entry.path, followingLinks: false) == nil
-          try FileSystem.rename(file.temporary, replacing: entry.path)
-          state.entries[index].isNew = isNew
-        } else {
-          try FileSystem.rename(file.temporary, toNew: entry.path)
-          state.entries[index].isNew = true
-        }
+        state.entries[index].publication = try name(file, entry.path, isOneOfMany: isOneOfMany)
       } catch {
         throw .creating(error)
       }
-      state.entries[index].isPublished = true
+    }
+  }
+
+  private func name(
+    _ file: OutputFile,
+    _ path: FilePath,
+    isOneOfMany: Bool
+  ) throws(SystemError) -> Entry.Publication {
+    guard options.replacesExisting,
+      try FileStatus.ifPresent(path, followingLinks: false) != nil
+    else {
+      try FileSystem.rename(file.temporary, toNew: path)
+      return .new
+    }
+    // What one of many replaces is kept until all of them are there.
+    if isOneOfMany, try FileSystem.exchange(file.temporary, with: path) { return .exchanged }
+    try FileSystem.rename(file.temporary, replacing: path)
+    return .replaced
+  }
+
+  /// Removes what was replaced. The new files are there by now, whether this succeeds or not.
+  private func removeReplaced() {
+    for entry in state.withLock({ $0.entries }) {
+      if case .file(let file) = entry.output, entry.publication == .exchanged {
+        try? FileSystem.unlink(file.temporary)
+      }
     }
   }
 
@@ -199,10 +227,15 @@ package final class Outputs: Sendable {
       guard state.phase != .committed else { return }
       state.phase = .discarded
       for entry in state.entries {
-        switch entry.output {
-        case .file(let file) where !entry.isPublished: try? FileSystem.unlink(file.temporary)
-        case .file where entry.isNew: try? FileSystem.unlink(entry.path)
-        case .file, .stream, nil: break
+        guard case .file(let file) = entry.output else { continue }
+        switch entry.publication {
+        case .none: try? FileSystem.unlink(file.temporary)
+        case .new: try? FileSystem.unlink(entry.path)
+        case .exchanged:
+          if (try? FileSystem.exchange(file.temporary, with: entry.path)) == true {
+            try? FileSystem.unlink(file.temporary)
+          }
+        case .replaced: break
         }
       }
     }

@@ -29,19 +29,34 @@ public struct MergeSelection: Sendable {
     if operands.count == 1, let only = operands.first, only != "-",
       let series = try PartSeries.containing(only)
     {
-      try self.init(series, manifest: choice)
+      try self.init(series, of: only, manifest: choice)
     } else {
+      if let only = operands.first, operands.count == 1 { try Self.refuseWhole(only) }
       try self.init(explicit: operands, manifest: choice)
     }
   }
 
-  private init(_ series: PartSeries, manifest choice: ManifestChoice) throws(CleaveError) {
+  /// Says what to type instead of the name of the whole, which is not there yet.
+  private static func refuseWhole(_ path: FilePath) throws(CleaveError) {
+    let first = path.adding(".001")
+    guard (try? FileStatus.ifPresent(path)) == nil, (try? FileStatus.ifPresent(first)) != nil else {
+      return
+    }
+    throw CleaveError(.missingInput, path, "does not exist, but parts of it do: try \(first)")
+  }
+
+  private init(
+    _ series: PartSeries,
+    of operand: FilePath,
+    manifest choice: ManifestChoice
+  ) throws(CleaveError) {
     manifest = try choice.manifest(beside: series.base)
     let names = manifest?.parts(of: series.base).map(\.name)
     let (complete, stale) = try series.requireComplete(named: names)
     base = series.base
     self.stale = stale.map(\.path)
     sources = try Self.examine(complete.parts.map(\.path))
+    try requireKnownEnd(operand)
     try checkSize()
   }
 
@@ -109,6 +124,20 @@ public struct MergeSelection: Sendable {
       let missing = names[operands.count...].map(\.description).joined(separator: ", ")
       throw CleaveError(.missingInput, manifest.path, "has parts that are not given: \(missing)")
     }
+  }
+
+  /// Parts that the manifest does not name may be left out only where it says how long the whole is:
+  /// it may itself have been cut short. The operand is never left out.
+  private func requireKnownEnd(_ operand: FilePath) throws(CleaveError) {
+    guard let manifest, let base, let first = stale.first else { return }
+    let name = operand.lastComponent
+    let isOperand = stale.contains { $0.lastComponent == name }
+    if !isOperand, manifest.whole(of: base)?.size != nil { return }
+    throw CleaveError(
+      .badData,
+      isOperand ? operand : first,
+      "is not in \(manifest.path); --manifest=none merges without it"
+    )
   }
 
   /// A wrong total needs no reading to be seen.
