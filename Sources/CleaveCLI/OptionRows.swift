@@ -101,7 +101,7 @@ enum OptionRows {
       "engine",
       "NAME",
       group: "Engine",
-      help: "How to move the bytes; auto, the default, goes by the sizes of the parts.",
+      help: "How to move the bytes; auto, the default, goes by the size of the job.",
       sets: \.engine
     ),
     .value(

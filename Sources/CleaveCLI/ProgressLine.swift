@@ -55,7 +55,9 @@ final class ProgressLine: @unchecked Sendable {
     var text = ByteSize.short(bytes)
     if let total = progress.total {
       text += " of \(ByteSize.short(total))"
-      if total > 0 { text += " (\(min(100, bytes * 100 / total)) %)" }
+      if total > 0 { text += " (\(min(100, Int64(Double(bytes) / Double(total) * 100))) %)" }
+      // All is written; what takes time now is the device, or reading back from it.
+      if bytes >= total { return text + ", finishing" }
     }
     text += ", \(ByteSize.short(rate))/s"
     if let total = progress.total, rate > 0 {

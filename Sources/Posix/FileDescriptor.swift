@@ -214,6 +214,9 @@ extension FileDescriptor {
     )
   }
 
+  /// Starts writing the file's dirty pages to the device, without waiting; see `sync_file_range(2)`.
+  package borrowing func startWriteback() { _ = cplatform_start_writeback(rawValue, 0, 0) }
+
   /// Enlarges the pipe that this may be.
   package borrowing func widenPipe() { cplatform_widen_pipe(rawValue) }
 

@@ -36,13 +36,11 @@ public enum EngineName: String, CaseIterable, Sendable {
 
   /// The engine for a plan when nobody chose one.
   ///
-  /// Measured on ext4 with two cores: mapped windows are fastest on parts of several megabytes and
-  /// more; setting up lanes and windows for small parts costs more than it saves, and there one
-  /// stream is fastest.
+  /// Measured on ext4 with two processors: several queues are fastest from parts of 64 KiB (0.08 s
+  /// for a thousand; serial 0.19, zerocopy 0.09) to parts of 350 MB. A job of less than 1 MiB is not
+  /// worth their threads.
   public static func automatic(for plan: TransferPlan) -> EngineName {
-    guard !plan.extents.isEmpty else { return .serial }
-    let mean = plan.totalBytes / Int64(plan.extents.count)
-    return mean >= 1 << 20 ? .multiqueue : .serial
+    plan.totalBytes < 1 << 20 ? .serial : .multiqueue
   }
 }
 

@@ -8,7 +8,9 @@ import Posix
 package struct MultiqueueEngine: Engine {
   package init() {}
 
-  package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 4 << 20)
+  // 641 MB in two parts, warm, ext4, two processors, lower quartile: 0.58 s; 0.74 s with a window of
+  // 4 MiB; 0.71 s with 256 KiB; 0.89 s with 1 MiB in 4 MiB.
+  package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 2 << 20)
 
   package func run(_ transfer: Transfer) {
     let marks = transfer.settings.resolved(defaults)
@@ -154,6 +156,7 @@ private final class LaneRun: Sendable {
       piece.copyBytes(from: bytes[Int(position)..<(Int(position) + piece.count)])
     case .file(_, let offset):
       guard let file else { return }
+      file.willRead(to: offset + position)
       let found: Int
       do {
         found = try file.descriptor.read(into: piece, at: offset + position)
@@ -173,7 +176,7 @@ private final class LaneRun: Sendable {
     output.channel.write(chunk, at: place, on: writeQueue) { [self] written, errno in
       if let errno {
         let end = place + Int64(written)
-        transfer.fail(.writing(SystemError("write", output.path, at: end, errno)))
+        transfer.fail(.writing(SystemError("write", output.file.path, at: end, errno)))
       }
       outputs.wrote(written, lane.destination)
       writes.leave()
@@ -193,7 +196,7 @@ extension UnsafeMutableRawBufferPointer {
 private final class ScatteredOutputs: Sendable {
   struct Open: Sendable {
     let channel: Channel
-    let path: FilePath
+    let file: OutputFile
   }
 
   private let transfer: Transfer
@@ -214,7 +217,7 @@ private final class ScatteredOutputs: Sendable {
     guard case .file(let file) = try transfer.outputs.open(index, size: size) else {
       throw CleaveError(.cannotCreate, "only the serial engine writes to streams")
     }
-    let output = Open(channel: try channel(to: file), path: file.path)
+    let output = Open(channel: try channel(to: file), file: file)
     transfer.track(output.channel)
     open.withLock { $0[index] = (output, size) }
     return output
@@ -235,8 +238,11 @@ private final class ScatteredOutputs: Sendable {
 
   /// Counts bytes that have been written.
   func wrote(_ count: Int, _ index: Int) {
-    transfer.progress.add(count)
-    open.withLock { $0[index]?.missing -= Int64(count) }
+    let file = open.withLock { open in
+      open[index]?.missing -= Int64(count)
+      return open[index]?.output.file
+    }
+    if let file { transfer.didWrite(count, to: file) }
   }
 
   /// Finishes a destination that has all its bytes, then calls `completion`, in any case: a lane

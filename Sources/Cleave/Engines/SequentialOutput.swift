@@ -12,7 +12,7 @@ final class SequentialOutput {
 
   /// Where the bytes of the current destination go.
   enum Sink: Sendable {
-    case channel(Channel, FilePath)
+    case channel(Channel, OutputFile)
     case stream(StreamOutput)
   }
 
@@ -32,7 +32,7 @@ final class SequentialOutput {
     case .file(let file):
       guard let channel = try channel(to: file) else { return }
       transfer.track(channel)
-      current = (index, .channel(channel, file.path))
+      current = (index, .channel(channel, file))
     }
   }
 
@@ -117,13 +117,13 @@ final class OutputRun: Sendable {
     explain: @escaping @Sendable (Errno) -> CleaveError? = { _ in nil }
   ) {
     switch sink {
-    case .channel(let channel, let path):
+    case .channel(let channel, let file):
       piece.retain()
       channel.write(chunk, on: queue) { [transfer] written, errno in
-        transfer.progress.add(written)
+        transfer.didWrite(written, to: file)
         if let errno {
           let end = offset + Int64(written)
-          let error = SystemError("write", path, at: end, errno)
+          let error = SystemError("write", file.path, at: end, errno)
           transfer.fail(explain(errno) ?? .writing(error))
         }
         piece.release()

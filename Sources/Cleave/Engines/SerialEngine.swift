@@ -7,6 +7,8 @@ import Posix
 package struct SerialEngine: Engine {
   package init() {}
 
+  // 641 MB in two parts, warm, ext4, two processors, lower quartile: 0.80 s; 0.87 s with 256 KiB;
+  // 0.71 s with 1 MiB in 4 MiB, and 6 MiB more memory.
   package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 2 << 20)
 
   package func run(_ transfer: Transfer) {
@@ -132,6 +134,7 @@ final class SerialPump {
       slots.wait()
       let count = Int(min(Int64(readSize), left))
       heap.didAllocate(count)
+      source.file.willRead(to: source.position)
       read(count, from: source, into: run)
       self.source?.position += Int64(count)
       left -= Int64(count)

@@ -86,6 +86,12 @@ package final class Transfer: Sendable {
 
   // MARK: Reporting
 
+  /// Counts bytes that have been written to a file.
+  package func didWrite(_ count: Int, to file: OutputFile) {
+    progress.add(count)
+    if outputs.options.synchronizes { file.didWrite(count) }
+  }
+
   /// Enters the checksum of an extent, when it is complete.
   package func record(_ checksum: Checksum, extent: Int) {
     state.withLock { $0.checksums[extent] = checksum }

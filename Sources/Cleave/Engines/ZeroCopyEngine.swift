@@ -9,6 +9,8 @@ import Posix
 package struct ZeroCopyEngine: Engine {
   package init() {}
 
+  // 641 MB in two parts, warm, ext4, two processors, lower quartile: 0.55 s; 0.65 s with a window of
+  // 6 MiB, 0.68 s with 12 MiB and 7 MiB more memory; 1.2 s with 256 KiB in 2 MiB.
   package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 8 << 20)
 
   package func run(_ transfer: Transfer) {
@@ -85,6 +87,7 @@ private final class SliceWriter {
     var done: Int64 = 0
     while done < extent.length, !transfer.hasFailed, let file = source?.file {
       let count = Int(min(Int64(sliceSize - slice.count), extent.length - done))
+      file.willRead(to: offset + done)
       let mapping: Mapping
       do {
         mapping = try Mapping(file.descriptor, at: offset + done, count: count)
