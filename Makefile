@@ -11,7 +11,8 @@ STRICT = -Xswiftc -warnings-as-errors
 # On Linux the Swift runtime goes into the binary, so that it runs where no Swift is installed; on
 # macOS it is part of the system.
 ifeq ($(shell uname -s),Linux)
-STATIC = --static-swift-stdlib
+# The toolchain's own linker: the system's warns about a function of Foundation that is never called.
+STATIC = --static-swift-stdlib -Xswiftc -use-ld=lld
 endif
 
 BINARY = .build/release/cleave
@@ -54,7 +55,7 @@ bench: build ## time every engine against cat on 1 GiB
 
 install: build ## install under PREFIX (/usr/local), staged in DESTDIR
 	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/cleave'
+	install -s -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/cleave'
 
 uninstall: ## remove what install put under PREFIX
 	rm -f '$(DESTDIR)$(PREFIX)/bin/cleave'
