@@ -64,8 +64,9 @@ extension StreamJob {
       }
       return report
     } checkingNames: { () throws(CleaveError) in
-      guard stream == nil else { return }
-      try OutputCheck.check(path, output, inputs: Set(files.map(\.status.identity)))
+      let inputs = Set(files.map(\.status.identity))
+      if let stream { return try OutputCheck.check(stream, inputs: inputs) }
+      try OutputCheck.check(path, output, inputs: inputs)
       try OutputCheck.checkSpace(
         for: files.map { DestinationFile(path: path, size: $0.status.size) }
       )
@@ -138,6 +139,7 @@ extension StreamJob {
       outputs: publication.outputs,
       progress: progress
     )
+    publication.watch(transfer)
     let pump = SerialPump(transfer, settings.resolved(SerialEngine().defaults))
     let run = Run(transfer: transfer, pump: pump, outputs: publication.outputs)
     var report = Report()

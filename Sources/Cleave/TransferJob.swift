@@ -58,6 +58,7 @@ public struct TransferJob: Sendable {
       outputs: publication.outputs,
       progress: progress
     )
+    publication.watch(transfer)
     try publication.prepare(plan, stream: stream, others: others)
     progress.expect(plan.totalBytes)
     var report = TransferReport(engine: engine, bytes: plan.totalBytes)

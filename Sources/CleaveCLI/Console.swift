@@ -65,8 +65,16 @@ final class Console: Sendable {
     try? Self.write("\(name) \(message)\n", to: 2)
   }
 
+  /// Whether standard error takes text without delay.
+  static var canSay: Bool {
+    let path: FilePath = "standard error"
+    let outcome = try? Readiness.wait(for: .writing, 2, path: path, milliseconds: 0)
+    return outcome == .ready
+  }
+
   /// Replaces the progress line; `width` columns are there.
   func showProgress(_ line: String, width: Int) {
+    guard Self.canSay else { return }
     hasLine.withLock { $0 = true }
     try? Self.write("\r" + line.prefix(max(width - 1, 1)) + "\u{1B}[K", to: 2)
   }

@@ -47,11 +47,16 @@ enum JSONReport {
     var status: String?
     var problem: String?
 
-    init(_ path: FilePath, bytes: Int64? = nil, _ sum: Checksum? = nil) {
+    init(
+      _ path: FilePath,
+      bytes: Int64? = nil,
+      _ sum: Checksum? = nil,
+      _ kinds: Checksum.Kinds = [.crc32, .adler32]
+    ) {
       self.path = Name(path)
       self.bytes = bytes ?? sum?.count
-      crc32 = sum?.crc32Text
-      adler32 = sum?.adler32Text
+      crc32 = kinds.contains(.crc32) ? sum?.crc32Text : nil
+      adler32 = kinds.contains(.adler32) ? sum?.adler32Text : nil
     }
   }
 

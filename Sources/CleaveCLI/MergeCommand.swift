@@ -132,8 +132,8 @@ private struct Merge {
 
   private var kinds: Checksum.Kinds {
     if settings.verify == .none { return [] }
-    if let manifest = selection.manifest, let base = selection.base {
-      return manifest.kinds(of: base)
+    if let manifest = selection.manifest {
+      return manifest.kinds(of: selection.base)
     }
     return [.crc32]
   }
@@ -185,11 +185,9 @@ private struct Merge {
   }
 
   private func compare(_ parts: [Checksum], _ whole: Checksum) throws(CleaveError) {
-    guard settings.verify != .none, let manifest = selection.manifest,
-      let base = selection.base
-    else { return }
+    guard settings.verify != .none, let manifest = selection.manifest else { return }
     let named = zip(names, parts).map { (path: $0, checksum: $1) }
-    let differences = manifest.differences(parts: named, whole: whole, of: base)
+    let differences = manifest.differences(parts: named, whole: whole, of: selection.base)
     try Manifest.requireNone(differences, manifest.path)
   }
 
@@ -214,7 +212,7 @@ private struct Merge {
           engine: engine.rawValue,
           bytes: whole.count,
           parts: zip(names, parts).map {
-            JSONReport.File($0, bytes: $1.count, isSummed ? $1 : nil)
+            JSONReport.File($0, bytes: $1.count, isSummed ? $1 : nil, kinds)
           },
           output: JSONReport.File(output, bytes: whole.count),
           manifest: selection.manifest.map { JSONReport.Name($0.path) },
@@ -242,7 +240,7 @@ private struct Merge {
 
   private func describe(_ files: [SourceFile]?, _ engine: EngineName) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
-      let total = files?.reduce(0) { $0 + $1.status.size }
+      let total = files?.totalSize
       if output != "-", !(try OutputCheck.isStream(output, settings.outputOptions)) {
         let inputs = Set((files ?? []).map(\.status.identity))
         try OutputCheck.check(output, settings.outputOptions, inputs: inputs)

@@ -48,7 +48,13 @@ final class Session: Sendable {
     let watch = SignalWatch(cancellation, console) { line.tell() }
     defer { line.end() }
     do throws(Failure) {
-      return try body()
+      let code = try body()
+      // Too late to stop anything; but whoever sent the signal waits for the process to end by it.
+      if let signal = watch.signal {
+        line.end()
+        signal.raiseAgain()
+      }
+      return code
     } catch {
       line.end()
       switch error {

@@ -58,7 +58,8 @@ final class SignalWatch: @unchecked Sendable {
 
   private func leave(by signal: Signal) -> Never {
     cancellation.abandon()
-    console.fail("interrupted")
+    // A terminal that is stopped, or a pipe that nobody reads, must not keep the process alive.
+    if Console.canSay { console.fail("interrupted") }
     signal.raiseAgain()
   }
 }

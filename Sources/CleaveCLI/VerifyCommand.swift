@@ -108,7 +108,9 @@ private struct Check {
     let entries = manifest.parts(of: base)
     if entries.isEmpty { return nil }
     // Beside the operand, where a manifest given by its name need not be.
-    let files = entries.map { part.sibling($0.name) }
+    var files = entries.map { part.sibling($0.name) }
+    // What was asked about is looked at, also where the manifest does not know it.
+    if !entries.contains(where: { $0.name == part.lastComponent }) { files.append(part) }
     self.init(manifest: manifest, files: files, base: base, kind: .parts)
   }
 
@@ -150,6 +152,7 @@ private struct Verification {
     }
     // The worst first: what could not be read says least about the files.
     let order: [ExitCode] = [
+      .exhausted,
       .inputOutput, .notPermitted, .tryAgain, .badData, .different, .noInput,
     ]
     let codes = Set(findings.map(\.code))

@@ -136,6 +136,20 @@ extension FileDescriptor {
     return filled
   }
 
+  /// Reads `count` bytes from `offset`; fewer only at the end of the file.
+  package borrowing func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      do throws(SystemError) {
+        filled = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// Writes some of the bytes at the descriptor's position; see `write(2)`.
   package borrowing func write(some buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try call("write") { systemWrite(rawValue, buffer) }

@@ -35,7 +35,9 @@ package enum FileSystem {
     } catch  where error.errno.meansUnsupported {}
     do {
       try call("link", to) { from.withCString { from in to.withCString { systemLink(from, $0) } } }
-      return try unlink(from)
+      // The file has its name; that the temporary one stays as well does no harm.
+      try? unlink(from)
+      return
     } catch  where error.errno.meansUnsupported || error.errno == .notPermitted {}
     if try FileStatus.ifPresent(to, followingLinks: false) != nil {
       throw SystemError("rename", to, .exists)

@@ -112,7 +112,6 @@ import Testing
     (EngineSettings(lowWater: 10), [10, 100, 400]),
     (EngineSettings(lowWater: 150), [150, 150, 400]),
     (EngineSettings(window: 60), [60, 60, 60]),
-    (EngineSettings(highWater: .max), [.max, .max, .max]),
   ])
   func whatIsNotGivenFollowsWhatIs(settings: EngineSettings, marks: [Int]) {
     let resolved = settings.resolved(Self.defaults)
@@ -124,6 +123,7 @@ import Testing
     EngineSettings(lowWater: 2, highWater: 1), EngineSettings(lowWater: 0),
     EngineSettings(highWater: 0), EngineSettings(window: 0),
     EngineSettings(highWater: 2, window: 1), EngineSettings(lowWater: 2, window: 1),
+    EngineSettings(highWater: .max),
   ])
   func contradictionsAreTold(settings: EngineSettings) {
     #expect(settings.contradiction != nil)

@@ -92,4 +92,110 @@ import Testing
     )
     #expect(split.exitCode == 0, "\(split)")
   }
+
+  @Test func aManifestGivenByNameIsComparedWhateverTheNames() throws {
+    let series = try Series(hasManifest: true)
+    let other = series.directory.file("other")
+    try Files.write(Bytes.pattern(count: 10), to: other)
+    for operands in [[other], [other, other]] {
+      let arguments: [any ToolArgument] =
+        ["merge", "--manifest", series.manifest, "-o", series.output] + operands
+      let outcome = try Tool.cleave.run(arguments)
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      #expect(try !Files.exists(series.output))
+    }
+  }
+
+  @Test func aManifestOfTheWholeAloneIsEnough() throws {
+    let series = try Series(hasManifest: true)
+    let crc = try Files.text(series.manifest).split(separator: "\n")
+      .first { $0.hasPrefix("; crc32: ") }?.dropFirst(9)
+    try Files.write(Array("file \(crc ?? "0")\n".utf8), to: series.manifest)
+    let outcome = try Tool.cleave.run(["merge", "--no-sync", series.parts[0]])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(series.output(outcome).contains("as in file.sfv"))
+    try Files.flipByte(at: 1, of: series.parts[2])
+    let wrong = try Tool.cleave.run(["merge", "-f", series.parts[0]])
+    #expect(wrong.exitCode == 65, "\(wrong)")
+  }
+
+  @Test func standardInputMayStandForAPart() throws {
+    let series = try Series(hasManifest: true)
+    let outcome = try Tool.cleave.run(
+      ["merge", "-o", series.output, series.parts[0], "-", series.parts[2]],
+      input: .file(series.parts[1])
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(series.output) == series.whole)
+  }
+
+  @Test func aSplitNeverReplacesWhatItReads() throws {
+    let series = try Series()
+    let file = series.directory.file("film.sfv")
+    try Files.write(series.whole, to: file)
+    let before = try series.contents()
+    let rows: [[any ToolArgument]] = [
+      ["split", "-f", "-n", 2, file, series.directory.file("film")],
+      ["split", "-f", "-n", 2, "--manifest", file, file],
+      ["split", "-f", "-n", 2, "--manifest", series.directory.file("film.sfv.001"), file],
+    ]
+    for row in rows {
+      let outcome = try Tool.cleave.run(row)
+      #expect(outcome.exitCode == 73, "\(outcome)")
+      #expect(try series.contents().changes(since: before) == [])
+    }
+  }
+
+  @Test func standardOutputIsNotOneOfTheParts() throws {
+    let series = try Series()
+    let before = try series.contents()
+    let outcome = try Tool.shell.run([
+      "-c", "exec \"$0\" merge -o - \"$1\" >>\"$1\"", Tool.cleave.path, series.parts[0],
+    ])
+    let line = "standard output: is one of the inputs"
+    try series.expectFailure(outcome, 73, line, since: before)
+  }
+
+  @Test(arguments: ["file.004", "file.009"])
+  func verifyLooksAtWhatItWasAskedAbout(name: FilePath) throws {
+    let series = try Series(hasManifest: true)
+    try Files.write([1], to: series.directory.file("file.004"))
+    let outcome = try Tool.cleave.run(["verify", series.directory.file(name)])
+    #expect(outcome.exitCode == (name == "file.004" ? 1 : 66), "\(outcome)")
+  }
+
+  @Test(arguments: engines, ["--window=8E", "--high-water=4T", "--low-water=2G"])
+  func marksBeyondMemoryAreRefused(engine: String, option: String) throws {
+    let series = try Series()
+    let before = try series.contents()
+    let outcome = try Tool.cleave.run(["merge", "--engine", engine, option, series.parts[0]])
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(try series.contents().changes(since: before) == [])
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aSmallPartThatIsTruncatedUnderTheMappingIsBadData() throws {
+    let series = try Series([Int](repeating: 120_001, count: 12))
+    for call in 1...3 {
+      let copy = try TemporaryDirectory()
+      for part in series.parts { try Files.copy(part, to: copy.file(part.lastComponent)) }
+      let rule = "write@/.file#\(call)=truncate:0:\(copy.file("file.005"))"
+      let outcome = try Tool.cleave.run(
+        ["merge", "--engine", "zerocopy", copy.file("file.001")],
+        environment: FaultShim.environment(rule)
+      )
+      #expect(outcome.exitCode == 65 || call > 1 && outcome.exitCode == 0, "\(outcome)")
+      #expect(outcome.signal == nil)
+    }
+  }
+
+  @Test func manyPartsCanBeReadBackWithFewDescriptors() throws {
+    let series = try Series()
+    try Files.write(series.whole, to: series.output)
+    let outcome = try Tool.cleave.run(
+      ["split", "-n", 100, "--verify=readback", series.output, series.directory.file("part")],
+      limits: ToolLimits(openFiles: 64)
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+  }
 }

@@ -116,17 +116,14 @@ import Testing
   @Test(arguments: ending)
   func aStreamWithoutAReaderIsLeft(signal: (number: Signal, name: String)) throws {
     let series = try Series([2_000_000, 2_000_000])
-    try Files.makeFIFO(series.directory.file("fifo"))
+    let names = ["closed", "open"].map { series.directory.file($0) }
+    for name in names { try Files.makeFIFO(name) }
     let before = try series.contents()
     // Nobody opens the one; the other is open, but nobody reads, and more comes than a pipe holds.
-    let outputs: [(FilePath, ToolOutput)] = [
-      (series.directory.file("fifo"), .capture), ("-", .pipe),
-    ]
-    for (path, output) in outputs {
-      let tool = try Tool.cleave.start(
-        ["merge", "-o", path, series.parts[0]],
-        standardOutput: output
-      )
+    let reader = try FileDescriptor.open(names[1], [.readWrite, .nonBlocking])
+    defer { _ = reader.rawValue }
+    for name in names {
+      let tool = try Tool.cleave.start(["merge", "-o", name, series.parts[0]])
       Pause.milliseconds(300)
       #expect(tool.isRunning)
       try expectEnd(of: tool, by: signal.number)

@@ -36,7 +36,8 @@ struct SweepTests {
     let options = Self.needsFlushing(row.operation) ? [] : ["--no-sync"]
     try sweep(row, engine, in: directory, makes: made) { environment in
       try Tool.cleave.run(
-        ["split", "-b", 3000, "--engine", engine] + options + [directory.file("file")],
+        ["split", "-b", 3000, "--engine", engine] + Series.smallPieces + options
+          + [directory.file("file")],
         environment: environment,
         timeout: 30
       )

@@ -2,6 +2,10 @@ package import Posix
 
 #if canImport(Darwin)
   import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
 #endif
 
 /// Where the build put its programs, and where the sources are.
@@ -19,6 +23,10 @@ package enum BuildProducts {
 
   /// The top of the source tree, which this file is two directories below.
   package static let sources = FilePath(#filePath).directory.directory.directory
+
+  /// Whether the programs were built with the thread sanitizer, whose runtime needs a large file of
+  /// its own and takes minutes where others take seconds.
+  package static let haveThreadSanitizer = dlsym(nil, "__tsan_init") != nil
 
   #if canImport(Darwin)
     private static var image: FilePath {

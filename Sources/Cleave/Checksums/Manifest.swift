@@ -38,9 +38,9 @@ public struct Manifest: Hashable, Sendable {
 
   /// What the manifest says of the whole that the parts of `base` make: from cleave's own header,
   /// or from an entry under the whole's name.
-  func whole(of base: FilePath) -> Expected? {
+  func whole(of base: FilePath?) -> Expected? {
     if let whole = sfv.whole { return Expected(whole) }
-    let name = base.lastComponent
+    guard let name = base?.lastComponent else { return nil }
     return sfv.entries.first { $0.name == name }.map { Expected(crc32: $0.crc32) }
   }
 
@@ -80,33 +80,43 @@ extension Manifest {
     public var text: String
   }
 
-  /// Compares parts, and the whole that they make, with the manifest.
+  /// Compares parts, and the whole that they make, with the manifest, and finds a difference where
+  /// there is nothing to compare.
   ///
+  /// - Parameter parts: standard input, which has no name, is compared only as part of the whole.
   /// - Parameter whole: nil where not all parts could be read.
+  /// - Parameter base: the name that the parts share, if they do.
   public func differences(
     parts: [(path: FilePath, checksum: Checksum)],
     whole: Checksum?,
-    of base: FilePath
+    of base: FilePath?
   ) -> [Difference] {
     let sums = Dictionary(sfv.entries.map { ($0.name, $0.crc32) }) { first, _ in first }
+    let named = parts.filter { $0.path != "-" }
+    let expected = self.whole(of: base)
+    // A manifest may be of the whole alone.
+    let listsParts = named.contains { sums[$0.path.lastComponent] != nil }
+    if !listsParts, expected == nil {
+      return [Difference(path: path, text: "names none of the parts")]
+    }
     var result: [Difference] = []
-    for (path, checksum) in parts {
-      guard let expected = sums[path.lastComponent] else {
+    for (path, checksum) in named where listsParts {
+      guard let crc32 = sums[path.lastComponent] else {
         result.append(Difference(path: path, text: "is not in the manifest"))
         continue
       }
-      if let text = Expected(crc32: expected).difference(from: checksum) {
+      if let text = Expected(crc32: crc32).difference(from: checksum) {
         result.append(Difference(path: path, text: text))
       }
     }
-    if result.isEmpty, let whole, let text = self.whole(of: base)?.difference(from: whole) {
-      result.append(Difference(path: base, text: text))
+    if result.isEmpty, let whole, let text = expected?.difference(from: whole) {
+      result.append(Difference(path: base ?? "the whole", text: text))
     }
     return result
   }
 
   /// Whether Adler-32 is needed to check the whole that the parts of `base` make.
-  public func kinds(of base: FilePath) -> Checksum.Kinds {
+  public func kinds(of base: FilePath?) -> Checksum.Kinds {
     whole(of: base)?.adler32 == nil ? [.crc32] : [.crc32, .adler32]
   }
 

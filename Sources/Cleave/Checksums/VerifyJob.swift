@@ -13,7 +13,7 @@ public struct VerifyJob: Sendable {
   ///
   /// Blocks until all have been read; memory does not depend on their sizes.
   public func run(_ files: [SourceFile]) -> [Result<Checksum, CleaveError>] {
-    progress.expect(files.reduce(0) { $0 + $1.status.size })
+    progress.expectMore(files.totalSize)
     let box = ResultBox(files.count)
     DispatchQueue.concurrentPerform(iterations: files.count) { index in
       box.set(index, Result { () throws(CleaveError) in try sum(files[index]) })

@@ -83,10 +83,16 @@ public struct EngineSettings: Sendable {
     self.qualityOfService = qualityOfService
   }
 
+  /// Bytes. All of them may be in memory at a time.
+  private static let largest = 1 << 30
+
   /// Why these settings contradict each other, as a sentence, or nil where they do not.
   public var contradiction: String? {
-    for (name, value) in [("low water", lowWater), ("high water", highWater), ("window", window)] {
-      if let value, value <= 0 { return "the \(name) mark must be more than 0" }
+    for (name, value) in [
+      ("low water mark", lowWater), ("high water mark", highWater), ("window", window),
+    ] {
+      if let value, value <= 0 { return "the \(name) must be more than 0" }
+      if let value, value > Self.largest { return "the \(name) must be at most 1 GiB" }
     }
     if let lowWater, let highWater, lowWater > highWater {
       return "the low water mark is above the high water mark"
@@ -105,11 +111,10 @@ public struct EngineSettings: Sendable {
     var high = highWater ?? max(defaults.high, lowWater ?? 0)
     if let window { high = min(high, window) }
     // Two pieces keep reading and writing apart, however large each of them is.
-    let (double, overflow) = high.multipliedReportingOverflow(by: 2)
     return WaterMarks(
       low: lowWater ?? high,
       high: high,
-      window: window ?? max(defaults.window, overflow ? high : double)
+      window: window ?? max(defaults.window, high * 2)
     )
   }
 }

@@ -53,11 +53,11 @@ package final class InputFile: Sendable {
 extension InputFile {
   /// Why a mapping has no bytes to give: the file has been changed, or cannot be read; nil where
   /// neither is so.
-  package func fault(in mapping: Mapping) -> CleaveError? {
+  package func fault(at offset: Int64, count: Int) -> CleaveError? {
     do throws(CleaveError) {
       try checkUnchanged()
       // A read says what a mapping cannot: where, and why.
-      try read(from: mapping.offset, count: mapping.bytes.count)
+      try read(from: offset, count: count)
       return nil
     } catch {
       return error

@@ -45,17 +45,27 @@ package final class StreamInput {
 
   private func read(_ count: Int, _ stops: Stops) throws(CleaveError) -> [UInt8] {
     do {
-      try wait(stops)
       if buffer.count < count {
         buffer.deallocate()
         buffer = .allocate(byteCount: count, alignment: Mapping.pageSize)
       }
-      let found = try descriptor.read(into: .init(rebasing: buffer[..<count]))
+      let found = try readWhenReady(count, stops)
       position += Int64(found)
       return Array(buffer[..<found])
     } catch {
       if error.errno == .pipe { throw .writing(error) }
       throw .reading(SystemError(error.call, error.path, at: position, error.errno))
+    }
+  }
+
+  private func readWhenReady(_ count: Int, _ stops: Stops) throws(SystemError) -> Int {
+    while true {
+      try wait(stops)
+      do throws(SystemError) {
+        return try descriptor.read(into: .init(rebasing: buffer[..<count]))
+      } catch  where error.errno == .again {
+        // Somebody else who has the pipe was faster.
+      }
     }
   }
 

@@ -117,6 +117,13 @@ public final class Progress: Sendable {
   }
 
   package func expect(_ total: Int64) { expected.store(total, ordering: .relaxed) }
+
+  /// Adds to what is expected; for one thread.
+  package func expectMore(_ count: Int64) {
+    let (sum, overflow) = max(0, expected.load(ordering: .relaxed)).addingReportingOverflow(count)
+    expect(overflow ? .max : sum)
+  }
+
   package func add(_ count: Int) { counter.add(Int64(count), ordering: .relaxed) }
 }
 

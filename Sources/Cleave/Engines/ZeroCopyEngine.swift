@@ -32,6 +32,8 @@ private final class SliceWriter {
   private let sums: DispatchQueue
   private let slots: DispatchSemaphore
   private let sliceSize: Int
+  /// Bytes that one system call writes.
+  private let writeSize: Int
   private let mostPieces: Int
   private let output: SequentialOutput
   private var slice = Slice()
@@ -43,6 +45,12 @@ private final class SliceWriter {
     sums = transfer.queue("zerocopy.sum")
     slots = DispatchSemaphore(value: Self.slicesPerWindow)
     sliceSize = max(marks.window / Self.slicesPerWindow, Mapping.pageSize)
+    writeSize = min(marks.high, sliceSize)
+    let marks = WaterMarks(
+      low: min(marks.low, writeSize),
+      high: writeSize,
+      window: marks.window
+    )
     // Each piece may be a source of its own: half of the descriptors for all slices together, one of
     // which is being filled.
     mostPieces = max(1, min(ProcessState.openFileLimit / 2 / (Self.slicesPerWindow + 1), 64))
@@ -63,7 +71,7 @@ private final class SliceWriter {
       put(MappedPiece(bytes: .inline(bytes), sum: sum, extent: index), of: extent, at: 0)
     case .file(let source, let offset):
       try open(source)
-      try map(extent, index, from: offset, sum)
+      try move(extent, index, from: offset, sum)
     }
   }
 
@@ -78,7 +86,7 @@ private final class SliceWriter {
 
   // MARK: Filling slices
 
-  private func map(
+  private func move(
     _ extent: Extent,
     _ index: Int,
     from offset: Int64,
@@ -86,23 +94,45 @@ private final class SliceWriter {
   ) throws(CleaveError) {
     var done: Int64 = 0
     while done < extent.length, !transfer.hasFailed, let file = source?.file {
-      let count = Int(min(Int64(sliceSize - slice.count), extent.length - done))
+      let left = extent.length - done
+      // Rather a slice that is not quite full than a piece too small to map.
+      if sliceSize - slice.count < writeSize, left >= writeSize { flush() }
+      let count = Int(min(Int64(sliceSize - slice.count), left))
       file.willRead(to: offset + done)
-      let mapping: Mapping
-      do {
-        mapping = try Mapping(file.descriptor, at: offset + done, count: count)
-      } catch {
-        throw .reading(error)
-      }
-      // Here, ahead of the writer, which then meets no page faults.
-      guard mapping.populate() else { throw MappedPiece.fault(in: mapping, of: file) }
-      let piece = MappedPiece(bytes: .mapping(mapping, file), sum: sum, extent: index)
-      put(piece, of: extent, at: done)
+      let bytes = try bytes(of: file, at: offset + done, count: count)
+      put(MappedPiece(bytes: bytes, sum: sum, extent: index), of: extent, at: done)
       done += Int64(count)
     }
   }
 
+  /// Maps a piece, or reads it if it is smaller than one write: Dispatch copies such pieces together,
+  /// and touching a mapping there, outside of any guard, could raise SIGBUS.
+  private func bytes(
+    of file: InputFile,
+    at offset: Int64,
+    count: Int
+  ) throws(CleaveError) -> MappedPiece.Bytes {
+    do throws(SystemError) {
+      if count >= writeSize {
+        let mapping = try Mapping(file.descriptor, at: offset, count: count)
+        // Here, ahead of the writer, which then meets no page faults.
+        if mapping.populate() { return .mapping(mapping, file) }
+        throw SystemError("mmap", file.path, at: offset, .badAddress)
+      }
+      let bytes = try file.descriptor.read(count, at: offset)
+      if bytes.count == count { return .inline(bytes) }
+    } catch {
+      if error.errno == .badAddress, let fault = file.fault(at: offset, count: count) {
+        throw fault
+      }
+      throw .reading(error)
+    }
+    throw file.truncated()
+  }
+
   private func put(_ piece: MappedPiece, of extent: Extent, at position: Int64) {
+    // What is left of a mapped piece would be copied together with a small one behind it.
+    if case .inline = piece.bytes, slice.pieces.contains(where: \.isMapped) { flush() }
     if slice.isEmpty { slots.wait() }
     if slice.pieces.isEmpty { slice.offset = extent.offset + position }
     slice.pieces.append(piece)
@@ -172,7 +202,7 @@ private struct Slice: Sendable {
   /// Why the kernel found nothing behind a mapping: the first source that does not have it.
   var fault: CleaveError? {
     for case .mapping(let mapping, let file) in pieces.map(\.bytes) {
-      if let fault = file.fault(in: mapping) { return fault }
+      if let fault = file.fault(at: mapping.offset, count: mapping.bytes.count) { return fault }
     }
     return nil
   }
@@ -189,6 +219,10 @@ private struct MappedPiece: Sendable {
   let sum: RunningChecksum
   /// The index of the extent.
   let extent: Int
+
+  var isMapped: Bool {
+    if case .mapping = bytes { true } else { false }
+  }
 
   var count: Int {
     switch bytes {
@@ -210,9 +244,9 @@ private struct MappedPiece: Sendable {
   }
 
   /// Why a mapping, whose pages are not there, cannot be used.
-  static func fault(in mapping: Mapping, of file: InputFile) -> CleaveError {
+  private static func fault(in mapping: Mapping, of file: InputFile) -> CleaveError {
     let unexplained = SystemError("mmap", file.path, at: mapping.offset, .badAddress)
-    return file.fault(in: mapping) ?? .reading(unexplained)
+    return file.fault(at: mapping.offset, count: mapping.bytes.count) ?? .reading(unexplained)
   }
 
   /// Sums the bytes; called on one serial queue in the order of the plan.

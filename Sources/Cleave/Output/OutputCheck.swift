@@ -45,10 +45,25 @@ package enum OutputCheck {
     }
   }
 
+  /// - Throws: where a stream, such as standard output, is one of the inputs: a file that grows while
+  ///   it is read never ends.
+  static func check(
+    _ stream: StreamOutput,
+    inputs: Set<FileStatus.Identity>
+  ) throws(CleaveError) {
+    if let identity = stream.identity, inputs.contains(identity) {
+      throw CleaveError(.cannotCreate, stream.path, "is one of the inputs")
+    }
+  }
+
   /// - Throws: where a file system has not enough room, saying how much is missing.
   package static func checkSpace(for files: [DestinationFile]) throws(CleaveError) {
     var needed: [FilePath: Int64] = [:]
-    for file in files { needed[file.path.directory, default: 0] += file.size }
+    for file in files {
+      let (sum, overflow) = needed[file.path.directory, default: 0]
+        .addingReportingOverflow(file.size)
+      needed[file.path.directory] = overflow ? .max : sum
+    }
     for file in files {
       guard let bytes = needed.removeValue(forKey: file.path.directory), bytes > 0 else { continue }
       // A directory that is missing or closed to us is reported when the file is made in it.

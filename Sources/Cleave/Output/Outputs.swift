@@ -81,20 +81,27 @@ package final class Outputs: Sendable {
 
   /// The file or stream of that index; made if it is not there yet. `size` is in bytes, if known.
   package func open(_ index: Int, size: Int64?) throws(CleaveError) -> Output {
-    try state.withLock { state throws(CleaveError) -> Output in
-      if let output = state.entries[index].output { return output }
+    let (output, isNew) = try state.withLock { state throws(CleaveError) -> (Output, Bool) in
+      if let output = state.entries[index].output { return (output, false) }
       if state.phase == .discarded { throw .cancelled }
       do throws(SystemError) {
-        let file = try OutputFile(beside: state.entries[index].path)
-        let output = Output.file(file)
+        let output = Output.file(try OutputFile(beside: state.entries[index].path))
         state.entries[index].output = output
-        if let size {
-          _ = try file.withDescriptor { file throws(SystemError) in try file.preallocate(size) }
-        }
-        return output
+        return (output, true)
       } catch {
         throw .creating(error.about(state.entries[index].path))
       }
+    }
+    if isNew, let size, case .file(let file) = output { try reserve(size, for: file) }
+    return output
+  }
+
+  /// Not under the lock: reserving may take long, and a signal must not wait for it.
+  private func reserve(_ size: Int64, for file: OutputFile) throws(CleaveError) {
+    do throws(SystemError) {
+      _ = try file.withDescriptor { file throws(SystemError) in try file.preallocate(size) }
+    } catch {
+      throw .creating(error.about(file.path))
     }
   }
 
@@ -105,12 +112,11 @@ package final class Outputs: Sendable {
     let found = try Self.writing(path) { () throws(SystemError) in
       let found = try file.withDescriptor { descriptor throws(SystemError) in
         let status = try descriptor.status()
-        try descriptor.setPermissions(0o666 & ~FileSystem.fileCreationMask)
+        try Self.setPermissions(of: descriptor)
         if options.synchronizes || options.readsBack { try descriptor.synchronize() }
         return status.size
       }
-      // With read-back the descriptor is still needed; it is closed after that.
-      if !options.readsBack { try file.close() }
+      try file.close()
       return found
     }
     guard found == size else {
@@ -119,7 +125,16 @@ package final class Outputs: Sendable {
     state.withLock { $0.entries[index].isFinished = true }
   }
 
-  /// Reads a finished file from the device again, and closes it.
+  /// Gives a file the permissions that it would have had without the detour.
+  private static func setPermissions(of file: borrowing FileDescriptor) throws(SystemError) {
+    do throws(SystemError) {
+      try file.setPermissions(0o666 & ~FileSystem.fileCreationMask)
+    } catch  where error.errno == .notPermitted || error.errno.meansUnsupported {
+      // File systems without permissions, as on most sticks, refuse to have any set.
+    }
+  }
+
+  /// Reads a finished file from the device again.
   package func readBack(
     _ index: Int,
     expecting checksum: Checksum,
@@ -129,24 +144,21 @@ package final class Outputs: Sendable {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
     guard case .file(let file) = output else { return }
     let found = try Self.writing(path) { () throws(SystemError) in
-      let found = try file.withDescriptor { descriptor throws(SystemError) in
-        descriptor.dropCache()
-        return try Checksum(
-          reading: descriptor,
-          upTo: checksum.count,
-          kinds: kinds,
-          isCancelled: isCancelled
-        )
-      }
-      try file.close()
-      return found
+      let reopened = try FileDescriptor.open(file.temporary, [.readOnly, .noFollow])
+      reopened.dropCache()
+      return try Checksum(
+        reading: reopened,
+        upTo: checksum.count,
+        kinds: kinds,
+        isCancelled: isCancelled
+      )
     }
     guard found == checksum else {
       throw CleaveError(
         .inputOutput,
         path,
         "the device gave back other data than was written: "
-          + "CRC-32 \(found?.crc32Text ?? "unknown"), not \(checksum.crc32Text)"
+          + "CRC-32 \(found.crc32Text), not \(checksum.crc32Text)"
       )
     }
   }
@@ -184,7 +196,10 @@ package final class Outputs: Sendable {
       if state.phase == .discarded { throw .cancelled }
       state.phase = .publishing
       let entry = state.entries[index]
-      guard case .file(let file) = entry.output else { return }
+      if case .stream = entry.output { return }
+      guard case .file(let file) = entry.output, entry.isFinished else {
+        throw CleaveError(.inputOutput, entry.path, "was not finished by the engine")
+      }
       let isOneOfMany = state.entries.count > 1
       do throws(SystemError) {
         state.entries[index].publication = try name(file, entry.path, isOneOfMany: isOneOfMany)
@@ -224,7 +239,7 @@ package final class Outputs: Sendable {
   /// from any thread, more than once.
   package func discard() {
     state.withLock { state in
-      guard state.phase != .committed else { return }
+      guard state.phase == .making || state.phase == .publishing else { return }
       state.phase = .discarded
       for entry in state.entries {
         guard case .file(let file) = entry.output else { continue }

@@ -12,6 +12,15 @@ package struct Publication {
     outputs = Outputs(options)
   }
 
+  /// Makes the transfer end when the cancellation says so. To be called before anything is made.
+  package func watch(_ transfer: Transfer) {
+    cancellation.subscribe { [weak transfer] in
+      transfer?.fail(.cancelled)
+    } abandoned: { [weak outputs] in
+      outputs?.discard()
+    }
+  }
+
   /// Checks names and space for a plan's destinations, and makes the first temporary, all before
   /// anything is read.
   func prepare(
@@ -19,12 +28,17 @@ package struct Publication {
     stream: StreamOutput?,
     others: [FilePath]
   ) throws(CleaveError) {
-    for other in others { try OutputCheck.check(other, options, inputs: []) }
+    let inputs = Set(plan.sources.map(\.status.identity))
     if let stream {
+      try OutputCheck.check(stream, inputs: inputs)
       _ = outputs.add(stream)
       return
     }
-    let inputs = Set(plan.sources.map(\.status.identity))
+    var names: Set<FilePath> = []
+    for path in plan.destinations.map(\.path) + others where !names.insert(path).inserted {
+      throw CleaveError(.cannotCreate, path, "would be written twice")
+    }
+    for other in others { try OutputCheck.check(other, options, inputs: inputs) }
     for destination in plan.destinations {
       try OutputCheck.check(destination.path, options, inputs: inputs)
       _ = outputs.add(destination.path)
@@ -49,11 +63,6 @@ package struct Publication {
     body: () -> [Checksum],
     approve: ([Checksum]) throws(CleaveError) -> [TransferJob.NewFile]
   ) throws(CleaveError) {
-    cancellation.subscribe { [weak transfer] in
-      transfer?.fail(.cancelled)
-    } abandoned: { [weak outputs] in
-      outputs?.discard()
-    }
     do throws(CleaveError) {
       let sums = body()
       if let error = transfer.error { throw error }

@@ -31,13 +31,16 @@ package final class StreamOutput: Sendable {
   }
 
   package var path: FilePath { descriptor.path }
+  /// Device and inode, where they can be had.
+  var identity: FileStatus.Identity? { (try? descriptor.status())?.identity }
   /// The number, to watch for the reader's leaving.
   package var rawValue: CInt { descriptor.rawValue }
 
   /// Writes everything, as slowly as the reader reads.
   ///
   /// - Parameter position: where in the stream this is, for the error message.
-  /// - Throws: `ECANCELED` within a tenth of a second after `isCancelled` says so.
+  /// - Throws: `ECANCELED` where `isCancelled` says so before a piece is written. A piece that the
+  ///   reader does not take holds the call up until it does, or goes away.
   package func write(
     _ bytes: UnsafeRawBufferPointer,
     at position: Int64,

@@ -112,7 +112,8 @@ public struct MergeSelection: Sendable {
           "is part \(index + 1), but \(manifest.path) has only \(names.count)"
         )
       }
-      if path.lastComponent != names[index] {
+      // Standard input may be any part.
+      if path != "-", path.lastComponent != names[index] {
         throw CleaveError(
           .badData,
           path,
@@ -142,14 +143,14 @@ public struct MergeSelection: Sendable {
 
   /// A wrong total needs no reading to be seen.
   private func checkSize() throws(CleaveError) {
-    guard let manifest, let base, let files, let size = manifest.whole(of: base)?.size else {
+    guard let manifest, let files, let size = manifest.whole(of: base)?.size else {
       return
     }
-    let total = files.reduce(0) { $0 &+ $1.status.size }
+    let total = files.totalSize
     guard total != size else { return }
     throw CleaveError(
       .badData,
-      base,
+      base ?? manifest.path,
       "the parts have \(total) bytes, but \(manifest.path) says \(size)"
     )
   }
@@ -174,6 +175,16 @@ extension ManifestChoice {
     case .automatic:
       guard let base else { return nil }
       return try Manifest.beside(base)
+    }
+  }
+}
+
+extension [SourceFile] {
+  /// Bytes of all files together; sizes that are too large for a sum make the largest number.
+  package var totalSize: Int64 {
+    reduce(0) { total, file in
+      let (sum, overflow) = total.addingReportingOverflow(file.status.size)
+      return overflow ? .max : sum
     }
   }
 }
