@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -65,6 +66,11 @@ int cplatform_can_start(int count) {
   for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
   pthread_attr_destroy(&attributes);
   return started == count;
+}
+
+int cplatform_is_ignored(int signal_number) {
+  struct sigaction action;
+  return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 int cplatform_preallocate(int descriptor, off_t size) {

@@ -9,12 +9,7 @@ public struct StreamJob: Sendable {
     case file(SourceFile)
   }
 
-  public var settings = EngineSettings()
-  /// Which sums to compute on the way.
-  public var kinds: Checksum.Kinds = [.crc32, .adler32]
-  public var output = OutputOptions()
-  public var cancellation = Cancellation()
-  public var progress = Progress()
+  public var options = JobOptions()
 
   public init() {}
 
@@ -66,7 +61,7 @@ extension StreamJob {
     } checkingNames: { () throws(CleaveError) in
       let inputs = Set(files.map(\.status.identity))
       if let stream { return try OutputCheck.check(stream, inputs: inputs) }
-      try OutputCheck.check(path, output, inputs: inputs)
+      try OutputCheck.check(path, options.output, inputs: inputs)
       try OutputCheck.checkSpace(
         for: files.map { DestinationFile(path: path, size: $0.status.size) }
       )
@@ -99,7 +94,7 @@ extension StreamJob {
         guard let size = size(number) else {
           throw CleaveError(.badData, "standard input is longer than the list of sizes")
         }
-        try OutputCheck.check(name(number), output, inputs: [])
+        try OutputCheck.check(name(number), options.output, inputs: [])
         try run.pump.open(destination: run.outputs.add(name(number)), size: nil)
         report.outputs.append(try run.pump.move(from: input, limit: size, stops))
       }
@@ -131,16 +126,10 @@ extension StreamJob {
       throw CleaveError(.badData, "the plan is not sound: \(error)")
     }
     try checkingNames()
-    let publication = Publication(output, cancellation)
-    let transfer = Transfer(
-      plan,
-      settings: settings,
-      kinds: kinds,
-      outputs: publication.outputs,
-      progress: progress
-    )
+    let publication = Publication(options)
+    let transfer = Transfer(plan, options, outputs: publication.outputs)
     publication.watch(transfer)
-    let pump = SerialPump(transfer, settings.resolved(SerialEngine().defaults))
+    let pump = SerialPump(transfer, options.settings.resolved(SerialEngine().defaults))
     let run = Run(transfer: transfer, pump: pump, outputs: publication.outputs)
     var report = Report()
     try publication.run(transfer) {

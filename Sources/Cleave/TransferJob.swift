@@ -22,13 +22,7 @@ public struct TransferReport: Hashable, Sendable {
 public struct TransferJob: Sendable {
   public var plan: TransferPlan
   public var engine: EngineName
-  public var settings = EngineSettings()
-  /// Which sums to compute on the way.
-  public var kinds: Checksum.Kinds = [.crc32, .adler32]
-  public var output = OutputOptions()
-  public var cancellation = Cancellation()
-  public var progress = Progress()
-
+  public var options = JobOptions()
   /// A stream that takes the place of the only destination; wants the serial engine.
   package var stream: StreamOutput?
 
@@ -50,17 +44,11 @@ public struct TransferJob: Sendable {
     publishing others: [FilePath] = [],
     approve: (TransferReport) throws(CleaveError) -> [NewFile] = { _ in [] }
   ) throws(CleaveError) -> TransferReport {
-    let publication = Publication(output, cancellation)
-    let transfer = Transfer(
-      plan,
-      settings: settings,
-      kinds: kinds,
-      outputs: publication.outputs,
-      progress: progress
-    )
+    let publication = Publication(options)
+    let transfer = Transfer(plan, options, outputs: publication.outputs)
     publication.watch(transfer)
     try publication.prepare(plan, stream: stream, others: others)
-    progress.expect(plan.totalBytes)
+    options.progress.expect(plan.totalBytes)
     var report = TransferReport(engine: engine, bytes: plan.totalBytes)
     try publication.run(transfer) {
       engine.engine.run(transfer)

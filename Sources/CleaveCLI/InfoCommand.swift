@@ -22,7 +22,7 @@ enum InfoCommand {
     for path in operands {
       try job { () throws(CleaveError) in
         if let series = try PartSeries.containing(path) {
-          if try !show(series, session) { code = .noInput }
+          if let problem = try show(series, of: path, session) { code = problem }
         } else {
           try show(SourceFile(examining: path), session)
         }
@@ -31,8 +31,12 @@ enum InfoCommand {
     return code
   }
 
-  /// Returns whether the series is complete.
-  private static func show(_ series: PartSeries, _ session: Session) throws(CleaveError) -> Bool {
+  /// Returns what merging would end with, where it cannot be done.
+  private static func show(
+    _ series: PartSeries,
+    of path: FilePath,
+    _ session: Session
+  ) throws(CleaveError) -> ExitCode? {
     let manifest = try Manifest.beside(series.base)
     let names = manifest?.parts(of: series.base).map(\.name)
     var report = Report(
@@ -41,16 +45,25 @@ enum InfoCommand {
       output: series.base,
       manifest: manifest?.path
     )
+    var code: ExitCode?
     do {
       let (complete, stale) = try series.requireComplete(named: names)
       report.parts = complete.parts.map { ($0.path, $0.size) }
       report.stale = stale.map(\.path)
+      // Whatever else merge would object to.
+      let selection = try MergeSelection([path], manifest: .automatic)
+      if session.settings.isVerbose, let files = selection.files {
+        let plan = try? TransferPlan.merge(files, into: series.base)
+        let engine = plan.map { EngineName.automatic(for: $0).rawValue } ?? "no"
+        session.console.note("merge would take the \(engine) engine")
+      }
     } catch {
       report.problem = error.message
+      code = ExitCode(error.kind)
     }
     try report.show(session)
     if let problem = report.problem { session.console.fail(problem) }
-    return report.problem == nil
+    return code
   }
 
   private static func show(_ file: SourceFile, _ session: Session) throws(CleaveError) {
@@ -97,6 +110,7 @@ private struct Report {
         )
       )
     }
+    if session.settings.isQuiet { return }
     for line in lines { try session.console.write(line + "\n") }
   }
 

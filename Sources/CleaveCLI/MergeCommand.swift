@@ -146,11 +146,7 @@ private struct Merge {
     _ stream: StreamOutput?
   ) throws(Failure) -> ExitCode {
     var job = TransferJob(plan, engine: engine)
-    job.settings = session.engineSettings
-    job.kinds = kinds
-    job.output = settings.outputOptions
-    job.cancellation = session.cancellation
-    job.progress = session.progress
+    job.options = session.jobOptions(kinds)
     job.stream = stream
     let report = try CleaveCLI.job { () throws(CleaveError) in
       try job.run { report throws(CleaveError) in
@@ -167,11 +163,7 @@ private struct Merge {
 
   private func runStream(_ stream: StreamOutput?) throws(Failure) -> ExitCode {
     var job = StreamJob()
-    job.settings = session.engineSettings
-    job.kinds = kinds
-    job.output = settings.outputOptions
-    job.cancellation = session.cancellation
-    job.progress = session.progress
+    job.options = session.jobOptions(kinds)
     return try CleaveCLI.job { () throws(CleaveError) in
       let report = try job.merge(selection.sources, into: output, stream: stream) {
         report throws(CleaveError) in

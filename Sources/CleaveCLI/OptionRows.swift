@@ -116,7 +116,7 @@ enum OptionRows {
       "low-water",
       "SIZE",
       group: "Engine",
-      help: "The least that a handler is called for; at most the high water mark.",
+      help: "The least that the serial engine calls a handler for; at most the high water mark.",
       sets: \.lowWater,
       convert: mark
     ),

@@ -9,11 +9,6 @@ public enum Program {
     let closed = ProcessState.openStandardDescriptors()
     SignalWatch.prepare()
     ProcessState.tuneAllocator()
-    // What the busiest engine was seen to need; with fewer, Dispatch waits for more for ever.
-    guard ProcessState.canStartThreads(16) else {
-      Console(Settings()).fail("the operating system gives too few threads (EAGAIN)")
-      ProcessState.exit(ExitCode.exhausted.rawValue)
-    }
     let code = run(ProcessState.arguments.dropFirst().map { $0 }, closed: closed)
     ProcessState.exit(code.rawValue)
   }
@@ -51,6 +46,14 @@ public enum Program {
       let operands = try found.command.parse(Array(rest.dropFirst()), into: &settings)
       if settings.wantsHelp { return show(page.helpText(width: width), closed: closed) }
       if settings.wantsVersion { return show(versionText, closed: closed) }
+      // Engines were seen to use 7 to 25 threads, zerocopy now and then more. With too few Dispatch
+      // waits for ever, so it is better not to begin.
+      guard ProcessState.canStartThreads(32) else {
+        Console(settings, closed: closed).fail(
+          "the operating system gives too few threads (EAGAIN)"
+        )
+        return .exhausted
+      }
       let session = try Session(settings, page.name, closed: closed)
       return session.run { () throws(Failure) in try found.run(session, operands) }
     } catch {

@@ -93,17 +93,35 @@ final class Session: Sendable {
     if closed.contains(0) { throw CleaveError(.missingInput, "standard input: is closed") }
   }
 
+  func jobOptions(_ kinds: Checksum.Kinds) -> JobOptions {
+    var options = JobOptions()
+    options.settings = engineSettings
+    options.kinds = kinds
+    options.output = settings.outputOptions
+    options.cancellation = cancellation
+    options.progress = progress
+    return options
+  }
+
   var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
   /// What `--verbose` tells of an engine's run.
   func noteRun(engine: EngineName, bytes: Int64) {
-    guard settings.isVerbose, !settings.isQuiet else { return }
     let marks = engine.marks(engineSettings)
+    noteSpeed(
+      of: "engine \(engine.rawValue), low water \(marks.low), high water \(marks.high), window "
+        + "\(marks.window)",
+      bytes: bytes
+    )
+  }
+
+  /// What `--verbose` tells of any work.
+  func noteSpeed(of work: String, bytes: Int64) {
+    guard settings.isVerbose, !settings.isQuiet else { return }
     let milliseconds = Int64(seconds * 1000)
     let rate = milliseconds > 0 ? Int64(Double(bytes) / seconds) : bytes
     console.note(
-      "engine \(engine.rawValue), low water \(marks.low), high water \(marks.high), window "
-        + "\(marks.window); \(milliseconds) ms, \(ByteSize.short(rate))/s, peak memory "
+      "\(work); \(milliseconds) ms, \(ByteSize.short(rate))/s, peak memory "
         + ByteSize.short(ProcessState.peakResidentBytes)
     )
   }

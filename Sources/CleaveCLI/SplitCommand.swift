@@ -167,11 +167,7 @@ private struct Split {
     named file: FilePath
   ) throws(Failure) -> ExitCode {
     var job = TransferJob(plan, engine: engine)
-    job.settings = session.engineSettings
-    job.kinds = kinds
-    job.output = settings.outputOptions
-    job.cancellation = session.cancellation
-    job.progress = session.progress
+    job.options = session.jobOptions(kinds)
     return try CleaveCLI.job { () throws(CleaveError) in
       let report = try job.run(publishing: manifestPath.map { [$0] } ?? []) { report in
         manifest(report.destinations, report.whole, named: file)
@@ -193,11 +189,7 @@ private struct Split {
       throw usage("--dry-run needs a file: standard input has no known length")
     }
     var job = StreamJob()
-    job.settings = session.engineSettings
-    job.kinds = kinds
-    job.output = settings.outputOptions
-    job.cancellation = session.cancellation
-    job.progress = session.progress
+    job.options = session.jobOptions(kinds)
     return try CleaveCLI.job { () throws(CleaveError) in
       try session.requireStandardInput()
       try checkNames(count: 0)
@@ -244,12 +236,21 @@ private struct Split {
 
   private func checkNames(count: Int) throws(CleaveError) {
     let existing = try PartSeries.stale(after: count, base: prefix, width: width)
-    if let taken = existing.taken.first, !settings.isForced {
+    // Standard input may need any number, so any part is in the way.
+    let taken = count == 0 ? existing.stale.first : existing.taken.first
+    if let taken, !settings.isForced {
       throw CleaveError(.cannotCreate, taken, "exists; --force replaces it")
     }
-    // Standard input may still need the higher numbers.
-    if count > 0 || !settings.isForced { try refuseStale(existing) }
+    if count > 0 { try refuseStale(existing) }
     if let path = manifestPath {
+      // As many bytes as its lines have, but for the numbers that outgrow their width.
+      guard count * (prefix.lastComponent.bytes.count + width + 11) < SFV.largestFile else {
+        throw CleaveError(
+          .cannotCreate,
+          path,
+          "would be too large to be read again; --manifest=none makes none"
+        )
+      }
       try OutputCheck.check(path, settings.outputOptions, inputs: [])
       if !SFV.canHold(prefix.lastComponent) {
         session.console.warn("\(prefix): an SFV file cannot hold this name; no manifest is written")

@@ -157,6 +157,10 @@ private struct Verification {
     ]
     let codes = Set(findings.map(\.code))
     let code = order.first(where: codes.contains) ?? codes.first { $0 != .success } ?? .success
+    session.noteSpeed(
+      of: "checked \(findings.count) files",
+      bytes: session.progress.bytes
+    )
     try tell(findings, code)
     return code
   }

@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -22,16 +24,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package func ignore() { _ = signal(rawValue, SIG_IGN) }
 
   /// Whether the process was started with the signal ignored, as `nohup` does.
-  package var isIgnored: Bool {
-    var action = sigaction()
-    guard sigaction(rawValue, nil, &action) == 0 else { return false }
-    #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
-    #else
-      let handler = action.__sigaction_handler.sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
+  package var isIgnored: Bool { cplatform_is_ignored(rawValue) == 1 }
 
   /// Leaves the signal to a Dispatch source. Call it before the first thread is started.
   ///

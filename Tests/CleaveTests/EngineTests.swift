@@ -25,8 +25,8 @@ import Testing
       try .merge(parts.map { try SourceFile(examining: $0) }, into: out),
       engine: engine
     )
-    job.settings = Self.settings[marks]
-    job.output.synchronizes = false
+    job.options.settings = Self.settings[marks]
+    job.options.output.synchronizes = false
     let report = try job.run()
 
     let expected = try parts.flatMap { try Files.read($0) }
@@ -35,7 +35,7 @@ import Testing
     #expect(
       job.plan.sourceChecksums(report) == (try parts.map { Self.checksum(try Files.read($0)) })
     )
-    #expect(job.progress.bytes == Int64(expected.count))
+    #expect(job.options.progress.bytes == Int64(expected.count))
   }
 
   @Test(arguments: EngineName.allCases, settings.indices)
@@ -49,8 +49,8 @@ import Testing
       DestinationFile(path: directory.file(FilePath("part.\(index)")), size: size)
     }
     var job = TransferJob(try .split(SourceFile(examining: file), into: parts), engine: engine)
-    job.settings = Self.settings[marks]
-    job.output.synchronizes = false
+    job.options.settings = Self.settings[marks]
+    job.options.output.synchronizes = false
     let report = try job.run()
 
     let made = try parts.flatMap { try Files.read($0.path) }
@@ -65,8 +65,8 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let example = try RandomPlan(in: directory, using: &random)
     var job = TransferJob(example.plan, engine: engine)
-    job.settings = Self.settings.randomElement(using: &random) ?? EngineSettings()
-    job.output.synchronizes = false
+    job.options.settings = Self.settings.randomElement(using: &random) ?? EngineSettings()
+    job.options.output.synchronizes = false
     let report = try job.run()
     for (index, destination) in example.plan.destinations.enumerated() {
       let found = try Files.read(destination.path)
@@ -81,7 +81,7 @@ import Testing
     let parts = try Self.write([70_000, 5], in: directory)
     let sources = try parts.map { try SourceFile(examining: $0) }
     var job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
-    job.kinds = []
+    job.options.kinds = []
     let report = try job.run()
     #expect(try Files.read(directory.file("out")) == parts.flatMap { try Files.read($0) })
     #expect(report.whole.count == 70_005)
@@ -94,7 +94,7 @@ import Testing
     let parts = try Self.write([300_000, 1], in: directory)
     let sources = try parts.map { try SourceFile(examining: $0) }
     var job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
-    job.output.readsBack = true
+    job.options.output.readsBack = true
     _ = try job.run()
     #expect(try Files.read(directory.file("out")).count == 300_001)
   }
@@ -133,7 +133,7 @@ import Testing
     let parts = try Self.write([70_000], in: directory)
     let sources = try parts.map { try SourceFile(examining: $0) }
     let job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
-    job.cancellation.cancel()
+    job.options.cancellation.cancel()
     #expect(throws: CleaveError.cancelled) { try job.run() }
     #expect(try directory.names() == ["part0"])
   }

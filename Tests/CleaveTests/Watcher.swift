@@ -10,8 +10,8 @@ final class Watcher: Sendable {
   private let done = DispatchGroup()
 
   init(_ job: TransferJob) {
-    progress = job.progress
-    cancellation = job.cancellation
+    progress = job.options.progress
+    cancellation = job.options.cancellation
   }
 
   func start() {

@@ -47,6 +47,9 @@ int cplatform_can_start(int count);
 /// Exchanges two names in one step: renameat2(2) with RENAME_EXCHANGE, renamex_np(2) with RENAME_SWAP.
 int cplatform_rename_exchanging(const char *from, const char *to);
 
+/// Whether the process ignores a signal: 1 or 0; see sigaction(2).
+int cplatform_is_ignored(int signal_number);
+
 /// Tells the thread sanitizer that a lock at this address was taken, or is about to be given back.
 /// Does nothing in a process without it.
 void cplatform_lock_taken(void *lock);

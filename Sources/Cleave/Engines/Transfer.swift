@@ -18,19 +18,13 @@ package final class Transfer: Sendable {
   }
   private let state: Locked<State>
 
-  package init(
-    _ plan: TransferPlan,
-    settings: EngineSettings,
-    kinds: Checksum.Kinds,
-    outputs: Outputs,
-    progress: Progress
-  ) {
+  package init(_ plan: TransferPlan, _ options: JobOptions, outputs: Outputs) {
     self.plan = plan
-    self.settings = settings
-    self.kinds = kinds
+    settings = options.settings
+    kinds = options.kinds
+    progress = options.progress
     inputs = Inputs(plan.sources)
     self.outputs = outputs
-    self.progress = progress
     state = Locked(State(checksums: [Checksum](repeating: .empty, count: plan.extents.count)))
   }
 

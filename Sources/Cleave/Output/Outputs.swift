@@ -184,7 +184,7 @@ package final class Outputs: Sendable {
       for index in state.withLock({ $0.entries.indices }) { try publish(index) }
     } catch {
       discard()
-      throw error
+      throw withReplaced(error)
     }
     state.withLock { $0.phase = .committed }
     removeReplaced()
@@ -224,6 +224,16 @@ package final class Outputs: Sendable {
     if isOneOfMany, try FileSystem.exchange(file.temporary, with: path) { return .exchanged }
     try FileSystem.rename(file.temporary, replacing: path)
     return .replaced
+  }
+
+  /// The error, with the outputs that had replaced others by then and cannot be taken back.
+  private func withReplaced(_ error: CleaveError) -> CleaveError {
+    let replaced = state.withLock { $0.entries.filter { $0.publication == .replaced }.map(\.path) }
+    guard let first = replaced.first else { return error }
+    var told = error
+    let others = replaced.count > 1 ? " and \(replaced.count - 1) more" : ""
+    told.message += "; \(first)\(others) had been replaced by then"
+    return told
   }
 
   /// Removes what was replaced. The new files are there by now, whether this succeeds or not.

@@ -6,10 +6,10 @@ package struct Publication {
   private let options: OutputOptions
   private let cancellation: Cancellation
 
-  package init(_ options: OutputOptions, _ cancellation: Cancellation) {
-    self.options = options
-    self.cancellation = cancellation
-    outputs = Outputs(options)
+  package init(_ job: JobOptions) {
+    options = job.output
+    cancellation = job.cancellation
+    outputs = Outputs(job.output)
   }
 
   /// Makes the transfer end when the cancellation says so. To be called before anything is made.

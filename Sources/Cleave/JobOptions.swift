@@ -1,0 +1,12 @@
+/// What every job that writes may be told.
+public struct JobOptions: Sendable {
+  public var settings = EngineSettings()
+  /// Which sums to compute on the way.
+  public var kinds: Checksum.Kinds = [.crc32, .adler32]
+  public var output = OutputOptions()
+  public var cancellation = Cancellation()
+  public var progress = Progress()
+
+  /// The engine's own settings, all sums, and outputs that replace nothing.
+  public init() {}
+}
