@@ -11,13 +11,17 @@ enum InfoCommand {
     options: OptionRows.general,
     details: """
       Shows the series with its parts and sizes, the manifest, the name and size of what merge would \
-      write, and the disk space needed and free. Missing parts are named, with exit code 66.
+      write, and the disk space needed and free. Missing parts are named, with exit code 66, and \
+      nothing is said of merging then.
       """,
     examples: [.init("cleave info gcd.mp4.zip.002", "Any one part is enough.")]
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     guard !operands.isEmpty else { throw usage("a part or file to show is missing") }
+    guard operands.count == 1 || !session.settings.writesJSON else {
+      throw usage("--json writes one object, and so shows one operand")
+    }
     var code = ExitCode.success
     for path in operands {
       try job { () throws(CleaveError) in

@@ -261,10 +261,11 @@ private struct Split {
   /// A part that an earlier, longer split left would be taken for one of the new ones.
   private func refuseStale(_ existing: PartSeries.Existing) throws(CleaveError) {
     guard let stale = existing.stale.first else { return }
+    let others = existing.stale.count > 1 ? ", like \(existing.stale.count - 1) more," : ""
     throw CleaveError(
       .cannotCreate,
       stale,
-      "would be taken for a part of the new series; remove it or choose another PREFIX"
+      "would be taken for a part of the new series\(others) and must go first; or choose another PREFIX"
     )
   }
 

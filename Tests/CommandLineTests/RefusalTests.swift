@@ -198,4 +198,14 @@ import Testing
     )
     #expect(outcome.exitCode == 0, "\(outcome)")
   }
+
+  @Test(arguments: engines) func theManifestAmongThePartsIsNoPart(engine: String) throws {
+    let series = try Series(hasManifest: true)
+    let operands: [any ToolArgument] = series.parts + [series.manifest]
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "--engine", engine, "-o", series.output] + operands
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(series.output) == series.whole)
+  }
 }

@@ -61,6 +61,7 @@ public struct MergeSelection: Sendable {
   }
 
   private init(explicit operands: [FilePath], manifest choice: ManifestChoice) throws(CleaveError) {
+    let operands = Self.withoutManifest(operands, choice)
     let bases = operands.map { path in
       PartName(path.lastComponent).map { path.sibling($0.base) }
     }
@@ -71,6 +72,17 @@ public struct MergeSelection: Sendable {
     sources = try Self.examine(operands)
     if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
     try checkSize()
+  }
+
+  /// `NAME.*` of a shell takes the manifest in among the parts.
+  private static func withoutManifest(
+    _ operands: [FilePath],
+    _ choice: ManifestChoice
+  ) -> [FilePath] {
+    guard choice == .automatic, let first = operands.first,
+      let base = PartName(first.lastComponent).map({ first.sibling($0.base) })
+    else { return operands }
+    return operands.filter { $0 != Manifest.path(beside: base) }
   }
 
   private static func examine(_ paths: [FilePath]) throws(CleaveError) -> [StreamJob.Source] {
