@@ -84,7 +84,6 @@ extension SFV {
   }
 
   private static func hex(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    Checksum.hexadecimal(value).uppercased()
   }
 }

@@ -132,3 +132,24 @@ package final class Channel: Sendable {
     if !wasClosed { io.close() }
   }
 }
+
+extension Channel {
+  /// A channel that writes to an output, which it keeps open until it has been cleaned up.
+  static func writing(
+    to file: OutputFile,
+    type: DispatchIO.StreamType,
+    marks: WaterMarks,
+    queue: DispatchQueue
+  ) throws(CleaveError) -> Channel {
+    let made: Channel?
+    do throws(SystemError) {
+      made = try file.withDescriptor { descriptor throws(SystemError) in
+        Channel(descriptor, ownedBy: file, type: type, marks: marks, queue: queue)
+      }
+    } catch {
+      throw .writing(error)
+    }
+    guard let made else { throw .cancelled }
+    return made
+  }
+}

@@ -42,11 +42,7 @@ package final class InputFile: Sendable {
   /// The error for a source that ended before its time: at `offset`, or at a place only it knows.
   package func truncated(at offset: Int64? = nil) -> CleaveError {
     let end = offset ?? (try? descriptor.status())?.size ?? 0
-    return CleaveError(
-      .badData,
-      path,
-      "was truncated: it ends at \(end), not at \(source.status.size)"
-    )
+    return Inputs.truncated(source, at: end)
   }
 }
 
@@ -119,17 +115,21 @@ package final class Inputs: Sendable {
     }
   }
 
+  fileprivate static func truncated(_ source: SourceFile, at end: Int64) -> CleaveError {
+    CleaveError(
+      .badData,
+      source.path,
+      "was truncated: it ends at \(end), not at \(source.status.size)"
+    )
+  }
+
   fileprivate static func check(_ now: FileStatus, against source: SourceFile) throws(CleaveError) {
     let planned = source.status
     if now.kind != .regular {
       throw CleaveError(.missingInput, source.path, "is \(now.kind), not a regular file")
     }
     if now.size < planned.size {
-      throw CleaveError(
-        .badData,
-        source.path,
-        "was truncated: it ends at \(now.size), not at \(planned.size)"
-      )
+      throw truncated(source, at: now.size)
     }
     guard
       now.identity == planned.identity, now.size == planned.size, now.modified == planned.modified

@@ -217,23 +217,11 @@ private final class ScatteredOutputs: Sendable {
     guard case .file(let file) = try transfer.outputs.open(index, size: size) else {
       throw CleaveError(.cannotCreate, "only the serial engine writes to streams")
     }
-    let output = Open(channel: try channel(to: file), file: file)
+    let channel = try Channel.writing(to: file, type: .random, marks: marks, queue: queue)
+    let output = Open(channel: channel, file: file)
     transfer.track(output.channel)
     open.withLock { $0[index] = (output, size) }
     return output
-  }
-
-  private func channel(to file: OutputFile) throws(CleaveError) -> Channel {
-    let channel: Channel?
-    do throws(SystemError) {
-      channel = try file.withDescriptor { descriptor throws(SystemError) in
-        Channel(descriptor, ownedBy: file, type: .random, marks: marks, queue: queue)
-      }
-    } catch {
-      throw .writing(error)
-    }
-    guard let channel else { throw .cancelled }
-    return channel
   }
 
   /// Counts bytes that have been written.

@@ -27,8 +27,8 @@ final class Piece: Sendable {
     slots.signal()
   }
 
-  /// Counts bytes that a read has delivered, and returns how many there are so far.
-  func receive(_ count: Int) -> Int { received.add(count, ordering: .relaxed).newValue }
+  /// Counts bytes that a read has delivered.
+  func receive(_ count: Int) { received.add(count, ordering: .relaxed) }
 
   /// Bytes delivered so far.
   var receivedCount: Int { received.load(ordering: .relaxed) }

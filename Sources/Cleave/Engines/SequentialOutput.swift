@@ -30,7 +30,7 @@ final class SequentialOutput {
     switch try transfer.outputs.open(index, size: size) {
     case .stream(let stream): current = (index, .stream(stream))
     case .file(let file):
-      guard let channel = try channel(to: file) else { return }
+      let channel = try Channel.writing(to: file, type: .stream, marks: marks, queue: queue)
       transfer.track(channel)
       current = (index, .channel(channel, file))
     }
@@ -52,16 +52,6 @@ final class SequentialOutput {
     if transfer.hasFailed { return }
     transfer.failing { () throws(CleaveError) in
       try transfer.outputs.finish(current.index, size: size)
-    }
-  }
-
-  private func channel(to file: OutputFile) throws(CleaveError) -> Channel? {
-    do throws(SystemError) {
-      return try file.withDescriptor { descriptor throws(SystemError) in
-        Channel(descriptor, ownedBy: file, type: .stream, marks: marks, queue: queue)
-      }
-    } catch {
-      throw .writing(error)
     }
   }
 }

@@ -147,7 +147,7 @@ final class SerialPump {
     source.channel.read(count: count, on: queue) { event in
       switch event {
       case .data(let chunk):
-        _ = piece.receive(chunk.count)
+        piece.receive(chunk.count)
         run.write(chunk, for: piece)
       case .finished(let errno):
         let end = start + Int64(piece.receivedCount)

@@ -29,12 +29,8 @@ package final class Transfer: Sendable {
   }
 
   /// A new queue of the job's quality of service.
-  package func queue(_ label: String, concurrent: Bool = false) -> DispatchQueue {
-    DispatchQueue(
-      label: "cleave.\(label)",
-      qos: settings.qualityOfService,
-      attributes: concurrent ? .concurrent : []
-    )
+  package func queue(_ label: String) -> DispatchQueue {
+    DispatchQueue(label: "cleave.\(label)", qos: settings.qualityOfService)
   }
 
   // MARK: Failing
