@@ -25,6 +25,8 @@ public struct TransferJob: Sendable {
   public var options = JobOptions()
   /// A stream that takes the place of the only destination; wants the serial engine.
   package var stream: StreamOutput?
+  /// Looks at the finished files under their temporary names, and throws where they are not right.
+  package var inspect: (@Sendable ([FilePath]) throws(CleaveError) -> Void)?
 
   public init(_ plan: TransferPlan, engine: EngineName? = nil) {
     self.plan = plan
@@ -56,7 +58,9 @@ public struct TransferJob: Sendable {
     } approve: { sums throws(CleaveError) in
       report.extents = transfer.checksums
       report.destinations = sums
-      return try approve(report)
+      let files = try approve(report)
+      try inspect?(publication.outputs.temporaries)
+      return files
     }
     return report
   }

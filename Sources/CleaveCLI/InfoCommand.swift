@@ -11,8 +11,8 @@ enum InfoCommand {
     options: OptionRows.general,
     details: """
       Shows the series with its parts and sizes, the manifest, the name and size of what merge would \
-      write, and the disk space needed and free. Missing parts are named, with exit code 66, and \
-      nothing is said of merging then.
+      write, and the disk space needed and free. Of a zip it also shows what made it, what is in it \
+      and how. Missing parts are named, with exit code 66, and nothing is said of merging then.
       """,
     examples: [.init("cleave info gcd.mp4.zip.002", "Any one part is enough.")]
   )
@@ -25,11 +25,17 @@ enum InfoCommand {
     var code = ExitCode.success
     for path in operands {
       try job { () throws(CleaveError) in
+        let problem: ExitCode?
         if let series = try PartSeries.containing(path) {
-          if let problem = try show(series, of: path, session) { code = problem }
+          problem = try show(series, of: path, session)
+        } else if let series = try SplitZipSeries.containing(path),
+          !series.numbered.isEmpty || series.last == nil
+        {
+          problem = try show(series, of: path, session)
         } else {
-          try show(SourceFile(examining: path), session)
+          problem = try show(SourceFile(examining: path), session)
         }
+        code = problem ?? code
       }
     }
     return code
@@ -49,8 +55,7 @@ enum InfoCommand {
       output: series.base,
       manifest: manifest?.path
     )
-    var code: ExitCode?
-    do {
+    do throws(CleaveError) {
       let (complete, stale) = try series.requireComplete(named: names)
       report.parts = complete.parts.map { ($0.path, $0.size) }
       report.stale = stale.map(\.path)
@@ -61,38 +66,84 @@ enum InfoCommand {
         let engine = plan.map { EngineName.automatic(for: $0).rawValue } ?? "no"
         session.console.note("merge would take the \(engine) engine")
       }
+      report.zip = try ZipSubject(of: path)?.archive
     } catch {
-      report.problem = error.message
-      code = ExitCode(error.kind)
+      report.problem = error
     }
-    try report.show(session)
-    if let problem = report.problem { session.console.fail(problem) }
-    return code
+    return try finish(report, session)
   }
 
-  private static func show(_ file: SourceFile, _ session: Session) throws(CleaveError) {
+  private static func show(
+    _ series: SplitZipSeries,
+    of path: FilePath,
+    _ session: Session
+  ) throws(CleaveError) -> ExitCode? {
+    let names = series.numbers.map(series.name) + (series.last.map { [$0] } ?? [])
+    var report = Report(
+      kind: "split zip",
+      parts: [],
+      output: series.whole(".merged"),
+      manifest: try Manifest.beside(series.lastName)?.path
+    )
+    do {
+      let subject = try ZipSubject(of: path)
+      report.zip = subject?.archive
+      report.kind = subject?.kind.rawValue ?? report.kind
+      report.stale = subject?.stale ?? []
+      report.parts = (subject?.sources ?? []).map { ($0.path, $0.status.size) }
+    } catch {
+      for name in names {
+        guard let status = try? FileStatus.of(name) else { continue }
+        report.parts.append((name, status.size))
+      }
+      report.problem = error
+    }
+    return try finish(report, session)
+  }
+
+  private static func show(
+    _ file: SourceFile,
+    _ session: Session
+  ) throws(CleaveError) -> ExitCode? {
     let manifest = Manifest.path(beside: file.path)
     let hasManifest = (try? FileStatus.ifPresent(manifest)) != nil
-    try Report(
+    var report = Report(
       kind: "file",
       parts: [(file.path, file.status.size)],
       output: file.path,
       manifest: hasManifest ? manifest : nil
-    ).show(session)
+    )
+    do {
+      report.zip = try ZipSubject(of: file.path)?.archive
+    } catch {
+      report.problem = error
+    }
+    return try finish(report, session)
+  }
+
+  /// Shows what was found, and then what is wrong with it.
+  private static func finish(_ report: Report, _ session: Session) throws(CleaveError) -> ExitCode?
+  {
+    try report.show(session)
+    if let problem = report.problem { session.console.fail(problem.message) }
+    return report.problem.flatMap { ExitCode($0.kind) }
   }
 }
 
 /// What is shown of one operand.
 private struct Report {
-  let kind: String
+  var kind: String
   var parts: [(path: FilePath, size: Int64)]
   let output: FilePath
   let manifest: FilePath?
   var stale: [FilePath] = []
-  /// Why it cannot be merged, if it cannot.
-  var problem: String?
+  /// The zip that it is, or that the parts make.
+  var zip: ZipArchive?
+  /// Why it cannot be merged, or what is wrong with the zip.
+  var problem: CleaveError?
 
   private var total: Int64 { parts.reduce(0) { $0 &+ $1.size } }
+  private var zipReport: ZipReport? { zip.map { ZipReport($0) } }
   private var free: Int64? { try? FileSystem.available(at: output.directory) }
   private var outputExists: Bool {
     (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
@@ -110,7 +161,8 @@ private struct Report {
           free: free,
           manifest: manifest.map { JSONReport.Name($0) },
           stale: stale.map { JSONReport.Name($0) },
-          problem: problem
+          zip: zipReport,
+          problem: problem?.message
         )
       )
     }
@@ -123,6 +175,7 @@ private struct Report {
     var lines = [
       "\(output): \(kind) of \(parts.count) \(parts.count == 1 ? "part" : "parts")\(problem == nil ? "" : ", incomplete")"
     ]
+    lines += zipReport?.lines ?? []
     lines += parts.map { "  \($0.path.lastComponent)  \(ByteSize.described($0.size))" }
     lines += stale.map { "  \($0.lastComponent)  left over from a longer series" }
     lines.append("  manifest  \(manifest.map(\.description) ?? "none")")
@@ -135,8 +188,7 @@ private struct Report {
   }
 
   private var fileLines: [String] {
-    [
-      "\(output): \(ByteSize.described(total))",
+    ["\(output): \(ByteSize.described(total))"] + (zipReport?.lines ?? []) + [
       "  manifest  \(manifest.map(\.description) ?? "none")",
       "  space     \(free.map { ByteSize.described($0) + " free" } ?? "unknown")",
     ]

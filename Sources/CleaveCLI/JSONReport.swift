@@ -43,7 +43,9 @@ enum JSONReport {
     var bytes: Int64?
     var crc32: String?
     var adler32: String?
-    /// In verify: `ok`, `different`, `missing` or `unreadable`.
+    /// The entry of a zip that the line is about.
+    var entry: Name?
+    /// In verify: `ok`, `different`, `missing`, `unreadable`, or of a zip's entry `not tested`.
     var status: String?
     var problem: String?
 
@@ -72,6 +74,10 @@ enum JSONReport {
     var verified: Bool?
     var crc32: String?
     var adler32: String?
+    /// What the parts were recognized as: `zip`, `split zip` or `zip cut anywhere`.
+    var kind: String?
+    /// Of the zip.
+    var entries: Int64?
     var seconds: Double
     /// Bytes.
     var peakMemory: Int64
@@ -98,7 +104,9 @@ enum JSONReport {
     var manifest: Name?
     /// Parts that a longer series left behind.
     var stale: [Name]
-    /// Why the series cannot be merged, if it cannot.
+    /// The zip that the parts make, or the file is.
+    var zip: ZipReport?
+    /// Why the series cannot be merged, or what is wrong with the zip.
     var problem: String?
   }
 

@@ -19,6 +19,11 @@ enum MergeCommand {
         sets: \.output
       ) { $0.value },
       OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync,
+      OptionRows.format(
+        "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
+          + "(raw), or those of a zip, and nothing else will do (zip)."
+      ),
+      OptionRows.keepMarker,
       OptionRows.manifest(
         "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
       ),
@@ -30,10 +35,15 @@ enum MergeCommand {
       before anything is written. Several operands are taken in the order given, and - is standard \
       input.
 
+      Any one part of a split zip is enough, too: a.z01, a.z02 or a.zip make a.merged.zip, one zip \
+      whose headers are right. Parts that together hold a zip, such as a.zip.001, are joined only if \
+      it is whole and they are in order.
+
       The output has its name only when it is complete, checked and on the device.
       """,
     examples: [
       .init("cleave merge gcd.mp4.zip.001", "Make gcd.mp4.zip beside its parts."),
+      .init("cleave merge -o a.zip parts/a.z01", "Make one zip of a split one."),
       .init("cleave merge -o - backup.tar.001 | tar -x", "Read the parts as one stream."),
     ]
   )
@@ -46,10 +56,16 @@ enum MergeCommand {
     let settings = session.settings
     let selection = try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
-      return try MergeSelection(operands, manifest: settings.manifest)
+      return try MergeSelection(operands, manifest: settings.manifest, format: settings.format)
+    }
+    if let doubt = selection.doubt {
+      session.console.warn("\(doubt.message); joined as bytes, by its manifest")
     }
     for path in selection.stale {
       session.console.warn("\(path): left over from a longer series; not merged")
+    }
+    if settings.verify == .entries, case .bytes = selection.content {
+      throw usage("--verify=entries needs the parts of a zip")
     }
     let output = try output(session, selection, operands)
     return try Merge(session: session, selection: selection, output: output).run()
@@ -64,7 +80,7 @@ enum MergeCommand {
       if output.bytes.isEmpty { throw usage("the name of the output is empty") }
       return output
     }
-    if let base = selection.base { return base }
+    if let output = selection.defaultOutput { return output }
     if operands.count == 1, let only = operands.first, only != "-" {
       throw .job(
         CleaveError(
@@ -88,15 +104,23 @@ private struct Merge {
   func run() throws(Failure) -> ExitCode {
     let stream = try job { () throws(CleaveError) in try openStream() }
     if let files = selection.files {
-      let plan = try plan(files)
-      let engine = try engine(for: plan, isStream: stream != nil)
-      if settings.isDryRun { return try describe(files, engine) }
-      return try run(plan, engine, stream)
+      let merging = try job { () throws(CleaveError) in
+        try Merging(
+          selection,
+          files,
+          into: output,
+          keepsMarker: settings.keepsMarker,
+          kinds: kinds
+        )
+      }
+      let engine = try engine(for: merging.plan, isStream: stream != nil)
+      if settings.isDryRun { return try describe(files, merging.plan.totalBytes, engine) }
+      return try run(merging, engine, stream)
     }
     guard settings.engine == .auto || settings.engine == .serial else {
       throw usage("only the serial engine reads standard input")
     }
-    if settings.isDryRun { return try describe(nil, .serial) }
+    if settings.isDryRun { return try describe(nil, nil, .serial) }
     return try runStream(stream)
   }
 
@@ -112,18 +136,13 @@ private struct Merge {
     }
   }
 
-  private func plan(_ files: [SourceFile]) throws(Failure) -> TransferPlan {
-    do {
-      return try TransferPlan.merge(files, into: output)
-    } catch {
-      throw .job(CleaveError(.badData, output, "the parts are too large together: \(error)"))
-    }
-  }
-
   private func engine(for plan: TransferPlan, isStream: Bool) throws(Failure) -> EngineName {
     if isStream || output == "-" {
       guard settings.engine == .auto || settings.engine == .serial else {
         throw usage("only the serial engine writes to a stream")
+      }
+      guard settings.verify != .entries else {
+        throw usage("--verify=entries needs a file to read again, not a stream")
       }
       return .serial
     }
@@ -141,22 +160,25 @@ private struct Merge {
   // MARK: Running
 
   private func run(
-    _ plan: TransferPlan,
+    _ merging: Merging,
     _ engine: EngineName,
     _ stream: StreamOutput?
   ) throws(Failure) -> ExitCode {
-    var job = TransferJob(plan, engine: engine)
+    var job = TransferJob(merging.plan, engine: engine)
     job.options = session.jobOptions(kinds)
     job.stream = stream
+    if settings.verify == .entries {
+      job.inspect = EntryInspection(session, [output]).run
+    }
     let report = try CleaveCLI.job { () throws(CleaveError) in
       try job.run { report throws(CleaveError) in
-        try compare(plan.sourceChecksums(report), report.whole)
+        try compare(merging.sourceChecksums(report), report.whole)
         return []
       }
     }
     session.noteRun(engine: engine, bytes: report.bytes)
     try CleaveCLI.job { () throws(CleaveError) in
-      try tell(engine, plan.sourceChecksums(report), report.whole)
+      try tell(engine, merging.sourceChecksums(report), report.whole)
     }
     return .success
   }
@@ -211,28 +233,34 @@ private struct Merge {
           verified: isSummed && selection.manifest != nil,
           crc32: isSummed ? whole.crc32Text : nil,
           adler32: kinds.contains(.adler32) ? whole.adler32Text : nil,
+          kind: selection.content.kind,
+          entries: selection.content.entries,
           seconds: session.seconds,
           peakMemory: ProcessState.peakResidentBytes
         ),
         isIncidental: true
       )
     }
-    let count = parts.count == 1 ? "1 part" : "\(parts.count) parts"
-    var line = "\(shownOutput): \(ByteSize.described(whole.count)) from \(count)"
+    var line =
+      "\(shownOutput): \(ByteSize.described(whole.count)) from \(selection.content.described(parts.count))"
     if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
     switch (isSummed, selection.manifest) {
     case (true, let manifest?): line += ", as in \(manifest.path)"
     case (true, nil): line += ", no manifest to compare with"
     case (false, _): line += ", not verified"
     }
+    if settings.verify == .entries { line += ", entries tested" }
     try session.console.report(line)
   }
 
   private var shownOutput: String { output == "-" ? "standard output" : "\(output)" }
 
-  private func describe(_ files: [SourceFile]?, _ engine: EngineName) throws(Failure) -> ExitCode {
+  private func describe(
+    _ files: [SourceFile]?,
+    _ total: Int64?,
+    _ engine: EngineName
+  ) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
-      let total = files?.totalSize
       if output != "-", !(try OutputCheck.isStream(output, settings.outputOptions)) {
         let inputs = Set((files ?? []).map(\.status.identity))
         try OutputCheck.check(output, settings.outputOptions, inputs: inputs)
@@ -244,9 +272,11 @@ private struct Merge {
         try session.console.report("\(name): \(size)")
       }
       let size = total.map { ByteSize.described($0) } ?? "unknown size"
+      let isZip = selection.content.kind != nil
+      let zip = isZip ? " from \(selection.content.described(names.count))" : ""
       let manifest = selection.manifest.map { ", to be as in \($0.path)" } ?? ""
       try session.console.report(
-        "\(shownOutput): \(size), by the \(engine.rawValue) engine\(manifest)"
+        "\(shownOutput): \(size)\(zip), by the \(engine.rawValue) engine\(manifest)"
       )
     }
     return .success
@@ -268,10 +298,38 @@ private struct Merge {
         output: JSONReport.File(output, bytes: total),
         manifest: selection.manifest.map { JSONReport.Name($0.path) },
         verified: false,
+        kind: selection.content.kind,
+        entries: selection.content.entries,
         seconds: session.seconds,
         peakMemory: ProcessState.peakResidentBytes,
         dryRun: true
       )
     )
+  }
+}
+
+extension MergeSelection.Content {
+  /// What the parts were recognized as, with their number.
+  fileprivate func described(_ count: Int) -> String {
+    let parts = count == 1 ? "1 part" : "\(count) parts"
+    guard let kind, let entries else { return parts }
+    return "\(parts) of a \(kind) with \(entries) \(entries == 1 ? "entry" : "entries")"
+  }
+
+  /// In JSON, too.
+  fileprivate var kind: String? {
+    switch self {
+    case .bytes: nil
+    case .zip: "zip"
+    case .splitZip(let zip): zip.isRaw ? "zip cut anywhere" : "split zip"
+    }
+  }
+
+  fileprivate var entries: Int64? {
+    switch self {
+    case .bytes: nil
+    case .zip(let archive): archive.summary.entries
+    case .splitZip(let zip): zip.archive.summary.entries
+    }
   }
 }

@@ -91,9 +91,22 @@ enum OptionRows {
     "verify",
     "MODE",
     group: "Checking",
-    help: "What to prove before the output gets its name: nothing but sizes, the checksums of "
-      + "what passes by (the default), or also of what the device gives back.",
+    help: "What to prove before the output gets its name: nothing but sizes (none), the checksums "
+      + "of what passes by (stream, the default), also of what the device gives back (readback), or "
+      + "also that every entry of the zip can be unpacked (entries).",
     sets: \.verify
+  )
+
+  static func format(_ help: String) -> Row {
+    .choice("format", "FORMAT", group: "Output", help: help, sets: \.format)
+  }
+
+  static let keepMarker: Row = .flag(
+    "keep-marker",
+    group: "Output",
+    help: "Leave the four bytes at the front that mark a split zip, so that file systems which "
+      + "share blocks can; a few programs that read zips as streams want them gone.",
+    sets: \.keepsMarker
   )
 
   static let engine: [Row] = [

@@ -18,6 +18,7 @@ public enum Program {
     Subcommand(command: MergeCommand.command, run: MergeCommand.run),
     Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
     Subcommand(command: InfoCommand.command, run: InfoCommand.run),
+    Subcommand(command: RepairCommand.command, run: RepairCommand.run),
   ]
 
   /// Options that may stand before the command's name, and those that stand alone.
@@ -71,7 +72,7 @@ public enum Program {
   ) throws(UsageError) -> ExitCode {
     if settings.wantsVersion { return show(versionText, closed: closed) }
     if settings.wantsHelp { return show(overview, closed: closed) }
-    throw UsageError("a command is missing: split, merge, verify or info")
+    throw UsageError("a command is missing: split, merge, verify, info or repair")
   }
 
   private static func show(help name: FilePath?, closed: Set<CInt>) -> ExitCode {

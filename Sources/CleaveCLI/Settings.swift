@@ -24,10 +24,13 @@ struct Settings: Sendable {
   var sizes: CutList?
   var count: CutList?
   var suffixLength = 3
+  var format = PartFormat.auto
+  var keepsMarker = false
 
   // Checking
   var verify = VerifyMode.stream
   var manifest = ManifestChoice.automatic
+  var isQuick = false
 
   // Engine
   var engine = EngineChoice.auto
@@ -49,6 +52,8 @@ enum VerifyMode: String, CaseIterable, Sendable {
   case stream
   /// Checksums of what passes by and of what the device gives back.
   case readback
+  /// Checksums of what passes by, and every entry of the zip that was made.
+  case entries
 }
 
 enum EngineChoice: String, CaseIterable, Sendable {

@@ -41,6 +41,10 @@ enum SplitCommand {
     usage: ["cleave split {-b SIZE | -n N} [OPTION]... FILE [PREFIX]"],
     options: cutting + [
       OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.noSync,
+      OptionRows.format(
+        "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
+          + "of a split zip (zip), which other programs unpack without joining them."
+      ),
       OptionRows.manifest("Write the manifest to FILE, or none; without it, to PREFIX.sfv."),
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
@@ -50,12 +54,17 @@ enum SplitCommand {
       needs a PREFIX. SIZE is a number with an optional unit: K, M, G or KiB, MiB, GiB are powers of \
       1024; KB, MB, GB are powers of 1000; 4GiB-1 works.
 
+      With --format=zip, FILE is a zip and the parts are PREFIX.z01, PREFIX.z02 … PREFIX.zip, each \
+      of at most SIZE bytes, from 64K to 4GiB-1. PREFIX is then FILE without .zip and with .split, \
+      since FILE has the last part's name. Merging makes the same zip again.
+
       No part has its name before all of them are complete.
       """,
     examples: [
       .init("cleave split -b 350M gcd.mp4.zip", "Make gcd.mp4.zip.001, .002 and gcd.mp4.zip.sfv."),
       .init("cleave split -b fat32 disk.img /media/stick/", "Fit a FAT32 stick."),
       .init("tar -c docs | cleave split -b 1G - docs.tar", "Split a stream."),
+      .init("cleave split --format=zip -b 100M a.zip out/", "Make out/a.z01 … out/a.zip."),
     ]
   )
 
@@ -71,9 +80,27 @@ enum SplitCommand {
     guard operands.count <= 2 else {
       throw usage("'\(operands[2])' is one operand too many: FILE and PREFIX are enough")
     }
-    let prefix = try prefix(for: file, operands.dropFirst().first)
-    let split = Split(session: session, prefix: prefix, cuts: cuts)
+    let given = operands.dropFirst().first
+    if session.settings.format == .zip {
+      let size = try zipPartSize(cuts, file)
+      let naming = PartNaming(splitZip: file, given == nil ? nil : try prefix(for: file, given))
+      return try Split(session: session, naming: naming, cuts: cuts).run(zip: file, size)
+    }
+    guard session.settings.verify != .entries else {
+      throw usage("--verify=entries needs --format=zip")
+    }
+    let prefix = try prefix(for: file, given)
+    let naming = PartNaming(numbered: prefix, width: session.settings.suffixLength)
+    let split = Split(session: session, naming: naming, cuts: cuts)
     return try file == "-" ? split.runStream() : split.run(file)
+  }
+
+  private static func zipPartSize(_ cuts: CutList, _ file: FilePath) throws(Failure) -> Int64 {
+    if file == "-" { throw usage("--format=zip needs a file, not standard input") }
+    guard case .every(let size) = cuts, ZipCut.sizes.contains(size) else {
+      throw usage("--format=zip needs -b SIZE with one size from 64K to 4GiB-1")
+    }
+    return size
   }
 
   private static func prefix(
@@ -125,8 +152,9 @@ private enum CutOption {
 /// One split, its operands understood.
 private struct Split {
   let session: Session
-  let prefix: FilePath
+  let naming: PartNaming
   let cuts: CutList
+  private var prefix: FilePath { naming.prefix }
   private var settings: Settings { session.settings }
 
   // MARK: Files
@@ -134,7 +162,7 @@ private struct Split {
   func run(_ file: FilePath) throws(Failure) -> ExitCode {
     let source = try CleaveCLI.job { () throws(CleaveError) in try SourceFile(examining: file) }
     let parts = try sizes(of: source).enumerated().map { number, size in
-      DestinationFile(path: name(number), size: size)
+      DestinationFile(path: naming.name(number), size: size)
     }
     try CleaveCLI.job { () throws(CleaveError) in try checkNames(count: parts.count) }
     let plan: TransferPlan
@@ -143,9 +171,19 @@ private struct Split {
     } catch {
       throw .job(CleaveError(.badData, file, "cannot be split so: \(error)"))
     }
-    let engine = settings.engine.name ?? .automatic(for: plan)
-    if settings.isDryRun { return try describe(plan, engine) }
-    return try run(plan, engine, named: file)
+    return try run(plan, named: file) { $0.whole }
+  }
+
+  /// Cuts a zip to the parts of a split zip.
+  func run(zip file: FilePath, _ size: Int64) throws(Failure) -> ExitCode {
+    let (cut, plan, split) = try CleaveCLI.job { () throws(CleaveError) in
+      let source = try SourceFile(examining: file)
+      let cut = try ZipCut(source, size: size, kinds: kinds)
+      let split = Split(session: session, naming: naming.counting(cut.parts.count), cuts: cuts)
+      try split.checkNames(count: cut.parts.count)
+      return (cut, try cut.plan(source, name: split.naming.name), split)
+    }
+    return try split.run(plan, named: file) { cut.sourceChecksum(plan, $0) }
   }
 
   private func sizes(of source: SourceFile) throws(Failure) -> [Int64] {
@@ -163,17 +201,22 @@ private struct Split {
 
   private func run(
     _ plan: TransferPlan,
-    _ engine: EngineName,
-    named file: FilePath
+    named file: FilePath,
+    whole: (TransferReport) -> Checksum
   ) throws(Failure) -> ExitCode {
+    let engine = settings.engine.name ?? .automatic(for: plan)
+    if settings.isDryRun { return try describe(plan, engine) }
     var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
+    if settings.verify == .entries {
+      job.inspect = EntryInspection(session, plan.destinations.map(\.path)).run
+    }
     return try CleaveCLI.job { () throws(CleaveError) in
       let report = try job.run(publishing: manifestPath.map { [$0] } ?? []) { report in
-        manifest(report.destinations, report.whole, named: file)
+        manifest(report.destinations, whole(report), named: file)
       }
       session.noteRun(engine: engine, bytes: report.bytes)
-      try tell(engine, plan.sources[0].path, report.destinations, report.whole)
+      try tell(engine, plan.sources[0].path, report.destinations, whole(report))
       return .success
     }
   }
@@ -193,8 +236,9 @@ private struct Split {
     return try CleaveCLI.job { () throws(CleaveError) in
       try session.requireStandardInput()
       try checkNames(count: 0)
-      let report = try job.split(size: streamSize, name: name) { report throws(CleaveError) in
-        try refuseStale(PartSeries.stale(after: report.outputs.count, base: prefix, width: width))
+      let report = try job.split(size: streamSize, name: naming.name) {
+        report throws(CleaveError) in
+        try refuseStale(naming.existing(count: report.outputs.count))
         return manifest(report.outputs, report.whole, named: prefix)
       }
       session.noteRun(engine: .serial, bytes: report.whole.count)
@@ -216,12 +260,6 @@ private struct Split {
 
   // MARK: Names
 
-  private var width: Int { settings.suffixLength }
-
-  private func name(_ number: Int) -> FilePath {
-    PartName.format(base: prefix, number: Int64(number) + 1, width: width)
-  }
-
   private var manifestPath: FilePath? {
     switch settings.manifest {
     case .none: nil
@@ -235,7 +273,7 @@ private struct Split {
   }
 
   private func checkNames(count: Int) throws(CleaveError) {
-    let existing = try PartSeries.stale(after: count, base: prefix, width: width)
+    let existing = try naming.existing(count: count)
     // Standard input may need any number, so any part is in the way.
     let taken = count == 0 ? existing.stale.first : existing.taken.first
     if let taken, !settings.isForced {
@@ -244,7 +282,7 @@ private struct Split {
     if count > 0 { try refuseStale(existing) }
     if let path = manifestPath {
       // As many bytes as its lines have, but for the numbers that outgrow their width.
-      guard count * (prefix.lastComponent.bytes.count + width + 11) < SFV.largestFile else {
+      guard count * (prefix.lastComponent.bytes.count + naming.width + 11) < SFV.largestFile else {
         throw CleaveError(
           .cannotCreate,
           path,
@@ -279,7 +317,7 @@ private struct Split {
     guard let path = manifestPath, SFV.canHold(prefix.lastComponent) else { return [] }
     let sfv = SFV(
       entries: sums.enumerated().map { number, sum in
-        SFV.Entry(name: name(number).lastComponent, crc32: sum.crc32)
+        SFV.Entry(name: naming.name(number).lastComponent, crc32: sum.crc32)
       },
       whole: SFV.Whole(
         name: SFV.canHold(file.lastComponent) ? file.lastComponent : prefix.lastComponent,
@@ -308,7 +346,7 @@ private struct Split {
           engine: engine.rawValue,
           bytes: whole.count,
           parts: sums.enumerated().map { number, sum in
-            JSONReport.File(name(number), bytes: sum.count, isSummed ? sum : nil)
+            JSONReport.File(naming.name(number), bytes: sum.count, isSummed ? sum : nil)
           },
           manifest: written.map { JSONReport.Name($0) },
           crc32: isSummed ? whole.crc32Text : nil,
@@ -320,8 +358,8 @@ private struct Split {
       )
     }
     let source = file == "-" ? "standard input" : "\(file)"
-    let last = sums.count > 1 ? " to \(name(sums.count - 1))" : ""
-    var line = "\(source): \(ByteSize.described(whole.count)) in \(name(0))\(last)"
+    let last = sums.count > 1 ? " to \(naming.name(sums.count - 1))" : ""
+    var line = "\(source): \(ByteSize.described(whole.count)) in \(naming.name(0))\(last)"
     if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
     if let written { line += ", manifest \(written)" }
     try session.console.report(line)

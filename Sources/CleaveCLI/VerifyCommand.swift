@@ -6,11 +6,17 @@ import Posix
 enum VerifyCommand {
   static let command = Command<Settings>(
     "verify",
-    summary: "Check files against their manifest.",
+    summary: "Check files against their manifest, and zips by what is in them.",
     usage: ["cleave verify [OPTION]... [MANIFEST | PART | FILE]..."],
     options: [
       OptionRows.manifest(
         "Check the operands against FILE, not against NAME.sfv beside them."
+      ),
+      .flag(
+        "quick",
+        group: "Checking",
+        help: "Do not read the data of a zip's entries: look at the structure alone.",
+        sets: \.isQuick
       ),
       OptionRows.dryRun(short: "n"), OptionRows.progress,
     ] + OptionRows.general,
@@ -19,11 +25,17 @@ enum VerifyCommand {
       series, with the manifest beside it; any other FILE is checked against FILE.sfv. Without an \
       operand, every manifest in the current directory is checked.
 
-      The exit code is 0 only if everything that the manifests name is there and the same.
+      A zip, whole or in parts of any kind, needs no manifest: every entry is unpacked, straight from \
+      the parts, and compared with the CRC-32 and the sizes that the zip tells. Entries that are \
+      encrypted or compressed by something else than Deflate cannot be tested; they are named.
+
+      The exit code is 0 only if everything that the manifests name is there and the same, and every \
+      entry of a zip has been tested and is right.
       """,
     examples: [
       .init("cleave verify gcd.mp4.zip.sfv", "Check the parts before sending them on."),
       .init("cleave verify gcd.mp4.zip", "Check the merged file against the parts' manifest."),
+      .init("cleave verify a.z01", "Test a split zip without joining it."),
     ]
   )
 
@@ -38,9 +50,9 @@ enum VerifyCommand {
     }
     // An operand that cannot be checked keeps none of the others from being checked.
     let checks = paths.map { path in
-      (path, Result { () throws(CleaveError) in try Check(path, choice) })
+      (path, Result { () throws(CleaveError) in try Subject(path, choice) })
     }
-    return try Verification(session: session, checks: checks).run()
+    return try Verification(session: session, subjects: checks).run()
   }
 
   private static func manifestsHere() throws(CleaveError) -> [FilePath] {
@@ -51,6 +63,32 @@ enum VerifyCommand {
       throw CleaveError(.missingInput, "no manifest (NAME.sfv) in the current directory")
     }
     return manifests
+  }
+}
+
+/// What there is to check of an operand: a manifest, a zip or both.
+private struct Subject {
+  var check: Check?
+  var zip: Result<ZipSubject, CleaveError>?
+
+  init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
+    let check = Result { () throws(CleaveError) in try Check(path, choice) }
+    self.check = try? check.get()
+    if !Check.isManifest(path) {
+      do throws(CleaveError) {
+        zip = try ZipSubject(of: path).map { .success($0) }
+      } catch {
+        zip = .failure(error)
+      }
+    }
+    // What is wrong with the zip says more than that there is no manifest. Where there is one, it
+    // alone vouches for what is no whole zip.
+    switch (check, zip) {
+    case (.success, .failure(let error)) where error.system == nil: zip = nil
+    case (.failure(let error), nil): throw error
+    case (.failure(let error), .success) where error.kind != .missingInput: throw error
+    default: break
+    }
   }
 }
 
@@ -102,8 +140,7 @@ private struct Check {
 
   /// The whole series of a part; nil where the file is no part, or no manifest knows it as one.
   private init?(series part: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    guard let base = PartName(part.lastComponent).map({ part.sibling($0.base) }),
-      let manifest = try choice.manifest(beside: base)
+    guard let base = try Self.base(of: part), let manifest = try choice.manifest(beside: base)
     else { return nil }
     let entries = manifest.parts(of: base)
     if entries.isEmpty { return nil }
@@ -112,6 +149,13 @@ private struct Check {
     // What was asked about is looked at, also where the manifest does not know it.
     if !entries.contains(where: { $0.name == part.lastComponent }) { files.append(part) }
     self.init(manifest: manifest, files: files, base: base, kind: .parts)
+  }
+
+  /// What a part's manifest is named after.
+  private static func base(of part: FilePath) throws(CleaveError) -> FilePath? {
+    if let name = PartName(part.lastComponent) { return part.sibling(name.base) }
+    let series = try SplitZipSeries.containing(part)
+    return series.flatMap { $0.numbered.isEmpty ? nil : $0.lastName }
   }
 
   /// A file by itself.
@@ -128,24 +172,83 @@ private struct Check {
   }
 }
 
+/// What was found of one file.
+private struct Finding {
+  var report: JSONReport.File
+  var code: ExitCode
+  var text: String
+}
+
+/// What was found of a zip: a line for each entry that is wrong or was not tested, and one for all.
+private struct ZipFindings {
+  let all: [Finding]
+
+  init(_ zip: ZipSubject, _ report: EntryVerification.Report, isQuick: Bool) {
+    var all: [Finding] = []
+    for (findings, status) in [(report.bad, "different"), (report.notTested, "not tested")] {
+      let suffix = status == "not tested" ? ": not tested" : ""
+      all += findings.named.map { name, text in
+        Self.finding(zip, status, "'\(name)' \(text)\(suffix)", entry: name)
+      }
+      let others = findings.count - Int64(findings.named.count)
+      if others > 0 { all.append(Self.finding(zip, status, "and \(others) more\(suffix)")) }
+    }
+    let bad = report.bad.count
+    let entries = zip.archive.summary.entries
+    let count = entries == 1 ? "1 entry" : "\(entries) entries"
+    let kind =
+      "\(zip.kind.rawValue)\(zip.sources.count > 1 ? " in \(zip.sources.count) parts" : "")"
+    if bad == 0, report.notTested.count == 0 {
+      let how = isQuick ? "headers compared, data not read" : "tested"
+      all.append(Self.finding(zip, "ok", "\(kind), \(count) \(how): OK"))
+    } else {
+      all.append(
+        Self.finding(
+          zip,
+          bad > 0 ? "different" : "not tested",
+          "\(kind), \(report.fine) of \(count) tested and right, \(bad) wrong, "
+            + "\(report.notTested.count) not tested"
+        )
+      )
+    }
+    self.all = all
+  }
+
+  private static func finding(
+    _ zip: ZipSubject,
+    _ status: String,
+    _ text: String,
+    entry: FilePath? = nil
+  ) -> Finding {
+    var report = JSONReport.File(zip.name)
+    report.status = status
+    report.entry = entry.map { JSONReport.Name($0) }
+    report.problem = status == "ok" ? nil : text
+    return Finding(
+      report: report,
+      code: status == "ok" ? .success : .different,
+      text: "\(zip.name): \(text)"
+    )
+  }
+}
+
 /// All checks of one command, and what came of them.
 private struct Verification {
   let session: Session
-  let checks: [(operand: FilePath, check: Result<Check, CleaveError>)]
-
-  /// What was found of one file.
-  private struct Finding {
-    var report: JSONReport.File
-    var code: ExitCode
-    var text: String
-  }
+  let subjects: [(operand: FilePath, subject: Result<Subject, CleaveError>)]
 
   func run() throws(Failure) -> ExitCode {
     if session.settings.isDryRun { return try describe() }
     var findings: [Finding] = []
-    for (operand, check) in checks {
-      switch check {
-      case .success(let check): findings += verify(check)
+    for (operand, subject) in subjects {
+      switch subject {
+      case .success(let subject):
+        if let check = subject.check { findings += verify(check) }
+        switch subject.zip {
+        case .success(let zip): findings += verify(zip)
+        case .failure(let error): findings.append(unreadable(operand, error))
+        case nil: break
+        }
       case .failure(let error): findings.append(unreadable(operand, error))
       }
       if session.cancellation.isCancelled { throw .job(.cancelled) }
@@ -184,6 +287,18 @@ private struct Verification {
     return findings(check, results)
   }
 
+  private func verify(_ zip: ZipSubject) -> [Finding] {
+    var verification = EntryVerification()
+    verification.readsData = !session.settings.isQuick
+    verification.cancellation = session.cancellation
+    verification.progress = session.progress
+    let result = verification.run(zip.archive)
+    if let error = result.error { return [unreadable(zip.name, error)] }
+    let stale = zip.stale.map { path in "\(path): left over from a longer series; not looked at" }
+    for text in stale { session.console.warn(text) }
+    return ZipFindings(zip, result, isQuick: session.settings.isQuick).all
+  }
+
   private func findings(_ check: Check, _ results: [Result<Checksum, CleaveError>]) -> [Finding] {
     var readable: [(path: FilePath, checksum: Checksum)] = []
     var findings: [Finding] = []
@@ -220,7 +335,8 @@ private struct Verification {
       let whole = parts.reduce(into: Checksum.empty) { $0.append($1.checksum) }
       return check.manifest.differences(
         parts: files,
-        whole: isComplete && !parts.isEmpty ? whole : nil,
+        whole: isComplete && !parts.isEmpty && !check.manifest.isOfSplitZip(check.base)
+          ? whole : nil,
         of: check.base
       )
     }
@@ -272,7 +388,12 @@ private struct Verification {
   private func describe() throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
       var known: [Check] = []
-      for (_, check) in checks { known.append(try check.get()) }
+      var zips: [ZipSubject] = []
+      for (_, subject) in subjects {
+        let subject = try subject.get()
+        if let check = subject.check { known.append(check) }
+        if let zip = try subject.zip?.get() { zips.append(zip) }
+      }
       let files = known.flatMap(\.files)
       if session.settings.writesJSON {
         let report = JSONReport.Verification(
@@ -285,6 +406,9 @@ private struct Verification {
       }
       for check in known {
         for file in check.files { try session.console.report("\(file), by \(check.manifest.path)") }
+      }
+      for zip in zips {
+        try session.console.report("\(zip.name), \(zip.archive.summary.entries) entries of the zip")
       }
     }
     return .success

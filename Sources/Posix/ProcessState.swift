@@ -23,6 +23,9 @@ package enum ProcessState {
   /// How many files the process may have open; see `getdtablesize(3)`.
   package static var openFileLimit: Int { Int(getdtablesize()) }
 
+  /// Processors that are online, at least 1; see `sysconf(3)`.
+  package static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+
   /// The most memory the process has had resident so far, in bytes; see `getrusage(2)`.
   package static var peakResidentBytes: Int64 {
     var usage = rusage()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct UsageTests {
   @Test(
     arguments: [
-      ([], "a command is missing: split, merge, verify or info (see 'cleave --help')"),
+      ([], "a command is missing: split, merge, verify, info or repair (see 'cleave --help')"),
       (["mrege"], "'mrege' is not a command; did you mean merge? (see 'cleave --help')"),
       (["zzzzzzz"], "'zzzzzzz' is not a command (see 'cleave --help')"),
       (

@@ -31,9 +31,22 @@ public struct Manifest: Hashable, Sendable {
   public func file(_ entry: SFV.Entry) -> FilePath { path.sibling(entry.name) }
 
   /// The entries for parts of a series, in the manifest's order.
+  ///
+  /// - Parameter base: what the parts' names have in common; of a split zip, the last part.
   public func parts(of base: FilePath) -> [SFV.Entry] {
     let name = base.lastComponent
-    return sfv.entries.filter { PartName($0.name)?.base == name }
+    let numbered = sfv.entries.filter { PartName($0.name)?.base == name }
+    guard numbered.isEmpty, let last = SplitZipName(name), last.place == .last else {
+      return numbered
+    }
+    let parts = sfv.entries.filter { SplitZipName($0.name)?.isPart(with: last) ?? false }
+    // The last part alone is a whole zip.
+    return parts.contains { $0.name != name } ? parts : []
+  }
+
+  /// Whether the parts of `base` are those of a split zip, which are not just put together.
+  package func isOfSplitZip(_ base: FilePath) -> Bool {
+    parts(of: base).contains { PartName($0.name) == nil }
   }
 
   /// What the manifest says of the whole that the parts of `base` make: from cleave's own header,

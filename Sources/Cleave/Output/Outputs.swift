@@ -171,6 +171,15 @@ package final class Outputs: Sendable {
     do { return try body() } catch { throw .writing(error.about(path)) }
   }
 
+  /// The names that the files have until they are published.
+  package var temporaries: [FilePath] {
+    state.withLock { state in
+      state.entries.compactMap { entry in
+        if case .file(let file) = entry.output { file.temporary } else { nil }
+      }
+    }
+  }
+
   // MARK: Ending
 
   /// Gives every file its final name, in order, and flushes the directories.

@@ -26,3 +26,43 @@ extension TransferPlan {
     return try TransferPlan(sources: sources, destinations: [destination], extents: extents)
   }
 }
+
+/// The plan of a merge, and how its report tells of the parts.
+package struct Merging: Sendable {
+  package let plan: TransferPlan
+  private let join: ZipJoin?
+
+  /// - Parameter files: the selection's.
+  /// - Parameter keepsMarker: see ``ZipJoin``.
+  /// - Throws: `.badData` where the parts cannot be put together.
+  package init(
+    _ selection: MergeSelection,
+    _ files: [SourceFile],
+    into output: FilePath,
+    keepsMarker: Bool,
+    kinds: Checksum.Kinds
+  ) throws(CleaveError) {
+    if case .splitZip(let zip) = selection.content, !zip.isRaw {
+      let join = try ZipJoin(
+        zip.archive,
+        from: files,
+        into: output,
+        keepsMarker: keepsMarker,
+        kinds: selection.manifest == nil ? [] : kinds
+      )
+      (self.join, plan) = (join, join.plan)
+      return
+    }
+    join = nil
+    do {
+      plan = try TransferPlan.merge(files, into: output)
+    } catch {
+      throw CleaveError(.badData, output, "the parts are too large together: \(error)")
+    }
+  }
+
+  /// The checksum of each part.
+  package func sourceChecksums(_ report: TransferReport) -> [Checksum] {
+    join?.sourceChecksums(report) ?? plan.sourceChecksums(report)
+  }
+}

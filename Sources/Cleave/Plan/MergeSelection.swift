@@ -16,24 +16,51 @@ public struct MergeSelection: Sendable {
   public let manifest: Manifest?
   /// Parts that a longer series left behind; not merged.
   public let stale: [FilePath]
+  /// What the parts hold.
+  package let content: Content
+  /// Why the parts may not hold what they seem to, although a manifest vouches for them.
+  package let doubt: CleaveError?
+
+  /// What parts hold, as far as it matters for putting them together.
+  package enum Content: Sendable {
+    case bytes
+    /// A zip that was cut anywhere, and has been found to be whole.
+    case zip(ZipArchive)
+    case splitZip(SplitZip)
+  }
 
   /// Any one part stands for its whole series; several operands are taken as they come, and `-`
   /// among them is standard input.
   ///
+  /// Parts that hold a zip are looked into before anything is written, and those of a split zip are
+  /// taken in the order of their disks, however they are given.
+  ///
   /// - Throws: `.missingInput` where parts are missing, all of which are named; `.badData` where a
-  ///   manifest contradicts the operands.
+  ///   manifest contradicts the operands, or they do not make a whole zip.
   public init(
     _ operands: [FilePath],
-    manifest choice: ManifestChoice
+    manifest choice: ManifestChoice,
+    format: PartFormat = .auto
   ) throws(CleaveError) {
-    if operands.count == 1, let only = operands.first, only != "-",
-      let series = try PartSeries.containing(only)
-    {
-      try self.init(series, of: only, manifest: choice)
-    } else {
-      if let only = operands.first, operands.count == 1 { try Self.refuseWhole(only) }
-      try self.init(explicit: operands, manifest: choice)
+    let only = operands.count == 1 && operands != ["-"] ? operands.first : nil
+    if let only, let series = try PartSeries.containing(only) {
+      try self.init(series, of: only, manifest: choice, format)
+      return
     }
+    if let only { try Self.refuseWhole(only) }
+    if format != .raw {
+      for operand in operands { try ForeignVolume.refuse(operand) }
+      if let series = try Self.splitZip(operands) {
+        try self.init(series, of: operands[0], manifest: choice)
+        return
+      }
+    }
+    try self.init(explicit: operands, manifest: choice, format)
+  }
+
+  private static func splitZip(_ operands: [FilePath]) throws(CleaveError) -> SplitZipSeries? {
+    guard operands.count == 1 else { return SplitZipSeries.of(operands) }
+    return try SplitZipSeries.containing(operands[0])
   }
 
   /// Says what to type instead of the name of the whole, which is not there yet.
@@ -48,7 +75,8 @@ public struct MergeSelection: Sendable {
   private init(
     _ series: PartSeries,
     of operand: FilePath,
-    manifest choice: ManifestChoice
+    manifest choice: ManifestChoice,
+    _ format: PartFormat
   ) throws(CleaveError) {
     manifest = try choice.manifest(beside: series.base)
     let names = manifest?.parts(of: series.base).map(\.name)
@@ -56,11 +84,30 @@ public struct MergeSelection: Sendable {
     base = series.base
     self.stale = stale.map(\.path)
     sources = try Self.examine(complete.parts.map(\.path))
+    (content, doubt) = try Self.content(sources, series.base, manifest, format)
     try requireKnownEnd(operand)
     try checkSize()
   }
 
-  private init(explicit operands: [FilePath], manifest choice: ManifestChoice) throws(CleaveError) {
+  private init(
+    _ series: SplitZipSeries,
+    of operand: FilePath,
+    manifest choice: ManifestChoice
+  ) throws(CleaveError) {
+    manifest = try choice.manifest(beside: series.lastName)
+    let zip = try SplitZip(series, of: operand)
+    base = nil
+    stale = zip.stale
+    sources = zip.sources.map { .file($0) }
+    content = .splitZip(zip)
+    doubt = nil
+  }
+
+  private init(
+    explicit operands: [FilePath],
+    manifest choice: ManifestChoice,
+    _ format: PartFormat
+  ) throws(CleaveError) {
     let operands = Self.withoutManifest(operands, choice)
     let bases = operands.map { path in
       PartName(path.lastComponent).map { path.sibling($0.base) }
@@ -71,7 +118,35 @@ public struct MergeSelection: Sendable {
     stale = []
     sources = try Self.examine(operands)
     if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
+    (content, doubt) = try Self.content(sources, base, manifest, format)
     try checkSize()
+  }
+
+  /// What the parts of `base` hold. Files without a common name are taken as they come.
+  private static func content(
+    _ sources: [StreamJob.Source],
+    _ base: FilePath?,
+    _ manifest: Manifest?,
+    _ format: PartFormat
+  ) throws(CleaveError) -> (Content, CleaveError?) {
+    let files = sources.compactMap(\.file)
+    guard format != .raw, base != nil || format == .zip, files.count == sources.count else {
+      return (.bytes, nil)
+    }
+    do throws(CleaveError) {
+      let isNamedZip = base.flatMap { SplitZipName($0.lastComponent)?.place } == .last
+      let zip = try ZipArchive.held(by: files, isNamedZip: isNamedZip)
+      if zip == nil, format == .zip, let first = files.first {
+        throw CleaveError(.badData, first.path, "is not the start of a zip")
+      }
+      return (zip.map { .zip($0) } ?? .bytes, nil)
+    } catch {
+      // What was no whole zip when it was split shall be the same again.
+      guard error.kind == .badData || error.kind == .missingInput, error.system == nil,
+        format == .auto, manifest?.whole(of: base) != nil
+      else { throw error }
+      return (.bytes, error)
+    }
   }
 
   /// `NAME.*` of a shell takes the manifest in among the parts.
@@ -169,12 +244,30 @@ public struct MergeSelection: Sendable {
 
   /// The sources as files, or nil where standard input is among them.
   public var files: [SourceFile]? {
-    var files: [SourceFile] = []
-    for source in sources {
-      guard case .file(let file) = source else { return nil }
-      files.append(file)
-    }
-    return files
+    let files = sources.compactMap(\.file)
+    return files.count == sources.count ? files : nil
+  }
+
+  /// The name for the output where none is given.
+  package var defaultOutput: FilePath? {
+    // The last part of a split zip has the name that would be expected.
+    if case .splitZip(let zip) = content { zip.series.whole(".merged") } else { base }
+  }
+}
+
+/// How parts are looked at.
+public enum PartFormat: String, CaseIterable, Sendable {
+  /// By what their names and contents tell.
+  case auto
+  /// As bytes, whatever they hold.
+  case raw
+  /// As those of a zip.
+  case zip
+}
+
+extension StreamJob.Source {
+  var file: SourceFile? {
+    if case .file(let file) = self { file } else { nil }
   }
 }
 

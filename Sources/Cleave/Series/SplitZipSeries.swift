@@ -1,0 +1,127 @@
+package import Posix
+
+/// The files in a directory that are named like the parts of one split zip.
+package struct SplitZipSeries: Hashable, Sendable {
+  /// The name that the parts share, with its directory and without an extension.
+  package let stem: FilePath
+  /// The numbered parts, by number; the program in the place of the first counts as 1.
+  package let numbered: [Int64: FilePath]
+  /// The last part.
+  package let last: FilePath?
+  private let family: SplitZipName.Family
+  private let isUpperCase: Bool
+
+  /// The numbers of the parts that are there, rising.
+  package var numbers: [Int64] { numbered.keys.sorted() }
+
+  /// The parts beside a file that is named like one; nil where it is not.
+  ///
+  /// Lists the directory once. A file that ends in `.zip` is one, even with no other beside it; one
+  /// that ends in `.exe` only with a second part.
+  package static func containing(_ path: FilePath) throws(CleaveError) -> SplitZipSeries? {
+    guard !path.endsInSlash, let name = SplitZipName(path.lastComponent) else { return nil }
+    let names: [FilePath]
+    do { names = try FileSystem.names(in: path.directory) } catch { throw .reading(error) }
+    let series = SplitZipSeries(
+      names.filter { $0 != path.lastComponent }.map { path.sibling($0) },
+      with: path,
+      name
+    )
+    if name.place == .executable, series.numbers.dropFirst().first != 2 { return nil }
+    return series
+  }
+
+  /// The series of operands that are all named like parts of one; nil where they are not.
+  package static func of(_ operands: [FilePath]) -> SplitZipSeries? {
+    guard operands.count > 1, let first = operands.first,
+      let name = SplitZipName(first.lastComponent)
+    else { return nil }
+    let series = SplitZipSeries(Array(operands.dropFirst()), with: first, name)
+    let count = series.numbered.count + (series.last == nil ? 0 : 1)
+    return count == operands.count ? series : nil
+  }
+
+  private init(_ others: [FilePath], with path: FilePath, _ name: SplitZipName) {
+    let ending = path.lastComponent.bytes.dropFirst(name.stem.bytes.count)
+    isUpperCase = ending.contains { (65...90).contains($0) }
+    // A program has no family of its own.
+    let named = others.map { ($0, SplitZipName($0.lastComponent)) }
+    family = name.family
+    stem = path.sibling(name.stem)
+    var numbered: [Int64: FilePath] = [:]
+    var last: FilePath?
+    var executable: FilePath?
+    for case (let path, let found?) in [(path, name)] + named
+    where found.isPart(with: name) {
+      switch found.place {
+      // The operand is the first; where names differ only in case, it is the one that is meant.
+      case .number(let number): numbered[number] = numbered[number] ?? path
+      case .executable: executable = executable ?? path
+      case .last: last = last ?? path
+      }
+    }
+    if numbered[1] == nil, let executable, numbered[2] != nil || name.place == .executable {
+      numbered[1] = executable
+    }
+    self.numbered = numbered
+    self.last = last
+  }
+
+  /// Names for parts that are still to be made.
+  ///
+  /// - Parameters:
+  ///   - path: their directory and stem; an extension of a zip is left out.
+  ///   - file: the zip that they are made of, whose family they get.
+  package init(naming path: FilePath, like file: FilePath, _ infix: String) {
+    let name = SplitZipName(path.lastComponent)
+    let hasExtension = name?.place == .last
+    stem = (hasExtension ? path.sibling(name?.stem ?? path.lastComponent) : path).adding(infix)
+    family = SplitZipName(file.lastComponent)?.family ?? .zip
+    isUpperCase = false
+    numbered = [:]
+    last = nil
+  }
+
+  /// What exists under these names; lists the directory once.
+  ///
+  /// - Parameter count: how many parts are to be written.
+  /// - Throws: `.cannotCreate` where there is no such directory; the error of one that cannot be
+  ///   listed.
+  package func existing(count: Int) throws(CleaveError) -> PartSeries.Existing {
+    let names: Set<FilePath>
+    do {
+      names = Set(try FileSystem.names(in: lastName.directory))
+    } catch {
+      throw .creating(error)
+    }
+    let others = names.map { lastName.sibling($0) }
+    guard let name = SplitZipName(lastName.lastComponent) else {
+      return PartSeries.Existing(taken: [], stale: [])
+    }
+    let found = SplitZipSeries(others, with: lastName, name)
+    var existing = PartSeries.Existing(taken: [], stale: [])
+    for number in found.numbers {
+      let isOurs = number < count
+      let name = found.name(number)
+      if isOurs { existing.taken.append(name) } else { existing.stale.append(name) }
+    }
+    if names.contains(lastName.lastComponent) { existing.taken.append(lastName) }
+    return existing
+  }
+
+  /// The name that the part of a number has, or would have.
+  package func name(_ number: Int64) -> FilePath {
+    numbered[number]
+      ?? SplitZipName.format(stem, family, .number(number), isUpperCase: isUpperCase)
+  }
+
+  /// The name that the last part has, or would have.
+  package var lastName: FilePath {
+    last ?? SplitZipName.format(stem, family, .last, isUpperCase: isUpperCase)
+  }
+
+  /// A name for the whole; the last part already has the one that would be expected.
+  package func whole(_ infix: String) -> FilePath {
+    SplitZipName.format(stem.adding(infix), family, .last, isUpperCase: isUpperCase)
+  }
+}

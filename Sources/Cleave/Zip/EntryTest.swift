@@ -1,0 +1,187 @@
+import Posix
+
+/// What came of testing one entry of a zip.
+package enum EntryFinding: Hashable, Sendable {
+  /// Its data gives the size and the CRC-32 that the directory tells.
+  case fine
+  /// It could not be read back; the reason.
+  case notTested(String)
+  /// What is wrong; the end of a sentence that begins with the entry's name.
+  case bad(String)
+}
+
+/// Reads entries back as an unpacker would, one at a time, and keeps nothing of them.
+final class EntryTest {
+  private let archive: ZipArchive
+  private let inflater: Inflater
+  private let buffer: UnsafeMutableRawBufferPointer
+  private let isCancelled: () -> Bool
+  private let progress: Progress
+
+  /// Bytes read at a time; they stay in the processor's cache until they have been used.
+  private static let pieceSize = 128 << 10
+
+  init(
+    _ archive: ZipArchive,
+    isCancelled: @escaping () -> Bool,
+    progress: Progress
+  ) throws(CleaveError) {
+    self.archive = archive
+    self.isCancelled = isCancelled
+    self.progress = progress
+    inflater = try Inflater()
+    buffer = .allocate(byteCount: Self.pieceSize, alignment: 64)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Tests one entry.
+  ///
+  /// - Parameter readsData: whether its data is read, and not only its headers compared.
+  /// - Throws: what has nothing to do with the zip, such as a failing device.
+  func run(_ record: CentralRecord, readsData: Bool) throws(CleaveError) -> EntryFinding {
+    guard let position = archive.position(of: record) else {
+      return .bad("should begin outside of the zip")
+    }
+    guard let local = try LocalHeader(archive.bytes, at: position, named: record.nameBytes) else {
+      return .bad("has no local header where the directory says")
+    }
+    if let text = Self.difference(local, record) { return .bad(text) }
+    guard let place = try? EntryPlace(record, local, at: position),
+      place.end <= archive.directoryStart
+    else { return .bad("has more data than there is") }
+    guard readsData else { return .fine }
+    if record.isEncrypted { return .notTested("is encrypted") }
+    switch record.method {
+    case 0: return try test(place.dataStart..<place.end, stored: record)
+    case 8: return try test(place.dataStart..<place.end, deflated: record)
+    default: return .notTested("is compressed by \(ZipMethod.name(record.method))")
+    }
+  }
+
+  /// What local header and directory say differently. Sums and sizes stand behind the data where a
+  /// descriptor does, and some writers leave them out of a header that rolled over to a new part.
+  private static func difference(_ local: LocalHeader, _ record: CentralRecord) -> String? {
+    if local.method != record.method, !record.isEncrypted {
+      return "has method \(local.method) by its local header, \(record.method) by the directory"
+    }
+    if (local.flags ^ record.flags) & 1 != 0 {
+      return "is encrypted by one of its two headers only"
+    }
+    let isLater = local.flags & 8 != 0 || record.hasDescriptor
+    let isLeftOut = local.crc32 == 0 && local.compressedSize == 0 && local.uncompressedSize == 0
+    if isLater || isLeftOut { return nil }
+    if local.crc32 != record.crc32 {
+      return "has CRC-32 \(Checksum.hexadecimal(local.crc32)) by its local header, "
+        + "\(Checksum.hexadecimal(record.crc32)) by the directory"
+    }
+    let sizes = [
+      (local.compressedSize, record.compressedSize),
+      (local.uncompressedSize, record.uncompressedSize),
+    ]
+    for (local, central) in sizes where local != .max && UInt64(local) != central {
+      return "has \(local) bytes by its local header, \(central) by the directory"
+    }
+    return nil
+  }
+
+  // MARK: Data
+
+  private func test(
+    _ range: Range<Int64>,
+    stored record: CentralRecord
+  ) throws(CleaveError) -> EntryFinding {
+    var sum = Checksum.empty
+    try read(range) { piece in
+      sum.update(piece, .crc32)
+      return true
+    }
+    return Self.finding(sum, record)
+  }
+
+  private func test(
+    _ range: Range<Int64>,
+    deflated record: CentralRecord
+  ) throws(CleaveError) -> EntryFinding {
+    inflater.reset()
+    var sum = Checksum.empty
+    var taken: Int64 = 0
+    var finding: EntryFinding?
+    var hasEnded = false
+    try read(range) { piece in
+      let outcome = inflater.inflate(piece) { sum.update($0, .crc32) }
+      switch outcome {
+      case .needsMore: taken += Int64(piece.count)
+      case .ended(let count):
+        taken += Int64(count)
+        hasEnded = true
+      case .damaged(let text): finding = .bad("has damaged data: \(text)")
+      }
+      // What inflates to more than it should need not be followed to its end.
+      return finding == nil && !hasEnded && UInt64(sum.count) <= record.uncompressedSize
+    }
+    if let finding { return finding }
+    let differs = Self.finding(sum, record)
+    if differs != .fine { return differs }
+    if !hasEnded { return .bad("has data without an end") }
+    let left = Int64(range.count) - taken
+    return left == 0 ? .fine : .bad("has \(left) bytes behind the end of its data")
+  }
+
+  private static func finding(_ sum: Checksum, _ record: CentralRecord) -> EntryFinding {
+    if UInt64(sum.count) != record.uncompressedSize {
+      let most =
+        UInt64(sum.count) > record.uncompressedSize ? "more than" : "\(sum.count) bytes, not"
+      return .bad("has \(most) \(record.uncompressedSize) bytes when unpacked")
+    }
+    if sum.crc32 != record.crc32 {
+      return .bad("has CRC-32 \(sum.crc32Text), not \(Checksum.hexadecimal(record.crc32))")
+    }
+    return .fine
+  }
+
+  /// Reads a range piece by piece, for as long as `body` wants more.
+  private func read(
+    _ range: Range<Int64>,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(CleaveError) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      if isCancelled() { throw .cancelled }
+      let count = Int(min(Int64(buffer.count), range.upperBound - position))
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      archive.bytes.willRead(to: position)
+      try archive.bytes.read(into: piece, at: position)
+      progress.add(count)
+      position += Int64(count)
+      guard body(UnsafeRawBufferPointer(piece)) else {
+        progress.add(Int(range.upperBound - position))
+        return
+      }
+    }
+  }
+}
+
+/// The names of compression methods; see APPNOTE 4.4.5.
+package enum ZipMethod {
+  package static func name(_ method: UInt16) -> String {
+    switch method {
+    case 0: "stored"
+    case 1: "Shrink"
+    case 2...5: "Reduce"
+    case 6: "Implode"
+    case 8: "Deflate"
+    case 9: "Deflate64"
+    case 12: "BZIP2"
+    case 14: "LZMA"
+    case 93: "Zstandard"
+    case 94: "MP3"
+    case 95: "XZ"
+    case 96: "JPEG"
+    case 97: "WavPack"
+    case 98: "PPMd"
+    case 99: "AES encryption"
+    default: "method \(method)"
+    }
+  }
+}

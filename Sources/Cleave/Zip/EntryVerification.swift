@@ -1,0 +1,104 @@
+import Dispatch
+package import Posix
+
+/// Tests the entries of a zip straight from its parts, as many at a time as there are processors.
+package struct EntryVerification: Sendable {
+  /// Whether entries are read, and not only their headers.
+  package var readsData = true
+  package var cancellation = Cancellation()
+  package var progress = Progress()
+
+  package init() {}
+
+  /// Each has 300 KiB of buffers and one of the process's threads.
+  private static let mostWorkers = 16
+
+  /// What came of all entries.
+  package struct Report: Sendable {
+    /// Entries that were tested and are fine.
+    package var fine: Int64 = 0
+    /// Entries that could not be tested, and those that are bad, as far as they are named.
+    package var notTested = Findings()
+    package var bad = Findings()
+    /// What ended the test early.
+    package var error: CleaveError?
+  }
+
+  /// Entries with the same fate.
+  package struct Findings: Sendable {
+    package var count: Int64 = 0
+    /// The first of them, in the order of their names.
+    package var named: [(name: FilePath, text: String)] = []
+    fileprivate static let mostNamed = 1000
+
+    fileprivate mutating func add(_ name: FilePath, _ text: String) {
+      count += 1
+      if named.count < Self.mostNamed { named.append((name, text)) }
+    }
+  }
+
+  /// Blocks until all entries have been looked at; memory does not depend on their number or size.
+  package func run(_ archive: ZipArchive) -> Report {
+    if readsData { progress.expectMore(Int64(clamping: archive.summary.compressed)) }
+    let work = Work(archive)
+    let workers = min(ProcessState.processorCount, Self.mostWorkers)
+    DispatchQueue.concurrentPerform(iterations: workers) { _ in
+      do throws(CleaveError) {
+        let test = try EntryTest(
+          archive,
+          isCancelled: { work.isOver || cancellation.isCancelled },
+          progress: progress
+        )
+        while !cancellation.isCancelled, let record = try work.next() {
+          work.add(try test.run(record, readsData: readsData), record.name)
+        }
+      } catch {
+        work.end(error)
+      }
+    }
+    var report = work.report
+    if cancellation.isCancelled { report.error = .cancelled }
+    report.bad.named.sort { $0.name < $1.name }
+    report.notTested.named.sort { $0.name < $1.name }
+    return report
+  }
+}
+
+/// The records that are still to be tested, and what came of the others.
+private final class Work: Sendable {
+  private struct State {
+    var directory: CentralDirectory
+    var report = EntryVerification.Report()
+  }
+  private let archive: ZipArchive
+  private let state: Locked<State>
+
+  init(_ archive: ZipArchive) {
+    self.archive = archive
+    state = Locked(State(directory: archive.directory))
+  }
+
+  func next() throws(CleaveError) -> CentralRecord? {
+    try state.withLock { state throws(CleaveError) in
+      guard state.report.error == nil else { return nil }
+      return try state.directory.record(in: archive)
+    }
+  }
+
+  func add(_ finding: EntryFinding, _ name: FilePath) {
+    state.withLock { state in
+      switch finding {
+      case .fine: state.report.fine += 1
+      case .notTested(let text): state.report.notTested.add(name, text)
+      case .bad(let text): state.report.bad.add(name, text)
+      }
+    }
+  }
+
+  func end(_ error: CleaveError) {
+    state.withLock { $0.report.error = $0.report.error ?? error }
+  }
+
+  var isOver: Bool { state.withLock { $0.report.error != nil } }
+  var report: EntryVerification.Report { state.withLock { $0.report } }
+}

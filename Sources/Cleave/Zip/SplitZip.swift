@@ -1,0 +1,148 @@
+package import Posix
+
+/// The parts of a split zip, found and checked.
+package struct SplitZip: Sendable {
+  package let series: SplitZipSeries
+  package let sources: [SourceFile]
+  package let archive: ZipArchive
+  /// Parts of a higher number than the zip has.
+  package let stale: [FilePath]
+
+  /// Whether the parts only need to be joined: a whole zip was cut and given the names of a split one.
+  package var isRaw: Bool { archive.addressing != .disks }
+
+  /// Finds the parts that the end record tells of.
+  ///
+  /// - Parameter path: what the user named, for the error.
+  /// - Throws: `.missingInput` that names all parts that are not there; `.badData` where the parts do
+  ///   not belong together, or are no split zip.
+  package init(_ series: SplitZipSeries, of path: FilePath) throws(CleaveError) {
+    self.series = series
+    try Self.refuseWholeFirst(series)
+    guard let last = series.last else {
+      throw Self.missing(Self.gaps(series, upTo: series.numbers.last ?? 0) + [series.lastName])
+    }
+    let found = try Self.examine(series.numbers.map(series.name) + [last])
+    let disk = try Self.lastDisk(found)
+    if disk == 0 {
+      (sources, archive, stale) = try Self.raw(found, series)
+      return
+    }
+    let highest = series.numbers.last ?? 0
+    var count = Int64(disk)
+    if highest > count { count = try Self.rolledOver(found, disk) ? count + 1 : count }
+    let gaps = Self.gaps(series, upTo: count)
+    guard gaps.isEmpty else { throw Self.missing(gaps) }
+    sources = Array(found.prefix(Int(count))) + found.suffix(1)
+    stale = series.numbers.filter { $0 > count }.map(series.name)
+    archive = try Self.open(sources, .split)
+    try archive.requireEntries()
+  }
+
+  private static func examine(_ paths: [FilePath]) throws(CleaveError) -> [SourceFile] {
+    var sources: [SourceFile] = []
+    sources.reserveCapacity(paths.count)
+    for path in paths { sources.append(try SourceFile(examining: path)) }
+    return sources
+  }
+
+  private static func open(
+    _ sources: [SourceFile],
+    _ form: ZipArchive.Form
+  ) throws(CleaveError) -> ZipArchive {
+    let parts = try ZipParts(sources)
+    do {
+      return try ZipArchive(parts, as: form)
+    } catch {
+      throw ZipArchive.describe(error, sources[sources.count - 1].path)
+    }
+  }
+
+  // MARK: How many parts there should be
+
+  /// The number of the last disk, from what the parts that are there end with.
+  private static func lastDisk(_ found: [SourceFile]) throws(CleaveError) -> UInt32 {
+    let parts = try ZipParts(found)
+    let last = found[found.count - 1].path
+    do throws(ZipFault) {
+      // The first that is told by what looks like an end record; whether it is one will be seen.
+      var disk: UInt32?
+      for position in try EndRecords.candidates(in: parts) where disk == nil || disk == 0 {
+        disk = try EndRecords(in: parts, at: position) { _, _ in nil }.values.disk
+      }
+      guard let disk else { throw .noEnd }
+      return disk
+    } catch {
+      throw ZipArchive.describe(error, last)
+    }
+  }
+
+  /// Whether the last part holds end records alone, whose disk number zip 3.0 writes one too low.
+  private static func rolledOver(
+    _ found: [SourceFile],
+    _ disk: UInt32
+  ) throws(CleaveError) -> Bool {
+    guard found.count == Int(disk) + 2, let last = found.last else { return false }
+    let alone = try ZipParts([last])
+    let head = try alone.bytes(4, at: 0)
+    return head.map { $0.has(.end, at: 0) || $0.has(.zip64End, at: 0) } ?? false
+  }
+
+  private static func gaps(_ series: SplitZipSeries, upTo count: Int64) -> [FilePath] {
+    guard count > 0 else { return [] }
+    // An end record may tell of four thousand million parts.
+    return (1...count).lazy.filter { series.numbered[$0] == nil }.prefix(mostNamed + 1)
+      .map(series.name)
+  }
+
+  private static let mostNamed = 100
+
+  private static func missing(_ paths: [FilePath]) -> CleaveError {
+    let names = paths.prefix(mostNamed).map { $0.lastComponent.description }
+    let others = paths.count > mostNamed ? " and more" : ""
+    let subject = paths.count == 1 ? "a part of the split zip is" : "parts of the split zip are"
+    return CleaveError(
+      .missingInput,
+      paths[0],
+      "\(subject) missing: \(names.joined(separator: ", "))\(others)"
+    )
+  }
+
+  // MARK: What is named like a split zip and is none
+
+  /// A zip that is whole by itself and was named like a first part.
+  private static func refuseWholeFirst(_ series: SplitZipSeries) throws(CleaveError) {
+    guard let first = series.numbered[1] else { return }
+    let source = try SourceFile(examining: first)
+    let parts = try ZipParts([source])
+    guard let archive = try? ZipArchive(parts, as: .whole), archive.addressing == .whole(shift: 0),
+      try !archive.startsWithMarker()
+    else { return }
+    throw CleaveError(.badData, first, "is a whole zip, not split: there is nothing to merge")
+  }
+
+  /// The parts of a zip that was cut anywhere.
+  private static func raw(
+    _ found: [SourceFile],
+    _ series: SplitZipSeries
+  ) throws(CleaveError) -> ([SourceFile], ZipArchive, [FilePath]) {
+    let last = found[found.count - 1]
+    if let alone = try? ZipArchive(try ZipParts([last]), as: .whole),
+      alone.addressing == .whole(shift: 0) || found.count == 1
+    {
+      let others = series.numbers.map { series.name($0).lastComponent.description }
+      let text = others.isEmpty ? "" : ", and does not belong to \(others[0])"
+      throw CleaveError(
+        .badData,
+        last.path,
+        "is a whole zip, not split: there is nothing to merge\(text)"
+      )
+    }
+    let gaps = gaps(series, upTo: series.numbers.last ?? 0)
+    guard gaps.isEmpty else { throw missing(gaps) }
+    guard let archive = try ZipArchive.held(by: found) else {
+      throw ZipArchive.describe(.noEnd, last.path)
+    }
+    return (found, archive, [])
+  }
+}

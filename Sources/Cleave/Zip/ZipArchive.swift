@@ -1,0 +1,190 @@
+/// The structure of a zip in one or more parts: where its directory is, and what its numbers mean.
+package struct ZipArchive: Sendable {
+  package let bytes: any ZipBytes
+  package let addressing: Addressing
+  package let end: EndRecords
+  /// Where the first record of the directory begins.
+  package let directoryStart: Int64
+  /// Where the last one ends.
+  package let directoryEnd: Int64
+  package let summary: Summary
+
+  /// What the numbers in the headers count from.
+  package enum Addressing: Hashable, Sendable {
+    /// Each part is a disk, and offsets count from its start.
+    case disks
+    /// Offsets count from the start of all parts together, or from so many bytes behind it. Behind a
+    /// negative number, so many bytes are missing.
+    case whole(shift: Int64)
+  }
+
+  /// What is told of a zip without reading its entries.
+  package struct Summary: Hashable, Sendable {
+    package var entries: Int64 = 0
+    package var encrypted: Int64 = 0
+    package var usesAES = false
+    package var usesZIP64 = false
+    /// "Version made by" of all entries: the system in the upper byte, the version in the lower.
+    package var makers: Set<UInt16> = []
+    package var methods: Set<UInt16> = []
+    /// Bytes of all entries.
+    package var compressed: UInt64 = 0
+    package var uncompressed: UInt64 = 0
+
+    fileprivate mutating func add(_ record: CentralRecord) {
+      entries += 1
+      if record.isEncrypted { encrypted += 1 }
+      usesAES = usesAES || record.usesAES
+      usesZIP64 = usesZIP64 || record.usesZIP64
+      makers.insert(record.versionMadeBy)
+      methods.insert(record.method)
+      compressed = compressed.addingReportingOverflow(record.compressedSize).partialValue
+      uncompressed = uncompressed.addingReportingOverflow(record.uncompressedSize).partialValue
+    }
+  }
+
+  /// The form in which a zip lies in its parts.
+  package enum Form: Sendable {
+    /// Cut anywhere, or not at all.
+    case whole
+    /// A split zip, each part a disk.
+    case split
+  }
+
+  /// Finds the end records and the directory, and reads through the directory once.
+  ///
+  /// - Throws: a ``ZipFault`` of the last place that looked like an end.
+  package init(_ bytes: any ZipBytes, as form: Form) throws(ZipFault) {
+    var fault = ZipFault.noEnd
+    for position in try EndRecords.candidates(in: bytes) {
+      do throws(ZipFault) {
+        self = try ZipArchive(bytes, as: form, endAt: position)
+        return
+      } catch {
+        if case .reading = error { throw error }
+        // What a comment holds may look like an end record. The fault of the first that is none
+        // of these says most.
+        if fault == .noEnd { fault = error }
+      }
+    }
+    throw fault
+  }
+
+  private init(_ bytes: any ZipBytes, as form: Form, endAt: Int64) throws(ZipFault) {
+    let layout = bytes.layout
+    let end = try EndRecords(in: bytes, at: endAt) { disk, offset in
+      form == .split ? layout.position(disk: disk, offset: offset) : Int64(exactly: offset)
+    }
+    self.bytes = bytes
+    self.end = end
+    switch form {
+    case .split: try Self.requireLastDisk(end, layout)
+    case .whole: if end.values.disk > 0 { throw .isDisk(end.values.disk) }
+    }
+    let told =
+      form == .split
+      ? layout.position(disk: end.values.directoryDisk, offset: end.values.offset)
+      : Int64(exactly: end.values.offset)
+    let before = Int64(exactly: end.values.size).map { end.position - $0 }
+    var found = try Self.directory(bytes, end, at: told)
+    if found == nil { found = try Self.directory(bytes, end, at: before) }
+    guard let found else {
+      throw try Self.isEncrypted(bytes, end, told) ? .encryptedDirectory : .noDirectory
+    }
+    (directoryStart, directoryEnd, summary) = found
+    // Where no record tells the offset, as zip -fz may leave it, nothing can be shifted.
+    let isUnknown = told == nil || (!end.isZIP64 && end.values.offset == 0xFFFF_FFFF)
+    let shift = isUnknown ? 0 : found.start - (told ?? 0)
+    addressing = form == .split ? .disks : .whole(shift: shift)
+  }
+
+  /// zip 3.0 is one too low where only the end records have rolled over to the last part.
+  private static func requireLastDisk(_ end: EndRecords, _ layout: PartLayout) throws(ZipFault) {
+    let disk = Int64(end.values.disk)
+    if disk + 1 == layout.parts { return }
+    let isRollOver =
+      disk + 2 == layout.parts && end.position == layout.range(layout.parts - 1).lowerBound
+    guard isRollOver else { throw .wrongDisk(end.values.disk) }
+  }
+
+  /// Reads through the directory at `start`; nil where it does not have as many records as the end
+  /// record says.
+  private static func directory(
+    _ bytes: some ZipBytes,
+    _ end: EndRecords,
+    at start: Int64?
+  ) throws(ZipFault) -> (start: Int64, end: Int64, summary: Summary)? {
+    guard let start, start >= 0, start <= end.position else { return nil }
+    var directory = CentralDirectory(bytes, from: start, to: end.position)
+    var summary = Summary()
+    let told = end.values.entries
+    while UInt64(summary.entries) < told, let record = try directory.next() { summary.add(record) }
+    guard UInt64(summary.entries) == told else { return nil }
+    // Without ZIP64 some writers let the number run over.
+    if !end.isZIP64, directory.position - start < Int64(end.values.size) {
+      while let record = try directory.next() { summary.add(record) }
+      guard summary.entries & 0xFFFF == Int64(told) else { return nil }
+    }
+    return (start, directory.position, summary)
+  }
+
+  /// Whether the directory is there and cannot be read; see APPNOTE 7.
+  private static func isEncrypted(
+    _ bytes: any ZipBytes,
+    _ end: EndRecords,
+    _ told: Int64?
+  ) throws(ZipFault) -> Bool {
+    // Version 2 of the ZIP64 end record names the algorithm.
+    if end.isZIP64, end.endAt >= EndRecords.zip64Length + EndRecords.locatorLength + 28,
+      end.bytes.uint16(at: EndRecords.zip64Length + 18) != 0
+    {
+      return true
+    }
+    let places = [told, Int64(exactly: end.values.size).map { end.position - $0 }]
+    for case let place? in places {
+      let read = try ZipFault.reading { () throws(CleaveError) in try bytes.bytes(4, at: place) }
+      if let read, read.has(.archiveExtraData, at: 0) { return true }
+    }
+    // Local headers then hide what they hold.
+    let head = try ZipFault.reading { () throws(CleaveError) in try bytes.bytes(12, at: 0) }
+    guard let head else { return false }
+    let at = head.has(.splitMarker, at: 0) ? 4 : 0
+    return head.has(.localHeader, at: at) && at + 8 <= head.count
+      && head.uint16(at: at + 6) & 0x2000 != 0
+  }
+}
+
+extension ZipArchive {
+  /// The records of the directory, from the first on.
+  var directory: CentralDirectory {
+    CentralDirectory(bytes, from: directoryStart, to: directoryEnd)
+  }
+
+  /// Where the local header of an entry should be; nil where there can be none.
+  func position(of record: CentralRecord) -> Int64? {
+    let position: Int64?
+    switch addressing {
+    case .disks: position = bytes.layout.position(disk: record.disk, offset: record.offset)
+    case .whole(let shift):
+      position = Int64(exactly: record.offset).flatMap { offset in
+        let (sum, overflow) = offset.addingReportingOverflow(shift)
+        return overflow ? nil : sum
+      }
+    }
+    guard let position, position >= 0, position < directoryStart else { return nil }
+    return position
+  }
+
+  /// The bytes that offsets leave out: those of a program that unpacks the zip, mostly.
+  package var bytesInFront: Int64 {
+    if case .whole(let shift) = addressing { max(0, shift) } else { 0 }
+  }
+
+  /// Whether the first part begins with the marker of a split zip, which no zip in one part needs.
+  func startsWithMarker() throws(CleaveError) -> Bool {
+    guard let head = try bytes.bytes(6, at: 0) else { return false }
+    // Something else that begins with PK must follow: it is a data descriptor's signature as well.
+    return head.has(.splitMarker, at: 0) && head[4] == UInt8(ascii: "P")
+      && head[5] == UInt8(ascii: "K")
+  }
+}

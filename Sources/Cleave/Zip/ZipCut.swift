@@ -1,0 +1,287 @@
+package import Posix
+
+/// How a zip becomes a split zip of parts of at most so many bytes.
+///
+/// Headers, central records, descriptors and end records stay whole; data is cut anywhere, and
+/// nothing is padded: a part ends early where the next record has no room. Merging gives the same
+/// bytes back, or the cut is refused.
+package struct ZipCut: Sendable {
+  /// What a part may have at the least and at the most; see APPNOTE 8.5.
+  package static let sizes: ClosedRange<Int64> = 65_536...4_294_967_295
+
+  /// Bytes of each part, of which the last one is `.zip`.
+  package private(set) var parts: [Int64] = [0]
+  private var extents: [Extent] = []
+  private let archive: ZipArchive
+  private let size: Int64
+  private let path: FilePath
+  /// Where local headers are now and where they will be, by position.
+  private var moved: [Place] = []
+  /// Of what is not copied: the directory and all behind it.
+  private let rest: Checksum
+
+  private struct Place {
+    var start: Int64
+    var part: UInt32
+    var offset: UInt32
+  }
+
+  /// - Parameter source: a zip in one file.
+  /// - Parameter size: bytes, in ``sizes``.
+  /// - Throws: `.badData` where it is no whole zip, or one that merging could not make again.
+  package init(
+    _ source: SourceFile,
+    size: Int64,
+    kinds: Checksum.Kinds
+  ) throws(CleaveError) {
+    guard let archive = try ZipArchive.held(by: [source]) else {
+      throw CleaveError(.badData, source.path, "is no zip; without --format=zip any file is split")
+    }
+    self.archive = archive
+    self.size = size
+    path = source.path
+    rest = try ZipJoin.sum(archive.directoryStart..<source.status.size, archive.bytes, kinds)
+    if source.status.size <= size {
+      // One part is enough; then it stays what it is.
+      copy(0..<source.status.size)
+      return
+    }
+    inline(Array(littleEndian: ZipSignature.splitMarker.rawValue))
+    try cutEntries(archive.requireEntries())
+    try cutDirectory()
+  }
+
+  /// The plan, whose parts get the names that `name` gives by their index.
+  package func plan(
+    _ source: SourceFile,
+    name: (Int) -> FilePath
+  ) throws(CleaveError) -> TransferPlan {
+    let destinations = parts.enumerated().map { DestinationFile(path: name($0), size: $1) }
+    do {
+      return try TransferPlan(sources: [source], destinations: destinations, extents: extents)
+    } catch {
+      throw CleaveError(.badData, path, "cannot be split so: \(error)")
+    }
+  }
+
+  /// The checksum of the zip that was split.
+  package func sourceChecksum(_ plan: TransferPlan, _ report: TransferReport) -> Checksum {
+    var sum = plan.sourceChecksums(report)[0]
+    if parts.count > 1 { sum.append(rest) }
+    return sum
+  }
+}
+
+// MARK: - Parts
+
+extension ZipCut {
+  private var room: Int64 { size - parts[parts.count - 1] }
+
+  /// Begins a part where the one at hand has no room for so many bytes that must stay together.
+  private mutating func require(_ length: Int64) throws(CleaveError) {
+    guard length <= size else {
+      throw CleaveError(
+        .badData,
+        path,
+        "a record of \(length) bytes must stay in one part, and is longer than that"
+      )
+    }
+    guard length > room else { return }
+    guard parts.count < CutList.mostParts else {
+      throw CleaveError(.badData, path, "would make more than \(CutList.mostParts) parts")
+    }
+    parts.append(0)
+  }
+
+  private mutating func copy(_ range: Range<Int64>) {
+    let (part, length) = (parts.count - 1, Int64(range.count))
+    defer { parts[part] += length }
+    // Neighbours are one extent.
+    if let last = extents.last, last.destination == part, last.end == parts[part],
+      case .file(_, let offset) = last.source, offset + last.length == range.lowerBound
+    {
+      extents[extents.count - 1].length += length
+      return
+    }
+    extents.append(
+      Extent(
+        source: .file(0, offset: range.lowerBound),
+        length: length,
+        destination: part,
+        offset: parts[part]
+      )
+    )
+  }
+
+  private mutating func inline(_ bytes: [UInt8]) {
+    var block = RewrittenDirectory()
+    block.append(bytes)
+    inline(block)
+  }
+
+  private mutating func inline(_ directory: RewrittenDirectory) {
+    let part = parts.count - 1
+    extents += directory.extents(part, at: parts[part])
+    parts[part] += directory.length
+  }
+}
+
+// MARK: - Entries
+
+extension ZipCut {
+  /// What zip 3.0 reads at a time. It takes the end of a part for the end of an entry where it has
+  /// read a multiple of this from it, and drops the rest without a word.
+  private static let zipBuffer: Int64 = 16_384
+
+  private mutating func cutEntries(_ places: [EntryPlace]) throws(CleaveError) {
+    moved.reserveCapacity(places.count)
+    var position: Int64 = 0
+    for (index, place) in places.enumerated() {
+      try cutData(position..<place.start)
+      // With the first byte of its data, for the same reason.
+      let hasData = place.end > place.dataStart
+      try require(place.dataStart - place.start + (hasData ? 1 : 0))
+      let part = parts.count - 1
+      moved.append(
+        Place(start: place.start, part: UInt32(part), offset: UInt32(clamping: parts[part]))
+      )
+      copy(place.start..<place.dataStart)
+      try cutData(place.dataStart..<place.end)
+      position = place.end
+      let next = index + 1 < places.count ? places[index + 1].start : archive.directoryStart
+      // A descriptor has 12 to 24 bytes; see APPNOTE 4.3.9.
+      if place.hasDescriptor, next > position, next - position <= 24 {
+        try require(next - position)
+        copy(position..<next)
+        position = next
+      }
+    }
+    try cutData(position..<archive.directoryStart)
+  }
+
+  private mutating func cutData(_ range: Range<Int64>) throws(CleaveError) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      try require(1)
+      let left = range.upperBound - position
+      var count = min(left, room)
+      if count < left, count % Self.zipBuffer == 0 { count -= 1 }
+      copy(position..<(position + count))
+      position += count
+      // The byte that was left free is not for this entry.
+      if position < range.upperBound { parts.append(0) }
+    }
+  }
+}
+
+// MARK: - Directory
+
+extension ZipCut {
+  private mutating func cutDirectory() throws(CleaveError) {
+    let trailer = try archive.directoryTrailer()
+    let length = archive.directoryEnd - archive.directoryStart
+    guard archive.end.position == archive.directoryEnd + Int64(trailer.count),
+      Int64(clamping: archive.end.values.size) == length + Int64(trailer.count)
+    else { throw notTheSame("its directory is not as long as its end record says") }
+    let tail = Int64(trailer.count + archive.end.bytes.count)
+    // In one part, where they fit. Disk numbers from 65,535 on make records longer.
+    if length + tail <= size, parts.count < 0xFFFE { try require(length + tail) }
+    if archive.summary.entries == 0 { try require(tail) }
+    var start = (part: UInt32(parts.count - 1), offset: UInt64(parts[parts.count - 1]))
+    var size: Int64 = 0
+    var here: (part: Int, count: UInt64) = (-1, 0)
+    var block = RewrittenDirectory()
+    var left = archive.summary.entries
+    var directory = archive.directory
+    while let record = try directory.record(in: archive) {
+      let new = try relocated(record)
+      left -= 1
+      let needed = Int64(new.count) + (left == 0 ? tail : 0)
+      if needed > room - block.length {
+        inline(block)
+        block = RewrittenDirectory()
+        try require(needed)
+      }
+      let part = parts.count - 1
+      if size == 0 { start = (UInt32(part), UInt64(parts[part] + block.length)) }
+      here = (part, here.part == part ? here.count + 1 : 1)
+      block.append(new)
+      size += Int64(new.count)
+    }
+    inline(block)
+    inline(trailer)
+    try inline(end(start, size + Int64(trailer.count), here.count))
+  }
+
+  private func relocated(_ record: CentralRecord) throws(CleaveError) -> [UInt8] {
+    guard let position = archive.position(of: record), let place = place(at: position) else {
+      throw notTheSame("'\(record.name)' is not where its data is")
+    }
+    do throws(ZipFault) {
+      let new = try record.relocated(disk: place.part, offset: UInt64(place.offset))
+      let back = try CentralRecord(new).relocated(disk: 0, offset: UInt64(position))
+      guard back == record.bytes else {
+        throw ZipFault.contradiction("the offset of '\(record.name)' is written in an unusual way")
+      }
+      return new
+    } catch {
+      if case .contradiction(let text) = error { throw notTheSame(text) }
+      throw archive.describe(error)
+    }
+  }
+
+  private func place(at position: Int64) -> Place? {
+    var (low, high) = (0, moved.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if moved[middle].start < position { low = middle + 1 } else { high = middle }
+    }
+    return low < moved.count && moved[low].start == position ? moved[low] : nil
+  }
+
+  private func end(
+    _ start: (part: UInt32, offset: UInt64),
+    _ size: Int64,
+    _ entriesHere: UInt64
+  ) throws(CleaveError) -> [UInt8] {
+    let last = UInt32(parts.count - 1)
+    let old = archive.end
+    let new = old.rewritten(
+      EndRecords.Placement(
+        values: EndRecords.Values(
+          disk: last,
+          directoryDisk: start.part,
+          entriesHere: old.isZIP64 ? entriesHere : min(entriesHere, 0xFFFF),
+          entries: old.values.entries,
+          size: UInt64(size),
+          offset: start.offset
+        ),
+        zip64Disk: last,
+        zip64Offset: UInt64(parts[parts.count - 1])
+      )
+    )
+    do throws(ZipFault) {
+      let comment = old.bytes.count - old.endAt
+      let isZIP64 = new.count > comment
+      let read = try EndRecords(new, at: 0, endAt: new.count - comment, isZIP64: isZIP64)
+      let length = archive.end.position - archive.directoryStart
+      let back = archive.singleEnd(read, directoryAt: archive.directoryStart, size: length)
+      guard isZIP64 == old.isZIP64, back == old.bytes else {
+        throw ZipFault.contradiction("its end records are written in an unusual way")
+      }
+      return new
+    } catch {
+      if case .contradiction(let text) = error { throw notTheSame(text) }
+      throw archive.describe(error)
+    }
+  }
+
+  private func notTheSame(_ reason: String) -> CleaveError {
+    CleaveError(
+      .badData,
+      path,
+      "cannot be split as a zip, since merging could not make the same bytes again: \(reason); "
+        + "without --format=zip it can"
+    )
+  }
+}

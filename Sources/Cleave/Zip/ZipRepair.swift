@@ -1,0 +1,182 @@
+import Posix
+
+/// A file that somebody made of a split zip's parts by concatenating them: its offsets still count
+/// from the start of each part, and where the parts began nobody wrote down.
+package struct ZipRepair: Sendable {
+  /// The zip, with the parts that were found again.
+  package let archive: ZipArchive
+  /// The parts that the end record tells of.
+  package let disks: Int64
+
+  /// Finds out where each part begins: where the first entry of a part is, its offset before that.
+  ///
+  /// - Throws: `.badData` where the file is whole already, no zip, or lacks some of the parts.
+  package init(_ file: ZipParts) throws(CleaveError) {
+    let path = file.layout.paths[0]
+    do throws(ZipFault) {
+      _ = try ZipArchive(file, as: .whole)
+    } catch {
+      guard case .isDisk(let disk) = error else { throw ZipArchive.describe(error, path) }
+      disks = Int64(disk) + 1
+      let joined = try Joined(file, path)
+      archive = try joined.archive()
+      try archive.requireEntries()
+      return
+    }
+    throw CleaveError(.badData, path, "is a whole zip: there is nothing to repair")
+  }
+}
+
+/// Joined parts while their starts are looked for.
+private struct Joined {
+  private let file: ZipParts
+  private let path: FilePath
+  private let end: EndRecords
+  private let directoryStart: Int64
+
+  init(_ file: ZipParts, _ path: FilePath) throws(CleaveError) {
+    self.file = file
+    self.path = path
+    do throws(ZipFault) {
+      var found: (EndRecords, Int64)?
+      for position in try EndRecords.candidates(in: file) where found == nil {
+        let end = try EndRecords(in: file, at: position) { _, _ in nil }
+        let start = end.position - Int64(clamping: end.values.size)
+        var directory = CentralDirectory(file, from: start, to: end.position)
+        if try directory.next() != nil { found = (end, start) }
+      }
+      guard let found else { throw ZipFault.noDirectory }
+      (end, directoryStart) = found
+    } catch {
+      throw ZipArchive.describe(error, path)
+    }
+  }
+
+  /// The zip in the parts that were found.
+  func archive() throws(CleaveError) -> ZipArchive {
+    let count = Int(end.values.disk) + 1
+    // Each part but the last one has a byte at least.
+    guard Int64(count) <= file.count else { throw incomplete("it is too short for \(count) parts") }
+    let known = try starts()
+    // A part in which nothing begins is taken for empty, and its bytes for those of the part before:
+    // nobody asks for a place in it.
+    var starts = [Int64](repeating: file.count, count: count + 1)
+    for disk in (0..<count).reversed() {
+      starts[disk] = known[UInt32(disk)] ?? starts[disk + 1]
+      guard starts[disk] <= starts[disk + 1] else {
+        throw incomplete("part \(disk + 1) is not before the next")
+      }
+    }
+    let sizes = zip(starts.dropFirst(), starts).map { $0 - $1 }
+    let paths = [FilePath](repeating: path, count: count)
+    guard let layout = PartLayout(paths, sizes: sizes) else { throw incomplete("it is too large") }
+    do throws(ZipFault) {
+      return try ZipArchive(JoinedParts(file: file, layout: layout), as: .split)
+    } catch {
+      throw ZipArchive.describe(error, path)
+    }
+  }
+
+  /// The first and the last entry of a part, by offset.
+  private struct Ends {
+    var first: CentralRecord
+    var last: CentralRecord
+  }
+
+  /// The starts of the parts in which an entry, or the directory, begins.
+  private func starts() throws(CleaveError) -> [UInt32: Int64] {
+    var ends: [UInt32: Ends] = [:]
+    var directory = CentralDirectory(file, from: directoryStart, to: end.position)
+    do throws(ZipFault) {
+      while let record = try directory.next() {
+        guard record.disk <= end.values.disk else {
+          throw ZipFault.contradiction("'\(record.name)' is in no part")
+        }
+        var these = ends[record.disk] ?? Ends(first: record, last: record)
+        if record.offset < these.first.offset { these.first = record }
+        if record.offset > these.last.offset { these.last = record }
+        ends[record.disk] = these
+      }
+    } catch {
+      throw ZipArchive.describe(error, path)
+    }
+    var starts: [UInt32: Int64] = [0: 0]
+    var position: Int64 = 0
+    for (disk, entries) in ends.sorted(by: { $0.key < $1.key }) {
+      let found =
+        try disk == 0 ? Int64(clamping: entries.first.offset) : find(entries.first, position)
+      let start = found - Int64(clamping: entries.first.offset)
+      guard start >= 0 else { throw incomplete("bytes before '\(entries.first.name)' are missing") }
+      starts[disk] = start
+      position = try self.end(of: entries.last, from: start)
+    }
+    let start = directoryStart - Int64(clamping: end.values.offset)
+    if starts[end.values.directoryDisk] == nil, start >= 0 {
+      starts[end.values.directoryDisk] = start
+    }
+    return starts
+  }
+
+  /// Where the data of an entry ends, in a part that begins at `start`.
+  private func end(of record: CentralRecord, from start: Int64) throws(CleaveError) -> Int64 {
+    let position = start.addingReportingOverflow(Int64(clamping: record.offset))
+    guard !position.overflow,
+      let local = try LocalHeader(file, at: position.partialValue, named: record.nameBytes),
+      let place = try? EntryPlace(record, local, at: position.partialValue)
+    else {
+      throw incomplete("'\(record.name)' is not where its part's other entries tell")
+    }
+    return place.end
+  }
+
+  /// The local header of an entry, at `position` or later.
+  private func find(
+    _ record: CentralRecord,
+    _ position: Int64
+  ) throws(CleaveError) -> Int64 {
+    // Right behind the entry before, or behind its descriptor.
+    for gap: Int64 in [0, 12, 16, 20, 24] where try isHere(record, position + gap) {
+      return position + gap
+    }
+    let window = 256 << 10
+    var start = position
+    while start < directoryStart {
+      let count = Int(min(Int64(window), directoryStart - start))
+      let piece = try file.bytes(count, at: start) ?? []
+      for at in piece.indices
+      where piece[at] == UInt8(ascii: "P") && piece.has(.localHeader, at: at) {
+        if try isHere(record, start + Int64(at)) { return start + Int64(at) }
+      }
+      // A signature may lie across two windows.
+      start += Int64(max(1, count - 3))
+    }
+    throw incomplete("'\(record.name)' is not in it")
+  }
+
+  private func isHere(_ record: CentralRecord, _ position: Int64) throws(CleaveError) -> Bool {
+    try LocalHeader(file, at: position, named: record.nameBytes) != nil
+  }
+
+  private func incomplete(_ reason: String) -> CleaveError {
+    CleaveError(
+      .badData,
+      path,
+      "does not hold all parts of its split zip in their order: \(reason)"
+    )
+  }
+}
+
+/// One file as if it were still in parts.
+private struct JoinedParts: ZipBytes {
+  let file: ZipParts
+  let layout: PartLayout
+
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer,
+    at position: Int64
+  ) throws(CleaveError) {
+    try file.read(into: buffer, at: position)
+  }
+
+  func willRead(to position: Int64) { file.willRead(to: position) }
+}

@@ -1,0 +1,109 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// `cleave repair`: a zip that was made by concatenating the parts of a split zip.
+enum RepairCommand {
+  static let command = Command<Settings>(
+    "repair",
+    summary: "Put a zip right that was made by concatenating a split one.",
+    usage: ["cleave repair [OPTION]... FILE"],
+    options: [
+      .value(
+        "output",
+        short: "o",
+        "FILE",
+        group: "Output",
+        help: "Write to FILE; without it, to NAME.repaired.zip beside FILE.",
+        sets: \.output
+      ) { $0.value },
+      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync, OptionRows.keepMarker,
+      OptionRows.verify,
+    ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
+    details: """
+      What 'cat a.z01 a.z02 a.zip' makes is no zip: its offsets count from the start of each part. \
+      Where the parts began is found out from the entries, and the offsets are written anew; the \
+      parts are not needed. FILE itself stays as it is.
+      """,
+    examples: [.init("cleave repair joined.zip", "Make joined.repaired.zip.")]
+  )
+
+  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+    let settings = session.settings
+    guard let file = operands.first else { throw usage("a file to repair is missing") }
+    guard operands.count == 1 else { throw usage("one file is repaired at a time") }
+    guard file != "-", settings.output != "-" else {
+      throw usage("repair needs files, not streams")
+    }
+    let output = settings.output ?? SplitZipSeries.repaired(file)
+    let kinds: Checksum.Kinds = settings.verify == .none ? [] : [.crc32]
+    return try job { () throws(CleaveError) in
+      let parts = try ZipParts([SourceFile(examining: file)])
+      let repair = try ZipRepair(parts)
+      let join = try ZipJoin(
+        repair.archive,
+        from: parts.sources,
+        into: output,
+        keepsMarker: settings.keepsMarker,
+        kinds: []
+      )
+      var transfer = TransferJob(join.plan, engine: settings.engine.name)
+      let text =
+        "a split zip of \(repair.disks) parts with \(repair.archive.summary.entries) entries"
+      if settings.isDryRun {
+        try OutputCheck.check(
+          output,
+          settings.outputOptions,
+          inputs: [parts.sources[0].status.identity]
+        )
+        try OutputCheck.checkSpace(for: join.plan.destinations)
+        let size = ByteSize.described(join.plan.totalBytes)
+        try session.console.report("\(output): \(size), from \(file), \(text)")
+        return .success
+      }
+      transfer.options = session.jobOptions(kinds)
+      if settings.verify == .entries { transfer.inspect = EntryInspection(session, [output]).run }
+      let report = try transfer.run()
+      session.noteRun(engine: transfer.engine, bytes: report.bytes)
+      try tell(session, file, output, report, text)
+      return .success
+    }
+  }
+
+  private static func tell(
+    _ session: Session,
+    _ file: FilePath,
+    _ output: FilePath,
+    _ report: TransferReport,
+    _ text: String
+  ) throws(CleaveError) {
+    let isSummed = session.settings.verify != .none
+    if session.settings.writesJSON {
+      return try session.write(
+        JSONReport.Transfer(
+          command: "repair",
+          engine: report.engine.rawValue,
+          bytes: report.bytes,
+          parts: [JSONReport.File(file)],
+          output: JSONReport.File(output, bytes: report.bytes),
+          crc32: isSummed ? report.whole.crc32Text : nil,
+          kind: "concatenated split zip",
+          seconds: session.seconds,
+          peakMemory: ProcessState.peakResidentBytes
+        ),
+        isIncidental: true
+      )
+    }
+    var line = "\(output): \(ByteSize.described(report.bytes)) from \(file), \(text)"
+    if isSummed { line += ", CRC-32 \(report.whole.crc32Text)" }
+    if session.settings.verify == .entries { line += ", entries tested" }
+    try session.console.report(line)
+  }
+}
+
+extension SplitZipSeries {
+  /// The name for what is made of a file that was put together wrongly.
+  fileprivate static func repaired(_ file: FilePath) -> FilePath {
+    SplitZipSeries(naming: file, like: file, ".repaired").lastName
+  }
+}
