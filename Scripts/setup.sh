@@ -77,7 +77,8 @@ install_zlib() {
 install_test_tools() {
   have apt-get || return 0
   missing=
-  for pair in rhash:rhash cksfv:cksfv 7z:p7zip-full zip:zip unzip:unzip; do
+  for pair in rhash:rhash cksfv:cksfv 7z:p7zip-full zip:zip unzip:unzip \
+    bsdtar:libarchive-tools python3:python3; do
     have "${pair%%:*}" || missing="$missing ${pair#*:}"
   done
   # Unquoted: it is a list of words.
