@@ -38,7 +38,7 @@ let package = Package(
     .executableTarget(name: "cleave-sample", dependencies: ["Posix"], swiftSettings: strict),
     .target(
       name: "TestSupport",
-      dependencies: ["Posix"],
+      dependencies: ["CZlib", "Posix"],
       path: "Tests/TestSupport",
       swiftSettings: strict
     ),
