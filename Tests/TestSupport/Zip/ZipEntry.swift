@@ -52,7 +52,7 @@ package struct ZipEntry: Sendable {
     field.put(UInt16(0x7075))
     field.put(UInt16(5 + path.utf8.count))
     field.put(UInt8(1))
-    field.put(ZipBytes.checksum(name))
+    field.put(ZipCoding.checksum(name))
     return field + Array(path.utf8)
   }
 
@@ -76,6 +76,6 @@ extension ZipEntry {
 
   /// The contents as they are in the archive.
   func packed() throws -> [UInt8] {
-    method == .deflated ? try ZipBytes.deflated(contents) : contents
+    method == .deflated ? try ZipCoding.deflated(contents) : contents
   }
 }

@@ -65,7 +65,7 @@ struct ZipRecords {
 
   // MARK: - In both
 
-  private var checksum: UInt32 { entry.wrongChecksum ?? ZipBytes.checksum(entry.contents) }
+  private var checksum: UInt32 { entry.wrongChecksum ?? ZipCoding.checksum(entry.contents) }
 
   private func largeSizes(isKnown: Bool) -> [UInt8] {
     var field: [UInt8] = []

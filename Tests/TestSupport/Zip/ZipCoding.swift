@@ -2,7 +2,7 @@ import CZlib
 import Posix
 
 /// What the records of a zip are made of.
-package enum ZipBytes {
+package enum ZipCoding {
   /// The CRC-32 that a zip has of its entries.
   package static func checksum(_ bytes: [UInt8]) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32_z(0, bytes, bytes.count))
