@@ -15,16 +15,30 @@ struct ZipEndRecords {
   var hidesOffset = false
   /// Whether there is more than one part: only then can a disk number be escaped.
   var isSplit = false
+  private var version: UInt16 = 45
 
   var bytes: [UInt8] {
     (zip64 == .none ? [] : largeEndRecord + locator) + endRecord + comment
   }
 
+  /// Says with version 2 of the ZIP64 end record (APPNOTE 7.3.4) that the directory is encrypted.
+  mutating func useEncryption() {
+    zip64 = .endRecords
+    version = 62
+    zip64Extension = []
+    // Neither compressed nor of another size than it was.
+    zip64Extension.put(UInt16(0))
+    zip64Extension.put(UInt64(directorySize))
+    zip64Extension.put(UInt64(directorySize))
+    // AES with 256 bits and a password, and no hash.
+    for field: UInt16 in [0x6610, 256, 1, 0, 0] { zip64Extension.put(field) }
+  }
+
   private var largeEndRecord: [UInt8] {
     var record = [UInt8](zipSignature: 6, 6)
     record.put(UInt64(44 + zip64Extension.count))
-    record.put(UInt16(45))
-    record.put(UInt16(45))
+    record.put(version)
+    record.put(version)
     record.put(UInt32(thisDisk))
     record.put(UInt32(directoryDisk))
     for number in [entriesHere, entries, directorySize, directoryOffset] {

@@ -20,6 +20,8 @@ package struct ZipQuirks: OptionSet, Sendable {
   package static let leavesHeaderRemains = ZipQuirks(rawValue: 1 << 6)
   /// zip4j: a local header that did not fit has neither checksum nor sizes.
   package static let forgetsSizes = ZipQuirks(rawValue: 1 << 7)
+  /// PKZIP: nobody can read the directory without the password, and the ZIP64 end record says so.
+  package static let encryptsDirectory = ZipQuirks(rawValue: 1 << 8)
 }
 
 /// The four bytes in front of a split archive.

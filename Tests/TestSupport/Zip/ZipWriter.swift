@@ -40,7 +40,9 @@ package struct ZipWriter: Sendable {
       let records = ZipRecords(entry: entry, packed: try entry.packed(), zip64: zip64)
       placed.append((records, writeEntry(records, to: &volumes)))
     }
-    var end = writeDirectory(placed.map { $0.records.centralRecord($0.position) }, to: &volumes)
+    var central = placed.map { $0.records.centralRecord($0.position) }
+    if quirks.contains(.encryptsDirectory) { central = central.map { $0.map { $0 ^ 0x55 } } }
+    var end = writeDirectory(central, to: &volumes)
     end.isSplit = limit < .max
     if quirks.contains(.countsEntriesForRecords) {
       end.entriesHere = placed.count { $0.position.disk == volumes.position.disk }
@@ -109,6 +111,7 @@ package struct ZipWriter: Sendable {
   private func writeEnd(_ end: inout ZipEndRecords, to volumes: inout ZipVolumes) {
     end.zip64 = zip64
     end.zip64Extension = zip64Extension
+    if quirks.contains(.encryptsDirectory) { end.useEncryption() }
     end.comment = comment
     end.hidesOffset = quirks.contains(.directoryOffsetMissing)
     let before = volumes.position

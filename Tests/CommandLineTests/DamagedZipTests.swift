@@ -1,0 +1,91 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What only the contents of entries show, and what does not keep parts from being merged.
+@Suite struct DamagedZipTests {
+  static let damages: [(name: String, change: @Sendable (ZipSet) throws -> Void)] = [
+    ("two parts of data are swapped", { try $0.swap(3, 4) }),
+    ("one byte is another", { try Files.flipByte(at: 700, of: $0.parts[3]) }),
+    ("a part is of other data", { try $0.replace(3, from: BrokenZipSet.writer(seed: 9)) }),
+  ]
+
+  @Test(arguments: damages.indices, [ZipSetNames.lower, .raw])
+  func damagedDataShowsWhenEntriesAreTested(index: Int, names: ZipSetNames) throws {
+    let damage = Self.damages[index]
+    let set = try BrokenZipSet.sound(names)
+    // A raw series is cut four bytes later, which makes no difference to what is in which part.
+    try damage.change(set)
+    let before = try Contents(of: set.directory.path)
+    let verify = try Tool.cleave.run(["verify", set.first])
+    #expect(verify.exitCode == 1, "\(verify)")
+    #expect(verify.outputText.contains("large"), "\(verify)")
+    let quick = try Tool.cleave.run(["verify", "--quick", set.first])
+    #expect(quick.exitCode == 0, "\(quick)")
+    let output = set.directory.file("out")
+    let tested = try mergeZip(set.first, to: output, ["--verify", "entries"])
+    #expect(tested.exitCode == 65, "\(tested)")
+    #expect(tested.errorText.contains("large"), "\(tested)")
+    #expect(try Contents(of: set.directory.path).changes(since: before) == [])
+    let untested = try mergeZip(set.first, to: output)
+    #expect(untested.exitCode == 0, "\(untested)")
+  }
+
+  @Test func everyPartIsTestedFromAnyOther() throws {
+    let set = try BrokenZipSet.sound(.lower)
+    for part in set.parts {
+      let outcome = try Tool.cleave.run(["verify", part])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+    }
+    try Files.flipByte(at: 10, of: set.parts[0].sibling("a.z05"))
+    for part in set.parts { #expect(try Tool.cleave.run(["verify", part]).exitCode == 1) }
+  }
+
+  @Test func aWholeZipIsTestedToo() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("a.zip")
+    var writer = BrokenZipSet.writer()
+    try Files.write(writer.single(), to: file)
+    #expect(try Tool.cleave.run(["verify", file]).exitCode == 0)
+    writer.entries[1].wrongChecksum = 7
+    try Files.write(writer.single(), to: file)
+    let outcome = try Tool.cleave.run(["verify", file])
+    #expect(outcome.exitCode == 1, "\(outcome)")
+    #expect(outcome.outputText.contains("second"), "\(outcome)")
+  }
+
+  // MARK: - What is no harm
+
+  @Test(arguments: ["a.z08", "a.z09", "a.z20"]) func aStalePartIsWarnedOf(name: FilePath) throws {
+    let set = try BrokenZipSet.sound(.lower)
+    try Files.write(Bytes.pattern(count: 1500), to: set.directory.file(name))
+    let output = set.directory.file("out")
+    let outcome = try mergeZip(set.first, to: output)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(set.lines(outcome).hasPrefix("cleave: warning: "), "\(outcome)")
+    #expect(set.lines(outcome).contains("\(name)"), "\(outcome)")
+    #expect(try Bytes.difference(Files.read(output), BrokenZipSet.writer().single()) == nil)
+  }
+
+  @Test func rawPiecesMayHaveTheNamesOfASplitZip() throws {
+    let whole = try BrokenZipSet.writer().single()
+    let set = try ZipSet(whole.cut(to: 1500), names: .lower)
+    #expect(try Bytes.difference(mergeEveryWay(set.parts), whole) == nil)
+  }
+
+  // MARK: - Joined as they were
+
+  @Test(arguments: QuirkRow.all.filter { $0.names == .lower && $0.writer.quirks.isEmpty })
+  func whatWasJoinedWithoutLookingIsRepaired(row: QuirkRow) throws {
+    let set = try row.set()
+    let joined = set.directory.file("joined.zip")
+    try Files.write(set.parts.flatMap { try Files.read($0) }, to: joined)
+    let before = try Contents(of: set.directory.path)
+    let outcome = try Tool.cleave.run(["repair", joined])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let after = try Contents(of: set.directory.path)
+    #expect(after.changes(since: before) == ["joined.repaired.zip is new"])
+    let repaired = after.bytes("joined.repaired.zip") ?? []
+    try expectZip(repaired, holds: row.tree, readers: row.readers)
+  }
+}

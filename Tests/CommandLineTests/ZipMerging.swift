@@ -1,0 +1,80 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Merges the set that `part` belongs to into `output`.
+func mergeZip(
+  _ part: FilePath,
+  to output: FilePath,
+  _ options: [any ToolArgument] = [],
+  engine: String = "auto"
+) throws -> Outcome {
+  try Tool.cleave.run(
+    ["merge", "--no-sync", "--engine", engine] + options + ["-o", output, part],
+    timeout: 30
+  )
+}
+
+/// Every engine, from the first part, one in the middle and the last.
+func mergeEveryWay(
+  _ parts: [FilePath],
+  _ options: [any ToolArgument] = [],
+  engines: [String] = engines,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws -> [UInt8] {
+  let directory = try TemporaryDirectory()
+  let output = directory.file("out.zip")
+  var merged: [UInt8]?
+  for engine in engines {
+    for index in Set([0, parts.count / 2, parts.count - 1]) {
+      let outcome = try mergeZip(parts[index], to: output, options, engine: engine)
+      let comment: Comment = "\(engine), \(parts[index].lastComponent): \(outcome)"
+      try #require(outcome.exitCode == 0, comment, sourceLocation: sourceLocation)
+      #expect(outcome.errorText == "", comment, sourceLocation: sourceLocation)
+      #expect(try directory.names() == ["out.zip"], comment, sourceLocation: sourceLocation)
+      let bytes = try Files.read(output)
+      let difference = merged.flatMap { Bytes.difference(bytes, $0) }
+      #expect(difference == nil, comment, sourceLocation: sourceLocation)
+      merged = bytes
+      try FileSystem.unlink(output)
+    }
+  }
+  return try #require(merged, sourceLocation: sourceLocation)
+}
+
+/// Writes a zip and asks every program about it.
+func expectZip(
+  _ bytes: [UInt8],
+  holds tree: FileTree,
+  password: String? = nil,
+  readers: Set<ZipTool> = Set(ZipTool.allCases),
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  #expect(ZipDirectory(bytes).problems == [], sourceLocation: sourceLocation)
+  let directory = try TemporaryDirectory()
+  let file = directory.file("merged.zip")
+  try Files.write(bytes, to: file)
+  let complaints = try ZipTools.complaints(
+    about: file,
+    holding: tree,
+    password: password,
+    tools: readers
+  )
+  #expect(complaints == [], sourceLocation: sourceLocation)
+}
+
+/// Up to the directory, a merged zip is what the parts hold, without the marker of split ones.
+func expectCopied(
+  _ parts: [[UInt8]],
+  into merged: [UInt8],
+  marker: [UInt8] = ZipMarker.spanned.bytes,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let start = ZipDirectory(merged).offset
+  let joined = parts.joined()
+  let front = Array(joined.prefix(marker.count))
+  #expect(front == marker, sourceLocation: sourceLocation)
+  let copied = Array(joined.dropFirst(marker.count).prefix(start))
+  let difference = Bytes.difference(Array(merged.prefix(start)), copied)
+  #expect(difference == nil, sourceLocation: sourceLocation)
+}
