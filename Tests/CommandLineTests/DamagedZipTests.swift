@@ -86,6 +86,7 @@ import Testing
     let after = try Contents(of: set.directory.path)
     #expect(after.changes(since: before) == ["joined.repaired.zip is new"])
     let repaired = after.bytes("joined.repaired.zip") ?? []
+    #expect(try Bytes.difference(repaired, row.whole() ?? []) == nil)
     try expectZip(repaired, holds: row.tree, readers: row.readers)
   }
 }

@@ -13,9 +13,8 @@ import Testing
     try Files.makeDirectory(directory.file("out"))
   }
 
-  @Test(arguments: [
-    "0", "1", "65535", "63K", "4294967296", "4GiB", "1T",
-  ]) func aSizeThatTheFormatDoesNotHaveIsRefused(size: String) throws {
+  @Test(arguments: ["0", "1", "65535", "63K", "4294967296", "4GiB", "1T"])
+  func aSizeThatTheFormatDoesNotHaveIsRefused(size: String) throws {
     try Files.write(ZipWriter(ZipWriterTests.entries).single(), to: file)
     let outcome = try split(size)
     #expect(outcome.exitCode == 64, "\(outcome)")
@@ -56,9 +55,8 @@ import Testing
     try expectMergedBack(parts, whole)
   }
 
-  @Test(arguments: [
-    Bytes.pattern(count: 100_000), [], Array("PK\u{3}\u{4}".utf8),
-  ]) func whatIsNoZipIsRefused(bytes: [UInt8]) throws {
+  @Test(arguments: [Bytes.pattern(count: 100_000), [], Array("PK\u{3}\u{4}".utf8)])
+  func whatIsNoZipIsRefused(bytes: [UInt8]) throws {
     try Files.write(bytes, to: file)
     let outcome = try split("64K")
     #expect(outcome.exitCode == 65, "\(outcome)")
