@@ -41,7 +41,7 @@ import Testing
     try source.make(source.tree, work.path)
     let parts = try split(original, size, in: work)
     let limit = try #require(Self.limits[size])
-    #expect(parts.count > 1)
+    try #require(parts.count > 1)
     let contents = try parts.map { try Files.read($0) }
     #expect(contents.allSatisfy { $0.count <= limit })
     #expect(ZipLayout(contents).problems == [])

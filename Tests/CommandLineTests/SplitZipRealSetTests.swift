@@ -63,6 +63,7 @@ struct SplitZipRealSetTests {
   @Test func theOutputIsNamedBesideTheParts() throws {
     let directory = try TemporaryDirectory()
     let parts = try ZipPrograms.zip(Self.small, ["-s", "100k"], to: directory.path)
+    try #require(parts.count > 1)
     let before = try Contents(of: directory.path)
     let outcome = try Tool.cleave.run(["merge", "--no-sync", parts[1]])
     #expect(outcome.exitCode == 0, "\(outcome)")

@@ -29,7 +29,7 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome)")
     let parts = try SplitZipFormatTests.parts(in: directory.file("out"))
     #expect(parts.map(\.lastComponent) == ["a.zip"])
-    #expect(try Files.read(parts[0]) == whole)
+    #expect(try parts.map { try Files.read($0) } == [whole])
   }
 
   /// The marker needs four bytes that the single file does not.
@@ -51,7 +51,7 @@ import Testing
     #expect(try split("64K").exitCode == 0)
     let parts = try SplitZipFormatTests.parts(in: directory.file("out"))
     #expect(parts.count > 110)
-    #expect(try ZipTool.sevenZip.complaint(about: parts[parts.count - 1]) == nil)
+    #expect(try ZipTool.sevenZip.complaint(about: #require(parts.last)) == nil)
     try expectMergedBack(parts, whole)
   }
 
@@ -91,7 +91,7 @@ import Testing
       #expect(contents.allSatisfy { $0.count <= size }, comment)
       if parts.count > 1 {
         #expect(ZipLayout(contents).problems == [], comment)
-        #expect(try ZipTool.sevenZip.complaint(about: parts[parts.count - 1]) == nil, comment)
+        #expect(try ZipTool.sevenZip.complaint(about: #require(parts.last)) == nil, comment)
         try expectMergedBack(parts, whole, comment)
       }
       TemporaryDirectory.remove(directory.file("out"))
@@ -134,7 +134,7 @@ import Testing
     _ comment: Comment? = nil
   ) throws {
     let back = directory.file("back.zip")
-    let outcome = try mergeZip(parts[0], to: back, ["-f"])
+    let outcome = try mergeZip(#require(parts.first), to: back, ["-f"])
     #expect(outcome.exitCode == 0, comment ?? "\(outcome)")
     #expect(try Bytes.difference(Files.read(back), whole) == nil, comment)
   }
