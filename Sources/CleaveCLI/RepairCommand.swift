@@ -45,6 +45,7 @@ enum RepairCommand {
         from: parts.sources,
         into: output,
         keepsMarker: settings.keepsMarker,
+        repairs: repair.repairs,
         kinds: []
       )
       var transfer = TransferJob(join.plan, engine: settings.engine.name)

@@ -19,7 +19,7 @@ import Testing
     let before = try Contents(of: set.directory.path)
     let verify = try Tool.cleave.run(["verify", set.first])
     #expect(verify.exitCode == 1, "\(verify)")
-    #expect(verify.outputText.contains("large"), "\(verify)")
+    #expect(verify.errorText.contains("large"), "\(verify)")
     let quick = try Tool.cleave.run(["verify", "--quick", set.first])
     #expect(quick.exitCode == 0, "\(quick)")
     let output = set.directory.file("out")
@@ -51,7 +51,7 @@ import Testing
     try Files.write(writer.single(), to: file)
     let outcome = try Tool.cleave.run(["verify", file])
     #expect(outcome.exitCode == 1, "\(outcome)")
-    #expect(outcome.outputText.contains("second"), "\(outcome)")
+    #expect(outcome.errorText.contains("second"), "\(outcome)")
   }
 
   // MARK: - What is no harm

@@ -48,6 +48,7 @@ package struct Merging: Sendable {
         from: files,
         into: output,
         keepsMarker: keepsMarker,
+        repairs: zip.repairs,
         kinds: selection.manifest == nil ? [] : kinds
       )
       (self.join, plan) = (join, join.plan)

@@ -16,6 +16,9 @@ public struct MergeSelection: Sendable {
   public let manifest: Manifest?
   /// Parts that a longer series left behind; not merged.
   public let stale: [FilePath]
+  /// The name for the output where none is given, if there is one. The last part of a split zip has
+  /// the name that would be expected.
+  package let defaultOutput: FilePath?
   /// What the parts hold.
   package let content: Content
   /// Why the parts may not hold what they seem to, although a manifest vouches for them.
@@ -48,19 +51,22 @@ public struct MergeSelection: Sendable {
       return
     }
     if let only { try Self.refuseWhole(only) }
-    if format != .raw {
-      for operand in operands { try ForeignVolume.refuse(operand) }
-      if let series = try Self.splitZip(operands) {
-        try self.init(series, of: operands[0], manifest: choice)
-        return
-      }
+    if format != .raw { for operand in operands { try ForeignVolume.refuse(operand) } }
+    if let series = try Self.splitZip(operands, format) {
+      try self.init(series, of: operands[0], manifest: choice, format)
+      return
     }
     try self.init(explicit: operands, manifest: choice, format)
   }
 
-  private static func splitZip(_ operands: [FilePath]) throws(CleaveError) -> SplitZipSeries? {
-    guard operands.count == 1 else { return SplitZipSeries.of(operands) }
-    return try SplitZipSeries.containing(operands[0])
+  private static func splitZip(
+    _ operands: [FilePath],
+    _ format: PartFormat
+  ) throws(CleaveError) -> SplitZipSeries? {
+    // Several are joined as bytes in the order given.
+    if operands.count > 1 { return format == .raw ? nil : SplitZipSeries.of(operands) }
+    let series = try SplitZipSeries.containing(operands[0])
+    return format == .raw && series?.numbered.isEmpty == true ? nil : series
   }
 
   /// Says what to type instead of the name of the whole, which is not there yet.
@@ -82,6 +88,7 @@ public struct MergeSelection: Sendable {
     let names = manifest?.parts(of: series.base).map(\.name)
     let (complete, stale) = try series.requireComplete(named: names)
     base = series.base
+    defaultOutput = base
     self.stale = stale.map(\.path)
     sources = try Self.examine(complete.parts.map(\.path))
     (content, doubt) = try Self.content(sources, series.base, manifest, format)
@@ -92,15 +99,21 @@ public struct MergeSelection: Sendable {
   private init(
     _ series: SplitZipSeries,
     of operand: FilePath,
-    manifest choice: ManifestChoice
+    manifest choice: ManifestChoice,
+    _ format: PartFormat
   ) throws(CleaveError) {
     manifest = try choice.manifest(beside: series.lastName)
-    let zip = try SplitZip(series, of: operand)
     base = nil
-    stale = zip.stale
-    sources = zip.sources.map { .file($0) }
-    content = .splitZip(zip)
     doubt = nil
+    defaultOutput = series.whole(".merged")
+    if format == .raw {
+      (content, stale) = (.bytes, [])
+      sources = try Self.examine(series.complete())
+    } else {
+      let zip = try SplitZip(series, of: operand)
+      (content, stale) = (.splitZip(zip), zip.stale)
+      sources = zip.sources.map { .file($0) }
+    }
   }
 
   private init(
@@ -114,6 +127,7 @@ public struct MergeSelection: Sendable {
     }
     let first = bases.first ?? nil
     base = bases.allSatisfy { $0 == first } ? first : nil
+    defaultOutput = base
     manifest = try choice.manifest(beside: first)
     stale = []
     sources = try Self.examine(operands)
@@ -246,12 +260,6 @@ public struct MergeSelection: Sendable {
   public var files: [SourceFile]? {
     let files = sources.compactMap(\.file)
     return files.count == sources.count ? files : nil
-  }
-
-  /// The name for the output where none is given.
-  package var defaultOutput: FilePath? {
-    // The last part of a split zip has the name that would be expected.
-    if case .splitZip(let zip) = content { zip.series.whole(".merged") } else { base }
   }
 }
 

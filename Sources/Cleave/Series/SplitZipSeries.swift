@@ -120,6 +120,38 @@ package struct SplitZipSeries: Hashable, Sendable {
     last ?? SplitZipName.format(stem, family, .last, isUpperCase: isUpperCase)
   }
 
+  /// The parts in order, up to the highest number that is there.
+  ///
+  /// - Throws: `.missingInput` that names those between that are not.
+  func complete() throws(CleaveError) -> [FilePath] {
+    let gaps = gaps(upTo: numbers.last ?? 0)
+    guard let last, gaps.isEmpty else {
+      throw Self.missing(gaps + (last == nil ? [lastName] : []))
+    }
+    return numbers.map(name) + [last]
+  }
+
+  /// The names of parts that are not there, up to a number.
+  func gaps(upTo count: Int64) -> [FilePath] {
+    guard count > 0 else { return [] }
+    // An end record may tell of four thousand million parts.
+    return (1...count).lazy.filter { numbered[$0] == nil }.prefix(Self.mostNamed + 1).map(name)
+  }
+
+  private static let mostNamed = 100
+
+  /// The error for parts that are not there; at least one.
+  static func missing(_ paths: [FilePath]) -> CleaveError {
+    let names = paths.prefix(mostNamed).map { $0.lastComponent.description }
+    let others = paths.count > mostNamed ? " and more" : ""
+    let subject = paths.count == 1 ? "a part of the split zip is" : "parts of the split zip are"
+    return CleaveError(
+      .missingInput,
+      paths[0],
+      "\(subject) missing: \(names.joined(separator: ", "))\(others)"
+    )
+  }
+
   /// A name for the whole; the last part already has the one that would be expected.
   package func whole(_ infix: String) -> FilePath {
     SplitZipName.format(stem.adding(infix), family, .last, isUpperCase: isUpperCase)

@@ -20,17 +20,44 @@ struct EntryPlace: Hashable {
   }
 }
 
+/// Where all entries of a zip lie.
+struct EntryPlaces {
+  /// By position.
+  var places: [EntryPlace] = []
+  /// What local headers lack, by position.
+  var repairs: [HeaderRepair] = []
+}
+
+/// The CRC-32 and the sizes that a local header should have, and that only the directory tells: zip4j
+/// leaves them out of headers that begin a part, and other programs then refuse the zip.
+package struct HeaderRepair: Hashable, Sendable {
+  /// Of the three fields; see APPNOTE 4.3.7.
+  let position: Int64
+  let bytes: [UInt8]
+
+  /// Nil where nothing is missing, or where it would not fit.
+  init?(_ record: CentralRecord, _ local: LocalHeader, at start: Int64) {
+    guard local.lacksSizes, !record.hasDescriptor, record.crc32 != 0 || record.compressedSize != 0,
+      let compressed = UInt32(exactly: record.compressedSize), compressed != .max,
+      let uncompressed = UInt32(exactly: record.uncompressedSize), uncompressed != .max
+    else { return nil }
+    position = start + 14
+    bytes =
+      [UInt8](littleEndian: record.crc32) + [UInt8](littleEndian: compressed)
+      + [UInt8](littleEndian: uncompressed)
+  }
+}
+
 extension ZipArchive {
   /// Looks for the local header of every entry where the directory says that it is, and for the room
   /// that its data needs.
   ///
-  /// - Returns: the places of all entries, by position.
   /// - Throws: `.badData` that says which parts are missing bytes, in the wrong order or foreign.
   @discardableResult
-  func requireEntries() throws(CleaveError) -> [EntryPlace] {
+  func requireEntries() throws(CleaveError) -> EntryPlaces {
     if case .whole(let shift) = addressing, shift < 0 { throw try hole(-shift, "missing") }
-    var places: [EntryPlace] = []
-    places.reserveCapacity(Int(clamping: min(summary.entries, (directoryStart + 1) / 30)))
+    var found = EntryPlaces()
+    found.places.reserveCapacity(Int(clamping: min(summary.entries, (directoryStart + 1) / 30)))
     var isSorted = true
     var directory = directory
     while let record = try directory.record(in: self) {
@@ -40,15 +67,19 @@ extension ZipArchive {
       }
       do throws(ZipFault) {
         let place = try EntryPlace(record, local, at: position)
-        isSorted = isSorted && (places.last.map { $0.start < position } ?? true)
-        places.append(place)
+        isSorted = isSorted && (found.places.last.map { $0.start < position } ?? true)
+        found.places.append(place)
       } catch {
         throw describe(error)
       }
+      if let repair = HeaderRepair(record, local, at: position) { found.repairs.append(repair) }
     }
-    if !isSorted { places.sort { $0.start < $1.start } }
-    try requireRoom(places)
-    return places
+    if !isSorted {
+      found.places.sort { $0.start < $1.start }
+      found.repairs.sort { $0.position < $1.position }
+    }
+    try requireRoom(found.places)
+    return found
   }
 
   /// Data must end before what comes next. In a split zip it does not where a part is too short,

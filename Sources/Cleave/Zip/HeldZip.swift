@@ -26,9 +26,10 @@ extension ZipArchive {
       return archive
     } catch {
       if case .reading(let error) = error { throw error }
+      // There is no other reason for such an end, whatever the start looks like.
+      if case .isDisk(let disk) = error { throw partOfSplit(disk, parts) }
       guard try parts.looksLikeZip(isNamedZip) else { return nil }
       if error == .noEnd { throw try withoutEnd(parts) }
-      if case .isDisk(let disk) = error { throw partOfSplit(disk, parts) }
       throw describe(error, sources.count > 1 ? last.path : first.path)
     }
   }

@@ -10,6 +10,10 @@ struct LocalHeader: Hashable {
   var crc32: UInt32 { bytes.uint32(at: 14) }
   var compressedSize: UInt32 { bytes.uint32(at: 18) }
   var uncompressedSize: UInt32 { bytes.uint32(at: 22) }
+  /// Whether no sum and no sizes are told, here or in a descriptor.
+  var lacksSizes: Bool {
+    flags & 8 == 0 && crc32 == 0 && compressedSize == 0 && uncompressedSize == 0
+  }
   var nameBytes: ArraySlice<UInt8> { bytes[Self.fixedLength...] }
   /// Bytes of the header with its name and extra fields.
   var length: Int {

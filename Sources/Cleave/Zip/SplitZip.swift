@@ -7,6 +7,8 @@ package struct SplitZip: Sendable {
   package let archive: ZipArchive
   /// Parts of a higher number than the zip has.
   package let stale: [FilePath]
+  /// What merging puts right on the way.
+  package let repairs: [HeaderRepair]
 
   /// Whether the parts only need to be joined: a whole zip was cut and given the names of a split one.
   package var isRaw: Bool { archive.addressing != .disks }
@@ -20,23 +22,31 @@ package struct SplitZip: Sendable {
     self.series = series
     try Self.refuseWholeFirst(series)
     guard let last = series.last else {
-      throw Self.missing(Self.gaps(series, upTo: series.numbers.last ?? 0) + [series.lastName])
+      throw SplitZipSeries.missing(series.gaps(upTo: series.numbers.last ?? 0) + [series.lastName])
     }
     let found = try Self.examine(series.numbers.map(series.name) + [last])
     let disk = try Self.lastDisk(found)
-    if disk == 0 {
+    if disk == 0, try !Self.isSplit(found) {
       (sources, archive, stale) = try Self.raw(found, series)
+      repairs = []
       return
     }
     let highest = series.numbers.last ?? 0
     var count = Int64(disk)
     if highest > count { count = try Self.rolledOver(found, disk) ? count + 1 : count }
-    let gaps = Self.gaps(series, upTo: count)
-    guard gaps.isEmpty else { throw Self.missing(gaps) }
+    let gaps = series.gaps(upTo: count)
+    guard gaps.isEmpty else { throw SplitZipSeries.missing(gaps) }
     sources = Array(found.prefix(Int(count))) + found.suffix(1)
     stale = series.numbers.filter { $0 > count }.map(series.name)
     archive = try Self.open(sources, .split)
-    try archive.requireEntries()
+    repairs = try archive.requireEntries().repairs
+  }
+
+  /// Whether parts whose end record tells of one disk are those of a split zip all the same: with the
+  /// marker at the front, and end records alone in the last part.
+  private static func isSplit(_ found: [SourceFile]) throws(CleaveError) -> Bool {
+    guard found.count == 2, try rolledOver(found, 0) else { return false }
+    return try ZipParts(found).bytes(4, at: 0)?.has(.splitMarker, at: 0) ?? false
   }
 
   private static func examine(_ paths: [FilePath]) throws(CleaveError) -> [SourceFile] {
@@ -88,26 +98,6 @@ package struct SplitZip: Sendable {
     return head.map { $0.has(.end, at: 0) || $0.has(.zip64End, at: 0) } ?? false
   }
 
-  private static func gaps(_ series: SplitZipSeries, upTo count: Int64) -> [FilePath] {
-    guard count > 0 else { return [] }
-    // An end record may tell of four thousand million parts.
-    return (1...count).lazy.filter { series.numbered[$0] == nil }.prefix(mostNamed + 1)
-      .map(series.name)
-  }
-
-  private static let mostNamed = 100
-
-  private static func missing(_ paths: [FilePath]) -> CleaveError {
-    let names = paths.prefix(mostNamed).map { $0.lastComponent.description }
-    let others = paths.count > mostNamed ? " and more" : ""
-    let subject = paths.count == 1 ? "a part of the split zip is" : "parts of the split zip are"
-    return CleaveError(
-      .missingInput,
-      paths[0],
-      "\(subject) missing: \(names.joined(separator: ", "))\(others)"
-    )
-  }
-
   // MARK: What is named like a split zip and is none
 
   /// A zip that is whole by itself and was named like a first part.
@@ -138,8 +128,7 @@ package struct SplitZip: Sendable {
         "is a whole zip, not split: there is nothing to merge\(text)"
       )
     }
-    let gaps = gaps(series, upTo: series.numbers.last ?? 0)
-    guard gaps.isEmpty else { throw missing(gaps) }
+    _ = try series.complete()
     guard let archive = try ZipArchive.held(by: found) else {
       throw ZipArchive.describe(.noEnd, last.path)
     }

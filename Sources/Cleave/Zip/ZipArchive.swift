@@ -184,7 +184,7 @@ extension ZipArchive {
   func startsWithMarker() throws(CleaveError) -> Bool {
     guard let head = try bytes.bytes(6, at: 0) else { return false }
     // Something else that begins with PK must follow: it is a data descriptor's signature as well.
-    return head.has(.splitMarker, at: 0) && head[4] == UInt8(ascii: "P")
-      && head[5] == UInt8(ascii: "K")
+    return (head.has(.splitMarker, at: 0) || head.has(.singleMarker, at: 0))
+      && head[4] == UInt8(ascii: "P") && head[5] == UInt8(ascii: "K")
   }
 }

@@ -68,6 +68,15 @@ package struct PartLayout: Hashable, Sendable {
     return low
   }
 
+  /// The pieces of a range, which lie in one part each, by position.
+  func split(_ range: Range<Int64>) -> [(part: Int, range: Range<Int64>)] {
+    guard !range.isEmpty else { return [] }
+    return (part(at: range.lowerBound)...part(at: range.upperBound - 1)).compactMap { part in
+      let piece = range.clamped(to: self.range(part))
+      return piece.isEmpty ? nil : (part, piece)
+    }
+  }
+
   /// The name of the part that holds the byte at `position`.
   func path(at position: Int64) -> FilePath { paths[part(at: position)] }
 

@@ -47,7 +47,11 @@ package struct ZipCut: Sendable {
       return
     }
     inline(Array(littleEndian: ZipSignature.splitMarker.rawValue))
-    try cutEntries(archive.requireEntries())
+    let entries = try archive.requireEntries()
+    guard entries.repairs.isEmpty else {
+      throw notTheSame("local headers lack their sizes, which merging would fill in")
+    }
+    try cutEntries(entries.places)
     try cutDirectory()
   }
 
@@ -186,6 +190,8 @@ extension ZipCut {
     let tail = Int64(trailer.count + archive.end.bytes.count)
     // In one part, where they fit. Disk numbers from 65,535 on make records longer.
     if length + tail <= size, parts.count < 0xFFFE { try require(length + tail) }
+    // 7-Zip 26 opens no set of two parts whose directory lies in both.
+    if length + tail > room, parts.count == 1 { parts.append(0) }
     if archive.summary.entries == 0 { try require(tail) }
     var start = (part: UInt32(parts.count - 1), offset: UInt64(parts[parts.count - 1]))
     var size: Int64 = 0

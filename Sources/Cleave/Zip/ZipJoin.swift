@@ -5,56 +5,54 @@ package import Posix
 /// Local headers and data stay what they are, byte for byte; see APPNOTE 8 for the rest.
 package struct ZipJoin: Sendable {
   package let plan: TransferPlan
-  /// What is not copied of each source: its bytes before the first extent, and behind the last.
-  private let left: [(before: Checksum, after: Checksum)]
+  /// The bytes of each source, in order: those that an extent copies, and the checksums of the others.
+  private let pieces: [[Piece]]
+
+  private enum Piece {
+    case copied
+    case left(Checksum)
+  }
 
   /// - Parameters:
   ///   - archive: addressed by disks.
   ///   - sources: the files that hold its parts, each whole; the parts need not be the files.
   ///   - keepsMarker: whether the marker of a split zip stays at the front, so that extents stay
   ///     aligned to blocks.
+  ///   - repairs: what to put right in local headers, by position.
   /// - Throws: `.badData` where the directory cannot be rewritten.
   package init(
     _ archive: ZipArchive,
     from sources: [SourceFile],
     into output: FilePath,
     keepsMarker: Bool = false,
+    repairs: [HeaderRepair] = [],
     kinds: Checksum.Kinds
   ) throws(CleaveError) {
     let hasMarker = try archive.startsWithMarker()
     let start: Int64 = hasMarker && !keepsMarker ? 4 : 0
-    let data = start..<archive.directoryStart
     let directory = try Self.directory(of: archive, dataFrom: start)
-    let length = data.upperBound - start
-    var extents: [Extent] = []
-    var left: [(before: Checksum, after: Checksum)] = []
-    var position: Int64 = 0
-    for (index, source) in sources.enumerated() {
-      let end = position + source.status.size
-      let copied = data.clamped(to: position..<end)
-      extents.append(
-        Extent(
-          source: .file(index, offset: copied.lowerBound - position),
-          length: Int64(copied.count),
-          destination: 0,
-          // What is clamped to nothing may lie outside.
-          offset: max(0, copied.lowerBound - start)
-        )
-      )
-      let isCopied = !copied.isEmpty
-      left.append(
-        (
-          try Self.sum(position..<(isCopied ? copied.lowerBound : end), archive.bytes, kinds),
-          try Self.sum((isCopied ? copied.upperBound : end)..<end, archive.bytes, kinds)
-        )
-      )
-      position = end
+    guard let layout = PartLayout(sources.map(\.path), sizes: sources.map(\.status.size)) else {
+      throw CleaveError(.badData, output, "the parts are too large together")
     }
-    self.left = left
-    extents += directory.extents(0, at: length)
+    var copy = Copy(archive.bytes, layout, dataFrom: start, kinds)
+    try copy.leave(0..<start)
+    var position = start
+    for repair in repairs where repair.position >= position {
+      copy.copy(position..<repair.position)
+      try copy.replace(repair)
+      position = repair.position + Int64(repair.bytes.count)
+    }
+    copy.copy(position..<archive.directoryStart)
+    try copy.leave(archive.directoryStart..<archive.bytes.count)
+    pieces = copy.pieces
+    let length = archive.directoryStart - start
     let destination = DestinationFile(path: output, size: length + directory.length)
     do {
-      plan = try TransferPlan(sources: sources, destinations: [destination], extents: extents)
+      plan = try TransferPlan(
+        sources: sources,
+        destinations: [destination],
+        extents: copy.extents + directory.extents(0, at: length)
+      )
     } catch {
       throw CleaveError(.badData, output, "the parts cannot be put together: \(error)")
     }
@@ -62,11 +60,69 @@ package struct ZipJoin: Sendable {
 
   /// The checksum of each source, with what was not copied.
   package func sourceChecksums(_ report: TransferReport) -> [Checksum] {
-    zip(left, plan.sourceChecksums(report)).map { left, copied in
-      var sum = left.before
-      sum.append(copied)
-      sum.append(left.after)
-      return sum
+    var copied = zip(plan.extents, report.extents)
+      .filter { if case .file = $0.0.source { true } else { false } }
+      .map { $0.1 }.makeIterator()
+    return pieces.map { pieces in
+      pieces.reduce(into: .empty) { sum, piece in
+        switch piece {
+        case .copied: sum.append(copied.next() ?? .empty)
+        case .left(let left): sum.append(left)
+        }
+      }
+    }
+  }
+
+  /// The extents of the data, while they are put together.
+  private struct Copy {
+    private(set) var extents: [Extent] = []
+    private(set) var pieces: [[Piece]]
+    private let bytes: any ZipBytes
+    private let kinds: Checksum.Kinds
+    private let start: Int64
+    private let layout: PartLayout
+
+    init(
+      _ bytes: any ZipBytes,
+      _ layout: PartLayout,
+      dataFrom start: Int64,
+      _ kinds: Checksum.Kinds
+    ) {
+      (self.bytes, self.layout, self.kinds, self.start) = (bytes, layout, kinds, start)
+      pieces = [[Piece]](repeating: [], count: layout.parts)
+    }
+
+    mutating func copy(_ range: Range<Int64>) {
+      for (source, range) in layout.split(range) {
+        extents.append(
+          Extent(
+            source: .file(source, offset: range.lowerBound - layout.starts[source]),
+            length: Int64(range.count),
+            destination: 0,
+            offset: range.lowerBound - start
+          )
+        )
+        pieces[source].append(.copied)
+      }
+    }
+
+    mutating func leave(_ range: Range<Int64>) throws(CleaveError) {
+      for (source, range) in layout.split(range) {
+        pieces[source].append(.left(try ZipJoin.sum(range, bytes, kinds)))
+      }
+    }
+
+    mutating func replace(_ repair: HeaderRepair) throws(CleaveError) {
+      let length = Int64(repair.bytes.count)
+      try leave(repair.position..<(repair.position + length))
+      extents.append(
+        Extent(
+          source: .inline(repair.bytes),
+          length: length,
+          destination: 0,
+          offset: repair.position - start
+        )
+      )
     }
   }
 

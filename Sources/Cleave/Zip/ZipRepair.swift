@@ -7,6 +7,8 @@ package struct ZipRepair: Sendable {
   package let archive: ZipArchive
   /// The parts that the end record tells of.
   package let disks: Int64
+  /// What else is put right.
+  package let repairs: [HeaderRepair]
 
   /// Finds out where each part begins: where the first entry of a part is, its offset before that.
   ///
@@ -20,7 +22,7 @@ package struct ZipRepair: Sendable {
       disks = Int64(disk) + 1
       let joined = try Joined(file, path)
       archive = try joined.archive()
-      try archive.requireEntries()
+      repairs = try archive.requireEntries().repairs
       return
     }
     throw CleaveError(.badData, path, "is a whole zip: there is nothing to repair")
