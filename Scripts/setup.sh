@@ -4,6 +4,7 @@
 #
 #     Scripts/setup.sh build    Swift and git must be there; zlib's headers are installed
 #     Scripts/setup.sh test     also the tools that tests compare with, on systems with apt-get
+#     Scripts/setup.sh has-isal tells by its exit code whether ISA-L is there
 
 set -eu
 
@@ -49,17 +50,26 @@ check_git() {
   have git || stop "git is needed: the Swift package manager calls it"
 }
 
-# Whether a program that uses zlib can be compiled and linked.
-has_zlib() {
+# can_link HEADER EXPRESSION LIBRARY: whether a program that uses the library compiles and links.
+can_link() {
   compiler=cc
   have cc || compiler=clang
   have "$compiler" || stop "a C compiler is needed, which Swift's installation instructions list"
   directory=$(mktemp -d)
-  printf '#include <zlib.h>\nint main(void) { return zlibVersion() == 0; }\n' >"$directory/try.c"
+  printf '#include <%s>\nint main(void) { return %s; }\n' "$1" "$2" >"$directory/try.c"
   result=0
-  "$compiler" -o "$directory/try" "$directory/try.c" -lz >/dev/null 2>&1 || result=1
+  "$compiler" -o "$directory/try" "$directory/try.c" "-l$3" >/dev/null 2>&1 || result=1
   rm -rf "$directory"
   return $result
+}
+
+has_zlib() { can_link zlib.h 'zlibVersion() == 0' z; }
+has_isal() { can_link isa-l/crc.h 'crc32_gzip_refl(0, 0, 0) != 0' isal; }
+
+# Only speed is lost without it.
+install_isal() {
+  have apt-get || return 0
+  (install_packages libisal-dev) || echo "setup: no ISA-L here; zlib does its work"
 }
 
 install_zlib() {
@@ -85,7 +95,12 @@ install_test_tools() {
   [ -z "$missing" ] || install_packages $missing
 }
 
+if [ "${1:-build}" = has-isal ]; then
+  has_isal
+  exit
+fi
 check_swift
 check_git
 has_zlib || install_zlib
+has_isal || install_isal
 [ "${1:-build}" != test ] || install_test_tools

@@ -7,12 +7,12 @@ import Synchronization
 /// nothing and reports a race between any two holders. So it is told.
 package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // Sendable: the address is only a name for the lock; nothing is ever stored there.
-  private let name = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+  private let name = cplatform_lock_name()
   private let mutex: Mutex<Value>
 
   package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-  deinit { name.deallocate() }
+  deinit { cplatform_lock_name_free(name) }
 
   /// Calls `body` with the value while no other thread has it.
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(

@@ -50,6 +50,10 @@ int cplatform_rename_exchanging(const char *from, const char *to);
 /// Whether the process ignores a signal: 1 or 0; see sigaction(2).
 int cplatform_is_ignored(int signal_number);
 
+/// An address by which the thread sanitizer knows a lock; NULL in a process without it.
+void *cplatform_lock_name(void);
+void cplatform_lock_name_free(void *lock);
+
 /// Tells the thread sanitizer that a lock at this address was taken, or is about to be given back.
 /// Does nothing in a process without it.
 void cplatform_lock_taken(void *lock);

@@ -1,10 +1,14 @@
 import CZlib
 import Posix
 
+#if CLEAVE_ISAL
+  import CISAL
+#endif
+
 /// The CRC-32 and Adler-32 of a run of bytes, and how many they are.
 ///
 /// Two that belong to neighbouring runs are joined without reading anything again, so that parts may
-/// be read in any order and on any number of threads. Computed by zlib.
+/// be read in any order and on any number of threads.
 public struct Checksum: Hashable, Sendable {
   /// Bytes.
   public private(set) var count: Int64 = 0
@@ -33,14 +37,30 @@ public struct Checksum: Hashable, Sendable {
     count += next.count
   }
 
+  /// The library that computes the sums; zlib's are combined in any case.
+  #if CLEAVE_ISAL
+    package static let library = "ISA-L"
+    private static let functions: Functions = (cisal_crc32, cisal_adler32)
+  #else
+    package static let library = "zlib"
+    private static let functions: Functions = (crc32_z, adler32_z)
+  #endif
+  private typealias Functions = (
+    crc32: MappedMemory.ChecksumFunction, adler32: MappedMemory.ChecksumFunction
+  )
+
   /// Goes on over more bytes.
   package mutating func update(_ bytes: UnsafeRawBufferPointer, _ kinds: Kinds) {
     let start = bytes.bindMemory(to: UInt8.self).baseAddress
     if kinds.contains(.crc32) {
-      crc32 = UInt32(truncatingIfNeeded: crc32_z(uLong(crc32), start, bytes.count))
+      crc32 = UInt32(
+        truncatingIfNeeded: Self.functions.crc32(uLong(crc32), start, bytes.count)
+      )
     }
     if kinds.contains(.adler32) {
-      adler32 = UInt32(truncatingIfNeeded: adler32_z(uLong(adler32), start, bytes.count))
+      adler32 = UInt32(
+        truncatingIfNeeded: Self.functions.adler32(uLong(adler32), start, bytes.count)
+      )
     }
     count += Int64(bytes.count)
   }
@@ -49,9 +69,9 @@ public struct Checksum: Hashable, Sendable {
   package mutating func update(mapped bytes: UnsafeRawBufferPointer, _ kinds: Kinds) -> Bool {
     var (crc, adler) = (uLong(crc32), uLong(adler32))
     let isWhole = MappedMemory.checksums(
-      kinds.contains(.crc32) ? crc32_z : nil,
+      kinds.contains(.crc32) ? Self.functions.crc32 : nil,
       &crc,
-      kinds.contains(.adler32) ? adler32_z : nil,
+      kinds.contains(.adler32) ? Self.functions.adler32 : nil,
       &adler,
       over: bytes
     )

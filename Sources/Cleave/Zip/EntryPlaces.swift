@@ -21,11 +21,11 @@ struct EntryPlace: Hashable {
 }
 
 /// Where all entries of a zip lie.
-struct EntryPlaces {
+package struct EntryPlaces {
   /// By position.
   var places: [EntryPlace] = []
   /// What local headers lack, by position.
-  var repairs: [HeaderRepair] = []
+  package fileprivate(set) var repairs: [HeaderRepair] = []
 }
 
 /// The CRC-32 and the sizes that a local header should have, and that only the directory tells: zip4j
@@ -54,7 +54,7 @@ extension ZipArchive {
   ///
   /// - Throws: `.badData` that says which parts are missing bytes, in the wrong order or foreign.
   @discardableResult
-  func requireEntries() throws(CleaveError) -> EntryPlaces {
+  package func requireEntries() throws(CleaveError) -> EntryPlaces {
     if case .whole(let shift) = addressing, shift < 0 { throw try hole(-shift, "missing") }
     var found = EntryPlaces()
     found.places.reserveCapacity(Int(clamping: min(summary.entries, (directoryStart + 1) / 30)))

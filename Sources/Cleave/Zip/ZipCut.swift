@@ -37,13 +37,19 @@ package struct ZipCut: Sendable {
     guard let archive = try ZipArchive.held(by: [source]) else {
       throw CleaveError(.badData, source.path, "is no zip; without --format=zip any file is split")
     }
+    try self.init(archive, size: size, kinds: kinds)
+  }
+
+  /// - Parameter archive: in one part.
+  package init(_ archive: ZipArchive, size: Int64, kinds: Checksum.Kinds) throws(CleaveError) {
     self.archive = archive
     self.size = size
-    path = source.path
-    rest = try ZipJoin.sum(archive.directoryStart..<source.status.size, archive.bytes, kinds)
-    if source.status.size <= size {
+    path = archive.bytes.layout.paths[0]
+    let count = archive.bytes.count
+    rest = try ZipJoin.sum(archive.directoryStart..<count, archive.bytes, kinds)
+    if count <= size {
       // One part is enough; then it stays what it is.
-      copy(0..<source.status.size)
+      copy(0..<count)
       return
     }
     inline(Array(littleEndian: ZipSignature.splitMarker.rawValue))

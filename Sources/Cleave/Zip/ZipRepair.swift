@@ -13,7 +13,7 @@ package struct ZipRepair: Sendable {
   /// Finds out where each part begins: where the first entry of a part is, its offset before that.
   ///
   /// - Throws: `.badData` where the file is whole already, no zip, or lacks some of the parts.
-  package init(_ file: ZipParts) throws(CleaveError) {
+  package init(_ file: any ZipBytes) throws(CleaveError) {
     let path = file.layout.paths[0]
     do throws(ZipFault) {
       _ = try ZipArchive(file, as: .whole)
@@ -31,12 +31,12 @@ package struct ZipRepair: Sendable {
 
 /// Joined parts while their starts are looked for.
 private struct Joined {
-  private let file: ZipParts
+  private let file: any ZipBytes
   private let path: FilePath
   private let end: EndRecords
   private let directoryStart: Int64
 
-  init(_ file: ZipParts, _ path: FilePath) throws(CleaveError) {
+  init(_ file: any ZipBytes, _ path: FilePath) throws(CleaveError) {
     self.file = file
     self.path = path
     do throws(ZipFault) {
@@ -170,7 +170,7 @@ private struct Joined {
 
 /// One file as if it were still in parts.
 private struct JoinedParts: ZipBytes {
-  let file: ZipParts
+  let file: any ZipBytes
   let layout: PartLayout
 
   func read(

@@ -9,7 +9,7 @@ package enum ZipCoding {
   }
 
   /// A raw deflate stream, as entries of method 8 have it.
-  static func deflated(_ bytes: [UInt8]) throws -> [UInt8] {
+  package static func deflated(_ bytes: [UInt8]) throws -> [UInt8] {
     var stream = z_stream()
     let size = CInt(MemoryLayout<z_stream>.size)
     // A negative number of window bits means: without the header and checksum of zlib.
