@@ -5,7 +5,7 @@ import Testing
 /// Fails every single call of an operation once, and looks at what is left each time.
 @Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct SweepTests {
-  private static let operations = [
+  static let operations = [
     "open", "read", "write", "fsync", "close", "rename", "ftruncate", "fallocate", "mmap",
   ]
   private static let rows = operations.flatMap { operation in
@@ -77,7 +77,7 @@ struct SweepTests {
     }
   }
 
-  private func sweep(
+  func sweep(
     _ row: (operation: String, error: String),
     _ engine: String,
     in directory: TemporaryDirectory,
@@ -101,7 +101,7 @@ struct SweepTests {
   }
 
   /// Directories are opened to be flushed; the rest is faster without.
-  private static func needsFlushing(_ operation: String) -> Bool {
+  static func needsFlushing(_ operation: String) -> Bool {
     ["open", "fsync", "close"].contains(operation)
   }
 

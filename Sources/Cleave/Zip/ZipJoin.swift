@@ -30,6 +30,9 @@ package struct ZipJoin: Sendable {
   ) throws(CleaveError) {
     let hasMarker = try archive.startsWithMarker()
     let start: Int64 = hasMarker && !keepsMarker ? 4 : 0
+    guard archive.directoryStart >= start else {
+      throw archive.describe(.contradiction("its directory begins in the marker"))
+    }
     let directory = try Self.directory(of: archive, dataFrom: start)
     guard let layout = PartLayout(sources.map(\.path), sizes: sources.map(\.status.size)) else {
       throw CleaveError(.badData, output, "the parts are too large together")
