@@ -128,6 +128,7 @@ private final class LaneRun: Sendable {
 
   private func move(_ index: Int) throws(CleaveError) {
     let extent = transfer.plan.extents[index]
+    let bytes = try extent.source.bytes()
     var sum = Checksum.empty
     while sum.count < extent.length, !transfer.hasFailed {
       let buffer = pool.take()
@@ -135,7 +136,11 @@ private final class LaneRun: Sendable {
       let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
       let place = extent.offset + sum.count
       do {
-        try fill(piece, from: extent, at: sum.count)
+        if let bytes {
+          piece.copyBytes(from: bytes[Int(sum.count)..<(Int(sum.count) + count)])
+        } else {
+          try fill(piece, from: extent, at: sum.count)
+        }
       } catch {
         pool.give(buffer.address)
         throw error
@@ -151,20 +156,15 @@ private final class LaneRun: Sendable {
     from extent: Extent,
     at position: Int64
   ) throws(CleaveError) {
-    switch extent.source {
-    case .inline(let bytes):
-      piece.copyBytes(from: bytes[Int(position)..<(Int(position) + piece.count)])
-    case .file(_, let offset):
-      guard let file else { return }
-      file.willRead(to: offset + position)
-      let found: Int
-      do {
-        found = try file.descriptor.read(into: piece, at: offset + position)
-      } catch {
-        throw .reading(error)
-      }
-      if found < piece.count { throw file.truncated(at: offset + position + Int64(found)) }
+    guard let file, case .file(_, let offset) = extent.source else { return }
+    file.willRead(to: offset + position)
+    let found: Int
+    do {
+      found = try file.descriptor.read(into: piece, at: offset + position)
+    } catch {
+      throw .reading(error)
     }
+    if found < piece.count { throw file.truncated(at: offset + position + Int64(found)) }
   }
 
   private func write(_ piece: UnsafeMutableRawBufferPointer, at place: Int64) {

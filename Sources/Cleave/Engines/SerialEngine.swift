@@ -67,12 +67,11 @@ final class SerialPump {
     }
     guard let run = output.run(at: extent.offset, extent: (index, extent.length)) else { return }
     position = extent.end
-    switch extent.source {
-    case .inline(let bytes):
+    if let bytes = try extent.source.bytes() {
       // These need no read, and would overtake what is still being read.
       slots.drain(marks.pieces)
       pass(Chunk(copying: bytes), to: run)
-    case .file(let source, let offset):
+    } else if case .file(let source, let offset) = extent.source {
       try open(source: source, at: offset)
       read(extent.length, into: run)
     }

@@ -66,10 +66,9 @@ private final class SliceWriter {
       try output.open(extent.destination, size: size)
     }
     let sum = RunningChecksum(transfer.kinds)
-    switch extent.source {
-    case .inline(let bytes):
+    if let bytes = try extent.source.bytes() {
       put(MappedPiece(bytes: .inline(bytes), sum: sum, extent: index), of: extent, at: 0)
-    case .file(let source, let offset):
+    } else if case .file(let source, let offset) = extent.source {
       try open(source)
       try move(extent, index, from: offset, sum)
     }

@@ -32,6 +32,17 @@ public struct Extent: Hashable, Sendable {
     case file(Int, offset: Int64)
     /// Bytes that stand in the plan itself; as many as the extent is long.
     case inline([UInt8])
+    /// Bytes that are made when an engine gets to them; as many as the extent is long.
+    case deferred(DeferredBytes)
+
+    /// The bytes that do not come from a file; nil for those that do.
+    func bytes() throws(CleaveError) -> [UInt8]? {
+      switch self {
+      case .file: nil
+      case .inline(let bytes): bytes
+      case .deferred(let deferred): try deferred.make()
+      }
+    }
   }
 
   public var source: Source
@@ -51,6 +62,30 @@ public struct Extent: Hashable, Sendable {
 
   /// The first byte behind the extent, in its destination.
   public var end: Int64 { offset + length }
+}
+
+/// Bytes that a plan need not hold, since they can be made at any time: once for each time that the
+/// plan is carried out, on a thread of the engine's.
+public final class DeferredBytes: Hashable, Sendable {
+  let count: Int64
+  private let body: @Sendable () throws(CleaveError) -> [UInt8]
+
+  /// - Parameter count: as many as `body` makes, each time.
+  package init(count: Int64, _ body: @escaping @Sendable () throws(CleaveError) -> [UInt8]) {
+    self.count = count
+    self.body = body
+  }
+
+  package func make() throws(CleaveError) -> [UInt8] {
+    let bytes = try body()
+    guard Int64(bytes.count) == count else {
+      throw CleaveError(.changedInput, "an input was changed while it was being read")
+    }
+    return bytes
+  }
+
+  public static func == (left: DeferredBytes, right: DeferredBytes) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// Everything an engine needs to know of a job: which bytes go where.
@@ -96,6 +131,8 @@ public struct TransferPlan: Hashable, Sendable {
     else { throw PlanError.outOfRange(extent) }
     switch extent.source {
     case .inline(let bytes):
+      guard bytes.count == extent.length else { throw PlanError.outOfRange(extent) }
+    case .deferred(let bytes):
       guard bytes.count == extent.length else { throw PlanError.outOfRange(extent) }
     case .file(let index, let offset):
       guard sources.indices.contains(index) else { throw PlanError.noSuchSource(extent) }

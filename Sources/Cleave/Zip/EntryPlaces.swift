@@ -20,9 +20,9 @@ struct EntryPlace: Hashable {
   }
 }
 
-/// Where all entries of a zip lie.
+/// What a look at all entries of a zip brought.
 package struct EntryPlaces {
-  /// By position.
+  /// By position, if they were asked for.
   var places: [EntryPlace] = []
   /// What local headers lack, by position.
   package fileprivate(set) var repairs: [HeaderRepair] = []
@@ -52,52 +52,73 @@ extension ZipArchive {
   /// Looks for the local header of every entry where the directory says that it is, and for the room
   /// that its data needs.
   ///
+  /// - Parameter keepsPlaces: whether they are returned, which takes memory for each entry.
   /// - Throws: `.badData` that says which parts are missing bytes, in the wrong order or foreign.
   @discardableResult
-  package func requireEntries() throws(CleaveError) -> EntryPlaces {
+  package func requireEntries(keepsPlaces: Bool = false) throws(CleaveError) -> EntryPlaces {
     if case .whole(let shift) = addressing, shift < 0 { throw try hole(-shift, "missing") }
     var found = EntryPlaces()
-    found.places.reserveCapacity(Int(clamping: min(summary.entries, (directoryStart + 1) / 30)))
+    var last: EntryPlace?
     var isSorted = true
     var directory = directory
     while let record = try directory.record(in: self) {
-      guard let position = position(of: record) else { throw outside(record) }
-      guard let local = try LocalHeader(bytes, at: position, named: record.nameBytes) else {
-        throw try misplaced(record, at: position)
+      let (place, repair) = try place(of: record)
+      if let repair { found.repairs.append(repair) }
+      if keepsPlaces { found.places.append(place) }
+      if let last, last.start >= place.start {
+        isSorted = false
+        // Out of order, they can be compared only when all are known.
+        if !keepsPlaces { break }
       }
-      do throws(ZipFault) {
-        let place = try EntryPlace(record, local, at: position)
-        isSorted = isSorted && (found.places.last.map { $0.start < position } ?? true)
-        found.places.append(place)
-      } catch {
-        throw describe(error)
-      }
-      if let repair = HeaderRepair(record, local, at: position) { found.repairs.append(repair) }
+      if isSorted, let last { try requireRoom(last, before: place.start) }
+      last = place
     }
-    if !isSorted {
-      found.places.sort { $0.start < $1.start }
-      found.repairs.sort { $0.position < $1.position }
+    if isSorted {
+      if let last { try requireRoom(last, before: directoryStart) }
+      return found
     }
-    try requireRoom(found.places)
+    guard keepsPlaces else {
+      found.repairs = try requireEntries(keepsPlaces: true).repairs
+      return found
+    }
+    found.places.sort { $0.start < $1.start }
+    found.repairs.sort { $0.position < $1.position }
+    for (place, next) in zip(found.places, found.places.dropFirst().map(\.start) + [directoryStart])
+    {
+      try requireRoom(place, before: next)
+    }
     return found
+  }
+
+  private func place(
+    of record: CentralRecord
+  ) throws(CleaveError) -> (EntryPlace, HeaderRepair?) {
+    guard let position = position(of: record) else { throw outside(record) }
+    guard let local = try LocalHeader(bytes, at: position, named: record.nameBytes) else {
+      throw try misplaced(record, at: position)
+    }
+    do throws(ZipFault) {
+      return (
+        try EntryPlace(record, local, at: position), HeaderRepair(record, local, at: position)
+      )
+    } catch {
+      throw describe(error)
+    }
   }
 
   /// Data must end before what comes next. In a split zip it does not where a part is too short,
   /// because offsets count anew in each part.
-  private func requireRoom(_ places: [EntryPlace]) throws(CleaveError) {
-    for (index, place) in places.enumerated() {
-      let next = index + 1 < places.count ? places[index + 1].start : directoryStart
-      guard place.end > next else { continue }
-      let parts = (bytes.layout.part(at: place.start), bytes.layout.part(at: next))
-      guard addressing == .disks, parts.0 < parts.1 else {
-        throw CleaveError(
-          .badData,
-          bytes.layout.path(at: place.start),
-          "entries of the zip overlap at \(next - bytes.layout.starts[parts.1])"
-        )
-      }
-      throw missing(place.end - next, between: parts.0, and: parts.1)
+  private func requireRoom(_ place: EntryPlace, before next: Int64) throws(CleaveError) {
+    guard place.end > next else { return }
+    let parts = (bytes.layout.part(at: place.start), bytes.layout.part(at: next))
+    guard addressing == .disks, parts.0 < parts.1 else {
+      throw CleaveError(
+        .badData,
+        bytes.layout.path(at: place.start),
+        "entries of the zip overlap at \(next - bytes.layout.starts[parts.1])"
+      )
     }
+    throw missing(place.end - next, between: parts.0, and: parts.1)
   }
 
   // MARK: Saying what is wrong

@@ -1,21 +1,52 @@
 import Posix
 
-/// A central directory and the records behind it, rewritten for another form of the same zip.
-struct RewrittenDirectory {
-  /// The bytes, in blocks that an engine can hold.
-  private(set) var blocks: [[UInt8]] = []
+/// A central directory, or a run of its records, rewritten for another form of the same zip.
+///
+/// Records are rewritten again when an engine gets to them, so that a plan need not hold those of a
+/// million entries.
+struct RewrittenDirectory: Sendable {
+  /// The new form of a record.
+  typealias Rewrite = @Sendable (CentralRecord) throws(CleaveError) -> [UInt8]
+
+  private let archive: ZipArchive
+  private let rewrite: Rewrite
+  private var blocks: [Block] = []
   /// Bytes of all blocks.
   private(set) var length: Int64 = 0
 
   /// Small enough to count little beside an engine's window.
-  private static let blockSize = 256 << 10
+  private static let blockSize: Int64 = 64 << 10
 
-  mutating func append(_ bytes: some Collection<UInt8>) {
-    if (blocks.last.map { $0.count + bytes.count > Self.blockSize }) ?? true {
-      blocks.append([])
-      blocks[blocks.count - 1].reserveCapacity(max(Self.blockSize, bytes.count))
+  private enum Block {
+    case bytes([UInt8])
+    /// So many records from a position on, which become so many bytes.
+    case records(from: Int64, count: Int, length: Int64)
+  }
+
+  init(of archive: ZipArchive, _ rewrite: @escaping Rewrite) {
+    self.archive = archive
+    self.rewrite = rewrite
+  }
+
+  /// Adds a record that begins at `position`, and becomes so many bytes. Records follow each other.
+  mutating func append(recordAt position: Int64, length count: Int) {
+    length += Int64(count)
+    if case .records(let start, let records, let size) = blocks.last,
+      size + Int64(count) <= Self.blockSize
+    {
+      blocks[blocks.count - 1] = .records(
+        from: start,
+        count: records + 1,
+        length: size + Int64(count)
+      )
+    } else {
+      blocks.append(.records(from: position, count: 1, length: Int64(count)))
     }
-    blocks[blocks.count - 1].append(contentsOf: bytes)
+  }
+
+  /// Adds bytes that do not come from a record.
+  mutating func append(_ bytes: [UInt8]) {
+    blocks.append(.bytes(bytes))
     length += Int64(bytes.count)
   }
 
@@ -23,12 +54,38 @@ struct RewrittenDirectory {
   func extents(_ destination: Int, at offset: Int64) -> [Extent] {
     var end = offset
     return blocks.map { block in
-      defer { end += Int64(block.count) }
+      let extent = extent(block, destination, at: end)
+      end = extent.end
+      return extent
+    }
+  }
+
+  private func extent(_ block: Block, _ destination: Int, at offset: Int64) -> Extent {
+    switch block {
+    case .bytes(let bytes):
       return Extent(
-        source: .inline(block),
-        length: Int64(block.count),
+        source: .inline(bytes),
+        length: Int64(bytes.count),
         destination: destination,
-        offset: end
+        offset: offset
+      )
+    case .records(let start, let count, let length):
+      let bytes = DeferredBytes(count: length) { [archive, rewrite] () throws(CleaveError) in
+        var directory = CentralDirectory(archive.bytes, from: start, to: archive.directoryEnd)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(length))
+        for _ in 0..<count {
+          guard let record = try directory.record(in: archive) else { break }
+          bytes += try rewrite(record)
+        }
+        try archive.bytes.requireUnchanged()
+        return bytes
+      }
+      return Extent(
+        source: .deferred(bytes),
+        length: length,
+        destination: destination,
+        offset: offset
       )
     }
   }

@@ -9,6 +9,9 @@ package protocol ZipBytes: Sendable {
 
   /// What is behind `position` is about to be read.
   func willRead(to position: Int64)
+
+  /// - Throws: `.changedInput` where a part that has been read is no longer what it was.
+  func requireUnchanged() throws(CleaveError)
 }
 
 extension ZipBytes {
@@ -162,6 +165,10 @@ package final class ZipParts: ZipBytes {
     if extra { try inputs.release(part) }
     if let dropped { try inputs.release(dropped) }
     return file
+  }
+
+  package func requireUnchanged() throws(CleaveError) {
+    for file in held.withLock({ $0.map(\.file) }) { try file.checkUnchanged() }
   }
 
   /// Closes the files.

@@ -15,15 +15,28 @@ package struct ZipCut: Sendable {
   private let archive: ZipArchive
   private let size: Int64
   private let path: FilePath
-  /// Where local headers are now and where they will be, by position.
-  private var moved: [Place] = []
+  private var moved = Moved()
   /// Of what is not copied: the directory and all behind it.
   private let rest: Checksum
 
-  private struct Place {
-    var start: Int64
-    var part: UInt32
-    var offset: UInt32
+  /// Where local headers are now and where they will be, by position.
+  private struct Moved: Sendable {
+    var places: [Place] = []
+
+    struct Place {
+      var start: Int64
+      var part: UInt32
+      var offset: UInt32
+    }
+
+    func place(at position: Int64) -> Place? {
+      var (low, high) = (0, places.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if places[middle].start < position { low = middle + 1 } else { high = middle }
+      }
+      return low < places.count && places[low].start == position ? places[low] : nil
+    }
   }
 
   /// - Parameter source: a zip in one file.
@@ -53,9 +66,9 @@ package struct ZipCut: Sendable {
       return
     }
     inline(Array(littleEndian: ZipSignature.splitMarker.rawValue))
-    let entries = try archive.requireEntries()
+    let entries = try archive.requireEntries(keepsPlaces: true)
     guard entries.repairs.isEmpty else {
-      throw notTheSame("local headers lack their sizes, which merging would fill in")
+      throw Self.notTheSame("local headers lack their sizes, which merging would fill in", archive)
     }
     try cutEntries(entries.places)
     try cutDirectory()
@@ -124,9 +137,11 @@ extension ZipCut {
   }
 
   private mutating func inline(_ bytes: [UInt8]) {
-    var block = RewrittenDirectory()
-    block.append(bytes)
-    inline(block)
+    let (part, length) = (parts.count - 1, Int64(bytes.count))
+    extents.append(
+      Extent(source: .inline(bytes), length: length, destination: part, offset: parts[part])
+    )
+    parts[part] += length
   }
 
   private mutating func inline(_ directory: RewrittenDirectory) {
@@ -144,7 +159,7 @@ extension ZipCut {
   private static let zipBuffer: Int64 = 16_384
 
   private mutating func cutEntries(_ places: [EntryPlace]) throws(CleaveError) {
-    moved.reserveCapacity(places.count)
+    moved.places.reserveCapacity(places.count)
     var position: Int64 = 0
     for (index, place) in places.enumerated() {
       try cutData(position..<place.start)
@@ -152,8 +167,8 @@ extension ZipCut {
       let hasData = place.end > place.dataStart
       try require(place.dataStart - place.start + (hasData ? 1 : 0))
       let part = parts.count - 1
-      moved.append(
-        Place(start: place.start, part: UInt32(part), offset: UInt32(clamping: parts[part]))
+      moved.places.append(
+        Moved.Place(start: place.start, part: UInt32(part), offset: UInt32(clamping: parts[part]))
       )
       copy(place.start..<place.dataStart)
       try cutData(place.dataStart..<place.end)
@@ -192,7 +207,7 @@ extension ZipCut {
     let length = archive.directoryEnd - archive.directoryStart
     guard archive.end.position == archive.directoryEnd + Int64(trailer.count),
       Int64(clamping: archive.end.values.size) == length + Int64(trailer.count)
-    else { throw notTheSame("its directory is not as long as its end record says") }
+    else { throw Self.notTheSame("its directory is not as long as its end record says", archive) }
     let tail = Int64(trailer.count + archive.end.bytes.count)
     // In one part, where they fit. Disk numbers from 65,535 on make records longer.
     if length + tail <= size, parts.count < 0xFFFE { try require(length + tail) }
@@ -202,22 +217,27 @@ extension ZipCut {
     var start = (part: UInt32(parts.count - 1), offset: UInt64(parts[parts.count - 1]))
     var size: Int64 = 0
     var here: (part: Int, count: UInt64) = (-1, 0)
-    var block = RewrittenDirectory()
+    let rewrite: RewrittenDirectory.Rewrite = { [archive, moved] record throws(CleaveError) in
+      try Self.relocated(record, archive, moved)
+    }
+    var block = RewrittenDirectory(of: archive, rewrite)
     var left = archive.summary.entries
     var directory = archive.directory
+    var place = directory.position
     while let record = try directory.record(in: archive) {
-      let new = try relocated(record)
+      let new = try rewrite(record)
       left -= 1
       let needed = Int64(new.count) + (left == 0 ? tail : 0)
       if needed > room - block.length {
         inline(block)
-        block = RewrittenDirectory()
+        block = RewrittenDirectory(of: archive, rewrite)
         try require(needed)
       }
       let part = parts.count - 1
       if size == 0 { start = (UInt32(part), UInt64(parts[part] + block.length)) }
       here = (part, here.part == part ? here.count + 1 : 1)
-      block.append(new)
+      block.append(recordAt: place, length: new.count)
+      place = directory.position
       size += Int64(new.count)
     }
     inline(block)
@@ -225,9 +245,13 @@ extension ZipCut {
     try inline(end(start, size + Int64(trailer.count), here.count))
   }
 
-  private func relocated(_ record: CentralRecord) throws(CleaveError) -> [UInt8] {
-    guard let position = archive.position(of: record), let place = place(at: position) else {
-      throw notTheSame("'\(record.name)' is not where its data is")
+  private static func relocated(
+    _ record: CentralRecord,
+    _ archive: ZipArchive,
+    _ moved: Moved
+  ) throws(CleaveError) -> [UInt8] {
+    guard let position = archive.position(of: record), let place = moved.place(at: position) else {
+      throw notTheSame("'\(record.name)' is not where its data is", archive)
     }
     do throws(ZipFault) {
       let new = try record.relocated(disk: place.part, offset: UInt64(place.offset))
@@ -237,18 +261,9 @@ extension ZipCut {
       }
       return new
     } catch {
-      if case .contradiction(let text) = error { throw notTheSame(text) }
+      if case .contradiction(let text) = error { throw notTheSame(text, archive) }
       throw archive.describe(error)
     }
-  }
-
-  private func place(at position: Int64) -> Place? {
-    var (low, high) = (0, moved.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if moved[middle].start < position { low = middle + 1 } else { high = middle }
-    }
-    return low < moved.count && moved[low].start == position ? moved[low] : nil
   }
 
   private func end(
@@ -283,15 +298,15 @@ extension ZipCut {
       }
       return new
     } catch {
-      if case .contradiction(let text) = error { throw notTheSame(text) }
+      if case .contradiction(let text) = error { throw Self.notTheSame(text, archive) }
       throw archive.describe(error)
     }
   }
 
-  private func notTheSame(_ reason: String) -> CleaveError {
+  private static func notTheSame(_ reason: String, _ archive: ZipArchive) -> CleaveError {
     CleaveError(
       .badData,
-      path,
+      archive.bytes.layout.paths[0],
       "cannot be split as a zip, since merging could not make the same bytes again: \(reason); "
         + "without --format=zip it can"
     )

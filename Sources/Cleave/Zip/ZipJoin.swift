@@ -133,17 +133,22 @@ package struct ZipJoin: Sendable {
     of archive: ZipArchive,
     dataFrom start: Int64
   ) throws(CleaveError) -> RewrittenDirectory {
-    var result = RewrittenDirectory()
-    var directory = archive.directory
-    while let record = try directory.record(in: archive) {
+    let rewrite: RewrittenDirectory.Rewrite = { record throws(CleaveError) in
       guard let position = archive.position(of: record), position >= start else {
         throw archive.describe(.contradiction("'\(record.name)' is not where its data is"))
       }
       do throws(ZipFault) {
-        result.append(try record.relocated(disk: 0, offset: UInt64(position - start)))
+        return try record.relocated(disk: 0, offset: UInt64(position - start))
       } catch {
         throw archive.describe(error)
       }
+    }
+    var result = RewrittenDirectory(of: archive, rewrite)
+    var directory = archive.directory
+    var place = directory.position
+    while let record = try directory.record(in: archive) {
+      result.append(recordAt: place, length: try rewrite(record).count)
+      place = directory.position
     }
     result.append(try archive.directoryTrailer())
     result.append(

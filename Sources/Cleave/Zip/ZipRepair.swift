@@ -181,4 +181,6 @@ private struct JoinedParts: ZipBytes {
   }
 
   func willRead(to position: Int64) { file.willRead(to: position) }
+
+  func requireUnchanged() throws(CleaveError) { try file.requireUnchanged() }
 }
