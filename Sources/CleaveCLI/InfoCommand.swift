@@ -91,6 +91,12 @@ enum InfoCommand {
       report.kind = subject?.kind.rawValue ?? report.kind
       report.stale = subject?.stale ?? []
       report.parts = (subject?.sources ?? []).map { ($0.path, $0.status.size) }
+      // Whatever else merge would object to.
+      let selection = try MergeSelection([path], manifest: .automatic)
+      let output = report.output
+      report.merged = try selection.files.map { files throws(CleaveError) in
+        try Merging(selection, files, into: output, keepsMarker: false, kinds: []).plan.totalBytes
+      }
     } catch {
       for name in names {
         guard let status = try? FileStatus.of(name) else { continue }
@@ -142,7 +148,10 @@ private struct Report {
   /// Why it cannot be merged, or what is wrong with the zip.
   var problem: CleaveError?
 
-  private var total: Int64 { parts.reduce(0) { $0 &+ $1.size } }
+  /// Bytes of the output, where they are not those of the parts.
+  var merged: Int64?
+
+  private var total: Int64 { merged ?? parts.reduce(0) { $0 &+ $1.size } }
   private var zipReport: ZipReport? { zip.map { ZipReport($0) } }
   private var free: Int64? { try? FileSystem.available(at: output.directory) }
   private var outputExists: Bool {

@@ -50,7 +50,7 @@ enum VerifyCommand {
     }
     // An operand that cannot be checked keeps none of the others from being checked.
     let checks = paths.map { path in
-      (path, Result { () throws(CleaveError) in try Subject(path, choice) })
+      (path, Result { () throws(CleaveError) in try VerifySubject(path, choice) })
     }
     return try Verification(session: session, subjects: checks).run()
   }
@@ -58,7 +58,7 @@ enum VerifyCommand {
   private static func manifestsHere() throws(CleaveError) -> [FilePath] {
     let names: [FilePath]
     do { names = try FileSystem.names(in: ".") } catch { throw .reading(error) }
-    let manifests = names.filter(Check.isManifest).sorted()
+    let manifests = names.filter(ManifestCheck.isManifest).sorted()
     guard !manifests.isEmpty else {
       throw CleaveError(.missingInput, "no manifest (NAME.sfv) in the current directory")
     }
@@ -66,176 +66,17 @@ enum VerifyCommand {
   }
 }
 
-/// What there is to check of an operand: a manifest, a zip or both.
-private struct Subject {
-  var check: Check?
-  var zip: Result<ZipSubject, CleaveError>?
-
-  init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    let check = Result { () throws(CleaveError) in try Check(path, choice) }
-    self.check = try? check.get()
-    if !Check.isManifest(path) {
-      do throws(CleaveError) {
-        zip = try ZipSubject(of: path).map { .success($0) }
-      } catch {
-        zip = .failure(error)
-      }
-    }
-    // What is wrong with the zip says more than that there is no manifest. Where there is one, it
-    // alone vouches for what is no whole zip.
-    switch (check, zip) {
-    case (.success, .failure(let error)) where error.system == nil: zip = nil
-    case (.failure(let error), nil): throw error
-    case (.failure(let error), .success) where error.kind != .missingInput: throw error
-    default: break
-    }
-  }
-}
-
-/// A manifest and the files to compare with it.
-private struct Check {
-  let manifest: Manifest
-  let files: [FilePath]
-  /// The name of what the files make when they are put together, or of the only file itself.
-  let base: FilePath
-  let kind: Kind
-
-  enum Kind {
-    /// All parts of one series, and perhaps other files.
-    case parts
-    /// The whole, which the manifest describes but need not list.
-    case whole
-  }
-
-  static func isManifest(_ path: FilePath) -> Bool {
-    path.bytes.count > 4 && path.bytes.suffix(4).map { $0 | 0x20 } == Array(".sfv".utf8)
-  }
-
-  init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    if choice == .automatic, Self.isManifest(path) {
-      self = try Check(all: Manifest(reading: path))
-    } else if let check = try Check(series: path, choice) {
-      self = check
-    } else {
-      self = try Check(whole: path, choice)
-    }
-  }
-
-  private init(manifest: Manifest, files: [FilePath], base: FilePath, kind: Kind) {
-    self.manifest = manifest
-    self.files = files
-    self.base = base
-    self.kind = kind
-  }
-
-  /// Everything that a manifest names.
-  private init(all manifest: Manifest) throws(CleaveError) {
-    guard !manifest.sfv.entries.isEmpty else {
-      throw CleaveError(.badData, manifest.path, "names no files")
-    }
-    let base = FilePath(bytes: manifest.path.bytes.dropLast(4))
-    let files = manifest.sfv.entries.map(manifest.file)
-    self.init(manifest: manifest, files: files, base: base, kind: .parts)
-  }
-
-  /// The whole series of a part; nil where the file is no part, or no manifest knows it as one.
-  private init?(series part: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    guard let base = try Self.base(of: part), let manifest = try choice.manifest(beside: base)
-    else { return nil }
-    let entries = manifest.parts(of: base)
-    if entries.isEmpty { return nil }
-    // Beside the operand, where a manifest given by its name need not be.
-    var files = entries.map { part.sibling($0.name) }
-    // What was asked about is looked at, also where the manifest does not know it.
-    if !entries.contains(where: { $0.name == part.lastComponent }) { files.append(part) }
-    self.init(manifest: manifest, files: files, base: base, kind: .parts)
-  }
-
-  /// What a part's manifest is named after.
-  private static func base(of part: FilePath) throws(CleaveError) -> FilePath? {
-    if let name = PartName(part.lastComponent) { return part.sibling(name.base) }
-    let series = try SplitZipSeries.containing(part)
-    return series.flatMap { $0.numbered.isEmpty ? nil : $0.lastName }
-  }
-
-  /// A file by itself.
-  private init(whole path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    _ = try SourceFile(examining: path)
-    guard let manifest = try choice.manifest(beside: path) else {
-      throw CleaveError(
-        .missingInput,
-        path,
-        "there is no \(path.lastComponent).sfv to compare with"
-      )
-    }
-    self.init(manifest: manifest, files: [path], base: path, kind: .whole)
-  }
-}
-
 /// What was found of one file.
-private struct Finding {
+struct Finding {
   var report: JSONReport.File
   var code: ExitCode
   var text: String
 }
 
-/// What was found of a zip: a line for each entry that is wrong or was not tested, and one for all.
-private struct ZipFindings {
-  let all: [Finding]
-
-  init(_ zip: ZipSubject, _ report: EntryVerification.Report, isQuick: Bool) {
-    var all: [Finding] = []
-    for (findings, status) in [(report.bad, "different"), (report.notTested, "not tested")] {
-      let suffix = status == "not tested" ? ": not tested" : ""
-      all += findings.named.map { name, text in
-        Self.finding(zip, status, "'\(name)' \(text)\(suffix)", entry: name)
-      }
-      let others = findings.count - Int64(findings.named.count)
-      if others > 0 { all.append(Self.finding(zip, status, "and \(others) more\(suffix)")) }
-    }
-    let bad = report.bad.count
-    let entries = zip.archive.summary.entries
-    let count = entries == 1 ? "1 entry" : "\(entries) entries"
-    let kind =
-      "\(zip.kind.rawValue)\(zip.sources.count > 1 ? " in \(zip.sources.count) parts" : "")"
-    if bad == 0, report.notTested.count == 0 {
-      let how = isQuick ? "headers compared, data not read" : "tested"
-      all.append(Self.finding(zip, "ok", "\(kind), \(count) \(how): OK"))
-    } else {
-      all.append(
-        Self.finding(
-          zip,
-          bad > 0 ? "different" : "not tested",
-          "\(kind), \(report.fine) of \(count) tested and right, \(bad) wrong, "
-            + "\(report.notTested.count) not tested"
-        )
-      )
-    }
-    self.all = all
-  }
-
-  private static func finding(
-    _ zip: ZipSubject,
-    _ status: String,
-    _ text: String,
-    entry: FilePath? = nil
-  ) -> Finding {
-    var report = JSONReport.File(zip.name)
-    report.status = status
-    report.entry = entry.map { JSONReport.Name($0) }
-    report.problem = status == "ok" ? nil : text
-    return Finding(
-      report: report,
-      code: status == "ok" ? .success : .different,
-      text: "\(zip.name): \(text)"
-    )
-  }
-}
-
 /// All checks of one command, and what came of them.
 private struct Verification {
   let session: Session
-  let subjects: [(operand: FilePath, subject: Result<Subject, CleaveError>)]
+  let subjects: [(operand: FilePath, subject: Result<VerifySubject, CleaveError>)]
 
   func run() throws(Failure) -> ExitCode {
     if session.settings.isDryRun { return try describe() }
@@ -268,7 +109,7 @@ private struct Verification {
     return code
   }
 
-  private func verify(_ check: Check) -> [Finding] {
+  private func verify(_ check: ManifestCheck) -> [Finding] {
     let examined = check.files.map { path in
       Result { () throws(CleaveError) in try SourceFile(examining: path) }
     }
@@ -299,7 +140,9 @@ private struct Verification {
     return ZipFindings(zip, result, isQuick: session.settings.isQuick).all
   }
 
-  private func findings(_ check: Check, _ results: [Result<Checksum, CleaveError>]) -> [Finding] {
+  private func findings(_ check: ManifestCheck, _ results: [Result<Checksum, CleaveError>])
+    -> [Finding]
+  {
     var readable: [(path: FilePath, checksum: Checksum)] = []
     var findings: [Finding] = []
     for (path, result) in zip(check.files, results) {
@@ -322,7 +165,7 @@ private struct Verification {
   }
 
   private func differences(
-    _ check: Check,
+    _ check: ManifestCheck,
     _ files: [(path: FilePath, checksum: Checksum)],
     _ isComplete: Bool
   ) -> [Manifest.Difference] {
@@ -387,7 +230,7 @@ private struct Verification {
 
   private func describe() throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
-      var known: [Check] = []
+      var known: [ManifestCheck] = []
       var zips: [ZipSubject] = []
       for (_, subject) in subjects {
         let subject = try subject.get()

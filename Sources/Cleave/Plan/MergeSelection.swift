@@ -53,7 +53,7 @@ public struct MergeSelection: Sendable {
     if let only { try Self.refuseWhole(only) }
     if format != .raw { for operand in operands { try ForeignVolume.refuse(operand) } }
     if let series = try Self.splitZip(operands, format) {
-      try self.init(series, of: operands[0], manifest: choice, format)
+      try self.init(series, manifest: choice, format)
       return
     }
     try self.init(explicit: operands, manifest: choice, format)
@@ -98,7 +98,6 @@ public struct MergeSelection: Sendable {
 
   private init(
     _ series: SplitZipSeries,
-    of operand: FilePath,
     manifest choice: ManifestChoice,
     _ format: PartFormat
   ) throws(CleaveError) {
@@ -110,7 +109,7 @@ public struct MergeSelection: Sendable {
       (content, stale) = (.bytes, [])
       sources = try Self.examine(series.complete())
     } else {
-      let zip = try SplitZip(series, of: operand)
+      let zip = try SplitZip(series)
       (content, stale) = (.splitZip(zip), zip.stale)
       sources = zip.sources.map { .file($0) }
     }

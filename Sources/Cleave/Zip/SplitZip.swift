@@ -15,10 +15,9 @@ package struct SplitZip: Sendable {
 
   /// Finds the parts that the end record tells of.
   ///
-  /// - Parameter path: what the user named, for the error.
   /// - Throws: `.missingInput` that names all parts that are not there; `.badData` where the parts do
   ///   not belong together, or are no split zip.
-  package init(_ series: SplitZipSeries, of path: FilePath) throws(CleaveError) {
+  package init(_ series: SplitZipSeries) throws(CleaveError) {
     self.series = series
     try Self.refuseWholeFirst(series)
     guard let last = series.last else {

@@ -35,7 +35,7 @@ package struct ZipSubject: Sendable {
     } else if let series = try SplitZipSeries.containing(path),
       try !Self.standsAlone(path, hasOthers: !series.numbered.isEmpty)
     {
-      let zip = try SplitZip(series, of: path)
+      let zip = try SplitZip(series)
       let kind = zip.isRaw ? Kind.raw : .split
       self.init(series.lastName, kind, zip.archive, zip.sources, zip.stale)
     } else {

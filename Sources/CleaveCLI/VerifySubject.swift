@@ -1,0 +1,108 @@
+import Cleave
+import Posix
+
+/// What there is to check of an operand: a manifest, a zip or both.
+struct VerifySubject {
+  var check: ManifestCheck?
+  var zip: Result<ZipSubject, CleaveError>?
+
+  init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
+    let check = Result { () throws(CleaveError) in try ManifestCheck(path, choice) }
+    self.check = try? check.get()
+    if !ManifestCheck.isManifest(path) {
+      do throws(CleaveError) {
+        zip = try ZipSubject(of: path).map { .success($0) }
+      } catch {
+        zip = .failure(error)
+      }
+    }
+    // What is wrong with the zip says more than that there is no manifest. Where there is one, it
+    // alone vouches for what is no whole zip.
+    switch (check, zip) {
+    case (.success, .failure(let error)) where error.system == nil: zip = nil
+    case (.failure(let error), nil): throw error
+    case (.failure(let error), .success) where error.kind != .missingInput: throw error
+    default: break
+    }
+  }
+}
+
+/// A manifest and the files to compare with it.
+struct ManifestCheck {
+  let manifest: Manifest
+  let files: [FilePath]
+  /// The name of what the files make when they are put together, or of the only file itself.
+  let base: FilePath
+  let kind: Kind
+
+  enum Kind {
+    /// All parts of one series, and perhaps other files.
+    case parts
+    /// The whole, which the manifest describes but need not list.
+    case whole
+  }
+
+  static func isManifest(_ path: FilePath) -> Bool {
+    path.bytes.count > 4 && path.bytes.suffix(4).map { $0 | 0x20 } == Array(".sfv".utf8)
+  }
+
+  init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
+    if choice == .automatic, Self.isManifest(path) {
+      self = try ManifestCheck(all: Manifest(reading: path))
+    } else if let check = try ManifestCheck(series: path, choice) {
+      self = check
+    } else {
+      self = try ManifestCheck(whole: path, choice)
+    }
+  }
+
+  private init(manifest: Manifest, files: [FilePath], base: FilePath, kind: Kind) {
+    self.manifest = manifest
+    self.files = files
+    self.base = base
+    self.kind = kind
+  }
+
+  /// Everything that a manifest names.
+  private init(all manifest: Manifest) throws(CleaveError) {
+    guard !manifest.sfv.entries.isEmpty else {
+      throw CleaveError(.badData, manifest.path, "names no files")
+    }
+    let base = FilePath(bytes: manifest.path.bytes.dropLast(4))
+    let files = manifest.sfv.entries.map(manifest.file)
+    self.init(manifest: manifest, files: files, base: base, kind: .parts)
+  }
+
+  /// The whole series of a part; nil where the file is no part, or no manifest knows it as one.
+  private init?(series part: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
+    guard let base = try Self.base(of: part), let manifest = try choice.manifest(beside: base)
+    else { return nil }
+    let entries = manifest.parts(of: base)
+    if entries.isEmpty { return nil }
+    // Beside the operand, where a manifest given by its name need not be.
+    var files = entries.map { part.sibling($0.name) }
+    // What was asked about is looked at, also where the manifest does not know it.
+    if !entries.contains(where: { $0.name == part.lastComponent }) { files.append(part) }
+    self.init(manifest: manifest, files: files, base: base, kind: .parts)
+  }
+
+  /// What a part's manifest is named after.
+  private static func base(of part: FilePath) throws(CleaveError) -> FilePath? {
+    if let name = PartName(part.lastComponent) { return part.sibling(name.base) }
+    let series = try SplitZipSeries.containing(part)
+    return series.flatMap { $0.numbered.isEmpty ? nil : $0.lastName }
+  }
+
+  /// A file by itself.
+  private init(whole path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
+    _ = try SourceFile(examining: path)
+    guard let manifest = try choice.manifest(beside: path) else {
+      throw CleaveError(
+        .missingInput,
+        path,
+        "there is no \(path.lastComponent).sfv to compare with"
+      )
+    }
+    self.init(manifest: manifest, files: [path], base: path, kind: .whole)
+  }
+}
