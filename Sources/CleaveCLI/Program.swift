@@ -91,7 +91,8 @@ public enum Program {
     }
   }
 
-  private static let versionText = "cleave \(cleaveVersion), sums by \(Checksum.library)"
+  private static let versionText =
+    "cleave \(cleaveVersion)\nsums and unpacking by \(Checksum.library)"
   private static var width: Int { min(ProcessState.terminalWidth(1) ?? 80, 100) }
 
   private static var overview: String {

@@ -43,7 +43,7 @@ enum SplitCommand {
       OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.noSync,
       OptionRows.format(
         "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
-          + "of a split zip (zip), which other programs unpack without joining them."
+          + "of a split zip (zip), which 7-Zip unpacks without joining them."
       ),
       OptionRows.manifest("Write the manifest to FILE, or none; without it, to PREFIX.sfv."),
       OptionRows.verify,

@@ -81,9 +81,12 @@ private struct Verification {
   func run() throws(Failure) -> ExitCode {
     if session.settings.isDryRun { return try describe() }
     var findings: [Finding] = []
+    var seen: Set<[FilePath]> = []
     for (operand, subject) in subjects {
       switch subject {
       case .success(let subject):
+        // Several parts of one series are one thing to check.
+        guard seen.insert(subject.identity).inserted else { continue }
         if let check = subject.check { findings += verify(check) }
         switch subject.zip {
         case .success(let zip): findings += verify(zip)

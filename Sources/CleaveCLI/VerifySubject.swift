@@ -3,8 +3,13 @@ import Posix
 
 /// What there is to check of an operand: a manifest, a zip or both.
 struct VerifySubject {
-  var check: ManifestCheck?
-  var zip: Result<ZipSubject, CleaveError>?
+  let check: ManifestCheck?
+  private(set) var zip: Result<ZipSubject, CleaveError>?
+
+  /// The same for all parts of one series.
+  var identity: [FilePath] {
+    [check?.manifest.path, check?.base, try? zip?.get().name].compactMap { $0 }
+  }
 
   init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
     let check = Result { () throws(CleaveError) in try ManifestCheck(path, choice) }
@@ -21,7 +26,9 @@ struct VerifySubject {
     switch (check, zip) {
     case (.success, .failure(let error)) where error.system == nil: zip = nil
     case (.failure(let error), nil): throw error
-    case (.failure(let error), .success) where error.kind != .missingInput: throw error
+    case (.failure(let error), .success)
+    where choice != .automatic || error.kind != .missingInput || error.system != nil:
+      throw error
     default: break
     }
   }

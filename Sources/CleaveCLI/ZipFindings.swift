@@ -21,8 +21,8 @@ struct ZipFindings {
     let kind =
       "\(zip.kind.rawValue)\(zip.sources.count > 1 ? " in \(zip.sources.count) parts" : "")"
     if bad == 0, report.notTested.count == 0 {
-      let how = isQuick ? "headers compared, data not read" : "tested"
-      all.append(Self.finding(zip, "ok", "\(kind), \(count) \(how): OK"))
+      let how = isQuick ? ": headers compared, data not read: OK" : " tested: OK"
+      all.append(Self.finding(zip, "ok", "\(kind), \(count)\(how)"))
     } else {
       all.append(
         Self.finding(

@@ -91,10 +91,15 @@ import Testing
   }
 
   @Test(arguments: [["--version"], ["merge", "--version"], ["--version", "merge"]])
-  func theVersionIsOneLine(arguments: [String]) throws {
+  func theVersionAndTheLibraryAreTold(arguments: [String]) throws {
     let outcome = try Tool.cleave.run(arguments)
     #expect(outcome.exitCode == 0)
-    #expect(outcome.outputText.wholeMatch(of: /cleave \d+\.\d+\.\d+\n/) != nil, "\(outcome)")
+    #expect(
+      outcome.outputText.wholeMatch(
+        of: /cleave \d+\.\d+\.\d+\nsums and unpacking by (zlib|ISA-L)\n/
+      ) != nil,
+      "\(outcome)"
+    )
   }
 
   @Test func colorIsForThoseWhoAsk() throws {

@@ -20,6 +20,11 @@ public struct Checksum: Hashable, Sendable {
   /// The checksum of no bytes.
   public static let empty = Checksum()
 
+  init() {}
+
+  /// So many bytes of which no sum was asked for.
+  init(unsummed count: Int64) { self.count = count }
+
   /// Which sums to compute.
   public struct Kinds: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8

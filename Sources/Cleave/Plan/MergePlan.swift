@@ -49,7 +49,7 @@ package struct Merging: Sendable {
         into: output,
         keepsMarker: keepsMarker,
         repairs: zip.repairs,
-        kinds: selection.manifest == nil ? [] : kinds
+        kinds: kinds
       )
       (self.join, plan) = (join, join.plan)
       return

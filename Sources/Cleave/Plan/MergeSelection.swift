@@ -104,7 +104,7 @@ public struct MergeSelection: Sendable {
     manifest = try choice.manifest(beside: series.lastName)
     base = nil
     doubt = nil
-    defaultOutput = series.whole(".merged")
+    defaultOutput = series.whole(format == .raw ? ".joined" : ".merged")
     if format == .raw {
       (content, stale) = (.bytes, [])
       sources = try Self.examine(series.complete())
@@ -135,7 +135,7 @@ public struct MergeSelection: Sendable {
     try checkSize()
   }
 
-  /// What the parts of `base` hold. Files without a common name are taken as they come.
+  /// What the parts hold, of which `base` is the common name, if they have one.
   private static func content(
     _ sources: [StreamJob.Source],
     _ base: FilePath?,
@@ -143,22 +143,35 @@ public struct MergeSelection: Sendable {
     _ format: PartFormat
   ) throws(CleaveError) -> (Content, CleaveError?) {
     let files = sources.compactMap(\.file)
-    guard format != .raw, base != nil || format == .zip, files.count == sources.count else {
-      return (.bytes, nil)
-    }
+    guard format != .raw, files.count == sources.count else { return (.bytes, nil) }
     do throws(CleaveError) {
-      let isNamedZip = base.flatMap { SplitZipName($0.lastComponent)?.place } == .last
-      let zip = try ZipArchive.held(by: files, isNamedZip: isNamedZip)
-      if zip == nil, format == .zip, let first = files.first {
-        throw CleaveError(.badData, first.path, "is not the start of a zip")
-      }
-      return (zip.map { .zip($0) } ?? .bytes, nil)
+      return (try content(files, base, format), nil)
     } catch {
       // What was no whole zip when it was split shall be the same again.
       guard error.kind == .badData || error.kind == .missingInput, error.system == nil,
         format == .auto, manifest?.whole(of: base) != nil
       else { throw error }
       return (.bytes, error)
+    }
+  }
+
+  private static func content(
+    _ files: [SourceFile],
+    _ base: FilePath?,
+    _ format: PartFormat
+  ) throws(CleaveError) -> Content {
+    // Under names that tell nothing, any of them may be a part of a zip.
+    let isZipName = base.map { SplitZipName($0.lastComponent)?.place == .last } ?? true
+    // As cat does: a whole zip is no part of another.
+    if base == nil, let first = files.first, format == .auto, try ZipArchive.isWhole(first) {
+      return .bytes
+    }
+    switch try ZipArchive.held(by: files, mayBeAnywhere: isZipName) {
+    case .zip(let archive): return .zip(archive)
+    case .splitZip(let zip): return .splitZip(zip)
+    case nil:
+      guard format == .zip, let first = files.first else { return .bytes }
+      throw CleaveError(.badData, first.path, "is not the start of a zip")
     }
   }
 

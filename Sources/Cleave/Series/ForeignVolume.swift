@@ -15,7 +15,7 @@ enum ForeignVolume {
 
   private static func isRAR(_ name: FilePath) -> Bool {
     guard let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
-    let ending = name.bytes[(dot + 1)...].map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+    let ending = SplitZipName.folded(name.bytes[(dot + 1)...])
     if ending == Array("rar".utf8) { return true }
     // a.r00 … a.r99, then a.s00 and so on.
     guard ending.count == 3, (UInt8(ascii: "r")...UInt8(ascii: "y")).contains(ending[0]) else {

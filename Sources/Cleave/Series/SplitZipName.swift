@@ -27,7 +27,7 @@ struct SplitZipName: Hashable {
   init?(_ name: FilePath) {
     let bytes = name.bytes
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
-    let ending = bytes[(dot + 1)...].map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+    let ending = Self.folded(bytes[(dot + 1)...])
     guard let (family, place) = Self.read(ending) else { return nil }
     stem = FilePath(bytes: bytes[..<dot])
     self.family = family
@@ -51,7 +51,13 @@ struct SplitZipName: Hashable {
 
   /// Whether this names another part of the same split zip.
   func isPart(with other: SplitZipName) -> Bool {
-    stem == other.stem && (family == other.family || place == .executable)
+    Self.folded(stem.bytes) == Self.folded(other.stem.bytes)
+      && (family == other.family || place == .executable)
+  }
+
+  /// ASCII letters in lower case.
+  static func folded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
   }
 
   /// The name of another part; extensions are written in upper case where this name's is.

@@ -51,7 +51,11 @@ package struct SplitZipSeries: Hashable, Sendable {
     var numbered: [Int64: FilePath] = [:]
     var last: FilePath?
     var executable: FilePath?
-    for case (let path, let found?) in [(path, name)] + named
+    // Names that differ in case alone may have been through a system that does not tell them apart;
+    // but where there are two, it does.
+    let exact = named.filter { $0.1?.stem == name.stem }
+    let folded = named.filter { $0.1?.stem != name.stem }
+    for case (let path, let found?) in [(path, name)] + exact + folded
     where found.isPart(with: name) {
       switch found.place {
       // The operand is the first; where names differ only in case, it is the one that is meant.
@@ -126,7 +130,7 @@ package struct SplitZipSeries: Hashable, Sendable {
   func complete() throws(CleaveError) -> [FilePath] {
     let gaps = gaps(upTo: numbers.last ?? 0)
     guard let last, gaps.isEmpty else {
-      throw Self.missing(gaps + (last == nil ? [lastName] : []))
+      throw missing(gaps + (last == nil ? [lastName] : []))
     }
     return numbers.map(name) + [last]
   }
@@ -141,15 +145,15 @@ package struct SplitZipSeries: Hashable, Sendable {
   private static let mostNamed = 100
 
   /// The error for parts that are not there; at least one.
-  static func missing(_ paths: [FilePath]) -> CleaveError {
-    let names = paths.prefix(mostNamed).map { $0.lastComponent.description }
-    let others = paths.count > mostNamed ? " and more" : ""
-    let subject = paths.count == 1 ? "a part of the split zip is" : "parts of the split zip are"
-    return CleaveError(
-      .missingInput,
-      paths[0],
-      "\(subject) missing: \(names.joined(separator: ", "))\(others)"
-    )
+  func missing(_ paths: [FilePath]) -> CleaveError {
+    let names = paths.prefix(Self.mostNamed).map { $0.lastComponent.description }
+    let isMore = paths.count > Self.mostNamed
+    let subject =
+      isMore
+      ? "more than \(Self.mostNamed) parts are"
+      : paths.count == 1 ? "1 part is" : "\(paths.count) parts are"
+    let list = names.joined(separator: ", ") + (isMore ? " and more" : "")
+    return CleaveError(.missingInput, lastName, "\(subject) missing: \(list)")
   }
 
   /// A name for the whole; the last part already has the one that would be expected.

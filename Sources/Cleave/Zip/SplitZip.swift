@@ -2,7 +2,6 @@ package import Posix
 
 /// The parts of a split zip, found and checked.
 package struct SplitZip: Sendable {
-  package let series: SplitZipSeries
   package let sources: [SourceFile]
   package let archive: ZipArchive
   /// Parts of a higher number than the zip has.
@@ -18,10 +17,9 @@ package struct SplitZip: Sendable {
   /// - Throws: `.missingInput` that names all parts that are not there; `.badData` where the parts do
   ///   not belong together, or are no split zip.
   package init(_ series: SplitZipSeries) throws(CleaveError) {
-    self.series = series
     try Self.refuseWholeFirst(series)
     guard let last = series.last else {
-      throw SplitZipSeries.missing(series.gaps(upTo: series.numbers.last ?? 0) + [series.lastName])
+      throw series.missing(series.gaps(upTo: series.numbers.last ?? 0) + [series.lastName])
     }
     let found = try Self.examine(series.numbers.map(series.name) + [last])
     let disk = try Self.lastDisk(found)
@@ -34,11 +32,38 @@ package struct SplitZip: Sendable {
     var count = Int64(disk)
     if highest > count { count = try Self.rolledOver(found, disk) ? count + 1 : count }
     let gaps = series.gaps(upTo: count)
-    guard gaps.isEmpty else { throw SplitZipSeries.missing(gaps) }
+    guard gaps.isEmpty else {
+      if found.count == 1 { try Self.refuseJoined(found[0]) }
+      throw series.missing(gaps)
+    }
     sources = Array(found.prefix(Int(count))) + found.suffix(1)
     stale = series.numbers.filter { $0 > count }.map(series.name)
     archive = try Self.open(sources, .split)
     repairs = try archive.requireEntries().repairs
+  }
+
+  /// The parts in this order, whatever their names; nil where the end record tells of another number
+  /// of parts.
+  ///
+  /// - Throws: `.badData` where they do not belong together so.
+  init?(inOrder sources: [SourceFile]) throws(CleaveError) {
+    guard sources.count > 1, try Int64(Self.lastDisk(sources)) + 1 == sources.count else {
+      return nil
+    }
+    self.sources = sources
+    stale = []
+    archive = try Self.open(sources, .split)
+    repairs = try archive.requireEntries().repairs
+  }
+
+  /// - Throws: `.badData` where a last part holds all the others, too.
+  private static func refuseJoined(_ last: SourceFile) throws(CleaveError) {
+    guard let repair = try? ZipRepair(ZipParts([last])) else { return }
+    throw CleaveError(
+      .badData,
+      last.path,
+      "holds all \(repair.disks) parts of a split zip, concatenated: 'cleave repair' makes a zip of it"
+    )
   }
 
   /// Whether parts whose end record tells of one disk are those of a split zip all the same: with the
@@ -128,9 +153,9 @@ package struct SplitZip: Sendable {
       )
     }
     _ = try series.complete()
-    guard let archive = try ZipArchive.held(by: found) else {
+    guard let held = try ZipArchive.held(by: found) else {
       throw ZipArchive.describe(.noEnd, last.path)
     }
-    return (found, archive, [])
+    return (found, held.archive, [])
   }
 }

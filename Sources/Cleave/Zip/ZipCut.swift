@@ -47,10 +47,10 @@ package struct ZipCut: Sendable {
     size: Int64,
     kinds: Checksum.Kinds
   ) throws(CleaveError) {
-    guard let archive = try ZipArchive.held(by: [source]) else {
+    guard let held = try ZipArchive.held(by: [source], mayBeAnywhere: true) else {
       throw CleaveError(.badData, source.path, "is no zip; without --format=zip any file is split")
     }
-    try self.init(archive, size: size, kinds: kinds)
+    try self.init(held.archive, size: size, kinds: kinds)
   }
 
   /// - Parameter archive: in one part.

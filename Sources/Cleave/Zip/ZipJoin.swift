@@ -169,8 +169,9 @@ package struct ZipJoin: Sendable {
     _ bytes: any ZipBytes,
     _ kinds: Checksum.Kinds
   ) throws(CleaveError) -> Checksum {
+    guard !kinds.isEmpty else { return Checksum(unsummed: Int64(range.count)) }
     var sum = Checksum.empty
-    while !kinds.isEmpty, sum.count < Int64(range.count) {
+    while sum.count < Int64(range.count) {
       let count = Int(min(pieceSize, Int64(range.count) - sum.count))
       let piece = try bytes.bytes(count, at: range.lowerBound + sum.count) ?? []
       piece.withUnsafeBytes { sum.update($0, kinds) }

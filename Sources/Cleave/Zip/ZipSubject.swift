@@ -28,10 +28,11 @@ package struct ZipSubject: Sendable {
       var sources: [SourceFile] = []
       for part in complete.parts { sources.append(try SourceFile(examining: part.path)) }
       let isNamedZip = SplitZipName(series.base.lastComponent)?.place == .last
-      guard let archive = try ZipArchive.held(by: sources, isNamedZip: isNamedZip) else {
+      guard let held = try ZipArchive.held(by: sources, mayBeAnywhere: isNamedZip) else {
         return nil
       }
-      self.init(series.base, .raw, archive, sources, stale.map(\.path))
+      let kind = if case .zip = held { Kind.raw } else { Kind.split }
+      self.init(series.base, kind, held.archive, sources, stale.map(\.path))
     } else if let series = try SplitZipSeries.containing(path),
       try !Self.standsAlone(path, hasOthers: !series.numbered.isEmpty)
     {
@@ -40,8 +41,8 @@ package struct ZipSubject: Sendable {
       self.init(series.lastName, kind, zip.archive, zip.sources, zip.stale)
     } else {
       let source = try SourceFile(examining: path)
-      guard let archive = try ZipArchive.held(by: [source]) else { return nil }
-      self.init(path, .single, archive, [source], [])
+      guard let held = try ZipArchive.held(by: [source]) else { return nil }
+      self.init(path, .single, held.archive, [source], [])
     }
   }
 

@@ -1,0 +1,100 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Parts of zips under names that nobody gave them at first.
+@Suite struct ZipOperandTests {
+  private static let writer = ZipWriter(ZipWriterTests.entries)
+
+  /// Three parts of a split zip, or of a whole one, under these names.
+  private func directory(_ names: [FilePath], isSplit: Bool = true) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let whole = try Self.writer.single()
+    let size = whole.count / 3 + 200
+    let parts = try isSplit ? Self.writer.parts(of: size) : whole.cut(to: size)
+    try #require(parts.count == names.count)
+    for (name, part) in zip(names, parts) { try Files.write(part, to: directory.file(name)) }
+    return directory
+  }
+
+  private func run(_ arguments: [String], in directory: TemporaryDirectory) throws -> Outcome {
+    try Tool.cleave.run(arguments, workingDirectory: directory.path)
+  }
+
+  @Test(arguments: engines, [true, false])
+  func anyNamesDoWhereAllPartsAreNamed(engine: String, isSplit: Bool) throws {
+    let directory = try directory(["one", "two(1)", "three.bin"], isSplit: isSplit)
+    let outcome = try run(
+      ["merge", "--engine", engine, "-o", "out", "one", "two(1)", "three.bin"],
+      in: directory
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let merged = try Files.read(directory.file("out"))
+    #expect(try Bytes.difference(merged, Self.writer.single()) == nil)
+  }
+
+  private static let wrong = [
+    ["two", "one", "three"], ["one", "three", "two"], ["three", "two", "one"], ["one", "three"],
+    ["one", "two"], ["two", "three"],
+  ]
+
+  @Test(arguments: wrong, [true, false])
+  func partsInTheWrongOrderAreRefusedUnderAnyName(names: [String], isSplit: Bool) throws {
+    let directory = try directory(["one", "two", "three"], isSplit: isSplit)
+    let outcome = try run(["merge", "-o", "out"] + names, in: directory)
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(try directory.names() == ["one", "three", "two"])
+    let raw = try run(["merge", "--format=raw", "-o", "out"] + names, in: directory)
+    #expect(raw.exitCode == 0, "\(raw)")
+  }
+
+  @Test func wholeZipsAreJoinedAsCatDoes() throws {
+    let directory = try TemporaryDirectory()
+    let whole = try Self.writer.single()
+    try Files.write(whole, to: directory.file("a.zip"))
+    try Files.write([1, 2, 3], to: directory.file("b"))
+    let outcome = try run(["merge", "-o", "out", "b", "a.zip", "b"], in: directory)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(directory.file("out")) == [1, 2, 3] + whole + [1, 2, 3])
+  }
+
+  @Test func aNumberedSeriesMayBeASplitZip() throws {
+    let directory = try directory(["p.1", "p.2", "p.3"])
+    let outcome = try run(["merge", "p.2"], in: directory)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.outputText.contains("3 parts of a split zip"), "\(outcome)")
+    #expect(try Bytes.difference(Files.read(directory.file("p")), Self.writer.single()) == nil)
+  }
+
+  @Test(arguments: [["A.Z01", "a.z02", "a.zip"], ["a.z01", "A.z02", "a.ZIP"]] as [[FilePath]])
+  func namesMayDifferInCase(names: [FilePath]) throws {
+    let directory = try directory(names)
+    for name in names {
+      let outcome = try run(["merge", "-f", "-o", "out", "\(name)"], in: directory)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+    }
+  }
+
+  @Test(arguments: ["merge", "verify", "info"])
+  func concatenatedPartsAreToldHowToBeRepaired(command: String) throws {
+    let directory = try TemporaryDirectory()
+    let joined = try Self.writer.parts(of: 2000).joined()
+    try Files.write(Array(joined), to: directory.file("joined.zip"))
+    let outcome = try run([command, "joined.zip"], in: directory)
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("'cleave repair'"), "\(outcome)")
+  }
+
+  @Test func aManifestThatIsAskedForMustBeThere() throws {
+    let directory = try directory(["a.z01", "a.z02", "a.zip"])
+    let outcome = try run(["verify", "--manifest=none.sfv", "a.z01"], in: directory)
+    #expect(outcome.exitCode == 66, "\(outcome)")
+  }
+
+  @Test func partsOfOneSeriesAreVerifiedOnce() throws {
+    let directory = try directory(["a.z01", "a.z02", "a.zip"])
+    let outcome = try run(["verify", "a.z01", "a.z02", "a.zip"], in: directory)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.outputText.split(separator: "\n").count == 1, "\(outcome)")
+  }
+}
