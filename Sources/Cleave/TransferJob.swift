@@ -12,6 +12,12 @@ public struct TransferReport: Hashable, Sendable {
   /// The checksum of each destination.
   public var destinations: [Checksum] = []
 
+  /// Of a job that has not summed anything.
+  package init(engine: EngineName, bytes: Int64) {
+    self.engine = engine
+    self.bytes = bytes
+  }
+
   /// The checksum of all destinations one after the other: of the whole that was split, or merged.
   public var whole: Checksum {
     destinations.reduce(into: .empty) { $0.append($1) }
@@ -58,6 +64,7 @@ public struct TransferJob: Sendable {
     } approve: { sums throws(CleaveError) in
       report.extents = transfer.checksums
       report.destinations = sums
+      try plan.requireUnreadUnchanged()
       let files = try approve(report)
       try inspect?(publication.outputs.temporaries)
       return files
@@ -78,6 +85,17 @@ public struct TransferJob: Sendable {
 }
 
 extension TransferPlan {
+  /// Looks at the sources that no extent reads: what was planned by them must still be so.
+  fileprivate func requireUnreadUnchanged() throws(CleaveError) {
+    var isRead = [Bool](repeating: false, count: sources.count)
+    for extent in extents {
+      if case .file(let index, _) = extent.source { isRead[index] = true }
+    }
+    for (source, isRead) in zip(sources, isRead) where !isRead && source.status.size > 0 {
+      try Inputs.requireUnchanged(source)
+    }
+  }
+
   /// The checksum of each source, for plans that read every source once and whole, as merges do.
   public func sourceChecksums(_ report: TransferReport) -> [Checksum] {
     var result = [Checksum](repeating: .empty, count: sources.count)

@@ -53,6 +53,9 @@ enum MergeCommand {
     guard operands.filter({ $0 == "-" }).count <= 1 else {
       throw usage("standard input can be read only once")
     }
+    guard session.settings.format != .zip || !operands.contains("-") else {
+      throw usage("--format=zip needs files, not standard input")
+    }
     let settings = session.settings
     let selection = try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
@@ -201,7 +204,14 @@ private struct Merge {
   private func compare(_ parts: [Checksum], _ whole: Checksum) throws(CleaveError) {
     guard settings.verify != .none, let manifest = selection.manifest else { return }
     let named = zip(names, parts).map { (path: $0, checksum: $1) }
-    let differences = manifest.differences(parts: named, whole: whole, of: selection.base)
+    // With the marker kept, it is not what was split.
+    let isSplit = if case .splitZip = selection.content { true } else { false }
+    let makesWhole = selection.makesWhole && !(isSplit && settings.keepsMarker)
+    let differences = manifest.differences(
+      parts: named,
+      whole: makesWhole ? whole : nil,
+      of: selection.base
+    )
     try Manifest.requireNone(differences, manifest.path)
   }
 

@@ -58,8 +58,8 @@ enum RepairCommand {
           inputs: [parts.sources[0].status.identity]
         )
         try OutputCheck.checkSpace(for: join.plan.destinations)
-        let size = ByteSize.described(join.plan.totalBytes)
-        try session.console.report("\(output): \(size), from \(file), \(text)")
+        let report = TransferReport(engine: transfer.engine, bytes: join.plan.totalBytes)
+        try tell(session, file, output, report, text, isDryRun: true)
         return .success
       }
       transfer.options = session.jobOptions(kinds)
@@ -76,9 +76,10 @@ enum RepairCommand {
     _ file: FilePath,
     _ output: FilePath,
     _ report: TransferReport,
-    _ text: String
+    _ text: String,
+    isDryRun: Bool = false
   ) throws(CleaveError) {
-    let isSummed = session.settings.verify != .none
+    let isSummed = session.settings.verify != .none && !isDryRun
     if session.settings.writesJSON {
       return try session.write(
         JSONReport.Transfer(
@@ -90,14 +91,15 @@ enum RepairCommand {
           crc32: isSummed ? report.whole.crc32Text : nil,
           kind: "concatenated split zip",
           seconds: session.seconds,
-          peakMemory: ProcessState.peakResidentBytes
+          peakMemory: ProcessState.peakResidentBytes,
+          dryRun: isDryRun ? true : nil
         ),
         isIncidental: true
       )
     }
     var line = "\(output): \(ByteSize.described(report.bytes)) from \(file), \(text)"
     if isSummed { line += ", CRC-32 \(report.whole.crc32Text)" }
-    if session.settings.verify == .entries { line += ", entries tested" }
+    if session.settings.verify == .entries, !isDryRun { line += ", entries tested" }
     try session.console.report(line)
   }
 }

@@ -367,6 +367,10 @@ private struct Split {
 
   private func describe(_ plan: TransferPlan, _ engine: EngineName) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
+      let inputs = Set(plan.sources.map(\.status.identity))
+      for part in plan.destinations {
+        try OutputCheck.check(part.path, settings.outputOptions, inputs: inputs)
+      }
       try OutputCheck.checkSpace(for: plan.destinations)
       if settings.writesJSON {
         return try session.write(

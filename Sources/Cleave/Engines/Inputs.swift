@@ -115,6 +115,13 @@ package final class Inputs: Sendable {
     }
   }
 
+  /// - Throws: where the file under the source's name is not what it was.
+  static func requireUnchanged(_ source: SourceFile) throws(CleaveError) {
+    let now: FileStatus
+    do { now = try FileStatus.of(source.path) } catch { throw .reading(error) }
+    try check(now, against: source)
+  }
+
   fileprivate static func truncated(_ source: SourceFile, at end: Int64) -> CleaveError {
     CleaveError(
       .badData,

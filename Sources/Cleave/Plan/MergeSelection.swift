@@ -19,6 +19,8 @@ public struct MergeSelection: Sendable {
   /// The name for the output where none is given, if there is one. The last part of a split zip has
   /// the name that would be expected.
   package let defaultOutput: FilePath?
+  /// Whether what a manifest says of the whole is said of what merging makes.
+  package let makesWhole: Bool
   /// What the parts hold.
   package let content: Content
   /// Why the parts may not hold what they seem to, although a manifest vouches for them.
@@ -64,7 +66,15 @@ public struct MergeSelection: Sendable {
     _ format: PartFormat
   ) throws(CleaveError) -> SplitZipSeries? {
     // Several are joined as bytes in the order given.
-    if operands.count > 1 { return format == .raw ? nil : SplitZipSeries.of(operands) }
+    if operands.count > 1 {
+      if format == .raw { return nil }
+      if let series = SplitZipSeries.of(operands) { return series }
+      // `NAME.z*` of a shell takes the manifest in among the parts.
+      let isManifest = { (path: FilePath) in path.bytes.suffix(4) == Array(".sfv".utf8)[...] }
+      let series = SplitZipSeries.of(operands.filter { !isManifest($0) })
+      let manifest = series.map { Manifest.path(beside: $0.lastName) }
+      return operands.filter(isManifest) == [manifest] ? series : nil
+    }
     let series = try SplitZipSeries.containing(operands[0])
     return format == .raw && series?.numbered.isEmpty == true ? nil : series
   }
@@ -89,6 +99,7 @@ public struct MergeSelection: Sendable {
     let (complete, stale) = try series.requireComplete(named: names)
     base = series.base
     defaultOutput = base
+    makesWhole = true
     self.stale = stale.map(\.path)
     sources = try Self.examine(complete.parts.map(\.path))
     (content, doubt) = try Self.content(sources, series.base, manifest, format)
@@ -104,6 +115,7 @@ public struct MergeSelection: Sendable {
     manifest = try choice.manifest(beside: series.lastName)
     base = nil
     doubt = nil
+    makesWhole = format != .raw
     defaultOutput = series.whole(format == .raw ? ".joined" : ".merged")
     if format == .raw {
       (content, stale) = (.bytes, [])
@@ -127,6 +139,7 @@ public struct MergeSelection: Sendable {
     let first = bases.first ?? nil
     base = bases.allSatisfy { $0 == first } ? first : nil
     defaultOutput = base
+    makesWhole = true
     manifest = try choice.manifest(beside: first)
     stale = []
     sources = try Self.examine(operands)

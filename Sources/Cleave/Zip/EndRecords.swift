@@ -31,6 +31,13 @@ package struct EndRecords: Hashable, Sendable {
   static let locatorLength = 20
   static let zip64Length = 56
 
+  /// Whether the ZIP64 locator, if there is one, is that of a zip in one file; some writers leave the
+  /// number of disks out.
+  var locatesOneDisk: Bool {
+    guard isZIP64 else { return true }
+    let locator = endAt - Self.locatorLength
+    return bytes.uint32(at: locator + 4) == 0 && bytes.uint32(at: locator + 16) <= 1
+  }
   package var comment: ArraySlice<UInt8> { bytes[(endAt + Self.endLength)...] }
 }
 
@@ -41,9 +48,12 @@ extension EndRecords {
   /// no limit; what it is for needs less.
   private static let mostExtension: Int64 = 1 << 20
 
+  private static let mostCandidates = 16
+
   /// The places where an end record may begin that ends with the bytes: the last one first.
   ///
-  /// There can be several, since a comment can hold what looks like an end record.
+  /// There can be several, since a comment can hold what looks like an end record. Only the first few
+  /// are worth a look: thousands of them would be somebody's joke.
   static func candidates(in bytes: some ZipBytes) throws(ZipFault) -> [Int64] {
     let count = Int(min(bytes.count, Int64(endLength) + 0xFFFF))
     let start = bytes.count - Int64(count)
@@ -51,12 +61,14 @@ extension EndRecords {
       try bytes.bytes(count, at: start)
     }
     guard let tail = read, tail.count >= endLength else { return [] }
-    return (0...(tail.count - endLength)).reversed()
-      .filter { at in
-        tail.has(.end, at: at)
-          && at + endLength + Int(tail.uint16(at: at + 20)) == tail.count
-      }
-      .map { start + Int64($0) }
+    var found: [Int64] = []
+    for at in (0...(tail.count - endLength)).reversed() where tail[at] == UInt8(ascii: "P") {
+      guard tail.has(.end, at: at), at + endLength + Int(tail.uint16(at: at + 20)) == tail.count
+      else { continue }
+      found.append(start + Int64(at))
+      if found.count == mostCandidates { break }
+    }
+    return found
   }
 
   /// Reads the end record at `end`, and the ZIP64 records before it.

@@ -47,6 +47,9 @@ final class EntryTest {
       return .bad("has no local header where the directory says")
     }
     if let text = Self.difference(local, record) { return .bad(text) }
+    if archive.addressing != .disks, HeaderRepair(record, local, at: position) != nil {
+      return .bad("has neither sum nor sizes in its local header")
+    }
     guard let place = try? EntryPlace(record, local, at: position),
       place.end <= archive.directoryStart
     else { return .bad("has more data than there is") }

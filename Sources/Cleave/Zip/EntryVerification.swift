@@ -56,6 +56,7 @@ package struct EntryVerification: Sendable {
         work.end(error)
       }
     }
+    do throws(CleaveError) { try archive.bytes.requireUnchanged() } catch { work.end(error) }
     var report = work.report
     if cancellation.isCancelled { report.error = .cancelled }
     report.bad.named.sort { $0.name < $1.name }

@@ -52,10 +52,10 @@ extension ZipArchive {
     }
   }
 
-  /// Whether a file is a zip by itself, from its first byte to its last.
+  /// Whether a file is a zip by itself, from its first byte to its last, and no part of a split one.
   static func isWhole(_ source: SourceFile) throws(CleaveError) -> Bool {
+    let parts = try ZipParts([source])
     do throws(ZipFault) {
-      let parts = try ZipFault.reading { () throws(CleaveError) in try ZipParts([source]) }
       return try ZipArchive(parts, as: .whole).addressing == .whole(shift: 0)
     } catch {
       if case .reading(let error) = error { throw error }

@@ -115,9 +115,10 @@ extension ZipArchive {
   ///   - offset: where its directory begins in that file.
   ///   - size: bytes of the directory.
   func singleEnd(_ end: EndRecords, directoryAt offset: Int64, size: Int64) -> [UInt8] {
-    // Where the number of entries has run over, it still does.
+    // Where the number of entries has run over, it still does, unless a ZIP64 record can tell it.
     let hasRunOver = !end.isZIP64 && summary.entries > 0xFFFF
-    let entries = hasRunOver ? end.values.entries : UInt64(summary.entries)
+    let needsZIP64 = max(offset, size) >= 0xFFFF_FFFF
+    let entries = hasRunOver && !needsZIP64 ? end.values.entries : UInt64(summary.entries)
     return end.rewritten(
       EndRecords.Placement(
         values: EndRecords.Values(

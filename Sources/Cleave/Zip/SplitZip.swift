@@ -58,7 +58,13 @@ package struct SplitZip: Sendable {
 
   /// - Throws: `.badData` where a last part holds all the others, too.
   private static func refuseJoined(_ last: SourceFile) throws(CleaveError) {
-    guard let repair = try? ZipRepair(ZipParts([last])) else { return }
+    let repair: ZipRepair
+    do throws(CleaveError) {
+      repair = try ZipRepair(ZipParts([last]))
+    } catch {
+      if error.system != nil { throw error }
+      return
+    }
     throw CleaveError(
       .badData,
       last.path,
@@ -128,10 +134,7 @@ package struct SplitZip: Sendable {
   private static func refuseWholeFirst(_ series: SplitZipSeries) throws(CleaveError) {
     guard let first = series.numbered[1] else { return }
     let source = try SourceFile(examining: first)
-    let parts = try ZipParts([source])
-    guard let archive = try? ZipArchive(parts, as: .whole), archive.addressing == .whole(shift: 0),
-      try !archive.startsWithMarker()
-    else { return }
+    guard try ZipArchive.isWhole(source) else { return }
     throw CleaveError(.badData, first, "is a whole zip, not split: there is nothing to merge")
   }
 
@@ -141,9 +144,10 @@ package struct SplitZip: Sendable {
     _ series: SplitZipSeries
   ) throws(CleaveError) -> ([SourceFile], ZipArchive, [FilePath]) {
     let last = found[found.count - 1]
-    if let alone = try? ZipArchive(try ZipParts([last]), as: .whole),
-      alone.addressing == .whole(shift: 0) || found.count == 1
-    {
+    let held = try found.count == 1 ? ZipArchive.held(by: found) : nil
+    var isWhole = held != nil
+    if !isWhole { isWhole = try ZipArchive.isWhole(last) }
+    if isWhole {
       let others = series.numbers.map { series.name($0).lastComponent.description }
       let text = others.isEmpty ? "" : ", and does not belong to \(others[0])"
       throw CleaveError(

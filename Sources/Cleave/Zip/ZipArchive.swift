@@ -92,10 +92,37 @@ package struct ZipArchive: Sendable {
       throw try Self.isEncrypted(bytes, end, told) ? .encryptedDirectory : .noDirectory
     }
     (directoryStart, directoryEnd, summary) = found
-    // Where no record tells the offset, as zip -fz may leave it, nothing can be shifted.
-    let isUnknown = told == nil || (!end.isZIP64 && end.values.offset == 0xFFFF_FFFF)
-    let shift = isUnknown ? 0 : found.start - (told ?? 0)
-    addressing = form == .split ? .disks : .whole(shift: shift)
+    switch form {
+    case .split: addressing = .disks
+    case .whole: addressing = .whole(shift: found.start - (told ?? found.start))
+    }
+    try requireFront()
+    if form == .whole { try requireOrder(told) }
+  }
+
+  /// Where there are no entries, nothing but a marker may be in front of the end records: whoever sees
+  /// only them would take all the rest for gone.
+  private func requireFront() throws(ZipFault) {
+    guard summary.entries == 0, directoryStart > 0 else { return }
+    let hasMarker = try ZipFault.reading { () throws(CleaveError) in try startsWithMarker() }
+    guard directoryStart == 4, hasMarker || end.position == 4, end.values.size == 0 else {
+      throw .contradiction("it has no entries by its end record, and yet something in front of it")
+    }
+  }
+
+  /// What is read over in a split zip, because it is written anew, other programs refuse in a whole one.
+  private func requireOrder(_ told: Int64?) throws(ZipFault) {
+    guard told != nil, end.isZIP64 || end.values.offset != 0xFFFF_FFFF else {
+      throw .contradiction("its end record does not tell where the directory is")
+    }
+    guard end.values.size == UInt64(end.position - directoryStart) else {
+      throw .contradiction(
+        "its directory has \(end.position - directoryStart) bytes, not \(end.values.size)"
+      )
+    }
+    guard end.locatesOneDisk else {
+      throw .contradiction("its ZIP64 locator tells of other disks")
+    }
   }
 
   /// zip 3.0 is one too low where only the end records have rolled over to the last part.
@@ -166,6 +193,7 @@ extension ZipArchive {
     switch addressing {
     case .disks: position = bytes.layout.position(disk: record.disk, offset: record.offset)
     case .whole(let shift):
+      guard record.disk == 0 else { return nil }
       position = Int64(exactly: record.offset).flatMap { offset in
         let (sum, overflow) = offset.addingReportingOverflow(shift)
         return overflow ? nil : sum

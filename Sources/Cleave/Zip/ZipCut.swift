@@ -65,6 +65,10 @@ package struct ZipCut: Sendable {
       copy(0..<count)
       return
     }
+    // Merging tells the marker by what follows it.
+    guard try archive.bytes.bytes(2, at: 0) == Array("PK".utf8) else {
+      throw Self.notTheSame("something else is in front of the zip", archive)
+    }
     inline(Array(littleEndian: ZipSignature.splitMarker.rawValue))
     let entries = try archive.requireEntries(keepsPlaces: true)
     guard entries.repairs.isEmpty else {

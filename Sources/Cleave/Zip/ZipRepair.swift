@@ -58,7 +58,9 @@ private struct Joined {
   func archive() throws(CleaveError) -> ZipArchive {
     let count = Int(end.values.disk) + 1
     // Each part but the last one has a byte at least.
-    guard Int64(count) <= file.count else { throw incomplete("it is too short for \(count) parts") }
+    guard Int64(count) <= min(file.count, CutList.mostParts) else {
+      throw incomplete("it is too short for \(count) parts")
+    }
     let known = try starts()
     // A part in which nothing begins is taken for empty, and its bytes for those of the part before:
     // nobody asks for a place in it.
@@ -124,7 +126,8 @@ private struct Joined {
     let position = start.addingReportingOverflow(Int64(clamping: record.offset))
     guard !position.overflow,
       let local = try LocalHeader(file, at: position.partialValue, named: record.nameBytes),
-      let place = try? EntryPlace(record, local, at: position.partialValue)
+      let place = try? EntryPlace(record, local, at: position.partialValue),
+      place.end <= directoryStart
     else {
       throw incomplete("'\(record.name)' is not where its part's other entries tell")
     }
