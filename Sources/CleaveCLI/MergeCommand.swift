@@ -9,15 +9,10 @@ enum MergeCommand {
     summary: "Put parts together, and prove that the result is right.",
     usage: ["cleave merge [OPTION]... PART", "cleave merge [OPTION]... -o OUT PART PART..."],
     options: [
-      .value(
-        "output",
-        short: "o",
-        "FILE",
-        group: "Output",
-        help: "Write to FILE, or to standard output if it is -; without it, to the name that the "
-          + "parts share, beside them.",
-        sets: \.output
-      ) { $0.value },
+      OptionRows.output(
+        "Write to FILE, or to standard output if it is -; without it, to the name that the "
+          + "parts share, beside them."
+      ),
       OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync,
       OptionRows.format(
         "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "

@@ -54,6 +54,10 @@ enum OptionRows {
     sets: \.progress
   )
 
+  static func output(_ help: String) -> Row {
+    .value("output", short: "o", "FILE", group: "Output", help: help, sets: \.output) { $0.value }
+  }
+
   static let force: Row = .flag(
     "force",
     short: "f",

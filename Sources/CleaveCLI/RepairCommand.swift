@@ -9,14 +9,9 @@ enum RepairCommand {
     summary: "Put a zip right that was made by concatenating a split one.",
     usage: ["cleave repair [OPTION]... FILE"],
     options: [
-      .value(
-        "output",
-        short: "o",
-        "FILE",
-        group: "Output",
-        help: "Write to FILE; without it, to NAME.repaired.zip beside FILE.",
-        sets: \.output
-      ) { $0.value },
+      OptionRows.output(
+        "Write to FILE; without it, to NAME.repaired.zip beside FILE."
+      ),
       OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync, OptionRows.keepMarker,
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
