@@ -10,7 +10,7 @@
 set -euo pipefail
 
 rounds=${1:-5}
-engines=(serial multiqueue zerocopy)
+engines=(serial multiqueue zerocopy direct)
 part_bytes=$((256 << 20))
 needed=2200000  # KiB: the parts and one output
 

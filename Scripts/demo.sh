@@ -5,7 +5,7 @@
 set -eu
 
 SIZE=641144843
-ENGINES='serial multiqueue zerocopy'
+ENGINES='serial multiqueue zerocopy direct'
 # The sample, its parts and one merged file, in KiB, and a little to spare.
 NEEDED=2000000
 

@@ -10,7 +10,7 @@ set -uo pipefail
 
 seed=${1:-1}
 rounds=${2:-1000}
-engines=(serial multiqueue zerocopy)
+engines=(serial multiqueue zerocopy direct)
 most_parts=40
 most_bytes=300000
 

@@ -57,7 +57,7 @@ enum VerifyMode: String, CaseIterable, Sendable {
 }
 
 enum EngineChoice: String, CaseIterable, Sendable {
-  case serial, multiqueue, zerocopy, auto
+  case serial, multiqueue, zerocopy, direct, auto
 
   /// Nil where the engine is to be chosen by the plan.
   var name: EngineName? { EngineName(rawValue: rawValue) }

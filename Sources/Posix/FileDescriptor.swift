@@ -150,6 +150,27 @@ extension FileDescriptor {
     return bytes
   }
 
+  /// Writes every byte at `offset` of a descriptor that somebody else owns and keeps open; see
+  /// `pwrite(2)`.
+  package static func write(
+    all bytes: UnsafeRawBufferPointer,
+    to rawValue: CInt,
+    at offset: Int64,
+    path: FilePath
+  ) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+      let place = offset + Int64(written)
+      do throws(Errno) {
+        written += try retrying { systemWrite(rawValue, rest, at: place) }
+      } catch {
+        // As in reading: no file has a reason for it.
+        if error != .again { throw SystemError("write", path, at: place, error) }
+      }
+    }
+  }
+
   /// Writes some of the bytes at the descriptor's position; see `write(2)`.
   package borrowing func write(some buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try call("write") { systemWrite(rawValue, buffer) }

@@ -21,6 +21,9 @@ func systemRead(_ fd: CInt, _ buffer: UnsafeMutableRawBufferPointer, at offset: 
 func systemWrite(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) -> Int {
   write(descriptor, buffer.baseAddress, buffer.count)
 }
+func systemWrite(_ fd: CInt, _ buffer: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+  pwrite(fd, buffer.baseAddress, buffer.count, off_t(offset))
+}
 func systemRename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> CInt {
   rename(from, to)
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every engine, by the name that `--engine` takes.
-let engines = ["serial", "multiqueue", "zerocopy"]
+let engines = ["serial", "multiqueue", "zerocopy", "direct"]
 
 /// `file.001`, `file.002` and so on in a directory of their own, and what they make.
 ///

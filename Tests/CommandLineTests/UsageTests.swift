@@ -52,7 +52,7 @@ import Testing
       ),
       (
         ["merge", "--engine=searial", "x"],
-        "--engine: 'searial' is not one of serial, multiqueue, zerocopy, auto; did you mean serial? "
+        "--engine: 'searial' is not one of serial, multiqueue, zerocopy, direct, auto; did you mean serial? "
           + "(see 'cleave merge --help')"
       ),
       (

@@ -7,6 +7,8 @@ package final class OutputFile: Sendable {
   package let path: FilePath
   package let temporary: FilePath
   private let descriptor: Locked<FileDescriptor?>
+  /// The number of the descriptor, while it is open.
+  private let rawValue: CInt
   private let written = Atomic<Int64>(0)
 
   /// Makes the temporary: new, not through a link, readable by its owner only.
@@ -22,6 +24,7 @@ package final class OutputFile: Sendable {
           permissions: 0o600
         )
         temporary = name
+        rawValue = opened.rawValue
         descriptor = Locked(consume opened)
         return
       } catch  where error.errno == .exists && attempts < 16 {
@@ -45,6 +48,12 @@ package final class OutputFile: Sendable {
         throw error
       }
     }
+  }
+
+  /// Writes every byte at an offset; see `pwrite(2)`. Several threads may at a time, as long as
+  /// nobody closes the file.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
+    try FileDescriptor.write(all: bytes, to: rawValue, at: offset, path: path)
   }
 
   /// Counts bytes that have been written, and has the device start on them every few MiB, so that

@@ -21,6 +21,7 @@ extension ZipBytes {
   /// `count` bytes from `position`, or nil where there are not so many.
   func bytes(_ count: Int, at position: Int64) throws(CleaveError) -> [UInt8]? {
     guard position >= 0, count >= 0, position <= self.count - Int64(count) else { return nil }
+    if count == 0 { return [] }
     var failure: CleaveError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(CleaveError) {
