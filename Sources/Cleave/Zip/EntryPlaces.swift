@@ -157,11 +157,12 @@ extension ZipArchive {
   private func missing(_ count: Int64, between first: Int, and second: Int) -> CleaveError {
     let bytesText = count == 1 ? "1 byte is" : "\(count) bytes are"
     let paths = bytes.layout.paths
-    let place =
-      first == second
-      ? "in it"
-      : "between its start and the start of \(paths[second].lastComponent)"
-    return CleaveError(.badData, paths[first], "is too short: \(bytesText) missing \(place)")
+    return CleaveError(
+      .badData,
+      paths[first],
+      "is too short: \(bytesText) missing between its start and the start of "
+        + "\(paths[second].lastComponent)"
+    )
   }
 
   /// Says between which parts bytes are missing, or too many, when the end of the zip is known to be

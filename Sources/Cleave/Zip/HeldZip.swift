@@ -131,9 +131,7 @@ extension ZipParts {
   }
 
   private static func isStart(_ head: [UInt8]) -> Bool {
-    head.has(.localHeader, at: 0)
-      || (head.has(.splitMarker, at: 0) || head.has(.singleMarker, at: 0))
-        && head[4...].starts(with: "PK".utf8)
+    head.has(.localHeader, at: 0) || head.beginsWithMarker
   }
 
   /// The first part that ends with the end record of a zip that it does not hold by itself.

@@ -29,6 +29,15 @@ extension [UInt8] {
   }
 }
 
+extension [UInt8] {
+  /// Whether these are the first six bytes, or more, of a part with the marker of a split zip.
+  ///
+  /// Something else that begins with PK must follow: the marker is a data descriptor's signature, too.
+  var beginsWithMarker: Bool {
+    (has(.splitMarker, at: 0) || has(.singleMarker, at: 0)) && self[4...].starts(with: "PK".utf8)
+  }
+}
+
 /// The first four bytes of each record; see APPNOTE 4.3.
 enum ZipSignature: UInt32 {
   /// `PK\3\4`

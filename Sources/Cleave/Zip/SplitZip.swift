@@ -24,8 +24,8 @@ package struct SplitZip: Sendable {
     let found = try Self.examine(series.numbers.map(series.name) + [last])
     let disk = try Self.lastDisk(found)
     if disk == 0, try !Self.isSplit(found) {
-      (sources, archive, stale) = try Self.raw(found, series)
-      repairs = []
+      archive = try Self.raw(found, series)
+      (sources, stale, repairs) = (found, [], [])
       return
     }
     let highest = series.numbers.last ?? 0
@@ -38,7 +38,7 @@ package struct SplitZip: Sendable {
     }
     sources = Array(found.prefix(Int(count))) + found.suffix(1)
     stale = series.numbers.filter { $0 > count }.map(series.name)
-    archive = try Self.open(sources, .split)
+    archive = try Self.open(sources)
     repairs = try archive.requireEntries().repairs
   }
 
@@ -52,7 +52,7 @@ package struct SplitZip: Sendable {
     }
     self.sources = sources
     stale = []
-    archive = try Self.open(sources, .split)
+    archive = try Self.open(sources)
     repairs = try archive.requireEntries().repairs
   }
 
@@ -86,13 +86,10 @@ package struct SplitZip: Sendable {
     return sources
   }
 
-  private static func open(
-    _ sources: [SourceFile],
-    _ form: ZipArchive.Form
-  ) throws(CleaveError) -> ZipArchive {
+  private static func open(_ sources: [SourceFile]) throws(CleaveError) -> ZipArchive {
     let parts = try ZipParts(sources)
     do {
-      return try ZipArchive(parts, as: form)
+      return try ZipArchive(parts, as: .split)
     } catch {
       throw ZipArchive.describe(error, sources[sources.count - 1].path)
     }
@@ -142,7 +139,7 @@ package struct SplitZip: Sendable {
   private static func raw(
     _ found: [SourceFile],
     _ series: SplitZipSeries
-  ) throws(CleaveError) -> ([SourceFile], ZipArchive, [FilePath]) {
+  ) throws(CleaveError) -> ZipArchive {
     let last = found[found.count - 1]
     let held = try found.count == 1 ? ZipArchive.held(by: found) : nil
     var isWhole = held != nil
@@ -160,6 +157,6 @@ package struct SplitZip: Sendable {
     guard let held = try ZipArchive.held(by: found) else {
       throw ZipArchive.describe(.noEnd, last.path)
     }
-    return (found, held.archive, [])
+    return held.archive
   }
 }

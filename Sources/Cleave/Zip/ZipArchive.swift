@@ -62,8 +62,8 @@ package struct ZipArchive: Sendable {
         return
       } catch {
         if case .reading = error { throw error }
-        // What a comment holds may look like an end record. The fault of the first that is none
-        // of these says most.
+        // A comment may hold what looks like an end record. If none of them is one, the fault of
+        // the last in the file is told: there programs look first.
         if fault == .noEnd { fault = error }
       }
     }
@@ -210,9 +210,6 @@ extension ZipArchive {
 
   /// Whether the first part begins with the marker of a split zip, which no zip in one part needs.
   func startsWithMarker() throws(CleaveError) -> Bool {
-    guard let head = try bytes.bytes(6, at: 0) else { return false }
-    // Something else that begins with PK must follow: it is a data descriptor's signature as well.
-    return (head.has(.splitMarker, at: 0) || head.has(.singleMarker, at: 0))
-      && head[4] == UInt8(ascii: "P") && head[5] == UInt8(ascii: "K")
+    try bytes.bytes(6, at: 0)?.beginsWithMarker ?? false
   }
 }
