@@ -7,9 +7,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #endif
@@ -92,15 +95,63 @@ int cplatform_start_writeback(int descriptor, off_t offset, off_t length) {
 #endif
 }
 
-int cplatform_drop_cache(int descriptor) {
+int cplatform_wait_for_writeback(int descriptor) {
+#ifdef __linux__
+  return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE);
+#else
+  (void)descriptor;
+  return 0;
+#endif
+}
+
+int cplatform_drop_cache(int descriptor, off_t offset, off_t length) {
 #ifdef __APPLE__
+  (void)offset, (void)length;
   return fcntl(descriptor, F_NOCACHE, 1);
 #else
-  int error = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+  int error = posix_fadvise(descriptor, offset, length, POSIX_FADV_DONTNEED);
   if (error == 0) return 0;
   errno = error;
   return -1;
 #endif
+}
+
+int64_t cplatform_cached_pages(int descriptor, off_t offset, off_t length) {
+#ifdef __linux__
+  // As in linux/mman.h, which older headers do not have.
+  struct { uint64_t offset, length; } range = {(uint64_t)offset, (uint64_t)length};
+  struct { uint64_t cached, dirty, writeback, evicted, recently_evicted; } found;
+  if (syscall(451 /* SYS_cachestat on every architecture */, descriptor, &range, &found, 0) == -1) {
+    return -1;
+  }
+  return (int64_t)found.cached;
+#else
+  (void)descriptor, (void)offset, (void)length;
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+int cplatform_share_range(
+    int source, off_t source_offset, off_t length, int destination, off_t destination_offset) {
+#ifdef __linux__
+  struct file_clone_range range = {
+      .src_fd = source,
+      .src_offset = (uint64_t)source_offset,
+      .src_length = (uint64_t)length,
+      .dest_offset = (uint64_t)destination_offset,
+  };
+  return ioctl(destination, FICLONERANGE, &range);
+#else
+  (void)source, (void)source_offset, (void)length, (void)destination, (void)destination_offset;
+  errno = ENOTSUP;
+  return -1;
+#endif
+}
+
+long cplatform_block_size(int descriptor) {
+  struct statvfs info;
+  return fstatvfs(descriptor, &info) == -1 ? -1 : (long)info.f_frsize;
 }
 
 int cplatform_will_need(int descriptor, off_t offset, off_t length) {
@@ -112,14 +163,6 @@ int cplatform_will_need(int descriptor, off_t offset, off_t length) {
   if (error == 0) return 0;
   errno = error;
   return -1;
-#endif
-}
-
-int cplatform_populate(void *address, size_t length) {
-#ifdef __linux__
-  return madvise(address, length, 22 /* MADV_POPULATE_READ, newer than some headers */);
-#else
-  return madvise(address, length, MADV_WILLNEED);
 #endif
 }
 

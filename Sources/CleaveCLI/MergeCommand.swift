@@ -13,7 +13,7 @@ enum MergeCommand {
         "Write to FILE, or to standard output if it is -; without it, to the name that the "
           + "parts share, beside them."
       ),
-      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync,
+      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync, OptionRows.dropCache,
       OptionRows.format(
         "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
           + "(raw), or those of a zip, and nothing else will do (zip)."

@@ -74,6 +74,14 @@ enum OptionRows {
     to: false
   )
 
+  static let dropCache: Row = .flag(
+    "drop-cache",
+    group: "Output",
+    help: "Leave in memory only what was there before, so that a huge job does not push out the "
+      + "files of everybody else; what no-sync has left unwritten stays.",
+    sets: \.dropsCache
+  )
+
   static func dryRun(short: Character?) -> Row {
     .flag(
       "dry-run",

@@ -12,8 +12,8 @@ enum RepairCommand {
       OptionRows.output(
         "Write to FILE; without it, to NAME.repaired.zip beside FILE."
       ),
-      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync, OptionRows.keepMarker,
-      OptionRows.verify,
+      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.keepMarker, OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
     details: """
       What 'cat a.z01 a.z02 a.zip' makes is no zip: its offsets count from the start of each part. \

@@ -19,6 +19,7 @@ struct Settings: Sendable {
   var isForced = false
   var isDryRun = false
   var synchronizes = true
+  var dropsCache = false
 
   // Cutting
   var sizes: CutList?
@@ -96,7 +97,8 @@ extension Settings {
     OutputOptions(
       replacesExisting: isForced,
       synchronizes: synchronizes,
-      readsBack: verify == .readback
+      readsBack: verify == .readback,
+      dropsCache: dropsCache
     )
   }
 }

@@ -40,7 +40,7 @@ enum SplitCommand {
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
     usage: ["cleave split {-b SIZE | -n N} [OPTION]... FILE [PREFIX]"],
     options: cutting + [
-      OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.noSync,
+      OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.noSync, OptionRows.dropCache,
       OptionRows.format(
         "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
           + "of a split zip (zip), which 7-Zip unpacks without joining them."

@@ -237,21 +237,6 @@ extension FileDescriptor {
     }
   }
 
-  /// Drops the file's clean pages from memory, so that the next read comes from the device.
-  package borrowing func dropCache() { _ = cplatform_drop_cache(rawValue) }
-
-  /// Asks the kernel to read a range ahead.
-  package borrowing func willNeed(_ range: Range<Int64>) {
-    _ = cplatform_will_need(
-      rawValue,
-      off_t(range.lowerBound),
-      off_t(range.upperBound - range.lowerBound)
-    )
-  }
-
-  /// Starts writing the file's dirty pages to the device, without waiting; see `sync_file_range(2)`.
-  package borrowing func startWriteback() { _ = cplatform_start_writeback(rawValue, 0, 0) }
-
   /// Enlarges the pipe that this may be.
   package borrowing func widenPipe() { cplatform_widen_pipe(rawValue) }
 

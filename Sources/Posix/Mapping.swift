@@ -1,4 +1,5 @@
 import CPlatform
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -8,14 +9,15 @@ import CPlatform
   import Glibc
 #endif
 
-/// A range of a file mapped read-only; unmapped when the last reference goes.
+/// A range of a file mapped read-only; unmapped when the last reference goes, or before.
 ///
-/// Touching a page of a file that has been truncated since raises SIGBUS. ``populate()`` and system
-/// calls report it as `EFAULT`; code that touches the bytes itself goes through a guard.
+/// Touching a page of a file that has been truncated since raises SIGBUS. System calls report it as
+/// `EFAULT`; code that touches the bytes itself goes through ``MappedMemory``.
 package final class Mapping: @unchecked Sendable {
   // Sendable: the pointers never change and the pages are mapped read-only.
   private let base: UnsafeMutableRawPointer
   private let mappedLength: Int
+  private let isMapped = Atomic(true)
   /// The bytes that were asked for.
   package let bytes: UnsafeRawBufferPointer
   /// Where in the file they begin.
@@ -41,12 +43,11 @@ package final class Mapping: @unchecked Sendable {
     bytes = UnsafeRawBufferPointer(start: start + lead, count: count)
   }
 
-  deinit { munmap(base, mappedLength) }
+  deinit { unmap() }
 
-  /// Brings the pages in. Returns false where the file no longer has them, or cannot be read.
-  package func populate() -> Bool {
-    // Anything but EFAULT, such as a kernel that cannot, only means that they come in on first use.
-    cplatform_populate(base, mappedLength) == 0 || Errno.current != .badAddress
+  /// Unmaps the range; nobody may touch ``bytes`` any more. Does nothing the second time.
+  package func unmap() {
+    if isMapped.exchange(false, ordering: .relaxed) { munmap(base, mappedLength) }
   }
 
   package static let pageSize = Int(sysconf(CInt(_SC_PAGESIZE)))
@@ -57,7 +58,8 @@ package enum MappedMemory {
   /// A function such as zlib's `crc32_z`.
   package typealias ChecksumFunction = @convention(c) (UInt, UnsafePointer<UInt8>?, Int) -> UInt
 
-  /// Runs up to two checksum functions. Returns false where the file was truncated (SIGBUS).
+  /// Brings the bytes in, and runs up to two checksum functions over them. Returns false where the
+  /// file was truncated (SIGBUS).
   package static func checksums(
     _ first: ChecksumFunction?,
     _ firstValue: inout UInt,

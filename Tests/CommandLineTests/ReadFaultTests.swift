@@ -41,11 +41,11 @@ struct ReadFaultTests {
     ),
     // What a mapping does where the device fails: it has no page, and only a read says why.
     Row(
-      "madvise#2=EFAULT; read@/file.002=EIO",
+      "mmap@/file.002#1=short:0; read@/file.002=EIO",
       74,
       "file.002: read failed at 0: Input/output error (EIO)"
     ),
-    Row("madvise#1=EFAULT", 74, "file.001: mmap failed at 0: Bad address (EFAULT)"),
+    Row("mmap@/file.001#1=short:0", 74, "file.001: mmap failed at 0: Bad address (EFAULT)"),
   ]
 
   @Test(arguments: mappingFailures)

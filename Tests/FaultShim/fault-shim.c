@@ -6,16 +6,17 @@
 // A rule is OPERATION[@TEXT][#WHEN]=ACTION, and several are separated by ';'.
 //
 // OPERATION  open, read (and pread), write (and pwrite), fsync, fdatasync, close, ftruncate,
-//            fallocate, copy_file_range, rename, link, unlink, mmap, madvise, statvfs. Variants
+//            fallocate, copy_file_range, rename, link, unlink, mmap, statvfs. Variants
 //            such as openat, pread64 and renameat2 count as the operation that they vary.
 // TEXT       only calls on a file whose path contains TEXT. For descriptors it is the path that
 //            /proc/self/fd gives; for copy_file_range the destination's, for rename and link the
-//            new name; madvise has none. TEXT must not contain '#', '=' or ';'.
+//            new name. TEXT must not contain '#', '=' or ';'.
 // WHEN       '3' for the third matching call, '3+' for it and all later ones, '*' for all, which
 //            is the default. Calls are counted over all threads, so that the same rule hits the
 //            same amount of progress however work is spread over threads.
 // ACTION     ENOSPC        fail with this error; a number will do too
-//            short:N       read or write at most N bytes
+//            short:N       read or write at most N bytes; a mapping has no pages, as of a file
+//                          that has been truncated
 //            kill          SIGKILL to the process
 //            stop          SIGSTOP to the process; the call goes on after SIGCONT
 //            exit:N        leave at once with status N
@@ -61,7 +62,6 @@ static const char *const operation_names[OPERATIONS] = {
     [LINK] = "link",
     [UNLINK] = "unlink",
     [MMAP] = "mmap",
-    [MADVISE] = "madvise",
     [STATVFS] = "statvfs",
 };
 
@@ -142,7 +142,6 @@ static const struct {
     {&next.unlink, "unlink"},
     {&next.unlinkat, "unlinkat"},
     {&next.mmap, "mmap"},
-    {&next.madvise, "madvise"},
     {&next.statvfs, "statvfs"},
     {&next.fstatvfs, "fstatvfs"},
 };

@@ -14,7 +14,7 @@ _Static_assert(sizeof(off_t) == 8, "off_t must have 64 bits");
 
 enum operation {
   OPEN, READ, WRITE, FSYNC, FDATASYNC, CLOSE, FTRUNCATE, FALLOCATE, COPY_FILE_RANGE, RENAME, LINK,
-  UNLINK, MMAP, MADVISE, STATVFS, OPERATIONS
+  UNLINK, MMAP, STATVFS, OPERATIONS
 };
 
 /// What the intercepted function shall do.
@@ -57,7 +57,6 @@ struct next_functions {
   int (*unlink)(const char *);
   int (*unlinkat)(int, const char *, int);
   void *(*mmap)(void *, size_t, int, int, int, off_t);
-  int (*madvise)(void *, size_t, int);
   int (*statvfs)(const char *, struct statvfs *);
   int (*fstatvfs)(int, struct statvfs *);
 };

@@ -16,15 +16,27 @@ int cplatform_preallocate(int descriptor, off_t size);
 /// Starts writeback of a range and returns at once: sync_file_range(2). Nothing on other systems.
 int cplatform_start_writeback(int descriptor, off_t offset, off_t length);
 
-/// Drops a file's clean pages from the page cache, so that the next read comes from the device.
-int cplatform_drop_cache(int descriptor);
+/// Waits until what is on its way to the device is there: sync_file_range(2). Nothing elsewhere.
+int cplatform_wait_for_writeback(int descriptor);
+
+/// Drops the clean pages of a range from the page cache; all behind `offset` for a length of 0. On
+/// Darwin the descriptor no longer fills the cache instead.
+int cplatform_drop_cache(int descriptor, off_t offset, off_t length);
+
+/// How many pages of a range are in the page cache: cachestat(2), Linux 6.5. -1 with ENOSYS on
+/// kernels and systems that do not tell, with EPERM where the file is somebody else's.
+int64_t cplatform_cached_pages(int descriptor, off_t offset, off_t length);
+
+/// Makes a range of one file share the blocks of another: ioctl_ficlonerange(2). ENOTSUP on other
+/// systems.
+int cplatform_share_range(
+    int source, off_t source_offset, off_t length, int destination, off_t destination_offset);
+
+/// The file system's block size in bytes, or -1; see fstatvfs(3).
+long cplatform_block_size(int descriptor);
 
 /// Asks for a range to be read ahead.
 int cplatform_will_need(int descriptor, off_t offset, off_t length);
-
-/// Prefaults a mapping for reading: madvise(2) with MADV_POPULATE_READ, so that a source that was
-/// truncated is an EFAULT here and not a SIGBUS later. EINVAL where the kernel is older than 5.14.
-int cplatform_populate(void *address, size_t length);
 
 /// fsync(2) that reaches the medium: fcntl(2) with F_FULLFSYNC on Darwin.
 int cplatform_synchronize(int descriptor);
@@ -62,8 +74,9 @@ void cplatform_lock_given(void *lock);
 /// A checksum with the signature of zlib's crc32_z and adler32_z.
 typedef unsigned long (*cplatform_checksum)(unsigned long, const unsigned char *, size_t);
 
-/// Runs up to two checksums over mapped memory. Returns 0, or -1 where the file was truncated under
-/// the mapping (SIGBUS). A null function is skipped. Safe on many threads at once.
+/// Touches mapped memory, so that it is there, and runs up to two checksums over it. Returns 0, or -1
+/// where the file was truncated under the mapping (SIGBUS). A null function is skipped. Safe on many
+/// threads at once.
 int cplatform_guarded_checksums(
     cplatform_checksum first, unsigned long *first_value, cplatform_checksum second,
     unsigned long *second_value, const unsigned char *bytes, size_t count);

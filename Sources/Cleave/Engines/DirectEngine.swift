@@ -9,8 +9,13 @@ import Posix
 package struct DirectEngine: Engine {
   package init() {}
 
-  // 1 GiB in 4 parts, warm, ext4, two processors: buffers of 256 KiB stay in the second-level cache.
-  package let defaults = WaterMarks(low: 256 << 10, high: 256 << 10, window: 1 << 20)
+  // 1 GiB in 4 parts, warm, ext4, two processors, CRC-32, median time / cat: 0.60; 0.67 with 64 KiB,
+  // 1.06 with 508 KiB. A buffer stays in the second-level cache while it is summed and written.
+  package let defaults = WaterMarks(
+    low: WaterMarks.quarter,
+    high: WaterMarks.quarter,
+    window: 4 * WaterMarks.quarter
+  )
 
   /// More of them wait for the same disk.
   private static let mostWorkers = 4
@@ -20,6 +25,7 @@ package struct DirectEngine: Engine {
     let workers = max(1, min(ProcessState.processorCount, marks.pieces, Self.mostWorkers))
     let segments = Segments(transfer.plan)
     let outputs = DirectOutputs(transfer)
+    let sharing = BlockSharing()
     let queue = DispatchQueue(
       label: "cleave.direct",
       qos: transfer.settings.qualityOfService,
@@ -28,7 +34,7 @@ package struct DirectEngine: Engine {
     let group = DispatchGroup()
     for _ in 0..<workers {
       queue.async(group: group) {
-        let worker = DirectWorker(transfer, outputs, bufferSize: marks.high)
+        let worker = DirectWorker(transfer, outputs, sharing, bufferSize: marks.high)
         while !transfer.hasFailed, let segment = segments.next() {
           transfer.failing { () throws(CleaveError) in
             segments.complete(segment, try worker.move(segment)) { extent, sum in
@@ -102,11 +108,18 @@ private final class Segments: Sendable {
 private final class DirectWorker {
   private let transfer: Transfer
   private let outputs: DirectOutputs
+  private let sharing: BlockSharing
   private let buffer: UnsafeMutableRawBufferPointer
 
-  init(_ transfer: Transfer, _ outputs: DirectOutputs, bufferSize: Int) {
+  init(
+    _ transfer: Transfer,
+    _ outputs: DirectOutputs,
+    _ sharing: BlockSharing,
+    bufferSize: Int
+  ) {
     self.transfer = transfer
     self.outputs = outputs
+    self.sharing = sharing
     buffer = .allocate(byteCount: bufferSize, alignment: Mapping.pageSize)
   }
 
@@ -134,24 +147,42 @@ private final class DirectWorker {
     to output: OutputFile
   ) throws(CleaveError) -> Checksum {
     let file = try transfer.inputs.acquire(index)
-    file.descriptor.willNeed(offset..<(offset + segment.length))
+    let (end, place) = (offset + segment.length, extent.offset + segment.start)
+    let shared = sharing.share(offset..<end, of: file, with: output, at: place)
     var sum = Checksum.empty
-    while sum.count < segment.length, !transfer.hasFailed {
-      let count = Int(min(Int64(buffer.count), segment.length - sum.count))
-      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-      let found: Int
-      do {
-        found = try file.descriptor.read(into: piece, at: offset + sum.count)
-      } catch {
-        throw .reading(error)
-      }
-      if found < count { throw file.truncated(at: offset + sum.count + Int64(found)) }
-      let place = extent.offset + segment.start + sum.count
-      sum.update(UnsafeRawBufferPointer(piece), transfer.kinds)
-      try write(UnsafeRawBufferPointer(piece), to: output, at: place)
+    let write = { (piece: UnsafeRawBufferPointer, position: Int64) throws(CleaveError) in
+      try self.write(piece, to: output, at: place + position - offset)
     }
+    try read(offset..<shared.lowerBound, of: file, adding: &sum, then: write)
+    if transfer.kinds.isEmpty {
+      sum.append(Checksum(unsummed: shared.count64))
+    } else {
+      try read(shared, of: file, adding: &sum) { _, _ in }
+    }
+    transfer.didWrite(Int(shared.count64), to: output)
+    try read(shared.upperBound..<end, of: file, adding: &sum, then: write)
     try transfer.inputs.release(index)
     return sum
+  }
+
+  /// Reads and sums a range piece by piece; `body` gets each piece, and where it stood.
+  private func read(
+    _ range: Range<Int64>,
+    of file: InputFile,
+    adding sum: inout Checksum,
+    then body: (UnsafeRawBufferPointer, Int64) throws(CleaveError) -> Void
+  ) throws(CleaveError) {
+    if range.isEmpty { return }
+    file.willRead(range)
+    var position = range.lowerBound
+    while position < range.upperBound, !transfer.hasFailed {
+      let count = min(Int64(buffer.count), range.upperBound - position)
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])
+      try file.fill(piece, at: position)
+      sum.update(UnsafeRawBufferPointer(piece), transfer.kinds)
+      try body(UnsafeRawBufferPointer(piece), position)
+      position += count
+    }
   }
 
   private func put(

@@ -1,13 +1,12 @@
 public import Posix
-import Synchronization
 
 /// An open source.
 package final class InputFile: Sendable {
   package let descriptor: FileDescriptor
   package let source: SourceFile
-  private let advised = Atomic<Int64>(0)
+  private let readAhead: ReadAhead
 
-  fileprivate init(_ source: SourceFile) throws(CleaveError) {
+  fileprivate init(_ source: SourceFile, dropsCache: Bool) throws(CleaveError) {
     do {
       // O_NONBLOCK: a FIFO that took the file's place must not hold the job up.
       descriptor = try .open(source.path, [.readOnly, .nonBlocking])
@@ -15,22 +14,31 @@ package final class InputFile: Sendable {
       throw .reading(error)
     }
     self.source = source
+    readAhead = ReadAhead(size: source.status.size, dropsCache: dropsCache)
   }
 
   package var path: FilePath { source.path }
 
-  /// Has the kernel read ahead of `position`, which is about to be read. Costs nothing where the
-  /// data is in memory; where it is not, it takes a fifth to a half off the time.
-  package func willRead(to position: Int64) {
-    let start = max(advised.load(ordering: .relaxed), position)
-    guard start < source.status.size, start - position <= Self.readAhead / 2 else { return }
-    let end = min(start + Self.readAhead, source.status.size)
-    advised.store(end, ordering: .relaxed)
-    descriptor.willNeed(start..<end)
+  /// Has the kernel read ahead of `position`, which is about to be read in order.
+  package func willRead(to position: Int64) { readAhead.move(to: position, of: descriptor) }
+
+  /// Has the kernel read a range, which is about to be read.
+  package func willRead(_ range: Range<Int64>) { readAhead.fetch(range, of: descriptor) }
+
+  /// Fills the buffer from an offset; see `pread(2)`.
+  ///
+  /// - Throws: also where the file ends before the buffer is full.
+  package func fill(
+    _ buffer: UnsafeMutableRawBufferPointer,
+    at offset: Int64
+  ) throws(CleaveError) {
+    let found: Int
+    do { found = try descriptor.read(into: buffer, at: offset) } catch { throw .reading(error) }
+    if found < buffer.count { throw truncated(at: offset + Int64(found)) }
   }
 
-  /// Bytes: several times what the devices seen here have under way at once.
-  private static let readAhead: Int64 = 8 << 20
+  /// Nobody reads the file any more.
+  fileprivate func didRead() { readAhead.end(of: descriptor) }
 
   /// - Throws: where the file is not the one that was planned with, or was changed since.
   package func checkUnchanged() throws(CleaveError) {
@@ -81,14 +89,19 @@ package final class Inputs: Sendable {
   }
 
   private let sources: [SourceFile]
+  private let dropsCache: Bool
   private let open = Locked<[Int: Entry]>([:])
 
-  package init(_ sources: [SourceFile]) { self.sources = sources }
+  /// - Parameter dropsCache: what has to be fetched from the device does not stay in memory.
+  package init(_ sources: [SourceFile], dropsCache: Bool = false) {
+    self.sources = sources
+    self.dropsCache = dropsCache
+  }
 
   /// Opens a source, or shares it with those who have it open. Each call wants a ``release(_:)``.
   package func acquire(_ index: Int) throws(CleaveError) -> InputFile {
     if let shared = reuse(index) { return shared }
-    let file = try InputFile(sources[index])
+    let file = try InputFile(sources[index], dropsCache: dropsCache)
     try file.checkUnchanged()
     return open.withLock { open in
       // Somebody else may have been faster; then theirs serves both.
@@ -105,6 +118,7 @@ package final class Inputs: Sendable {
       open[index] = nil
       return entry.file
     }
+    last?.didRead()
     try last?.checkUnchanged()
   }
 

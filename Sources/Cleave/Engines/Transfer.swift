@@ -23,7 +23,7 @@ package final class Transfer: Sendable {
     settings = options.settings
     kinds = options.kinds
     progress = options.progress
-    inputs = Inputs(plan.sources)
+    inputs = Inputs(plan.sources, dropsCache: options.output.dropsCache)
     self.outputs = outputs
     state = Locked(State(checksums: [Checksum](repeating: .empty, count: plan.extents.count)))
   }
@@ -79,7 +79,10 @@ package final class Transfer: Sendable {
   /// Counts bytes that have been written to a file.
   package func didWrite(_ count: Int, to file: OutputFile) {
     progress.add(count)
-    if outputs.options.synchronizes { file.didWrite(count) }
+    let options = outputs.options
+    if options.synchronizes || options.dropsCache {
+      file.didWrite(count, dropsCache: options.dropsCache)
+    }
   }
 
   /// Enters the checksum of an extent, when it is complete.

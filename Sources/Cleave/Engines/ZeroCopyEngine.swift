@@ -3,15 +3,17 @@ import Posix
 
 /// Mapped sources as no-copy `DispatchData`, concatenated and handed to one DispatchIO write.
 ///
-/// Sources are mapped a window at a time. A window is a few slices; each slice is one write, and is
-/// unmapped as soon as it has been written and summed, so that what is resident does not grow with
-/// the files.
+/// Sources are mapped a window at a time. A window is a few slices; each slice is summed, which brings
+/// it in, is one write, and is unmapped as soon as it has been written, so that what is resident does
+/// not grow with the files.
 package struct ZeroCopyEngine: Engine {
   package init() {}
 
-  // 641 MB in two parts, warm, ext4, two processors, lower quartile: 0.55 s; 0.65 s with a window of
-  // 6 MiB, 0.68 s with 12 MiB and 7 MiB more memory; 1.2 s with 256 KiB in 2 MiB.
-  package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 8 << 20)
+  package let defaults = WaterMarks(
+    low: WaterMarks.half,
+    high: WaterMarks.half,
+    window: 15 * WaterMarks.half
+  )
 
   package func run(_ transfer: Transfer) {
     let writer = SliceWriter(transfer, transfer.settings.resolved(defaults))
@@ -29,7 +31,6 @@ private final class SliceWriter {
 
   private let transfer: Transfer
   private let queue: DispatchQueue
-  private let sums: DispatchQueue
   private let slots: DispatchSemaphore
   private let sliceSize: Int
   /// Bytes that one system call writes.
@@ -42,10 +43,11 @@ private final class SliceWriter {
   init(_ transfer: Transfer, _ marks: WaterMarks) {
     self.transfer = transfer
     queue = transfer.queue("zerocopy.write")
-    sums = transfer.queue("zerocopy.sum")
     slots = DispatchSemaphore(value: Self.slicesPerWindow)
-    sliceSize = max(marks.window / Self.slicesPerWindow, Mapping.pageSize)
-    writeSize = min(marks.high, sliceSize)
+    // Whole writes, so that none is short.
+    let share = max(marks.window / Self.slicesPerWindow, Mapping.pageSize)
+    writeSize = min(marks.high, share)
+    sliceSize = share / writeSize * writeSize
     let marks = WaterMarks(
       low: min(marks.low, writeSize),
       high: writeSize,
@@ -65,12 +67,14 @@ private final class SliceWriter {
       let size = transfer.plan.destinations[extent.destination].size
       try output.open(extent.destination, size: size)
     }
-    let sum = RunningChecksum(transfer.kinds)
     if let bytes = try extent.source.bytes() {
-      put(MappedPiece(bytes: .inline(bytes), sum: sum, extent: index), of: extent, at: 0)
+      var sum = Checksum.empty
+      bytes.withUnsafeBytes { sum.update($0, transfer.kinds) }
+      put(.inline(bytes), at: extent.offset)
+      transfer.record(sum, extent: index)
     } else if case .file(let source, let offset) = extent.source {
       try open(source)
-      try move(extent, index, from: offset, sum)
+      transfer.record(try move(extent, from: offset), extent: index)
     }
   }
 
@@ -79,64 +83,71 @@ private final class SliceWriter {
     closeSource()
     finishDestination()
     // A source that ended without a slice to end with.
-    if !slice.isEmpty { flush() }
+    if slice.hasSlot { flush() }
     slots.drain(Self.slicesPerWindow)
   }
 
   // MARK: Filling slices
 
-  private func move(
-    _ extent: Extent,
-    _ index: Int,
-    from offset: Int64,
-    _ sum: RunningChecksum
-  ) throws(CleaveError) {
-    var done: Int64 = 0
-    while done < extent.length, !transfer.hasFailed, let file = source?.file {
-      let left = extent.length - done
+  private func move(_ extent: Extent, from offset: Int64) throws(CleaveError) -> Checksum {
+    var sum = Checksum.empty
+    while sum.count < extent.length, !transfer.hasFailed, let file = source?.file {
+      let left = extent.length - sum.count
       // Rather a slice that is not quite full than a piece too small to map.
       if sliceSize - slice.count < writeSize, left >= writeSize { flush() }
       let count = Int(min(Int64(sliceSize - slice.count), left))
-      file.willRead(to: offset + done)
-      let bytes = try bytes(of: file, at: offset + done, count: count)
-      put(MappedPiece(bytes: bytes, sum: sum, extent: index), of: extent, at: done)
-      done += Int64(count)
+      let place = extent.offset + sum.count
+      takeSlot()
+      file.willRead(to: offset + sum.count)
+      put(try bytes(of: file, at: offset + sum.count, count: count, adding: &sum), at: place)
     }
+    return sum
   }
 
-  /// Maps a piece, or reads it if it is smaller than one write: Dispatch copies such pieces together,
-  /// and touching a mapping there, outside of any guard, could raise SIGBUS.
+  /// Maps a piece and sums it, which brings it in ahead of the writer; or reads it if it is smaller
+  /// than one write: Dispatch copies such pieces together, and touching a mapping there, outside of
+  /// any guard, could raise SIGBUS.
   private func bytes(
     of file: InputFile,
     at offset: Int64,
-    count: Int
-  ) throws(CleaveError) -> MappedPiece.Bytes {
-    do throws(SystemError) {
-      if count >= writeSize {
-        let mapping = try Mapping(file.descriptor, at: offset, count: count)
-        // Here, ahead of the writer, which then meets no page faults.
-        if mapping.populate() { return .mapping(mapping, file) }
-        throw SystemError("mmap", file.path, at: offset, .badAddress)
-      }
-      let bytes = try file.descriptor.read(count, at: offset)
-      if bytes.count == count { return .inline(bytes) }
+    count: Int,
+    adding sum: inout Checksum
+  ) throws(CleaveError) -> SlicePiece {
+    if count < writeSize {
+      let bytes: [UInt8]
+      do { bytes = try file.descriptor.read(count, at: offset) } catch { throw .reading(error) }
+      guard bytes.count == count else { throw file.truncated() }
+      bytes.withUnsafeBytes { sum.update($0, transfer.kinds) }
+      return .inline(bytes)
+    }
+    let mapping: Mapping
+    do {
+      mapping = try Mapping(file.descriptor, at: offset, count: count)
     } catch {
-      if error.errno == .badAddress, let fault = file.fault(at: offset, count: count) {
-        throw fault
-      }
       throw .reading(error)
     }
-    throw file.truncated()
+    guard sum.update(mapped: mapping.bytes, transfer.kinds) else {
+      let unexplained = SystemError("mmap", file.path, at: offset, .badAddress)
+      throw file.fault(at: offset, count: count) ?? .reading(unexplained)
+    }
+    return .mapping(mapping, file)
   }
 
-  private func put(_ piece: MappedPiece, of extent: Extent, at position: Int64) {
+  private func put(_ piece: SlicePiece, at place: Int64) {
     // What is left of a mapped piece would be copied together with a small one behind it.
-    if case .inline = piece.bytes, slice.pieces.contains(where: \.isMapped) { flush() }
-    if slice.isEmpty { slots.wait() }
-    if slice.pieces.isEmpty { slice.offset = extent.offset + position }
+    if case .inline = piece, slice.pieces.contains(where: \.isMapped) { flush() }
+    takeSlot()
+    if slice.pieces.isEmpty { slice.offset = place }
     slice.pieces.append(piece)
     slice.count += piece.count
     if slice.count >= sliceSize || slice.pieces.count >= mostPieces { flush() }
+  }
+
+  /// Before anything is mapped for a slice.
+  private func takeSlot() {
+    if slice.hasSlot { return }
+    slots.wait()
+    slice.hasSlot = true
   }
 
   private func open(_ index: Int) throws(CleaveError) {
@@ -149,7 +160,7 @@ private final class SliceWriter {
   private func closeSource() {
     guard let source else { return }
     self.source = nil
-    if slice.isEmpty { slots.wait() }
+    takeSlot()
     slice.endedSources.append(source.index)
   }
 
@@ -157,7 +168,7 @@ private final class SliceWriter {
 
   private func finishDestination() {
     guard output.index != nil else { return }
-    if !slice.isEmpty { flush() }
+    if slice.hasSlot { flush() }
     slots.drain(Self.slicesPerWindow)
     output.finish(size: transfer.plan.destinations[output.index ?? 0].size)
   }
@@ -166,17 +177,14 @@ private final class SliceWriter {
     let (slice, transfer) = (slice, transfer)
     self.slice = Slice()
     let piece = Piece(slots) {
+      // Before the slot is free: so much memory at most.
+      slice.unmap()
       for source in slice.endedSources {
         transfer.failing { () throws(CleaveError) in try transfer.inputs.release(source) }
       }
     }
     if slice.count > 0, !transfer.hasFailed, let run = output.run(at: slice.offset) {
       let chunk = Chunk.concatenation(slice.pieces.map { $0.chunk(for: piece, releaseOn: queue) })
-      piece.retain()
-      sums.async {
-        for mapped in slice.pieces { mapped.sum(for: transfer) }
-        piece.release()
-      }
       run.write(chunk, at: slice.offset, for: piece) { errno in
         errno == .badAddress ? slice.fault : nil
       }
@@ -189,80 +197,51 @@ private final class SliceWriter {
 private struct Slice: Sendable {
   /// Where in the destination it begins.
   var offset: Int64 = 0
-  var pieces: [MappedPiece] = []
+  var pieces: [SlicePiece] = []
   /// Bytes.
   var count = 0
   /// Sources whose last bytes are in this slice, or were in the one before.
   var endedSources: [Int] = []
 
-  /// Whether it has taken no slot yet.
-  var isEmpty: Bool { pieces.isEmpty && endedSources.isEmpty }
+  /// Whether it counts among the slices of the window.
+  var hasSlot = false
+
+  func unmap() {
+    for case .mapping(let mapping, _) in pieces { mapping.unmap() }
+  }
 
   /// Why the kernel found nothing behind a mapping: the first source that does not have it.
   var fault: CleaveError? {
-    for case .mapping(let mapping, let file) in pieces.map(\.bytes) {
+    for case .mapping(let mapping, let file) in pieces {
       if let fault = file.fault(at: mapping.offset, count: mapping.bytes.count) { return fault }
     }
     return nil
   }
 }
 
-/// Neighbouring bytes of one extent in memory that is not copied.
-private struct MappedPiece: Sendable {
-  enum Bytes: Sendable {
-    case mapping(Mapping, InputFile)
-    case inline([UInt8])
-  }
-
-  let bytes: Bytes
-  let sum: RunningChecksum
-  /// The index of the extent.
-  let extent: Int
+/// Neighbouring bytes of one extent.
+private enum SlicePiece: Sendable {
+  case mapping(Mapping, InputFile)
+  case inline([UInt8])
 
   var isMapped: Bool {
-    if case .mapping = bytes { true } else { false }
+    if case .mapping = self { true } else { false }
   }
 
   var count: Int {
-    switch bytes {
+    switch self {
     case .mapping(let mapping, _): mapping.bytes.count
     case .inline(let bytes): bytes.count
     }
   }
 
-  /// The bytes for Dispatch. A mapping stays until Dispatch has let go of it, and `piece` with it.
+  /// The bytes for Dispatch, which holds `piece` until it has let go of them.
   func chunk(for piece: Piece, releaseOn queue: DispatchQueue) -> Chunk {
-    switch bytes {
+    switch self {
     case .inline(let bytes): return Chunk(copying: bytes)
     case .mapping(let mapping, _):
       piece.retain()
-      return Chunk(borrowing: mapping.bytes, releaseOn: queue) {
-        withExtendedLifetime(mapping) { piece.release() }
-      }
-    }
-  }
-
-  /// Why a mapping, whose pages are not there, cannot be used.
-  private static func fault(in mapping: Mapping, of file: InputFile) -> CleaveError {
-    let unexplained = SystemError("mmap", file.path, at: mapping.offset, .badAddress)
-    return file.fault(at: mapping.offset, count: mapping.bytes.count) ?? .reading(unexplained)
-  }
-
-  /// Sums the bytes; called on one serial queue in the order of the plan.
-  func sum(for transfer: Transfer) {
-    if transfer.hasFailed { return }
-    var isWhole = true
-    let checksum = sum.update { checksum, kinds in
-      switch bytes {
-      case .inline(let bytes): bytes.withUnsafeBytes { checksum.update($0, kinds) }
-      case .mapping(let mapping, _): isWhole = checksum.update(mapped: mapping.bytes, kinds)
-      }
-    }
-    if !isWhole, case .mapping(let mapping, let file) = bytes {
-      transfer.fail(Self.fault(in: mapping, of: file))
-    }
-    if checksum.count == transfer.plan.extents[extent].length {
-      transfer.record(checksum, extent: extent)
+      return Chunk(borrowing: mapping.bytes, releaseOn: queue) { piece.release() }
     }
   }
 }

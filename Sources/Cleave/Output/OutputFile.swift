@@ -56,15 +56,35 @@ package final class OutputFile: Sendable {
     try FileDescriptor.write(all: bytes, to: rawValue, at: offset, path: path)
   }
 
+  /// Makes a range share the blocks of a source; see ``FileDescriptor/share(_:of:at:)``.
+  package func share(
+    _ range: Range<Int64>,
+    of source: borrowing FileDescriptor,
+    at offset: Int64
+  ) -> Bool {
+    FileDescriptor.share(range, of: source, with: rawValue, at: offset)
+  }
+
   /// Counts bytes that have been written, and has the device start on them every few MiB, so that
   /// little is left for fsync to wait for. Takes a fifth to a half off a merge that is flushed.
-  package func didWrite(_ count: Int) {
+  ///
+  /// - Parameter dropsCache: also lets go of what the device has, which means waiting for it.
+  package func didWrite(_ count: Int, dropsCache: Bool) {
     let now = written.add(Int64(count), ordering: .relaxed)
-    guard now.oldValue / Self.writebackStep != now.newValue / Self.writebackStep else { return }
-    _ = try? withDescriptor { $0.startWriteback() }
+    func hasPassed(_ step: Int64) -> Bool { now.oldValue / step != now.newValue / step }
+    guard hasPassed(Self.writebackStep) else { return }
+    _ = try? withDescriptor { file in
+      if dropsCache, hasPassed(Self.dropStep) {
+        file.waitForWriteback()
+        file.dropCache()
+      }
+      file.startWriteback()
+    }
   }
 
   private static let writebackStep: Int64 = 8 << 20
+  /// Bytes that may be dirty at a time; enough for the device to have work while somebody waits.
+  private static let dropStep: Int64 = 64 << 20
 
   /// Closes the file, and reports what `close(2)` says; does nothing the second time.
   package func close() throws(SystemError) {

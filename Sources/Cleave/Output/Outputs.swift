@@ -8,15 +8,19 @@ public struct OutputOptions: Hashable, Sendable {
   public var synchronizes: Bool
   /// Whether outputs are read back from the device before they get their names.
   public var readsBack: Bool
+  /// Whether memory caches as much of inputs and outputs afterwards as it did before, no more.
+  public var dropsCache: Bool
 
   public init(
     replacesExisting: Bool = false,
     synchronizes: Bool = true,
-    readsBack: Bool = false
+    readsBack: Bool = false,
+    dropsCache: Bool = false
   ) {
     self.replacesExisting = replacesExisting
     self.synchronizes = synchronizes
     self.readsBack = readsBack
+    self.dropsCache = dropsCache
   }
 }
 
@@ -114,6 +118,7 @@ package final class Outputs: Sendable {
         let status = try descriptor.status()
         try Self.setPermissions(of: descriptor)
         if options.synchronizes || options.readsBack { try descriptor.synchronize() }
+        if options.dropsCache { descriptor.dropCache() }
         return status.size
       }
       try file.close()
