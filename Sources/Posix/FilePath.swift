@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// A file name as the kernel knows it: bytes without NUL, in no particular encoding.
 public struct FilePath: Hashable, Sendable {
   /// The bytes, without a terminating NUL.
@@ -5,18 +13,13 @@ public struct FilePath: Hashable, Sendable {
 
   /// A path of the bytes before the first NUL.
   public init(bytes: some Sequence<UInt8>) {
-    self.bytes = Array(bytes.prefix { $0 != 0 })
+    let bytes = Array(bytes)
+    self.bytes = bytes.firstIndex(of: 0).map { Array(bytes[..<$0]) } ?? bytes
   }
 
   /// A path from a terminated C string, such as an element of `argv`.
   public init(cString: UnsafePointer<CChar>) {
-    var bytes: [UInt8] = []
-    var next = cString
-    while next.pointee != 0 {
-      bytes.append(UInt8(bitPattern: next.pointee))
-      next += 1
-    }
-    self.bytes = bytes
+    bytes = UnsafeBufferPointer(start: cString, count: strlen(cString)).map(UInt8.init(bitPattern:))
   }
 
   /// Calls `body` with the path as a terminated C string.

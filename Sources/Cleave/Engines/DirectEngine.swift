@@ -23,7 +23,7 @@ package struct DirectEngine: Engine {
   package func run(_ transfer: Transfer) {
     let marks = transfer.settings.resolved(defaults)
     let workers = max(1, min(ProcessState.processorCount, marks.pieces, Self.mostWorkers))
-    let segments = Segments(transfer.plan)
+    let runs = Runs(transfer)
     let outputs = DirectOutputs(transfer)
     let sharing = BlockSharing()
     let queue = DispatchQueue(
@@ -34,13 +34,9 @@ package struct DirectEngine: Engine {
     let group = DispatchGroup()
     for _ in 0..<workers {
       queue.async(group: group) {
-        let worker = DirectWorker(transfer, outputs, sharing, bufferSize: marks.high)
-        while !transfer.hasFailed, let segment = segments.next() {
-          transfer.failing { () throws(CleaveError) in
-            segments.complete(segment, try worker.move(segment)) { extent, sum in
-              transfer.record(sum, extent: extent)
-            }
-          }
+        let worker = DirectWorker(transfer, runs, outputs, sharing, bufferSize: marks.high)
+        while !transfer.hasFailed, let run = runs.next() {
+          transfer.failing { () throws(CleaveError) in try worker.move(run) }
         }
       }
     }
@@ -48,76 +44,102 @@ package struct DirectEngine: Engine {
   }
 }
 
-/// A run of bytes of one extent: what a worker does at a time.
-private struct Segment {
-  let extent: Int
-  /// Bytes from the start of the extent.
-  let start: Int64
-  let length: Int64
+/// Bytes that follow each other in one destination: what a worker does at a time.
+private struct Run {
+  let destination: Int
+  /// Bytes from the start of the destination.
+  let offset: Int64
+  var segments: [Segment] = []
+
+  /// Bytes of one extent.
+  struct Segment {
+    let extent: Int
+    /// Bytes from the start of the extent.
+    let start: Int64
+    let length: Int64
+  }
 }
 
-/// The plan in segments, given out in order, and the checksums of those that are done.
-private final class Segments: Sendable {
+/// The plan in runs, given out in order, and the checksums of their segments.
+private final class Runs: Sendable {
   private struct State {
     var extent = 0
     var start: Int64 = 0
     /// Of extents that are begun: the checksum from the start on, and those of segments behind it.
     var sums: [Int: (front: Checksum, behind: [Int64: Checksum])] = [:]
   }
-  private let plan: TransferPlan
+  private let transfer: Transfer
   private let state = Locked(State())
 
-  /// Bytes. Large enough to open a file for, small enough to share one large extent fairly.
-  private static let size: Int64 = 8 << 20
+  /// Bytes. Large enough to open files for, small enough to share one large extent fairly; buffers of
+  /// the default size fill it, and it is a number of blocks, so that they can be shared.
+  private static let size = 32 * Int64(WaterMarks.quarter)
+  private static let mostSegments = 256
 
-  init(_ plan: TransferPlan) { self.plan = plan }
+  init(_ transfer: Transfer) { self.transfer = transfer }
 
-  func next() -> Segment? {
-    state.withLock { state in
-      guard state.extent < plan.extents.count else { return nil }
-      let extent = plan.extents[state.extent]
-      // What the plan makes itself is made at once.
-      let isFile = if case .file = extent.source { true } else { false }
-      let left = extent.length - state.start
-      let length = isFile ? min(Self.size, left) : left
-      defer {
+  func next() -> Run? {
+    let extents = transfer.plan.extents
+    return state.withLock { state in
+      guard state.extent < extents.count else { return nil }
+      let first = extents[state.extent]
+      let offset = first.offset + state.start
+      var run = Run(destination: first.destination, offset: offset)
+      let end = (offset / Self.size + 1) * Self.size
+      while state.extent < extents.count, run.segments.count < Self.mostSegments {
+        let extent = extents[state.extent]
+        let place = extent.offset + state.start
+        guard extent.destination == run.destination, place < end else { break }
+        // What the plan makes itself is made at once.
+        let isFile = if case .file = extent.source { true } else { false }
+        let length = isFile ? min(extent.end, end) - place : extent.length
+        run.segments.append(.init(extent: state.extent, start: state.start, length: length))
         state.start += length
         if state.start == extent.length { (state.extent, state.start) = (state.extent + 1, 0) }
       }
-      return Segment(extent: state.extent, start: state.start, length: length)
+      return run
     }
   }
 
-  /// Enters a checksum, and hands out that of the extent when it is complete.
-  func complete(_ segment: Segment, _ sum: Checksum, _ body: (Int, Checksum) -> Void) {
+  /// Enters a checksum, and reports that of the extent when it is complete.
+  func complete(_ segment: Run.Segment, _ sum: Checksum) {
+    let length = transfer.plan.extents[segment.extent].length
     let whole = state.withLock { state -> Checksum? in
       var sums = state.sums.removeValue(forKey: segment.extent) ?? (.empty, [:])
       sums.behind[segment.start] = sum
       while let next = sums.behind.removeValue(forKey: sums.front.count) {
         sums.front.append(next)
-        if sums.front.count == plan.extents[segment.extent].length { return sums.front }
+        if sums.front.count == length { return sums.front }
       }
       state.sums[segment.extent] = sums
       return nil
     }
-    if let whole { body(segment.extent, whole) }
+    if let whole { transfer.record(whole, extent: segment.extent) }
   }
 }
 
-/// One worker with its buffer.
+/// One worker with its buffer, which it fills from one extent after the other, and writes when it is
+/// full: small parts cost no write each.
 private final class DirectWorker {
   private let transfer: Transfer
+  private let runs: Runs
   private let outputs: DirectOutputs
   private let sharing: BlockSharing
   private let buffer: UnsafeMutableRawBufferPointer
+  /// Bytes in the buffer.
+  private var filled = 0
+  /// Where in the destination they are to be.
+  private var place: Int64 = 0
 
   init(
     _ transfer: Transfer,
+    _ runs: Runs,
     _ outputs: DirectOutputs,
     _ sharing: BlockSharing,
     bufferSize: Int
   ) {
     self.transfer = transfer
+    self.runs = runs
     self.outputs = outputs
     self.sharing = sharing
     buffer = .allocate(byteCount: bufferSize, alignment: Mapping.pageSize)
@@ -125,91 +147,107 @@ private final class DirectWorker {
 
   deinit { buffer.deallocate() }
 
-  /// The checksum of the segment, whose bytes are at their place then.
-  func move(_ segment: Segment) throws(CleaveError) -> Checksum {
-    let extent = transfer.plan.extents[segment.extent]
-    let output = try outputs.open(extent.destination)
-    let sum =
-      if case .file(let index, let offset) = extent.source {
-        try copy(segment, of: extent, from: index, at: offset + segment.start, to: output)
-      } else {
-        try put(try extent.source.bytes() ?? [], of: extent, to: output)
-      }
-    if sum.count == segment.length { try outputs.didWrite(sum.count, extent.destination) }
-    return sum
+  /// Brings the bytes of a run to their place.
+  func move(_ run: Run) throws(CleaveError) {
+    let output = try outputs.open(run.destination)
+    (filled, place) = (0, run.offset)
+    for segment in run.segments where !transfer.hasFailed {
+      let extent = transfer.plan.extents[segment.extent]
+      let sum =
+        if case .file(let index, let offset) = extent.source {
+          try copy(index, from: offset + segment.start, segment.length, to: output)
+        } else {
+          try put(try extent.source.bytes() ?? [], to: output)
+        }
+      runs.complete(segment, sum)
+    }
+    if transfer.hasFailed { return }
+    try flush(to: output)
+    try outputs.didWrite(place - run.offset, run.destination)
   }
 
   private func copy(
-    _ segment: Segment,
-    of extent: Extent,
-    from index: Int,
-    at offset: Int64,
+    _ index: Int,
+    from start: Int64,
+    _ length: Int64,
     to output: OutputFile
   ) throws(CleaveError) -> Checksum {
     let file = try transfer.inputs.acquire(index)
-    let (end, place) = (offset + segment.length, extent.offset + segment.start)
-    let shared = sharing.share(offset..<end, of: file, with: output, at: place)
+    let range = start..<(start + length)
     var sum = Checksum.empty
-    let write = { (piece: UnsafeRawBufferPointer, position: Int64) throws(CleaveError) in
-      try self.write(piece, to: output, at: place + position - offset)
+    let shared = sharing.share(range, of: file, with: output, at: place + Int64(filled))
+    try read(range.lowerBound..<shared.lowerBound, of: file, to: output, adding: &sum)
+    if !shared.isEmpty {
+      try flush(to: output)
+      if transfer.kinds.isEmpty {
+        sum.append(Checksum(unsummed: shared.count64))
+      } else {
+        try read(shared, of: file, to: nil, adding: &sum)
+      }
+      place += shared.count64
+      transfer.didWrite(Int(shared.count64), to: output)
     }
-    try read(offset..<shared.lowerBound, of: file, adding: &sum, then: write)
-    if transfer.kinds.isEmpty {
-      sum.append(Checksum(unsummed: shared.count64))
-    } else {
-      try read(shared, of: file, adding: &sum) { _, _ in }
-    }
-    transfer.didWrite(Int(shared.count64), to: output)
-    try read(shared.upperBound..<end, of: file, adding: &sum, then: write)
+    try read(shared.upperBound..<range.upperBound, of: file, to: output, adding: &sum)
     try transfer.inputs.release(index)
     return sum
   }
 
-  /// Reads and sums a range piece by piece; `body` gets each piece, and where it stood.
+  /// Reads and sums a range. Without an output that is all: the bytes are there already.
   private func read(
     _ range: Range<Int64>,
     of file: InputFile,
-    adding sum: inout Checksum,
-    then body: (UnsafeRawBufferPointer, Int64) throws(CleaveError) -> Void
+    to output: OutputFile?,
+    adding sum: inout Checksum
   ) throws(CleaveError) {
     if range.isEmpty { return }
     file.willRead(range)
     var position = range.lowerBound
     while position < range.upperBound, !transfer.hasFailed {
-      let count = min(Int64(buffer.count), range.upperBound - position)
-      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])
-      try file.fill(piece, at: position)
-      sum.update(UnsafeRawBufferPointer(piece), transfer.kinds)
-      try body(UnsafeRawBufferPointer(piece), position)
-      position += count
+      let room = room(for: range.upperBound - position)
+      try file.fill(room, at: position)
+      position += Int64(room.count)
+      sum.update(UnsafeRawBufferPointer(room), transfer.kinds)
+      if let output { try keep(room, to: output) }
     }
   }
 
-  private func put(
-    _ bytes: [UInt8],
-    of extent: Extent,
-    to output: OutputFile
-  ) throws(CleaveError) -> Checksum {
+  private func put(_ bytes: [UInt8], to output: OutputFile) throws(CleaveError) -> Checksum {
     var sum = Checksum.empty
     var rest = bytes[...]
     while !rest.isEmpty {
-      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(rest.count, buffer.count)])
-      piece.copyBytes(from: rest.prefix(piece.count))
-      rest = rest.dropFirst(piece.count)
-      let place = extent.offset + sum.count
-      sum.update(UnsafeRawBufferPointer(piece), transfer.kinds)
-      try write(UnsafeRawBufferPointer(piece), to: output, at: place)
+      let room = room(for: Int64(rest.count))
+      room.copyBytes(from: rest.prefix(room.count))
+      rest = rest.dropFirst(room.count)
+      sum.update(UnsafeRawBufferPointer(room), transfer.kinds)
+      try keep(room, to: output)
     }
     return sum
   }
 
-  private func write(
-    _ bytes: UnsafeRawBufferPointer,
-    to output: OutputFile,
-    at place: Int64
+  // MARK: The buffer
+
+  /// Where the next bytes go, of which there are `count`.
+  private func room(for count: Int64) -> UnsafeMutableRawBufferPointer {
+    let end = filled + Int(min(count, Int64(buffer.count - filled)))
+    return UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<end])
+  }
+
+  /// The room has been filled with bytes that are to be written.
+  private func keep(
+    _ room: UnsafeMutableRawBufferPointer,
+    to output: OutputFile
   ) throws(CleaveError) {
+    filled += room.count
+    if filled == buffer.count { try flush(to: output) }
+  }
+
+  private func flush(to output: OutputFile) throws(CleaveError) {
+    if filled == 0 { return }
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
     do { try output.write(bytes, at: place) } catch { throw .writing(error) }
-    transfer.didWrite(bytes.count, to: output)
+    transfer.didWrite(filled, to: output)
+    place += Int64(filled)
+    filled = 0
   }
 }
 

@@ -20,6 +20,8 @@ package final class ReadAhead: Sendable {
 
   /// Bytes: several times what the devices seen here have under way at once.
   private static let step: Int64 = 8 << 20
+  /// Bytes; not measured.
+  private static let leastAhead: Int64 = 128 << 10
   /// Ranges that readers may still be at; what is dropped too early is fetched twice.
   private static let mostHeld = 8
 
@@ -41,6 +43,8 @@ package final class ReadAhead: Sendable {
 
   /// Somebody is about to read a range.
   func fetch(_ range: Range<Int64>, of file: borrowing FileDescriptor) {
+    // One read brings that much by itself.
+    if range.count64 <= Self.leastAhead, !dropsCache { return }
     let cached = file.cachedBytes(in: range)
     if let cached, cached >= range.count64 { return }
     file.willNeed(range)

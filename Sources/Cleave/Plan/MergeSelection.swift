@@ -101,7 +101,7 @@ public struct MergeSelection: Sendable {
     defaultOutput = base
     makesWhole = true
     self.stale = stale.map(\.path)
-    sources = try Self.examine(complete.parts.map(\.path))
+    sources = complete.parts.map { .file(SourceFile(path: $0.path, status: $0.status)) }
     (content, doubt) = try Self.content(sources, series.base, manifest, format)
     try requireKnownEnd(operand)
     try checkSize()

@@ -18,8 +18,8 @@ extension PartSeries {
   ) throws(CleaveError) -> (series: PartSeries, stale: [Part]) {
     let series = reduced(to: promised(names ?? []))
     if let error = series.missing.error(base: base, numbering: series.numbering) { throw error }
-    if let part = series.parts.first(where: { $0.kind != .regular }) {
-      throw CleaveError(.missingInput, part.path, "is \(part.kind), not a regular file")
+    if let part = series.parts.first(where: { $0.status.kind != .regular }) {
+      throw CleaveError(.missingInput, part.path, "is \(part.status.kind), not a regular file")
     }
     let kept = Set(series.parts.map(\.number))
     return (series, parts.filter { !kept.contains($0.number) })

@@ -8,10 +8,10 @@ public struct PartSeries: Hashable, Sendable {
     public var path: FilePath
     /// The number in the name.
     public var number: Int64
+    /// Of what the name leads to, through symbolic links.
+    public var status: FileStatus
     /// Bytes.
-    public var size: Int64
-    /// What the name leads to, through symbolic links.
-    public var kind: FileStatus.Kind
+    public var size: Int64 { status.size }
   }
 
   /// The name that the parts' names share, with its directory: `dir/gcd.mp4.zip`.
@@ -74,8 +74,7 @@ public struct PartSeries: Hashable, Sendable {
     for member in members {
       let path = PartName.format(base: base, number: member.number, width: width)
       guard let status = try FileStatus.ifPresent(path) else { continue }
-      let part = Part(path: path, number: member.number, size: status.size, kind: status.kind)
-      parts.append(part)
+      parts.append(Part(path: path, number: member.number, status: status))
     }
     return parts
   }
