@@ -1,0 +1,51 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What moving bytes costs by counts, which say the same on every machine, busy or not.
+@Suite(.enabled(if: CountShim.isAvailable, "counting needs Linux, glibc and a C compiler"))
+struct CountTests {
+  @Test(arguments: engines, ["stream", "none"])
+  func noEngineTakesMoreThanItDid(engine: String, verify: String) throws {
+    for cost in try Cost.ofSplitAndMerge(engine, ["--verify", verify]) {
+      let exceeded = try cost.exceeded(by: engine)
+      #expect(exceeded.isEmpty, "\(cost.command): \(exceeded)")
+    }
+  }
+
+  @Test(arguments: engines) func everyByteIsReadAndWrittenOnce(engine: String) throws {
+    for cost in try Cost.ofSplitAndMerge(engine, []) {
+      #expect(cost.growth { $0.writeBytes + $0.copyBytes } == Cost.growth, "\(cost.command)")
+      // Mapped bytes are not read by a call, but for what the last slice of a part leaves over.
+      let read = engine == "zerocopy" ? 0...1024 : Cost.growth...Cost.growth
+      #expect(read.contains(cost.growth { $0.readBytes }), "\(cost.command)")
+    }
+  }
+
+  /// What shows that the limits can fail.
+  @Test(arguments: engines) func smallPiecesExceedTheLimits(engine: String) throws {
+    for cost in try Cost.ofSplitAndMerge(engine, ["--high-water", "64K"]) {
+      #expect((16...16.5).contains(cost.perMebibyte { $0.writes }), "\(cost.command)")
+      let names = Set(try cost.exceeded(by: engine).map(\.limit.name))
+      #expect(names.isSuperset(of: ["writes", "calls"]), "\(cost.command)")
+      // The direct engine allocates nothing for a piece.
+      #expect(names.contains("allocations") == (engine != "direct"), "\(cost.command)")
+    }
+  }
+
+  @Test func whatIsKnownToBeDoneIsCounted() throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(Bytes.pattern(count: 10_000), to: directory.file("source"))
+    let dd = try #require(Tool.find("dd"))
+    let arguments = ["if=source", "of=output", "bs=999"]
+    let counts = try Counts(dd, arguments, in: directory.path)
+    // One more read finds the end.
+    #expect((counts.reads, counts.readBytes) == (12, 10_000))
+    #expect((counts.writes, counts.writeBytes) == (11, 10_000))
+    #expect(counts.opens >= 2)
+    let elsewhere = try TemporaryDirectory()
+    let others = try Counts(dd, arguments, in: directory.path, below: elsewhere.path)
+    #expect(others.otherTransfers == counts.otherTransfers + 23)
+    #expect(others.readBytes + others.writeBytes == 0)
+  }
+}
