@@ -24,7 +24,7 @@ ISAL = $(shell Scripts/setup.sh has-isal && echo CLEAVE_ISAL=1)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz stress bench install uninstall clean
+.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz stress bench counts install uninstall clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
@@ -61,6 +61,9 @@ stress: build ## merge 1,000 random series with every engine (SEED=1)
 
 bench: build ## time every engine against cat on 1 GiB
 	@Scripts/bench.sh
+
+counts: build ## print the system calls, allocations and memory of every engine
+	@Scripts/counts.sh
 
 install: build ## install under PREFIX (/usr/local), staged in DESTDIR
 	install -d '$(DESTDIR)$(PREFIX)/bin'
