@@ -39,13 +39,18 @@ let package = Package(
       dependencies: ["CPlatform", "Posix"],
       swiftSettings: strict
     ),
+    .target(name: "SampleFile", dependencies: ["Posix"], swiftSettings: strict),
     .target(
       name: "CleaveCLI",
-      dependencies: ["Cleave", "CommandLineKit", "Posix"],
+      dependencies: ["Cleave", "CommandLineKit", "Posix", "SampleFile"],
       swiftSettings: strict
     ),
     .executableTarget(name: "cleave", dependencies: ["CleaveCLI"], swiftSettings: strict),
-    .executableTarget(name: "cleave-sample", dependencies: ["Posix"], swiftSettings: strict),
+    .executableTarget(
+      name: "cleave-sample",
+      dependencies: ["Posix", "SampleFile"],
+      swiftSettings: strict
+    ),
     .target(
       name: "TestSupport",
       dependencies: ["CZlib", "Posix"],

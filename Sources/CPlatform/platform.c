@@ -16,6 +16,11 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #endif
+#ifdef __APPLE__
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/param.h>
+#endif
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -208,6 +213,20 @@ int cplatform_is_memory_file_system(int descriptor) {
   (void)descriptor;
   return 0;
 #endif
+}
+
+int cplatform_file_system(const char *path, uint64_t *number, char name[16]) {
+  struct statfs info;
+  *number = 0;
+  name[0] = 0;
+  if (statfs(path, &info) == -1) return -1;
+#ifdef __linux__
+  // Of 32 bits, but signed on some systems.
+  *number = (uint32_t)info.f_type;
+#else
+  strlcpy(name, info.f_fstypename, 16);
+#endif
+  return 0;
 }
 
 cplatform_option cplatform_getopt(

@@ -50,6 +50,22 @@ package final class Mapping: @unchecked Sendable {
     if isMapped.exchange(false, ordering: .relaxed) { munmap(base, mappedLength) }
   }
 
+  /// How many of the bytes are in memory, whether this process has touched them or not; see
+  /// `mincore(2)`. Linux tells it of files that the caller owns or may write, and says all of others.
+  package var residentCount: Int {
+    let lead = mappedLength - bytes.count
+    var pages = [PageState](repeating: 0, count: (mappedLength - 1) / Self.pageSize + 1)
+    guard mincore(base, mappedLength, &pages) == 0 else { return bytes.count }
+    let resident = pages.filter { $0 & 1 != 0 }.count * Self.pageSize
+    return max(0, min(resident - lead, bytes.count))
+  }
+
+  #if canImport(Darwin)
+    private typealias PageState = CChar
+  #else
+    private typealias PageState = UInt8
+  #endif
+
   package static let pageSize = Int(sysconf(CInt(_SC_PAGESIZE)))
 }
 

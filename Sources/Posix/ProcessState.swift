@@ -17,6 +17,21 @@ package enum ProcessState {
     }
   }
 
+  /// The path of the program that runs, for starting it once more; see `proc(5)`, `/proc/self/exe`.
+  package static var executable: FilePath {
+    get throws(SystemError) {
+      #if os(Linux)
+        return "/proc/self/exe"
+      #else
+        var path = [CChar](repeating: 0, count: 4096)
+        guard cplatform_executable(&path, UInt32(path.count)) == 0 else {
+          throw SystemError("_NSGetExecutablePath", "the running program", .current)
+        }
+        return FilePath(bytes: path.map { UInt8(bitPattern: $0) })
+      #endif
+    }
+  }
+
   /// Ends the process; see `exit(3)`.
   package static func exit(_ code: Int32) -> Never { systemExit(code) }
 
@@ -88,6 +103,17 @@ package enum ProcessState {
   }
 
   package static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
+
+  /// Every environment variable, as `NAME=VALUE`.
+  package static var environment: [FilePath] {
+    var variables: [FilePath] = []
+    guard var next = cplatform_environment() else { return [] }
+    while let variable = next.pointee {
+      variables.append(FilePath(cString: variable))
+      next += 1
+    }
+    return variables
+  }
 
   /// The value of an environment variable as text.
   package static func environment(_ name: String) -> String? {

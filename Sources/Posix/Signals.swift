@@ -14,6 +14,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package init(rawValue: CInt) { self.rawValue = rawValue }
 
   package static let hangUp = Signal(rawValue: SIGHUP)
+  package static let kill = Signal(rawValue: SIGKILL)
   package static let interrupt = Signal(rawValue: SIGINT)
   package static let terminate = Signal(rawValue: SIGTERM)
   package static let pipe = Signal(rawValue: SIGPIPE)

@@ -9,7 +9,6 @@ package import Posix
 #endif
 
 extension Signal {
-  package static let kill = Signal(rawValue: SIGKILL)
   package static let stop = Signal(rawValue: SIGSTOP)
   package static let resume = Signal(rawValue: SIGCONT)
 }

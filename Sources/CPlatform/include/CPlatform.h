@@ -62,6 +62,37 @@ int cplatform_rename_exchanging(const char *from, const char *to);
 /// Whether the process ignores a signal: 1 or 0; see sigaction(2).
 int cplatform_is_ignored(int signal_number);
 
+/// The type of the file system that a path is on: statfs(2). Linux has a number for it, and leaves
+/// `name` empty; Darwin has a name.
+int cplatform_file_system(const char *path, uint64_t *number, char name[16]);
+
+/// The environment of the process, which nothing here changes: environ(7).
+char *const *cplatform_environment(void);
+
+/// The path of the running program: _NSGetExecutablePath(3). ENOTSUP on Linux.
+int cplatform_executable(char *path, uint32_t size);
+
+/// A pipe that no other program inherits: pipe2(2) with O_CLOEXEC.
+int cplatform_pipe(int ends[2]);
+
+/// A program to be started.
+typedef struct {
+  const char *program;       // a path; PATH is not searched
+  char *const *arguments;    // the program's own name first, a null pointer last
+  char *const *environment;  // likewise
+  int standard[3];           // what its standard descriptors shall be; none of 0, 1 and 2
+  const int *signals;        // those that it shall find at their defaults; it finds none blocked
+  int signal_count;
+} cplatform_child;
+
+/// Starts a program in a process group of its own, with fork(2) and execve(2). Returns its number,
+/// or -1 with what either of the two said. Safe in a process with threads.
+pid_t cplatform_start(const cplatform_child *child);
+
+/// Waits for the end of a child and leaves it to be collected, so that its number stays taken:
+/// waitid(2) with WNOWAIT.
+int cplatform_await_end(pid_t process);
+
 /// An address by which the thread sanitizer knows a lock; NULL in a process without it.
 void *cplatform_lock_name(void);
 void cplatform_lock_name_free(void *lock);

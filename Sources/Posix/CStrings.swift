@@ -1,10 +1,8 @@
-import Posix
-
 /// Terminated C strings with a null pointer behind the last, as `main` gets its arguments.
-typealias CStrings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+package typealias CStrings = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 /// Calls `body` with copies of the strings, which live as long as the call.
-func withCStrings<R>(_ strings: [FilePath], _ body: (CStrings) -> R) -> R {
+package func withCStrings<R>(_ strings: [FilePath], _ body: (CStrings) -> R) -> R {
   // Kept aside: getopt_long reorders the array that it is given.
   let copies = strings.map { string in
     let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: string.bytes.count + 1)

@@ -1,28 +1,29 @@
-import Posix
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+package import Posix
 
 /// A number of pseudo-random bytes, the same every time; a shorter sample is the start of a longer
 /// one.
-struct Sample {
+package struct Sample: Sendable {
   /// Bytes.
-  let size: Int64
+  package let size: Int64
+
+  package init(size: Int64) { self.size = size }
 
   /// Makes the file; one that cannot be finished is removed again.
-  func write(toNew path: FilePath) throws(SystemError) {
+  ///
+  /// - Parameter isCancelled: asked now and then; `ECANCELED` is thrown where it says so.
+  /// - Parameter didWrite: told how many bytes more have been written.
+  package func write(
+    toNew path: FilePath,
+    isCancelled: () -> Bool = { false },
+    didWrite: (Int) -> Void = { _ in }
+  ) throws(SystemError) {
     let file = try FileDescriptor.open(
       path,
       [.writeOnly, .create, .exclusive],
       permissions: 0o666
     )
     do {
-      try write(to: file)
+      try write(to: file, isCancelled, didWrite)
       try file.close()
     } catch {
       try? FileSystem.unlink(path)
@@ -30,16 +31,22 @@ struct Sample {
     }
   }
 
-  private func write(to file: borrowing FileDescriptor) throws(SystemError) {
+  private func write(
+    to file: borrowing FileDescriptor,
+    _ isCancelled: () -> Bool,
+    _ didWrite: (Int) -> Void
+  ) throws(SystemError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     var generator = SplitMix()
     var left = size
     while left > 0 {
+      if isCancelled() { throw SystemError("write", file.path, at: size - left, .canceled) }
       generator.fill(buffer)
       let count = Int(min(left, Int64(buffer.count)))
       try file.write(all: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       left -= Int64(count)
+      didWrite(count)
     }
   }
 }
@@ -60,11 +67,4 @@ private struct SplitMix {
       buffer.storeBytes(of: mixed.littleEndian, toByteOffset: offset, as: UInt64.self)
     }
   }
-}
-
-/// Says why on standard error, and ends the program.
-func leave(_ message: String, code: CInt) -> Never {
-  let line = FileDescriptor(owning: 2, path: "standard error")
-  try? Array("\(message)\n".utf8).withUnsafeBytes { try line.write(all: $0) }
-  exit(code)
 }

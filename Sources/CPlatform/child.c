@@ -1,0 +1,88 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __APPLE__
+#include <crt_externs.h>
+#include <mach-o/dyld.h>
+#else
+extern char **environ;
+#endif
+
+char *const *cplatform_environment(void) {
+#ifdef __APPLE__
+  return *_NSGetEnviron();
+#else
+  return environ;
+#endif
+}
+
+int cplatform_executable(char *path, uint32_t size) {
+#ifdef __APPLE__
+  if (_NSGetExecutablePath(path, &size) == 0) return 0;
+  errno = ENAMETOOLONG;
+#else
+  // Linux has a name for it in /proc, which stays right when the file is replaced.
+  (void)path, (void)size;
+  errno = ENOTSUP;
+#endif
+  return -1;
+}
+
+int cplatform_pipe(int ends[2]) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC);
+#else
+  if (pipe(ends) == -1) return -1;
+  for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+  return 0;
+#endif
+}
+
+// Between fork and exec of a process with threads only async-signal-safe calls are allowed.
+static void become(const cplatform_child *child, int report) {
+  setpgid(0, 0);
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigemptyset(&action.sa_mask);
+  for (int i = 0; i < child->signal_count; i++) sigaction(child->signals[i], &action, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  int failed = 0;
+  for (int i = 0; i < 3; i++) failed |= dup2(child->standard[i], i) == -1;
+  if (!failed) execve(child->program, child->arguments, child->environment);
+  int error = errno;
+  (void)!write(report, &error, sizeof error);
+  _exit(127);
+}
+
+pid_t cplatform_start(const cplatform_child *child) {
+  int report[2];
+  if (cplatform_pipe(report) == -1) return -1;
+  // Not posix_spawn(3): on Linux its child lives in the parent's memory until exec, and all of that
+  // counts towards the child's ru_maxrss. A fork has of the parent's memory only anonymous pages.
+  pid_t process = fork();
+  if (process == 0) become(child, report[1]);
+  int error = process == -1 ? errno : 0;
+  close(report[1]);
+  if (process > 0) {
+    // Ends without a byte when exec closes the other end.
+    while (read(report[0], &error, sizeof error) == -1 && errno == EINTR) {}
+    if (error != 0) while (waitpid(process, NULL, 0) == -1 && errno == EINTR) {}
+  }
+  close(report[0]);
+  if (error == 0) return process;
+  errno = error;
+  return -1;
+}
+
+int cplatform_await_end(pid_t process) {
+  siginfo_t info;
+  return waitid(P_PID, (id_t)process, &info, WEXITED | WNOWAIT);
+}
