@@ -79,6 +79,11 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "CleaveCLITests",
+      dependencies: ["Cleave", "CleaveCLI", "CommandLineKit", "Posix"],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "CommandLineTests",
       dependencies: ["cleave", "Posix", "TestSupport"],
       swiftSettings: strict

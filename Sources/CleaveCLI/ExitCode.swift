@@ -1,19 +1,23 @@
 import Cleave
 import CommandLineKit
 
-/// What the process ends with; after `sysexits.h`, but for 1, which is `cmp`'s and `diff`'s.
-package enum ExitCode: Int32, Sendable {
-  case success = 0
+/// What the process ends with; after `sysexits.h`, but for 1, which is `cmp`'s and `diff`'s. Others
+/// are those of a program that bench ran.
+package struct ExitCode: RawRepresentable, Hashable, Sendable {
+  package let rawValue: Int32
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  static let success = ExitCode(rawValue: 0)
   /// Verification found differences.
-  case different = 1
-  case usage = 64
-  case badData = 65
-  case noInput = 66
-  case exhausted = 71
-  case cannotCreate = 73
-  case inputOutput = 74
-  case tryAgain = 75
-  case notPermitted = 77
+  static let different = ExitCode(rawValue: 1)
+  static let usage = ExitCode(rawValue: 64)
+  static let badData = ExitCode(rawValue: 65)
+  static let noInput = ExitCode(rawValue: 66)
+  static let exhausted = ExitCode(rawValue: 71)
+  static let cannotCreate = ExitCode(rawValue: 73)
+  static let inputOutput = ExitCode(rawValue: 74)
+  static let tryAgain = ExitCode(rawValue: 75)
+  static let notPermitted = ExitCode(rawValue: 77)
 
   /// The only place where a kind of error becomes a number. Nil for those that end in a signal.
   init?(_ kind: CleaveError.Kind) {

@@ -45,6 +45,9 @@ enum OptionRows {
     ),
   ]
 
+  /// For a command whose result has other forms.
+  static let generalWithoutJSON: [Row] = general.filter { $0.row.long != "json" }
+
   static let progress: Row = .choice(
     "progress",
     "WHEN",
@@ -162,7 +165,7 @@ enum OptionRows {
     ),
   ]
 
-  @Sendable private static func mark(_ argument: OptionArgument) throws(UsageError) -> Int? {
+  @Sendable static func mark(_ argument: OptionArgument) throws(UsageError) -> Int? {
     let size = try argument.size
     guard size > 0 else { throw argument.refused("must be more than 0") }
     return Int(size)

@@ -19,6 +19,8 @@ public enum Program {
     Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
     Subcommand(command: InfoCommand.command, run: InfoCommand.run),
     Subcommand(command: RepairCommand.command, run: RepairCommand.run),
+    // The stacks of threads that were tried would count as its children's memory.
+    Subcommand(command: BenchCommand.command, run: BenchCommand.run, hasEngines: false),
   ]
 
   /// Options that may stand before the command's name, and those that stand alone.
@@ -28,6 +30,9 @@ public enum Program {
     usage: ["cleave COMMAND [OPTION]... [OPERAND]..."],
     options: OptionRows.general
   )
+
+  /// What users see of each command, and of what stands before one.
+  static var pages: [CommandPage] { [general.page] + commands.map(\.command.page) }
 
   private static func run(_ arguments: [FilePath], closed: Set<CInt>) -> ExitCode {
     var settings = Settings()
@@ -47,7 +52,7 @@ public enum Program {
       let operands = try found.command.parse(Array(rest.dropFirst()), into: &settings)
       if settings.wantsHelp { return show(page.helpText(width: width), closed: closed) }
       if settings.wantsVersion { return show(versionText, closed: closed) }
-      guard ProcessState.canStartThreads(mostThreads(settings.engine)) else {
+      guard !found.hasEngines || ProcessState.canStartThreads(mostThreads(settings.engine)) else {
         Console(settings, closed: closed).fail(
           "the operating system gives too few threads (EAGAIN)"
         )
@@ -79,7 +84,7 @@ public enum Program {
   ) throws(UsageError) -> ExitCode {
     if settings.wantsVersion { return show(versionText, closed: closed) }
     if settings.wantsHelp { return show(overview, closed: closed) }
-    throw UsageError("a command is missing: split, merge, verify, info or repair")
+    throw UsageError("a command is missing: split, merge, verify, info, repair or bench")
   }
 
   private static func show(help name: FilePath?, closed: Set<CInt>) -> ExitCode {

@@ -7,12 +7,16 @@ import Synchronization
 struct Subcommand: Sendable {
   let command: Command<Settings>
   let run: @Sendable (Session, [FilePath]) throws(Failure) -> ExitCode
+  /// Whether an engine may run in this process.
+  var hasEngines = true
 }
 
 /// Why a command ended early.
 enum Failure: Error {
   case usage(UsageError)
   case job(CleaveError)
+  /// What the command itself has to say, in one line, and what to end with.
+  case ended(String, ExitCode)
 }
 
 /// One command at work: what the user said, and the channels to them.
@@ -62,6 +66,9 @@ final class Session: Sendable {
         console.fail("\(error.message) (see 'cleave \(command) --help')")
         return .usage
       case .job(let error): return end(error, watch)
+      case .ended(let message, let code):
+        console.fail(message)
+        return code
       }
     }
   }

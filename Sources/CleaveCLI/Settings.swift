@@ -39,6 +39,9 @@ struct Settings: Sendable {
   var lowWater: Int?
   var window: Int?
   var qualityOfService = QualityOfService.default
+
+  // Measuring
+  var bench = BenchSettings()
 }
 
 enum When: String, CaseIterable, Sendable {

@@ -21,13 +21,16 @@ final class SignalWatch: @unchecked Sendable {
 
   /// Leaves the signals to Dispatch. To be called before the first thread is started.
   static func prepare() {
-    Signal.pipe.ignore()
-    Signal.fileSizeExceeded.ignore()
+    for signal in survived { signal.ignore() }
     for signal in heeded { signal.leaveToDispatch() }
   }
 
   /// Those that the process was not started with ignored, as by `nohup`.
   private static let heeded = (ending + [.user1]).filter { !$0.isIgnored }
+  /// The call that raises one of these reports an error as well.
+  private static let survived = [Signal.pipe, .fileSizeExceeded].filter { !$0.isIgnored }
+  /// Those that a program which is started from here must find as this one did: at their defaults.
+  static var changed: [Signal] { heeded + survived }
 
   init(_ cancellation: Cancellation, _ console: Console, status: @escaping @Sendable () -> Void) {
     self.cancellation = cancellation

@@ -5,16 +5,7 @@ import Posix
 /// `cleave split`: one file, or standard input, to parts and a manifest.
 enum SplitCommand {
   private static let cutting: [Option<Settings>] = [
-    .value(
-      "bytes",
-      short: "b",
-      "SIZE",
-      group: "Cutting",
-      help: "Cut parts of SIZE bytes; or of the sizes in a list such as 10M,20M,rest; or of the "
-        + "preset fat32 (4GiB-1), cd (700M) or dvd (4480M).",
-      sets: \.sizes,
-      convert: CutOption.sizes
-    ),
+    CutOption.bytes(group: "Cutting"),
     .value(
       "number",
       short: "n",
@@ -119,36 +110,6 @@ enum SplitCommand {
   }
 }
 
-/// The argument of `-b`.
-private enum CutOption {
-  /// The presets are those that 7-Zip offers for volumes, with the largest file of FAT32.
-  private static let presets: [String: Int64] = [
-    "fat32": (4 << 30) - 1, "cd": 700 << 20, "dvd": 4480 << 20,
-  ]
-
-  @Sendable static func sizes(_ argument: OptionArgument) throws(UsageError) -> CutList? {
-    let text = try argument.text
-    if let size = presets[text.lowercased()] { return .every(size) }
-    var items = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    if items.count == 1 { return .every(try size(items[0], argument)) }
-    let rest = items.last == "rest"
-    if rest { items.removeLast() }
-    var sizes: [Int64] = []
-    for item in items { sizes.append(try size(item, argument)) }
-    return .list(sizes, rest: rest)
-  }
-
-  private static func size(
-    _ text: String,
-    _ argument: OptionArgument
-  ) throws(UsageError) -> Int64 {
-    if let size = presets[text.lowercased()] { return size }
-    let size = try OptionArgument(option: argument.option, value: FilePath(text)).size
-    guard size > 0 else { throw argument.refused("must be more than 0") }
-    return size
-  }
-}
-
 /// One split, its operands understood.
 private struct Split {
   let session: Session
@@ -190,12 +151,7 @@ private struct Split {
     do throws(CutError) {
       return try cuts.sizes(of: source.status.size)
     } catch {
-      switch error {
-      case .tooManyParts(let count):
-        throw usage("that would make \(count) parts; \(CutList.mostParts) are the most")
-      case .listTooShort(let missing):
-        throw usage("the sizes leave \(missing) bytes over; end the list with 'rest'")
-      }
+      throw usage(error.explanation)
     }
   }
 

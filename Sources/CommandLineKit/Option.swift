@@ -86,6 +86,33 @@ extension Option {
     }
   }
 
+  /// An option whose argument is a list of values with commas between them, each once.
+  package static func list<Value: Hashable & Sendable>(
+    _ long: String,
+    short: Character? = nil,
+    _ placeholder: String,
+    group: String,
+    help: String,
+    sets target: Target<[Value]>,
+    convert: @escaping @Sendable (OptionArgument) throws(UsageError) -> Value
+  ) -> Option {
+    Option(
+      long,
+      short: short,
+      .required(placeholder),
+      group: group,
+      help: help
+    ) { settings, argument throws(UsageError) in
+      var values: [Value] = []
+      for item in argument.items {
+        let value = try convert(item)
+        guard !values.contains(value) else { throw item.refused("is there twice") }
+        values.append(value)
+      }
+      settings[keyPath: target] = values
+    }
+  }
+
   /// An option whose argument is one of a few words, stored as text.
   package static func choice(
     _ long: String,

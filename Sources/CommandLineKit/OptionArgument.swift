@@ -45,6 +45,22 @@ extension OptionArgument {
     return number
   }
 
+  /// The argument as one of an enumeration's cases.
+  package func choice<Value: RawRepresentable<String>>(
+    of values: [Value]
+  ) throws(UsageError) -> Value {
+    try check(isOneOf: values.map(\.rawValue))
+    guard let value = Value(rawValue: try text) else { throw refused("is not known") }
+    return value
+  }
+
+  /// What stands between the commas, each as if it were the option's only argument.
+  package var items: [OptionArgument] {
+    value.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+      OptionArgument(option: option, value: FilePath(bytes: $0))
+    }
+  }
+
   /// The error `--option: 'argument' is not …`.
   package func refused(_ reason: String) -> UsageError {
     UsageError("\(option): '\(value)' \(reason)")

@@ -40,20 +40,23 @@ package final class ChildProcess: Sendable {
   private let number: pid_t
   /// Whether the number still stands for the child, and may be sent signals.
   private let isThere = Locked(true)
-  /// What the child writes to standard error.
+  /// What the child writes to standard error. A file and no pipe: nobody need read it meanwhile, and
+  /// what the child leaves running may keep it open.
   private let messages: FileDescriptor
 
   /// Starts a program with nothing to read, whose output nobody reads; see `fork(2)`, `execve(2)`.
   ///
-  /// - Throws: what either of the two says, with the program's path.
-  package init(_ command: Command) throws(SystemError) {
+  /// - Parameter messages: a name for a file to hold what it writes to standard error; free again when
+  ///   this returns.
+  /// - Throws: what making that file, or either of the two calls, says.
+  package init(_ command: Command, messages path: FilePath) throws(SystemError) {
     program = command.program
     let null = try FileDescriptor.open("/dev/null", .readWrite)
-    let pipe = try Pipe("standard error")
-    let standard = (null.rawValue, null.rawValue, pipe.writeEnd.rawValue)
-    (number, start) = try Self.start(command, standard)
-    // The other end goes here: once the child has ended there is then an end to read.
-    messages = pipe.readEnd
+    messages = try .open(path, [.readWrite, .create, .exclusive], permissions: 0o600)
+    try FileSystem.unlink(path)
+    // That a disk is full shall still be told.
+    try? messages.preallocate(Int64(Self.longestMessage))
+    (number, start) = try Self.start(command, (null.rawValue, null.rawValue, messages.rawValue))
   }
 
   private static func start(
@@ -116,37 +119,25 @@ package final class ChildProcess: Sendable {
 
   /// Waits for the end. To be called once; what the child left running is killed.
   package func wait() throws(SystemError) -> Ending {
-    let message = drainMessages()
+    var (status, usage): (CInt, rusage) = (0, rusage())
     do {
       _ = try retrying { cplatform_await_end(number) }
-      return try isThere.withLock { isThere throws(Errno) in
+      try isThere.withLock { isThere throws(Errno) in
         // The number is still the child's, and the group's. Who is left would disturb what follows.
         _ = kill(-number, SIGKILL)
-        var status: CInt = 0
-        var usage = rusage()
         _ = try retrying { wait4(number, &status, 0, &usage) }
         isThere = false
-        return Ending(status, usage, seconds: start.duration(to: .now) / .seconds(1), message)
       }
     } catch {
       throw SystemError("wait", program, error)
     }
+    let seconds = start.duration(to: .now) / .seconds(1)
+    let message = try messages.read(Self.longestMessage, at: 0)
+    return Ending(status, usage, seconds: seconds, message)
   }
 
+  /// Bytes.
   private static let longestMessage = 4096
-
-  /// Reads up to the end, which comes when the child has closed its end or died, so that it never
-  /// has to wait; and keeps the start.
-  private func drainMessages() -> [UInt8] {
-    var message: [UInt8] = []
-    withUnsafeTemporaryAllocation(byteCount: Self.longestMessage, alignment: 1) { buffer in
-      while let count = try? messages.read(into: buffer), count > 0 {
-        let room = Self.longestMessage - message.count
-        message += UnsafeRawBufferPointer(rebasing: buffer[..<min(count, room)])
-      }
-    }
-    return message
-  }
 }
 
 extension ChildProcess.Ending {
@@ -167,18 +158,5 @@ extension ChildProcess.Ending {
 
   private static func seconds(_ time: timeval) -> Double {
     Double(time.tv_sec) + Double(time.tv_usec) / 1e6
-  }
-}
-
-/// Both ends of a pipe that no other program inherits; see `pipe(2)`.
-private struct Pipe: ~Copyable {
-  let readEnd: FileDescriptor
-  let writeEnd: FileDescriptor
-
-  init(_ name: FilePath) throws(SystemError) {
-    var ends: [CInt] = [-1, -1]
-    guard cplatform_pipe(&ends) == 0 else { throw SystemError("pipe", name, .current) }
-    readEnd = FileDescriptor(owning: ends[0], path: name)
-    writeEnd = FileDescriptor(owning: ends[1], path: name)
   }
 }

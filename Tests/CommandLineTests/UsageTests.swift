@@ -5,7 +5,10 @@ import Testing
 @Suite struct UsageTests {
   @Test(
     arguments: [
-      ([], "a command is missing: split, merge, verify, info or repair (see 'cleave --help')"),
+      (
+        [],
+        "a command is missing: split, merge, verify, info, repair or bench (see 'cleave --help')"
+      ),
       (["mrege"], "'mrege' is not a command; did you mean merge? (see 'cleave --help')"),
       (["zzzzzzz"], "'zzzzzzz' is not a command (see 'cleave --help')"),
       (
@@ -72,7 +75,10 @@ import Testing
     #expect(outcome.outputText == "")
   }
 
-  @Test(arguments: [[], ["split"], ["merge"], ["verify"], ["info"]], ["--help", "-h"])
+  @Test(
+    arguments: [[], ["split"], ["merge"], ["verify"], ["info"], ["repair"], ["bench"]],
+    ["--help", "-h"]
+  )
   func helpFitsEightyColumns(command: [String], option: String) throws {
     let outcome = try Tool.cleave.run(command + [option])
     #expect(outcome.exitCode == 0)

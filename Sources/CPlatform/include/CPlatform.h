@@ -72,9 +72,6 @@ char *const *cplatform_environment(void);
 /// The path of the running program: _NSGetExecutablePath(3). ENOTSUP on Linux.
 int cplatform_executable(char *path, uint32_t size);
 
-/// A pipe that no other program inherits: pipe2(2) with O_CLOEXEC.
-int cplatform_pipe(int ends[2]);
-
 /// A program to be started.
 typedef struct {
   const char *program;       // a path; PATH is not searched

@@ -130,6 +130,17 @@ package final class Outputs: Sendable {
     state.withLock { $0.entries[index].isFinished = true }
   }
 
+  /// Writes a small file, all of it, and finishes it.
+  package func finish(_ index: Int, with bytes: [UInt8]) throws(CleaveError) {
+    guard case .file(let file) = try open(index, size: nil) else { return }
+    _ = try Self.writing(file.path) { () throws(SystemError) in
+      try file.withDescriptor { descriptor throws(SystemError) in
+        try descriptor.write(all: bytes)
+      }
+    }
+    try finish(index, size: Int64(bytes.count))
+  }
+
   /// Gives a file the permissions that it would have had without the detour.
   private static func setPermissions(of file: borrowing FileDescriptor) throws(SystemError) {
     do throws(SystemError) {

@@ -68,7 +68,10 @@ package struct Publication {
       if let error = transfer.error { throw error }
       try finishEmpty(transfer.plan)
       try readBack(sums, transfer.kinds)
-      for file in try approve(sums) { try add(file) }
+      for file in try approve(sums) {
+        try OutputCheck.check(file.path, options, inputs: [])
+        try outputs.finish(outputs.add(file.path), with: file.bytes)
+      }
       if cancellation.isCancelled { throw CleaveError.cancelled }
     } catch {
       outputs.discard()
@@ -90,19 +93,5 @@ package struct Publication {
     for (index, sum) in sums.enumerated() {
       try outputs.readBack(index, expecting: sum, kinds: kinds) { cancellation.isCancelled }
     }
-  }
-
-  private func add(_ file: TransferJob.NewFile) throws(CleaveError) {
-    try OutputCheck.check(file.path, options, inputs: [])
-    let index = outputs.add(file.path)
-    guard case .file(let output) = try outputs.open(index, size: nil) else { return }
-    do throws(SystemError) {
-      _ = try output.withDescriptor { descriptor throws(SystemError) in
-        try descriptor.write(all: file.bytes)
-      }
-    } catch {
-      throw .writing(error.about(file.path))
-    }
-    try outputs.finish(index, size: Int64(file.bytes.count))
   }
 }

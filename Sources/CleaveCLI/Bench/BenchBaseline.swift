@@ -1,0 +1,70 @@
+import CommandLineKit
+import Posix
+
+/// A program that does the same work, to compare with.
+enum BenchBaseline: Hashable, Sendable {
+  case cat
+  /// GNU split, into parts of so many bytes, with so many digits in their names.
+  case split(size: Int64, digits: Int)
+  /// A command of the user's.
+  case command(FilePath)
+
+  /// What tables call it.
+  var name: String {
+    switch self {
+    case .cat: "cat"
+    case .split: "split"
+    case .command: "baseline"
+    }
+  }
+
+  /// For `/bin/sh -c`; the inputs are its operands, and `$OUT` is the name of the output, or what the
+  /// names of the parts begin with.
+  func script(splits: Bool, isDurable: Bool) -> FilePath {
+    let outputs = splits ? #""$OUT"*"# : #""$OUT""#
+    // Darwin's sync takes no names.
+    #if canImport(Darwin)
+      let flush = "sync"
+    #else
+      let flush = "sync -d -- \(outputs)"
+    #endif
+    guard isDurable else { return command }
+    // On lines of their own, whatever the command ends in.
+    return FilePath(bytes: Array("{\n".utf8) + command.bytes + Array("\n} && \(flush)".utf8))
+  }
+
+  /// What is run, without flushing.
+  var command: FilePath {
+    switch self {
+    case .cat: #"cat -- "$@" > "$OUT""#
+    case .split(let size, let digits):
+      FilePath(#"split -b \#(size) -d -a \#(digits) -- "$1" "$OUT""#)
+    case .command(let command): command
+    }
+  }
+}
+
+/// Whatever takes part.
+enum BenchContender: Hashable, Sendable {
+  case cleave(BenchCase)
+  case baseline(BenchBaseline)
+
+  var parameters: [BenchParameter: String] {
+    switch self {
+    case .cleave(let one): one.parameters
+    case .baseline(let baseline): [.engine: baseline.name]
+    }
+  }
+
+  /// For messages: `engine direct, high water 4096`.
+  var description: String {
+    switch self {
+    case .cleave(let one):
+      BenchParameter.allCases
+        .compactMap { parameter in one.parameters[parameter].map { "\(parameter.title) \($0)" } }
+        .joined(separator: ", ")
+    case .baseline(.command(let command)): "baseline '\(command)'"
+    case .baseline(let baseline): "baseline \(baseline.name)"
+    }
+  }
+}

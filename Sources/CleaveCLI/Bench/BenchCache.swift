@@ -1,0 +1,46 @@
+import Cleave
+import Posix
+
+/// Brings the inputs into a known state before they are read.
+enum BenchCache {
+  /// Waits until the files are on the device, so that writing them does not go on beside the runs, and
+  /// so that they can be dropped. Where that fails, the device has the better reason.
+  static func settle(_ files: [SourceFile]) {
+    for file in files {
+      guard let opened = try? FileDescriptor.open(file.path, .readOnly) else { continue }
+      try? opened.synchronize()
+    }
+  }
+
+  /// Drops the files from the page cache; see `posix_fadvise(2)`.
+  ///
+  /// - Returns: the bytes that are there all the same: somebody else has them mapped, or the file
+  ///   system lives in memory.
+  static func drop(_ files: [SourceFile]) throws(CleaveError) -> Int64 {
+    var resident: Int64 = 0
+    do throws(SystemError) {
+      for file in files {
+        let opened = try FileDescriptor.open(file.path, .readOnly)
+        opened.dropCache()
+        resident += try residentBytes(of: opened, size: file.status.size)
+      }
+    } catch {
+      throw .reading(error)
+    }
+    return resident
+  }
+
+  private static let window: Int64 = 64 << 20
+
+  private static func residentBytes(
+    of file: borrowing FileDescriptor,
+    size: Int64
+  ) throws(SystemError) -> Int64 {
+    var resident: Int64 = 0
+    for start in stride(from: 0, to: size, by: Int64.Stride(window)) {
+      let count = Int(min(window, size - start))
+      resident += Int64(try Mapping(file, at: start, count: count).residentCount)
+    }
+    return resident
+  }
+}

@@ -1,0 +1,77 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// What the numbers hold for: the machine, and what was done on it. Without it they say nothing.
+struct BenchHost: Encodable, Sendable {
+  var processors: Int
+  /// The maker's name for the processor, where it is known.
+  var processor: String?
+  /// Bytes, where it is known.
+  var memory: Int64?
+  var kernel: String
+  /// Of the directory that the outputs were in.
+  var fileSystem: String
+  /// Whether the inputs were dropped from the page cache before each run.
+  var isCold: Bool
+  /// Bytes of the inputs that stayed there all the same, at the worst.
+  var notDropped: Int64
+  var isSynced: Bool
+  var isSplit: Bool
+  /// Bytes of the inputs.
+  var bytes: Int64
+  /// The number of parts, merged or made.
+  var parts: Int
+  /// Rounds that were counted.
+  var runs: Int
+  /// What the baseline is called, and what was run.
+  var baselineName: String?
+  var baseline: String?
+  var library = Checksum.library
+  var version = cleaveVersion
+
+  private enum CodingKeys: String, CodingKey {
+    case processors, processor, kernel, bytes, parts, runs, baseline, library, version
+    case memory = "memory_byte"
+    case fileSystem = "file_system"
+    case isCold = "cold"
+    case notDropped = "not_dropped_byte"
+    case isSynced = "synced"
+    case isSplit = "split"
+  }
+
+  /// The values that runs of cleave had, in the order in which they come.
+  static func values(of parameter: BenchParameter, in results: [BenchResult]) -> [String] {
+    var seen: [String] = []
+    for result in results {
+      guard case .cleave(let one) = result.contender, let value = one.parameters[parameter],
+        !seen.contains(value)
+      else { continue }
+      seen.append(value)
+    }
+    return seen
+  }
+
+  /// One line for below the table.
+  ///
+  /// - Parameter results: whose common settings are told as well.
+  func line(_ results: [BenchResult]) -> String {
+    var words = ["\(processors) × \(processor ?? "unknown processor")"]
+    if let memory { words.append("\(ByteSize.short(memory)) of memory") }
+    words += [kernel, fileSystem, cache, isSynced ? "synced" : "not synced"]
+    let count = parts == 1 ? "1 part" : "\(parts) parts"
+    words.append("\(ByteSize.described(bytes)) \(isSplit ? "split into" : "merged from") \(count)")
+    words.append(runs == 1 ? "1 run" : "\(runs) runs")
+    for parameter in BenchParameter.allCases where parameter != .engine {
+      let values = Self.values(of: parameter, in: results)
+      if values.count == 1 { words.append("\(parameter.title) \(values[0])") }
+    }
+    if let baseline { words.append("baseline: \(baseline)") }
+    return (words + ["cleave \(version)", "sums by \(library)"]).joined(separator: "; ")
+  }
+
+  private var cache: String {
+    guard isCold else { return "warm cache" }
+    return notDropped == 0 ? "cold cache" : "cold cache but for \(ByteSize.described(notDropped))"
+  }
+}

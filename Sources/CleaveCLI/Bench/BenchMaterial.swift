@@ -1,0 +1,132 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// What the operands and options say is to be measured with, before anything is made.
+enum BenchMaterial {
+  /// So many bytes that bench makes.
+  case sample(Int64)
+  /// A file to split, or to cut for merging.
+  case file(SourceFile)
+  case parts(operands: [FilePath], MergeSelection)
+
+  init(_ settings: Settings, _ operands: [FilePath]) throws(Failure) {
+    guard settings.sizes == nil || settings.count == nil else {
+      throw usage("-b SIZE and --parts N exclude each other")
+    }
+    guard let first = operands.first else {
+      self = .sample(settings.bench.sampleSize ?? 1 << 30)
+      return
+    }
+    guard settings.bench.sampleSize == nil else {
+      throw usage("--size is for a sample; '\(first)' has a size of its own")
+    }
+    guard !operands.contains("-") else { throw usage("bench needs files, not standard input") }
+    if settings.bench.splits {
+      guard operands.count == 1 else { throw usage("--split needs one FILE") }
+      self = .file(try job { () throws(CleaveError) in try SourceFile(examining: first) })
+      return
+    }
+    let selection = try job { () throws(CleaveError) in
+      try MergeSelection(operands, manifest: .automatic)
+    }
+    // One file that shares its name with no others is what parts are yet to be made of.
+    if operands.count == 1, selection.defaultOutput == nil, let file = selection.files?.first {
+      self = .file(file)
+      return
+    }
+    guard settings.sizes == nil, settings.count == nil else {
+      throw usage("-b and --parts are for a file to cut; '\(first)' is merged as it is")
+    }
+    self = .parts(operands: operands, selection)
+  }
+
+  /// Files of the user's.
+  var inputs: [SourceFile] {
+    switch self {
+    case .sample: []
+    case .file(let file): [file]
+    case .parts(_, let selection): selection.files ?? []
+    }
+  }
+
+  /// Of the inputs.
+  var bytes: Int64 {
+    switch self {
+    case .sample(let size): size
+    case .file, .parts: inputs.totalSize
+    }
+  }
+
+  /// The most that is in the working directory at a time: a sample and its parts, and then parts and
+  /// one output.
+  func mostBytes(splits: Bool) -> Int64 {
+    switch self {
+    case .file where splits, .parts: bytes
+    case .sample, .file: bytes.multipliedReportingOverflow(by: 2).overflow ? .max : bytes * 2
+    }
+  }
+
+  /// What making the inputs moves.
+  func preparedBytes(splits: Bool) -> Int64 {
+    switch self {
+    case .sample(let size): splits ? size : size * 2
+    case .file(let file): splits ? 0 : file.status.size
+    case .parts: 0
+    }
+  }
+}
+
+/// What every contender has to do.
+struct BenchJob {
+  /// What cleave is told to merge or split.
+  var operands: [FilePath]
+  /// What is read, in order.
+  var inputs: [SourceFile]
+  /// Where to cut; nil for merging.
+  var cuts: CutList?
+  /// Merged, or made.
+  var parts: Int
+  /// Whether the output is another than the inputs one after the other: one zip of a split one.
+  var rewrites = false
+
+  /// Of the inputs.
+  var bytes: Int64 { inputs.totalSize }
+
+  static func splitting(
+    _ file: SourceFile,
+    _ cuts: CutList,
+    into parts: Int
+  ) -> BenchJob {
+    BenchJob(operands: [file.path], inputs: [file], cuts: cuts, parts: parts)
+  }
+
+  static func merging(_ operands: [FilePath], _ selection: MergeSelection) -> BenchJob {
+    let inputs = selection.files ?? []
+    let isSplitZip = if case .splitZip(let zip) = selection.content { !zip.isRaw } else { false }
+    return BenchJob(
+      operands: operands,
+      inputs: inputs,
+      parts: inputs.count,
+      rewrites: isSplitZip
+    )
+  }
+
+  /// What cleave is called with, but for the names of files.
+  func options(_ one: BenchCase, isDurable: Bool) -> [String] {
+    [cuts == nil ? "merge" : "split", "-q"] + (isDurable ? [] : ["--no-sync"])
+      + (cuts?.options ?? []) + one.options
+  }
+}
+
+extension CutList {
+  /// As options of split.
+  var options: [String] {
+    switch self {
+    case .every(let size): ["--bytes=\(size)"]
+    case .count(let count): ["--number=\(count)"]
+    case .list(let sizes, let rest):
+      ["--bytes=" + (sizes.map(String.init) + (rest ? ["rest"] : [])).joined(separator: ",")]
+    }
+  }
+}

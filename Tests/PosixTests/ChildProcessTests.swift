@@ -1,0 +1,99 @@
+import Posix
+import TestSupport
+import Testing
+
+@Suite struct ChildProcessTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  @Test func theExitCodeAndTheStartOfTheMessageAreTold() throws {
+    let ending = try run("echo first >&2; echo second >&2; echo unheard; exit 7")
+    #expect(ending.end == .exited(7))
+    #expect(ending.message == Array("first\nsecond\n".utf8))
+    #expect(try directory.names() == [])
+  }
+
+  @Test func aLongMessageIsCutAndHoldsNothingUp() throws {
+    let ending = try run("head -c 1000000 /dev/zero >&2")
+    #expect(ending.end == .exited(0))
+    #expect(ending.message.count == 4096)
+  }
+
+  @Test func whatItTookIsMeasured() throws {
+    let ending = try run("i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done")
+    #expect(ending.seconds > 0)
+    #expect(ending.userSeconds + ending.systemSeconds > 0)
+    #expect(ending.userSeconds + ending.systemSeconds < ending.seconds + 1)
+    #expect(ending.peakResidentBytes > 100_000)
+  }
+
+  @Test func aProgramThatIsNotThereIsAnError() throws {
+    let command = ChildProcess.Command("/nowhere/at-all", ["x"], environment: [], signals: [])
+    let error = SystemError("exec", "/nowhere/at-all", .notFound)
+    #expect(throws: error) { try ChildProcess(command, messages: directory.file("messages")) }
+    #expect(try directory.names() == [])
+  }
+
+  @Test func argumentsAndVariablesArriveByteForByte() throws {
+    let odd = FilePath(bytes: [0x20, 0xFF, 0x0A, 0x27])
+    let ending = try run(
+      #"printf '%s|%s|%s' "$1" "$VARIABLE" "$HOME" >&2"#,
+      [odd],
+      environment: [FilePath(bytes: Array("VARIABLE=".utf8) + odd.bytes)]
+    )
+    let bar = UInt8(ascii: "|")
+    #expect(ending.message == odd.bytes + [bar] + odd.bytes + [bar])
+  }
+
+  @Test func aSignalReachesWhatTheChildHasStarted() throws {
+    let started = directory.file("started")
+    let child = try start(#"(echo > "$1"; sleep 100); echo survived >&2"#, [started])
+    while try !Files.exists(started) { try Readiness.pause(milliseconds: 5) }
+    child.send(.terminate)
+    let ending = try child.wait()
+    #expect(ending.end == .killed(.terminate))
+    #expect(ending.seconds < 50)
+    // By now the number may be somebody else's.
+    child.send(.kill)
+  }
+
+  @Test func whatIsLeftRunningIsKilledAndNotWaitedFor() throws {
+    let late = directory.file("late")
+    let ending = try run(#"(sleep 1; echo > "$1") & exit 3"#, [late])
+    #expect(ending.end == .exited(3))
+    #expect(ending.seconds < 1)
+    try Readiness.pause(milliseconds: 1500)
+    #expect(try !Files.exists(late))
+  }
+
+  /// The process of the tests may ignore it; a child must not find it so.
+  @Test func signalsAreAtTheirDefaults() throws {
+    let ending = try run("kill -PIPE $$; exit 1", signals: [.pipe])
+    #expect(ending.end == .killed(.pipe))
+  }
+
+  private func run(
+    _ script: FilePath,
+    _ operands: [FilePath] = [],
+    environment: [FilePath] = [],
+    signals: [Signal] = []
+  ) throws -> ChildProcess.Ending {
+    try start(script, operands, environment: environment, signals: signals).wait()
+  }
+
+  private func start(
+    _ script: FilePath,
+    _ operands: [FilePath] = [],
+    environment: [FilePath] = [],
+    signals: [Signal] = []
+  ) throws -> ChildProcess {
+    let command = ChildProcess.Command(
+      "/bin/sh",
+      ["sh", "-c", script, "sh"] + operands,
+      environment: environment + ["PATH=/usr/bin:/bin"],
+      signals: signals
+    )
+    return try ChildProcess(command, messages: directory.file("messages"))
+  }
+}
