@@ -60,7 +60,7 @@ stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)
 
 bench: build ## time every engine against cat on 1 GiB
-	@Scripts/bench.sh
+	@$(BINARY) bench --directory "$${TMPDIR:-.build}"
 
 counts: build ## print the system calls, allocations and memory of every engine
 	@Scripts/counts.sh
