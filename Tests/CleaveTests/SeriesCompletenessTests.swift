@@ -160,7 +160,7 @@ import Testing
     try directory.directory("a.2")
     let series = try #require(try PartSeries.containing(directory("a.1")))
     let stale = try series.requireComplete(named: ["a.1"]).stale
-    #expect(stale.map(\.kind) == [.directory])
+    #expect(stale.map(\.status.kind) == [.directory])
   }
 
   @Test("a link counts as what it leads to, and as missing where it leads nowhere")
