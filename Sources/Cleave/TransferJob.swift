@@ -7,6 +7,8 @@ public struct TransferReport: Hashable, Sendable {
   public var engine: EngineName
   /// Bytes written.
   public var bytes: Int64
+  /// Bytes of those that share their blocks with a source, and took no space.
+  public var sharedBytes: Int64 = 0
   /// The checksum of each extent, in the order of the plan; all empty if none were asked for.
   public var extents: [Checksum] = []
   /// The checksum of each destination.
@@ -36,7 +38,7 @@ public struct TransferJob: Sendable {
 
   public init(_ plan: TransferPlan, engine: EngineName? = nil) {
     self.plan = plan
-    self.engine = engine ?? .automatic(for: plan)
+    self.engine = engine ?? AutomaticEngine(Circumstances(of: plan)).name
   }
 
   /// Makes every destination of the plan, or none.
@@ -62,6 +64,7 @@ public struct TransferJob: Sendable {
       engine.engine.run(transfer)
       return plan.destinationChecksums(transfer.checksums)
     } approve: { sums throws(CleaveError) in
+      report.sharedBytes = transfer.sharedBytes
       report.extents = transfer.checksums
       report.destinations = sums
       try plan.requireUnreadUnchanged()

@@ -61,10 +61,11 @@ enum InfoCommand {
       report.stale = stale.map(\.path)
       // Whatever else merge would object to.
       let selection = try MergeSelection([path], manifest: .automatic)
-      if session.settings.isVerbose, let files = selection.files {
+      if session.settings.isVerbose, let files = selection.files,
         let plan = try? TransferPlan.merge(files, into: series.base)
-        let engine = plan.map { EngineName.automatic(for: $0).rawValue } ?? "no"
-        session.console.note("merge would take the \(engine) engine")
+      {
+        let choice = AutomaticEngine(Circumstances(of: plan))
+        session.console.note("merge would take \(choice.name.rawValue): \(choice.reason)")
       }
       report.zip = try ZipSubject(of: path)?.archive
     } catch {

@@ -135,16 +135,16 @@ private struct Merge {
   }
 
   private func engine(for plan: TransferPlan, isStream: Bool) throws(Failure) -> EngineName {
-    if isStream || output == "-" {
+    let isStream = isStream || output == "-"
+    if isStream {
       guard settings.engine == .auto || settings.engine == .serial else {
         throw usage("only the serial engine writes to a stream")
       }
       guard settings.verify != .entries else {
         throw usage("--verify=entries needs a file to read again, not a stream")
       }
-      return .serial
     }
-    return settings.engine.name ?? .automatic(for: plan)
+    return session.engine(for: plan, isStream: isStream, kinds: kinds)
   }
 
   private var kinds: Checksum.Kinds {
@@ -174,7 +174,7 @@ private struct Merge {
         return []
       }
     }
-    session.noteRun(engine: engine, bytes: report.bytes)
+    session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
     try CleaveCLI.job { () throws(CleaveError) in
       try tell(engine, merging.sourceChecksums(report), report.whole)
     }

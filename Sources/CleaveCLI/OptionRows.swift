@@ -129,14 +129,15 @@ enum OptionRows {
       "engine",
       "NAME",
       group: "Engine",
-      help: "How to move the bytes; auto, the default, goes by the size of the job.",
+      help: "How to move the bytes; auto, the default, takes direct, and serial for streams; -v "
+        + "tells why.",
       sets: \.engine
     ),
     .value(
       "high-water",
       "SIZE",
       group: "Engine",
-      help: "The most that one read or write moves.",
+      help: "The most that one read or write moves; direct writes that much at a time.",
       sets: \.highWater,
       convert: mark
     ),

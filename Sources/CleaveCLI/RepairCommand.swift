@@ -43,7 +43,10 @@ enum RepairCommand {
         repairs: repair.repairs,
         kinds: []
       )
-      var transfer = TransferJob(join.plan, engine: settings.engine.name)
+      var transfer = TransferJob(
+        join.plan,
+        engine: session.engine(for: join.plan, kinds: kinds)
+      )
       let text =
         "a split zip of \(repair.disks) parts with \(repair.archive.summary.entries) entries"
       if settings.isDryRun {
@@ -60,7 +63,7 @@ enum RepairCommand {
       transfer.options = session.jobOptions(kinds)
       if settings.verify == .entries { transfer.inspect = EntryInspection(session, [output]).run }
       let report = try transfer.run()
-      session.noteRun(engine: transfer.engine, bytes: report.bytes)
+      session.noteRun(engine: transfer.engine, bytes: report.bytes, shared: report.sharedBytes)
       try tell(session, file, output, report, text)
       return .success
     }

@@ -110,14 +110,28 @@ final class Session: Sendable {
     return options
   }
 
+  /// The engine that was asked for, or the one that suits the plan; `--verbose` tells why.
+  func engine(
+    for plan: TransferPlan,
+    isStream: Bool = false,
+    kinds: Checksum.Kinds
+  ) -> EngineName {
+    if let name = settings.engine.name { return name }
+    let choice = AutomaticEngine(Circumstances(of: plan, isStream: isStream, kinds: kinds))
+    if settings.isVerbose, !settings.isQuiet {
+      console.note("auto takes the \(choice.name.rawValue) engine: \(choice.reason)")
+    }
+    return choice.name
+  }
+
   var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
   /// What `--verbose` tells of an engine's run.
-  func noteRun(engine: EngineName, bytes: Int64) {
+  func noteRun(engine: EngineName, bytes: Int64, shared: Int64 = 0) {
     let marks = engine.marks(engineSettings)
     noteSpeed(
       of: "engine \(engine.rawValue), low water \(marks.low), high water \(marks.high), window "
-        + "\(marks.window)",
+        + "\(marks.window)" + (shared > 0 ? ", \(shared) bytes shared with the source" : ""),
       bytes: bytes
     )
   }

@@ -160,7 +160,7 @@ private struct Split {
     named file: FilePath,
     whole: (TransferReport) -> Checksum
   ) throws(Failure) -> ExitCode {
-    let engine = settings.engine.name ?? .automatic(for: plan)
+    let engine = session.engine(for: plan, kinds: kinds)
     if settings.isDryRun { return try describe(plan, engine) }
     var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
@@ -171,7 +171,7 @@ private struct Split {
       let report = try job.run(publishing: manifestPath.map { [$0] } ?? []) { report in
         manifest(report.destinations, whole(report), named: file)
       }
-      session.noteRun(engine: engine, bytes: report.bytes)
+      session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
       try tell(engine, plan.sources[0].path, report.destinations, whole(report))
       return .success
     }

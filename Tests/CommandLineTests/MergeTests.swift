@@ -106,7 +106,7 @@ import Testing
     for option in ["-n", "--dry-run"] {
       let outcome = try series.merge(engine, [option])
       #expect(outcome.exitCode == 0, "\(outcome)")
-      let name = engine == "auto" ? "serial" : engine
+      let name = engine == "auto" ? "direct" : engine
       #expect(
         series.output(outcome) == """
           file.001: 3000 bytes (2.9 KiB)

@@ -185,7 +185,7 @@ private final class DirectWorker {
         try read(shared, of: file, to: nil, adding: &sum)
       }
       place += shared.count64
-      transfer.didWrite(Int(shared.count64), to: output)
+      transfer.didShare(shared.count64, with: output)
     }
     try read(shared.upperBound..<range.upperBound, of: file, to: output, adding: &sum)
     try transfer.inputs.release(index)

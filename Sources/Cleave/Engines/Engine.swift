@@ -36,15 +36,6 @@ public enum EngineName: String, CaseIterable, Sendable {
     case .direct: DirectEngine()
     }
   }
-
-  /// The engine for a plan when nobody chose one.
-  ///
-  /// Measured on ext4 with two processors, 1 GiB in four parts with CRC-32, median of 18 pairs, time
-  /// / cat: direct 0.53, zerocopy 0.79, serial 1.06, several queues 2.78. A job of less than 1 MiB is
-  /// not worth their threads.
-  public static func automatic(for plan: TransferPlan) -> EngineName {
-    plan.totalBytes < 1 << 20 ? .serial : .direct
-  }
 }
 
 /// How much an engine reads, holds and writes at a time, in bytes: 0 < low ≤ high ≤ window.

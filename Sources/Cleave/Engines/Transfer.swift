@@ -17,6 +17,7 @@ package final class Transfer: Sendable {
     var channels: [ObjectIdentifier: Channel] = [:]
   }
   private let state: Locked<State>
+  private let shared = Atomic<Int64>(0)
 
   package init(_ plan: TransferPlan, _ options: JobOptions, outputs: Outputs) {
     self.plan = plan
@@ -84,6 +85,15 @@ package final class Transfer: Sendable {
       file.didWrite(count, dropsCache: options.dropsCache)
     }
   }
+
+  /// Counts bytes whose blocks a file shares with its source.
+  package func didShare(_ count: Int64, with file: OutputFile) {
+    shared.add(count, ordering: .relaxed)
+    didWrite(Int(count), to: file)
+  }
+
+  /// Bytes that were shared, not written.
+  package var sharedBytes: Int64 { shared.load(ordering: .relaxed) }
 
   /// Enters the checksum of an extent, when it is complete.
   package func record(_ checksum: Checksum, extent: Int) {
