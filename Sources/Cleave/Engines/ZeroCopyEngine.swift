@@ -9,6 +9,8 @@ import Posix
 package struct ZeroCopyEngine: Engine {
   package init() {}
 
+  // 1 GiB in 4 parts, warm, ext4, two processors, lower quartile of time / cat without sums: 0.83 in 19
+  // MiB; 0.97 with 12 writes in the window, 0.83 with 18 in 20 MiB. 1.71 with writes of 764 KiB.
   package let defaults = WaterMarks(
     low: WaterMarks.half,
     high: WaterMarks.half,
