@@ -53,10 +53,12 @@ import Testing
       Set(host.keys) == [
         "processors", "processor", "memory_byte", "kernel", "file_system", "cold",
         "not_dropped_byte", "synced", "split", "bytes", "parts", "runs", "baseline", "library",
-        "version",
+        "version", "arguments", "date",
       ]
     )
     #expect(host["bytes"] as? Int == 100 << 20)
+    #expect(host["arguments"] as? [String] == ["bench", "--size=100M"])
+    #expect(host["date"] as? String == "2026-01-02T03:04:05Z")
     #expect(host["synced"] as? Bool == true)
   }
 

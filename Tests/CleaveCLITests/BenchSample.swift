@@ -58,7 +58,9 @@ enum BenchSample {
       baselineName: hasBaseline ? "cat" : nil,
       baseline: hasBaseline ? "cat ..." : nil,
       library: "zlib",
-      version: "1.2.3"
+      version: "1.2.3",
+      arguments: [JSONReport.Name("bench"), JSONReport.Name("--size=100M")],
+      date: "2026-01-02T03:04:05Z"
     )
     return BenchReport(host: host, results: results.comparedWithBaseline())
   }

@@ -64,6 +64,16 @@ import Testing
     #expect(try Contents(of: directory.path).changes(since: before) == [])
   }
 
+  @Test func exportsTellWhatWasAskedForAndWhen() throws {
+    let options = ["--size=1K", "--engine=auto", "--runs=1", "--baseline=none"]
+    let before = Date.now.timeIntervalSince1970.rounded(.down)
+    let host = try report(options).host
+    #expect(host["arguments"] as? [String] == ["bench"] + options + ["--export-json=-"])
+    let text = try #require(host["date"] as? String)
+    let date = try Date(text, strategy: .iso8601).timeIntervalSince1970
+    #expect((before...Date.now.timeIntervalSince1970).contains(date), "\(text)")
+  }
+
   @Test func anEmptyFileIsNoReasonToFail() throws {
     try Files.write([], to: path("file"))
     let outcome = try bench(["--runs=1", "file"])

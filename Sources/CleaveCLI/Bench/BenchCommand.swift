@@ -2,6 +2,12 @@ import Cleave
 import CommandLineKit
 import Posix
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// `cleave bench`: engines compared with each other, and with a program that does the same.
 enum BenchCommand {
   static let command = Command<Settings>(
@@ -202,7 +208,9 @@ extension BenchHost {
       parts: job.parts,
       runs: bench.runs,
       baselineName: baseline?.name,
-      baseline: baseline?.command.description
+      baseline: baseline?.command.description,
+      arguments: ProcessState.arguments.dropFirst().map { JSONReport.Name($0) },
+      date: Date.now.formatted(.iso8601)
     )
   }
 }

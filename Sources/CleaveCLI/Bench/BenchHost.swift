@@ -29,9 +29,14 @@ struct BenchHost: Encodable, Sendable {
   var baseline: String?
   var library = Checksum.library
   var version = cleaveVersion
+  /// What bench itself was called with, as it was typed.
+  var arguments: [JSONReport.Name]
+  /// When the last run ended, in UTC; see ISO 8601.
+  var date: String
 
   private enum CodingKeys: String, CodingKey {
-    case processors, processor, kernel, bytes, parts, runs, baseline, library, version
+    case processors, processor, kernel, bytes, parts, runs, baseline, library, version, arguments
+    case date
     case memory = "memory_byte"
     case fileSystem = "file_system"
     case isCold = "cold"
