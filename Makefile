@@ -24,10 +24,10 @@ ISAL = $(shell Scripts/setup.sh has-isal && echo CLEAVE_ISAL=1)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz stress bench counts install uninstall clean
+.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz stress bench bench-record bench-linearity counts install uninstall clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install what the build needs or gains by: zlib's headers, ISA-L
 	@SWIFT='$(SWIFT)' Scripts/setup.sh build
@@ -61,6 +61,12 @@ stress: build ## merge 1,000 random series with every engine (SEED=1)
 
 bench: build ## time every engine against cat on 1 GiB
 	@$(BINARY) bench --directory "$${TMPDIR:-.build}"
+
+bench-record: build ## record every case in Benchmarks/runs, some ten minutes
+	@Benchmarks/run
+
+bench-linearity: build ## record and plot merges from 1 MiB to 16 GiB, as far as the disk has room
+	@Benchmarks/linearity
 
 counts: build ## print the system calls, allocations and memory of every engine
 	@Scripts/counts.sh
