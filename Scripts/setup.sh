@@ -9,6 +9,8 @@
 set -eu
 
 SWIFT=${SWIFT:-swift}
+# Where mkfs is, also for those who are not root.
+PATH=$PATH:/usr/sbin:/sbin
 
 stop() {
   echo "setup: $*" >&2
@@ -88,7 +90,7 @@ install_test_tools() {
   have apt-get || return 0
   missing=
   for pair in rhash:rhash cksfv:cksfv 7z:p7zip-full zip:zip unzip:unzip \
-    bsdtar:libarchive-tools python3:python3; do
+    bsdtar:libarchive-tools python3:python3 mkfs.xfs:xfsprogs mkfs.btrfs:btrfs-progs; do
     have "${pair%%:*}" || missing="$missing ${pair#*:}"
   done
   # Unquoted: it is a list of words.

@@ -17,10 +17,16 @@ struct Series {
   /// - Parameters:
   ///   - sizes: of the parts, in bytes.
   ///   - hasManifest: whether `file.sfv` is beside them.
-  init(_ sizes: [Int] = [3000, 3000, 1500], hasManifest: Bool = false) throws {
-    let directory = try TemporaryDirectory()
+  ///   - parent: where their directory is made.
+  init(
+    _ sizes: [Int] = [3000, 3000, 1500],
+    hasManifest: Bool = false,
+    in parent: FilePath? = nil
+  ) throws {
+    let directory = try TemporaryDirectory(in: parent)
     self.directory = directory
-    whole = Bytes.pattern(count: sizes.reduce(0, +))
+    let size = sizes.reduce(0, +)
+    whole = size < 1 << 20 ? Bytes.pattern(count: size) : Bytes.repeatedPattern(count: size)
     var position = 0
     var parts: [FilePath] = []
     for (index, size) in sizes.enumerated() {

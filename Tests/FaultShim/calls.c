@@ -5,9 +5,11 @@
 #include "fault-shim.h"
 
 #include <errno.h>
+#include <linux/fs.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -111,6 +113,20 @@ ssize_t copy_file_range(
   if (verdict.error != 0) return fail(verdict.error);
   return next.copy_file_range(
       source, source_offset, destination, destination_offset, verdict.count, flags);
+}
+
+int ioctl(int descriptor, unsigned long request, ...) {
+  va_list arguments;
+  va_start(arguments, request);
+  // Whatever it is, it is passed on as the C library does it.
+  void *argument = va_arg(arguments, void *);
+  va_end(arguments);
+  if (request == FICLONERANGE) {
+    struct verdict verdict = judge_descriptor(SHARE, descriptor, 0);
+    if (verdict.error != 0) return fail(verdict.error);
+  }
+  ensure_set_up();
+  return next.ioctl(descriptor, request, argument);
 }
 
 static void *map(

@@ -6,11 +6,12 @@
 // A rule is OPERATION[@TEXT][#WHEN]=ACTION, and several are separated by ';'.
 //
 // OPERATION  open, read (and pread), write (and pwrite), fsync, fdatasync, close, ftruncate,
-//            fallocate, copy_file_range, rename, link, unlink, mmap, statvfs. Variants
-//            such as openat, pread64 and renameat2 count as the operation that they vary.
+//            fallocate, copy_file_range, rename, link, unlink, mmap, statvfs, share
+//            (ioctl with FICLONERANGE). Variants such as openat, pread64 and renameat2 count as
+//            the operation that they vary.
 // TEXT       only calls on a file whose path contains TEXT. For descriptors it is the path that
-//            /proc/self/fd gives; for copy_file_range the destination's, for rename and link the
-//            new name. TEXT must not contain '#', '=' or ';'.
+//            /proc/self/fd gives; for copy_file_range and share the destination's, for rename and
+//            link the new name. TEXT must not contain '#', '=' or ';'.
 // WHEN       '3' for the third matching call, '3+' for it and all later ones, '*' for all, which
 //            is the default. Calls are counted over all threads, so that the same rule hits the
 //            same amount of progress however work is spread over threads.
@@ -63,6 +64,7 @@ static const char *const operation_names[OPERATIONS] = {
     [UNLINK] = "unlink",
     [MMAP] = "mmap",
     [STATVFS] = "statvfs",
+    [SHARE] = "share",
 };
 
 enum action { FAIL, SHORT, KILL, STOP, EXIT, DELAY, TRUNCATE, APPEND, ACTIONS };
@@ -144,6 +146,7 @@ static const struct {
     {&next.mmap, "mmap"},
     {&next.statvfs, "statvfs"},
     {&next.fstatvfs, "fstatvfs"},
+    {&next.ioctl, "ioctl"},
 };
 
 static void find_next_functions(void) {

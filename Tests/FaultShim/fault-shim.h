@@ -14,7 +14,7 @@ _Static_assert(sizeof(off_t) == 8, "off_t must have 64 bits");
 
 enum operation {
   OPEN, READ, WRITE, FSYNC, FDATASYNC, CLOSE, FTRUNCATE, FALLOCATE, COPY_FILE_RANGE, RENAME, LINK,
-  UNLINK, MMAP, STATVFS, OPERATIONS
+  UNLINK, MMAP, STATVFS, SHARE, OPERATIONS
 };
 
 /// What the intercepted function shall do.
@@ -59,6 +59,7 @@ struct next_functions {
   void *(*mmap)(void *, size_t, int, int, int, off_t);
   int (*statvfs)(const char *, struct statvfs *);
   int (*fstatvfs)(int, struct statvfs *);
+  int (*ioctl)(int, unsigned long, ...);
 };
 
 extern struct next_functions next;

@@ -27,6 +27,15 @@ package enum Bytes {
     }
   }
 
+  /// `count` bytes for large files, made quickly: they repeat, but never at a block or a buffer.
+  package static func repeatedPattern(count: Int, seed: UInt64 = 1) -> [UInt8] {
+    let period = pattern(count: 100_003, seed: seed)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count { bytes += period.prefix(count - bytes.count) }
+    return bytes
+  }
+
   /// What is different about `found`, in a few words; nil where it is what was expected.
   ///
   /// `#expect(Bytes.difference(found, expected) == nil)` says more in one line than `==` does in a

@@ -15,10 +15,10 @@ package struct Tool: Sendable {
   /// The shell, for pipelines: `Tool.shell.run(["-c", "cat \"$1\" | wc -c", "sh", path])`.
   package static let shell = Tool("/bin/sh")
 
-  /// A program that users have, such as `rhash`; nil where it is not installed.
+  /// A program that users or administrators have, such as `rhash`; nil where it is not installed.
   package static func find(_ name: FilePath) -> Tool? {
     let search = ProcessState.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
-    return search.split(separator: ":")
+    return (search + ":/usr/sbin:/sbin").split(separator: ":")
       .map { FilePath(String($0)).appending(name) }
       .first { isExecutable($0) }
       .map { Tool($0) }

@@ -14,14 +14,17 @@ final class BlockSharing: Sendable {
 
   /// Shares those blocks of a range that lie within it, wholly, on both sides.
   ///
-  /// - Parameter place: where the range is to be in the destination.
+  /// - Parameters:
+  ///   - place: where the range is to be in the destination.
+  ///   - size: of the whole destination, in bytes.
   /// - Returns: the part of the range that is in the destination now; empty, at the start of the
   ///   range, where that is nothing.
   func share(
     _ range: Range<Int64>,
     of file: InputFile,
     with output: OutputFile,
-    at place: Int64
+    at place: Int64,
+    of size: Int64
   ) -> Range<Int64> {
     let nothing = range.lowerBound..<range.lowerBound
     let pair = Pair(
@@ -29,22 +32,24 @@ final class BlockSharing: Sendable {
       destination: ObjectIdentifier(output)
     )
     let known = blockSizes.withLock { $0[pair] }
-    guard let size = known ?? file.descriptor.blockSize(), size > 0 else { return nothing }
-    guard let blocks = range.blocks(of: size, endingAt: file.source.status.size),
-      (place - range.lowerBound) % size == 0
+    guard let block = known ?? file.descriptor.blockSize(), block > 0 else { return nothing }
+    let endsBoth =
+      range.upperBound == file.source.status.size && place + range.count64 == size
+    guard let blocks = range.blocks(of: block, isEnd: endsBoth),
+      (place - range.lowerBound) % block == 0
     else { return nothing }
     let start = place + blocks.lowerBound - range.lowerBound
     let isShared = output.share(blocks, of: file.descriptor, at: start)
-    if known == nil || !isShared { blockSizes.withLock { $0[pair] = isShared ? size : 0 } }
+    if known == nil || !isShared { blockSizes.withLock { $0[pair] = isShared ? block : 0 } }
     return isShared ? blocks : nothing
   }
 }
 
 extension Range<Int64> {
-  /// The whole blocks within, nil for none; what is left before the end of a file counts as one.
-  fileprivate func blocks(of size: Int64, endingAt end: Int64) -> Range<Int64>? {
+  /// The whole blocks within, nil for none; what is left before the end of both files counts as one.
+  fileprivate func blocks(of size: Int64, isEnd: Bool) -> Range<Int64>? {
     let first = (lowerBound + size - 1) / size * size
-    let last = upperBound == end ? end : upperBound / size * size
+    let last = isEnd ? upperBound : upperBound / size * size
     return first < last ? first..<last : nil
   }
 }

@@ -38,6 +38,7 @@ package struct DirectEngine: Engine {
         while !transfer.hasFailed, let run = runs.next() {
           transfer.failing { () throws(CleaveError) in try worker.move(run) }
         }
+        transfer.failing { () throws(CleaveError) in try worker.closeSource() }
       }
     }
     group.wait()
@@ -126,6 +127,9 @@ private final class DirectWorker {
   private let outputs: DirectOutputs
   private let sharing: BlockSharing
   private let buffer: UnsafeMutableRawBufferPointer
+  /// The source that was read last: most runs begin in the one that the run before ended in, and a
+  /// source that nobody has open forgets what was read ahead of it.
+  private var source: (index: Int, file: InputFile)?
   /// Bytes in the buffer.
   private var filled = 0
   /// Where in the destination they are to be.
@@ -155,7 +159,7 @@ private final class DirectWorker {
       let extent = transfer.plan.extents[segment.extent]
       let sum =
         if case .file(let index, let offset) = extent.source {
-          try copy(index, from: offset + segment.start, segment.length, to: output)
+          try copy(index, from: offset + segment.start, segment.length, to: run.destination, output)
         } else {
           try put(try extent.source.bytes() ?? [], to: output)
         }
@@ -170,12 +174,15 @@ private final class DirectWorker {
     _ index: Int,
     from start: Int64,
     _ length: Int64,
-    to output: OutputFile
+    to destination: Int,
+    _ output: OutputFile
   ) throws(CleaveError) -> Checksum {
-    let file = try transfer.inputs.acquire(index)
+    let file = try open(index)
+    let size = transfer.plan.destinations[destination].size
     let range = start..<(start + length)
     var sum = Checksum.empty
-    let shared = sharing.share(range, of: file, with: output, at: place + Int64(filled))
+    let shared = sharing.share(range, of: file, with: output, at: place + Int64(filled), of: size)
+    try outputs.reserve(destination, unless: !shared.isEmpty)
     try read(range.lowerBound..<shared.lowerBound, of: file, to: output, adding: &sum)
     if !shared.isEmpty {
       try flush(to: output)
@@ -188,8 +195,22 @@ private final class DirectWorker {
       transfer.didShare(shared.count64, with: output)
     }
     try read(shared.upperBound..<range.upperBound, of: file, to: output, adding: &sum)
-    try transfer.inputs.release(index)
     return sum
+  }
+
+  private func open(_ index: Int) throws(CleaveError) -> InputFile {
+    if let source, source.index == index { return source.file }
+    try closeSource()
+    let file = try transfer.inputs.acquire(index)
+    source = (index, file)
+    return file
+  }
+
+  /// Gives back the source that was read last.
+  func closeSource() throws(CleaveError) {
+    guard let index = source?.index else { return }
+    source = nil
+    try transfer.inputs.release(index)
   }
 
   /// Reads and sums a range. Without an output that is all: the bytes are there already.
@@ -257,15 +278,25 @@ private final class DirectWorker {
 private final class DirectOutputs: Sendable {
   private let transfer: Transfer
   private let missing: Locked<[Int: Int64]> = Locked([:])
+  /// Destinations of which it is known whether they were to be reserved.
+  private let decided: Locked<Set<Int>> = Locked([])
 
   init(_ transfer: Transfer) { self.transfer = transfer }
 
   func open(_ index: Int) throws(CleaveError) -> OutputFile {
-    let size = transfer.plan.destinations[index].size
-    guard case .file(let file) = try transfer.outputs.open(index, size: size) else {
+    guard case .file(let file) = try transfer.outputs.open(index, size: nil) else {
       throw CleaveError(.cannotCreate, "only the serial engine writes to streams")
     }
     return file
+  }
+
+  /// Reserves the room of a destination, unless its first bytes share their blocks: Btrfs would keep
+  /// all that was reserved for as long as a byte of it is used.
+  func reserve(_ index: Int, unless isShared: Bool) throws(CleaveError) {
+    let isFirst = decided.withLock { $0.insert(index).inserted }
+    guard isFirst, !isShared else { return }
+    let size = transfer.plan.destinations[index].size
+    try transfer.outputs.reserve(size, for: open(index))
   }
 
   func didWrite(_ count: Int64, _ index: Int) throws(CleaveError) {

@@ -8,8 +8,9 @@ import Posix
 /// was up to 8 % of the serial engine's time.
 package final class ReadAhead: Sendable {
   private struct State {
-    /// How far the reader's way has been fetched.
-    var end: Int64 = 0
+    /// How far the way of each reader has been fetched, the latest way last: a file that is split
+    /// by several queues has several readers.
+    var ends: [Int64] = []
     /// What was not in memory before, in the order in which it was fetched.
     var strange: [Range<Int64>] = []
   }
@@ -22,21 +23,32 @@ package final class ReadAhead: Sendable {
   private static let step: Int64 = 8 << 20
   /// Bytes; not measured.
   private static let leastAhead: Int64 = 128 << 10
-  /// Ranges that readers may still be at; what is dropped too early is fetched twice.
-  private static let mostHeld = 8
+  /// Half of a range and less counts as nothing: the job itself has looked at where files begin
+  /// and end by then, and the kernel has read ahead of that.
+  private static let ownShare: Int64 = 2
+  /// Readers whose ways are known; as many as any engine has.
+  private static let mostReaders = 8
+  /// Ranges that readers may still be at, two for each; what is dropped too early is fetched twice.
+  private static let mostHeld = 2 * mostReaders
 
   init(size: Int64, dropsCache: Bool) {
     self.size = size
     self.dropsCache = dropsCache
   }
 
-  /// The reader is at `position` now, and goes on from there.
+  /// A reader is at `position` now, and goes on from there.
   func move(to position: Int64, of file: borrowing FileDescriptor) {
     let next = state.withLock { state -> Range<Int64>? in
-      let start = max(state.end, position)
+      // Fetched a step at a time, when half a step or less is left.
+      let reach = position...(position + Self.step + Self.step / 2)
+      let way = state.ends.firstIndex { reach.contains($0) }
+      let start = if let way { state.ends[way] } else { position }
       guard start < size, start - position <= Self.step / 2 else { return nil }
-      state.end = min(start + Self.step, size)
-      return start..<state.end
+      if let way { state.ends.remove(at: way) }
+      if state.ends.count == Self.mostReaders { state.ends.removeFirst() }
+      let end = min(start + Self.step, size)
+      state.ends.append(end)
+      return start..<end
     }
     if let next { fetch(next, of: file) }
   }
@@ -48,8 +60,8 @@ package final class ReadAhead: Sendable {
     let cached = file.cachedBytes(in: range)
     if let cached, cached >= range.count64 { return }
     file.willNeed(range)
-    // Where part of it was there, or the kernel does not tell, it stays: it may be somebody's.
-    guard dropsCache, cached == 0 else { return }
+    // Where more of it was there, or the kernel does not tell, it stays: it may be somebody's.
+    guard dropsCache, let cached, cached <= range.count64 / Self.ownShare else { return }
     let passed = state.withLock { state -> Range<Int64>? in
       state.strange.append(range)
       return state.strange.count > Self.mostHeld ? state.strange.removeFirst() : nil

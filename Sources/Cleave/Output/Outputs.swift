@@ -100,8 +100,10 @@ package final class Outputs: Sendable {
     return output
   }
 
+  /// Takes the room for a file that is being made, where the file system can.
+  ///
   /// Not under the lock: reserving may take long, and a signal must not wait for it.
-  private func reserve(_ size: Int64, for file: OutputFile) throws(CleaveError) {
+  package func reserve(_ size: Int64, for file: OutputFile) throws(CleaveError) {
     do throws(SystemError) {
       _ = try file.withDescriptor { file throws(SystemError) in try file.preallocate(size) }
     } catch {
@@ -162,6 +164,7 @@ package final class Outputs: Sendable {
     let found = try Self.writing(path) { () throws(SystemError) in
       let reopened = try FileDescriptor.open(file.temporary, [.readOnly, .noFollow])
       reopened.dropCache()
+      defer { if options.dropsCache { reopened.dropCache() } }
       return try Checksum(
         reading: reopened,
         upTo: checksum.count,
