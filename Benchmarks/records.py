@@ -51,14 +51,19 @@ def record(options, path):
     machine gets into the record.
     """
     program, directory = cleave(), working_directory()
-    ending = subprocess.run(
-        [program, "bench", *options, "--export-json=-"], cwd=directory, stdout=subprocess.PIPE
-    )
-    if ending.returncode != 0:
-        raise RecordError(f"cleave bench {' '.join(options)}: exit code {ending.returncode}")
+    command = [program, "bench", *options, "--export-json=-"]
+    with subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE) as child:
+        try:
+            text, _ = child.communicate()
+        except KeyboardInterrupt:
+            # It was interrupted as well, and removes gigabytes, which subprocess.run would not await.
+            child.wait()
+            raise
+    if child.returncode != 0:
+        raise RecordError(f"cleave bench {' '.join(options)}: exit code {child.returncode}")
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".partial")
-    temporary.write_bytes(ending.stdout)
+    temporary.write_bytes(text)
     temporary.replace(path)
 
 

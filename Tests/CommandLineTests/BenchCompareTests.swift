@@ -71,6 +71,19 @@ struct BenchCompareTests {
     #expect(outcome.outputText.contains("\nsplit is only in the new run\n"))
   }
 
+  @Test func theMachineIsSuspectedWhereMostGotWorse() throws {
+    for (number, ratio) in [2.0, 2, 1, 1].enumerated() {
+      try write([1], [1], to: FilePath("old/\(number).json"))
+      try write([ratio], [1], to: FilePath("new/\(number).json"))
+    }
+    let half = try compare("old", "new")
+    #expect(half.outputText.hasSuffix("\n4 compared, 2 got worse\n"), "\(half)")
+    try write([2], [1], to: "new/3.json")
+    let most = try compare("old", "new")
+    #expect(most.exitCode == 1)
+    #expect(most.outputText.contains("\n4 compared, 3 got worse\nmost got worse, "), "\(most)")
+  }
+
   @Test func filesAreComparedWhateverTheyAreCalled() throws {
     try write([1], [1], to: "before.json")
     try write([2], [1], to: "after.json")
