@@ -75,6 +75,48 @@ import Testing
     }
   }
 
+  /// Segments beyond what one run of the direct engine takes (256, or 8 MiB), and extents that are
+  /// cut into several; pieces of the plan's own lie across its ends and those of buffers.
+  @Test(arguments: EngineName.allCases, [0, 1])
+  func carriesOutManyTinyExtentsAmongLargeOnes(_ engine: EngineName, _ marks: Int) throws {
+    let directory = try TemporaryDirectory()
+    let content = Bytes.repeatedPattern(count: 18_000_000)
+    try Files.write(content, to: directory.file("source"))
+    let inline = Bytes.pattern(count: 70_000, seed: 9)
+    var extents: [Extent] = []
+    var expected: [UInt8] = []
+    func add(_ source: Extent.Source, _ bytes: ArraySlice<UInt8>) {
+      let (length, place) = (Int64(bytes.count), Int64(expected.count))
+      extents.append(Extent(source: source, length: length, destination: 0, offset: place))
+      expected += bytes
+    }
+    func addFile(_ range: Range<Int>) {
+      add(.file(0, offset: Int64(range.lowerBound)), content[range])
+    }
+    for index in 0..<700 {
+      let size = index % 97
+      addFile((index * 1009)..<(index * 1009 + size))
+      add(.inline(Array(inline[..<(size % 7)])), inline[..<(size % 7)])
+    }
+    // Up to just below the end of the first run, and across it.
+    addFile(0..<(32 * WaterMarks.quarter - 30_000 - expected.count))
+    add(.inline(inline), inline[...])
+    addFile(1..<content.count)
+    for index in 0..<300 { addFile(index..<(index + 3)) }
+    let out = DestinationFile(path: directory.file("out"), size: Int64(expected.count))
+    let plan = try TransferPlan(
+      sources: [SourceFile(examining: directory.file("source"))],
+      destinations: [out],
+      extents: extents
+    )
+    var job = TransferJob(plan, engine: engine)
+    job.options.settings = [EngineSettings(), EngineSettings(highWater: 4099, window: 9000)][marks]
+    job.options.output.synchronizes = false
+    let report = try job.run()
+    #expect(Bytes.difference(try Files.read(out.path), expected) == nil)
+    #expect(report.whole == Self.checksum(expected))
+  }
+
   @Test(arguments: EngineName.allCases)
   func withoutSumsTheBytesAreTheSame(_ engine: EngineName) throws {
     let directory = try TemporaryDirectory()

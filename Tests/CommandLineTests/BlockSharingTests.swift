@@ -234,10 +234,8 @@ struct BlockSharingTests {
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let taken = try system.usedBytes() - used
-    // Btrfs keeps what was reserved for an extent until none of it is in use.
-    let slack = system.kind == .btrfs ? 24 : 1
     #expect(
-      abs(taken - bytes) < Int64(slack * mebibyte),
+      abs(taken - bytes) < Int64(mebibyte),
       "\(taken) bytes were taken, and not \(bytes)",
       sourceLocation: sourceLocation
     )

@@ -27,10 +27,7 @@ package final class LoopFileSystem: Sendable {
   /// Both kinds refuse to be much smaller. The file is a hole at first.
   private static let size: Int64 = 512 << 20
 
-  package let kind: Kind
-
   package init(_ kind: Kind) throws {
-    self.kind = kind
     directory = try TemporaryDirectory()
     path = directory.file("root")
     let image = directory.file("image")

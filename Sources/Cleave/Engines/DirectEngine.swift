@@ -295,8 +295,7 @@ private final class DirectOutputs: Sendable {
   func reserve(_ index: Int, unless isShared: Bool) throws(CleaveError) {
     let isFirst = decided.withLock { $0.insert(index).inserted }
     guard isFirst, !isShared else { return }
-    let size = transfer.plan.destinations[index].size
-    try transfer.outputs.reserve(size, for: open(index))
+    _ = try transfer.outputs.open(index, size: transfer.plan.destinations[index].size)
   }
 
   func didWrite(_ count: Int64, _ index: Int) throws(CleaveError) {

@@ -7,14 +7,16 @@ package final class InputFile: Sendable {
   private let readAhead: ReadAhead
 
   fileprivate init(_ source: SourceFile, dropsCache: Bool) throws(CleaveError) {
+    let opened: FileDescriptor
     do {
       // O_NONBLOCK: a FIFO that took the file's place must not hold the job up.
-      descriptor = try .open(source.path, [.readOnly, .nonBlocking])
+      opened = try .open(source.path, [.readOnly, .nonBlocking])
     } catch {
       throw .reading(error)
     }
+    readAhead = ReadAhead(opened, size: source.status.size, dropsCache: dropsCache)
+    descriptor = opened
     self.source = source
-    readAhead = ReadAhead(size: source.status.size, dropsCache: dropsCache)
   }
 
   package var path: FilePath { source.path }

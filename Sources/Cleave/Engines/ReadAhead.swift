@@ -18,22 +18,27 @@ package final class ReadAhead: Sendable {
   /// Bytes of the file.
   private let size: Int64
   private let dropsCache: Bool
+  /// Whether nothing of the file was in memory. Then all of it goes, also what the kernel reads ahead
+  /// by itself, which may be 8 MiB.
+  private let wasAway: Bool
 
   /// Bytes: several times what the devices seen here have under way at once.
   private static let step: Int64 = 8 << 20
   /// Bytes; not measured.
   private static let leastAhead: Int64 = 128 << 10
-  /// Half of a range and less counts as nothing: the job itself has looked at where files begin
-  /// and end by then, and the kernel has read ahead of that.
-  private static let ownShare: Int64 = 2
+  /// An eighth of a file and less counts as nothing: the job itself has looked at where it begins and
+  /// ends by then.
+  private static let ownShare: Int64 = 8
   /// Readers whose ways are known; as many as any engine has.
   private static let mostReaders = 8
   /// Ranges that readers may still be at, two for each; what is dropped too early is fetched twice.
   private static let mostHeld = 2 * mostReaders
 
-  init(size: Int64, dropsCache: Bool) {
+  init(_ file: borrowing FileDescriptor, size: Int64, dropsCache: Bool) {
     self.size = size
     self.dropsCache = dropsCache
+    let cached = dropsCache && size > 0 ? file.cachedBytes(in: 0..<size) : nil
+    wasAway = if let cached { cached <= size / Self.ownShare } else { false }
   }
 
   /// A reader is at `position` now, and goes on from there.
@@ -58,10 +63,10 @@ package final class ReadAhead: Sendable {
     // One read brings that much by itself.
     if range.count64 <= Self.leastAhead, !dropsCache { return }
     let cached = file.cachedBytes(in: range)
-    if let cached, cached >= range.count64 { return }
-    file.willNeed(range)
-    // Where more of it was there, or the kernel does not tell, it stays: it may be somebody's.
-    guard dropsCache, let cached, cached <= range.count64 / Self.ownShare else { return }
+    let isThere = if let cached { cached >= range.count64 } else { false }
+    if !isThere { file.willNeed(range) }
+    // Where part of it was there, or the kernel does not tell, it stays: it may be somebody's.
+    guard dropsCache, wasAway || cached == 0 else { return }
     let passed = state.withLock { state -> Range<Int64>? in
       state.strange.append(range)
       return state.strange.count > Self.mostHeld ? state.strange.removeFirst() : nil
@@ -75,6 +80,7 @@ package final class ReadAhead: Sendable {
       defer { state.strange = [] }
       return state.strange
     }
+    if wasAway { return file.dropCache() }
     for range in left { file.dropCache(range) }
   }
 }

@@ -35,6 +35,7 @@ package final class Outputs: Sendable {
   private struct Entry {
     var path: FilePath
     var output: Output?
+    var isReserved = false
     var isFinished = false
     var publication = Publication.none
 
@@ -83,27 +84,33 @@ package final class Outputs: Sendable {
     }
   }
 
-  /// The file or stream of that index; made if it is not there yet. `size` is in bytes, if known.
+  /// The file or stream of that index; made if it is not there yet. Where `size` is given, in bytes,
+  /// room is taken for the file, once and where the file system can.
   package func open(_ index: Int, size: Int64?) throws(CleaveError) -> Output {
-    let (output, isNew) = try state.withLock { state throws(CleaveError) -> (Output, Bool) in
-      if let output = state.entries[index].output { return (output, false) }
-      if state.phase == .discarded { throw .cancelled }
-      do throws(SystemError) {
-        let output = Output.file(try OutputFile(beside: state.entries[index].path))
-        state.entries[index].output = output
-        return (output, true)
-      } catch {
-        throw .creating(error.about(state.entries[index].path))
-      }
+    let (output, isToReserve) = try state.withLock { state throws(CleaveError) -> (Output, Bool) in
+      let output = try Self.output(index, in: &state)
+      let isToReserve = size != nil && !state.entries[index].isReserved
+      if isToReserve { state.entries[index].isReserved = true }
+      return (output, isToReserve)
     }
-    if isNew, let size, case .file(let file) = output { try reserve(size, for: file) }
+    if isToReserve, let size, case .file(let file) = output { try reserve(size, for: file) }
     return output
   }
 
-  /// Takes the room for a file that is being made, where the file system can.
-  ///
+  private static func output(_ index: Int, in state: inout State) throws(CleaveError) -> Output {
+    if let output = state.entries[index].output { return output }
+    if state.phase == .discarded { throw .cancelled }
+    do throws(SystemError) {
+      let output = Output.file(try OutputFile(beside: state.entries[index].path))
+      state.entries[index].output = output
+      return output
+    } catch {
+      throw .creating(error.about(state.entries[index].path))
+    }
+  }
+
   /// Not under the lock: reserving may take long, and a signal must not wait for it.
-  package func reserve(_ size: Int64, for file: OutputFile) throws(CleaveError) {
+  private func reserve(_ size: Int64, for file: OutputFile) throws(CleaveError) {
     do throws(SystemError) {
       _ = try file.withDescriptor { file throws(SystemError) in try file.preallocate(size) }
     } catch {

@@ -44,9 +44,10 @@ package struct Publication {
       _ = outputs.add(destination.path)
     }
     try OutputCheck.checkSpace(for: plan.destinations)
-    guard let first = plan.destinations.first else { return }
+    if plan.destinations.isEmpty { return }
     do {
-      _ = try outputs.open(0, size: first.size)
+      // Whether to take room for it is for the engine to say.
+      _ = try outputs.open(0, size: nil)
     } catch {
       outputs.discard()
       throw error
