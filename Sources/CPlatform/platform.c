@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -89,6 +90,35 @@ int cplatform_preallocate(int descriptor, off_t size) {
   errno = ENOTSUP;
   return -1;
 #endif
+}
+
+int cplatform_punch_hole(int descriptor, off_t offset, off_t length) {
+#ifdef __linux__
+  return fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, length);
+#else
+  struct fpunchhole hole = {.fp_offset = offset, .fp_length = length};
+  return fcntl(descriptor, F_PUNCHHOLE, &hole);
+#endif
+}
+
+int cplatform_can_punch_holes(const char *directory) {
+#ifdef O_TMPFILE
+  int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file < 0) return 0;
+  int result = cplatform_punch_hole(file, 0, 65536);
+  close(file);
+  return result == 0;
+#elif defined(__APPLE__)
+  struct statfs info;
+  return statfs(directory, &info) == 0 && strcmp(info.f_fstypename, "apfs") == 0;
+#else
+  (void)directory;
+  return 0;
+#endif
+}
+
+int cplatform_lock_file(int descriptor, int is_shared, int waits) {
+  return flock(descriptor, (is_shared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB));
 }
 
 int cplatform_start_writeback(int descriptor, off_t offset, off_t length) {

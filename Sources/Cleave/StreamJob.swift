@@ -41,7 +41,7 @@ extension StreamJob {
     }
     return try run(files, approve: approve) { run throws(CleaveError) in
       let index = stream.map { run.outputs.add($0) } ?? run.outputs.add(path)
-      try run.pump.open(destination: index, size: nil)
+      try run.pump.open(destination: index)
       let stops = stops(run.transfer, stream)
       var nextFile = 0
       var report = Report(outputs: [.empty])
@@ -95,7 +95,7 @@ extension StreamJob {
           throw CleaveError(.badData, "standard input is longer than the list of sizes")
         }
         try OutputCheck.check(name(number), options.output, inputs: [])
-        try run.pump.open(destination: run.outputs.add(name(number)), size: nil)
+        try run.pump.open(destination: run.outputs.add(name(number)))
         report.outputs.append(try run.pump.move(from: input, limit: size, stops))
       }
       return report

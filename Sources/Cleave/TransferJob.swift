@@ -89,7 +89,7 @@ public struct TransferJob: Sendable {
 
 extension TransferPlan {
   /// Looks at the sources that no extent reads: what was planned by them must still be so.
-  fileprivate func requireUnreadUnchanged() throws(CleaveError) {
+  func requireUnreadUnchanged() throws(CleaveError) {
     var isRead = [Bool](repeating: false, count: sources.count)
     for extent in extents {
       if case .file(let index, _) = extent.source { isRead[index] = true }
@@ -101,11 +101,14 @@ extension TransferPlan {
 
   /// The checksum of each source, for plans that read every source once and whole, as merges do.
   public func sourceChecksums(_ report: TransferReport) -> [Checksum] {
-    var result = [Checksum](repeating: .empty, count: sources.count)
+    var ranges = [[(offset: Int64, sum: Checksum)]](repeating: [], count: sources.count)
     for (extent, sum) in zip(extents, report.extents) {
-      if case .file(let index, _) = extent.source { result[index].append(sum) }
+      if case .file(let index, let offset) = extent.source { ranges[index].append((offset, sum)) }
     }
-    return result
+    for range in unread { ranges[range.source].append((range.offset, range.checksum)) }
+    return ranges.map { ranges in
+      ranges.sorted { $0.offset < $1.offset }.reduce(into: .empty) { $0.append($1.sum) }
+    }
   }
 
   /// The checksums of the destinations, from those of the extents.

@@ -96,7 +96,8 @@ enum InfoCommand {
       let selection = try MergeSelection([path], manifest: .automatic)
       let output = report.output
       report.merged = try selection.files.map { files throws(CleaveError) in
-        try Merging(selection, files, into: output, keepsMarker: false, kinds: []).plan.totalBytes
+        try TransferPlan.merge(selection, files, into: output, keepsMarker: false, kinds: [])
+          .totalBytes
       }
     } catch {
       for name in names {

@@ -37,6 +37,13 @@ enum JSONReport {
     }
   }
 
+  /// What clean has removed.
+  struct Cleaning: Encodable {
+    let command = "clean"
+    var removed: [File]
+    var dryRun: Bool?
+  }
+
   /// A file with its size in bytes and what is known of its contents.
   struct File: Encodable {
     var path: Name

@@ -13,7 +13,12 @@ enum MergeCommand {
         "Write to FILE, or to standard output if it is -; without it, to the name that the "
           + "parts share, beside them."
       ),
-      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.resume,
+      OptionRows.consume(
+        "Free each part as soon as its bytes are in the output and on the device, so that little more "
+          + "space is needed. The parts are gone then. Implies --resume."
+      ),
+      OptionRows.noSync, OptionRows.dropCache,
       OptionRows.format(
         "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
           + "(raw), or those of a zip, and nothing else will do (zip)."
@@ -52,6 +57,7 @@ enum MergeCommand {
       throw usage("--format=zip needs files, not standard input")
     }
     let settings = session.settings
+    if settings.isStaged, let resumed = try goOn(session, operands) { return resumed }
     let selection = try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
       return try MergeSelection(operands, manifest: settings.manifest, format: settings.format)
@@ -67,6 +73,37 @@ enum MergeCommand {
     }
     let output = try output(session, selection, operands)
     return try Merge(session: session, selection: selection, output: output).run()
+  }
+
+  /// Goes on with the journal that an earlier run of the same command left, if there is one.
+  private static func goOn(
+    _ session: Session,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode? {
+    let settings = session.settings
+    guard !operands.contains("-"), settings.output != "-" else {
+      throw usage("--resume and --consume need files, not streams")
+    }
+    try settings.checkConsuming()
+    guard !settings.isDryRun else { return nil }
+    let outputs = settings.output.map { [$0] } ?? MergeSelection.outputs(of: operands[0])
+    for output in outputs {
+      let found = try job { () throws(CleaveError) in
+        try Resumption(of: .merge, making: output, from: operands, settings)
+      }
+      guard let found else { continue }
+      let selection = try job { () throws(CleaveError) in
+        try MergeSelection(
+          goingOn: found.plan,
+          found.content,
+          manifest: settings.manifest,
+          isRaw: settings.format == .raw
+        )
+      }
+      let merge = Merge(session: session, selection: selection, output: output)
+      return try merge.run(found.plan, resuming: found)
+    }
+    return nil
   }
 
   private static func output(
@@ -102,8 +139,8 @@ private struct Merge {
   func run() throws(Failure) -> ExitCode {
     let stream = try job { () throws(CleaveError) in try openStream() }
     if let files = selection.files {
-      let merging = try job { () throws(CleaveError) in
-        try Merging(
+      let plan = try job { () throws(CleaveError) in
+        try TransferPlan.merge(
           selection,
           files,
           into: output,
@@ -111,9 +148,14 @@ private struct Merge {
           kinds: kinds
         )
       }
-      let engine = try engine(for: merging.plan, isStream: stream != nil)
-      if settings.isDryRun { return try describe(files, merging.plan.totalBytes, engine) }
-      return try run(merging, engine, stream)
+      let engine = try engine(for: plan, isStream: stream != nil)
+      if settings.isDryRun { return try describe(files, plan.totalBytes, engine) }
+      guard stream == nil, !settings.isStaged else {
+        if settings.isStaged { return try run(plan, resuming: nil) }
+        return try run(plan, engine, stream)
+      }
+      try job { () throws(CleaveError) in try session.lookForLeftovers(of: [output], output) }
+      return try run(plan, engine, nil)
     }
     guard settings.engine == .auto || settings.engine == .serial else {
       throw usage("only the serial engine reads standard input")
@@ -158,25 +200,72 @@ private struct Merge {
   // MARK: Running
 
   private func run(
-    _ merging: Merging,
+    _ plan: TransferPlan,
     _ engine: EngineName,
     _ stream: StreamOutput?
   ) throws(Failure) -> ExitCode {
-    var job = TransferJob(merging.plan, engine: engine)
+    var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
     job.stream = stream
     if settings.verify == .entries {
       job.inspect = EntryInspection(session, [output]).run
     }
-    let report = try CleaveCLI.job { () throws(CleaveError) in
+    return try carryOut(plan, engine) { () throws(CleaveError) in
       try job.run { report throws(CleaveError) in
-        try compare(merging.sourceChecksums(report), report.whole)
+        try compare(plan.sourceChecksums(report), report.whole)
         return []
       }
     }
+  }
+
+  /// The same in stages, from the beginning or where an earlier run was interrupted.
+  func run(_ plan: TransferPlan, resuming found: Resumption?) throws(Failure) -> ExitCode {
+    let engine = try engine(for: plan, isStream: false)
+    var job = TransferJob(plan, engine: engine)
+    job.options = session.jobOptions(kinds)
+    if settings.verify == .entries { job.inspect = EntryInspection(session, [output]).run }
+    var staged = StagedJob(job, .merge)
+    staged.consumption = settings.consumes || found?.consumes == true ? .parts : nil
+    staged.content = selection.content.recorded
+    staged.present = found?.present
+    staged.approvePart = { source, sum throws(CleaveError) in
+      try approve(part: source, sum)
+    }
+    if let found { session.tellResumption(found, of: output) }
+    if staged.consumption != nil { session.tellConsumption(plan, .parts) }
+    let journal = try CleaveCLI.job { () throws(CleaveError) in
+      try Resumption.journal(of: output, found)
+    }
+    let code = try carryOut(plan, engine) { () throws(CleaveError) in
+      try staged.run(with: journal) { report throws(CleaveError) in
+        try compare(plan.sourceChecksums(report), report.whole)
+        return []
+      }
+    }
+    journal.remove()
+    return code
+  }
+
+  /// Before a part goes, it must be what the manifest says.
+  private func approve(part source: Int, _ sum: Checksum) throws(CleaveError) {
+    guard let manifest = selection.manifest else { return }
+    let differences = manifest.differences(
+      parts: [(path: names[source], checksum: sum)],
+      whole: nil,
+      of: selection.base
+    )
+    try Manifest.requireNone(differences, manifest.path)
+  }
+
+  private func carryOut(
+    _ plan: TransferPlan,
+    _ engine: EngineName,
+    _ body: () throws(CleaveError) -> TransferReport
+  ) throws(Failure) -> ExitCode {
+    let report = try CleaveCLI.job(body)
     session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
     try CleaveCLI.job { () throws(CleaveError) in
-      try tell(engine, merging.sourceChecksums(report), report.whole)
+      try tell(engine, plan.sourceChecksums(report), report.whole)
     }
     return .success
   }
@@ -200,7 +289,7 @@ private struct Merge {
     guard settings.verify != .none, let manifest = selection.manifest else { return }
     let named = zip(names, parts).map { (path: $0, checksum: $1) }
     // With the marker kept, it is not what was split.
-    let isSplit = if case .splitZip = selection.content { true } else { false }
+    let isSplit = selection.content.isOfSplitZip
     let makesWhole = selection.makesWhole && !(isSplit && settings.keepsMarker)
     let differences = manifest.differences(
       parts: named,
@@ -327,7 +416,24 @@ extension MergeSelection.Content {
     case .bytes: nil
     case .zip: "zip"
     case .splitZip(let zip): zip.isRaw ? "zip cut anywhere" : "split zip"
+    case .recorded(let content): content.kind
     }
+  }
+
+  fileprivate var isOfSplitZip: Bool {
+    switch self {
+    case .bytes, .zip: false
+    case .splitZip: true
+    case .recorded(let content): content.kind != "zip"
+    }
+  }
+
+  /// For the journal of a job that begins.
+  fileprivate var recorded: Journal.Content? {
+    if case .recorded(let content) = self { return content }
+    guard let kind, let entries else { return nil }
+    let isRewritten = if case .splitZip(let zip) = self { !zip.isRaw } else { false }
+    return Journal.Content(kind: kind, entries: entries, isRewritten: isRewritten)
   }
 
   fileprivate var entries: Int64? {
@@ -335,6 +441,7 @@ extension MergeSelection.Content {
     case .bytes: nil
     case .zip(let archive): archive.summary.entries
     case .splitZip(let zip): zip.archive.summary.entries
+    case .recorded(let content): content.entries
     }
   }
 }

@@ -85,6 +85,18 @@ enum OptionRows {
     sets: \.dropsCache
   )
 
+  static let resume: Row = .flag(
+    "resume",
+    group: "Output",
+    help: "Go on where an interrupted run of the same command has stopped, and leave what another "
+      + "one can go on with.",
+    sets: \.resumes
+  )
+
+  static func consume(_ help: String) -> Row {
+    .flag("consume", group: "Output", help: help, sets: \.consumes)
+  }
+
   static func dryRun(short: Character?) -> Row {
     .flag(
       "dry-run",

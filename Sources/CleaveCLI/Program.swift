@@ -19,6 +19,7 @@ public enum Program {
     Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
     Subcommand(command: InfoCommand.command, run: InfoCommand.run),
     Subcommand(command: RepairCommand.command, run: RepairCommand.run),
+    Subcommand(command: CleanCommand.command, run: CleanCommand.run, hasEngines: false),
     // The stacks of threads that were tried would count as its children's memory.
     Subcommand(command: BenchCommand.command, run: BenchCommand.run, hasEngines: false),
   ]
@@ -84,7 +85,7 @@ public enum Program {
   ) throws(UsageError) -> ExitCode {
     if settings.wantsVersion { return show(versionText, closed: closed) }
     if settings.wantsHelp { return show(overview, closed: closed) }
-    throw UsageError("a command is missing: split, merge, verify, info, repair or bench")
+    throw UsageError("a command is missing: split, merge, verify, info, repair, clean or bench")
   }
 
   private static func show(help name: FilePath?, closed: Set<CInt>) -> ExitCode {

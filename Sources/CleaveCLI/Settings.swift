@@ -20,6 +20,8 @@ struct Settings: Sendable {
   var isDryRun = false
   var synchronizes = true
   var dropsCache = false
+  var resumes = false
+  var consumes = false
 
   // Cutting
   var sizes: CutList?
@@ -95,6 +97,9 @@ extension Settings {
     if let contradiction = settings.contradiction { throw UsageError(contradiction) }
     return settings
   }
+
+  /// Whether the job is carried out in stages that another run can go on from.
+  var isStaged: Bool { resumes || consumes }
 
   var outputOptions: OutputOptions {
     OutputOptions(

@@ -31,7 +31,12 @@ enum SplitCommand {
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
     usage: ["cleave split {-b SIZE | -n N} [OPTION]... FILE [PREFIX]"],
     options: cutting + [
-      OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.resume,
+      OptionRows.consume(
+        "Cut from the end, and free what is in a part and on the device, so that little more space is "
+          + "needed; what is left of FILE becomes part 1. FILE is gone then. Implies --resume."
+      ),
+      OptionRows.noSync, OptionRows.dropCache,
       OptionRows.format(
         "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
           + "of a split zip (zip), which 7-Zip unpacks without joining them."
@@ -72,6 +77,13 @@ enum SplitCommand {
       throw usage("'\(operands[2])' is one operand too many: FILE and PREFIX are enough")
     }
     let given = operands.dropFirst().first
+    if session.settings.isStaged {
+      guard file != "-" else { throw usage("--resume and --consume need files, not streams") }
+      guard !session.settings.consumes || session.settings.format != .zip else {
+        throw usage("--consume cuts bytes; --format=zip makes new headers")
+      }
+      try session.settings.checkConsuming()
+    }
     if session.settings.format == .zip {
       let size = try zipPartSize(cuts, file)
       let naming = PartNaming(splitZip: file, given == nil ? nil : try prefix(for: file, given))
@@ -121,30 +133,43 @@ private struct Split {
   // MARK: Files
 
   func run(_ file: FilePath) throws(Failure) -> ExitCode {
-    let source = try CleaveCLI.job { () throws(CleaveError) in try SourceFile(examining: file) }
+    let found = try resumption(of: file)
+    let source = try CleaveCLI.job { () throws(CleaveError) in
+      if let found, let source = found.plan.sources.first { return source }
+      return try SourceFile(examining: file)
+    }
     let parts = try sizes(of: source).enumerated().map { number, size in
       DestinationFile(path: naming.name(number), size: size)
     }
-    try CleaveCLI.job { () throws(CleaveError) in try checkNames(count: parts.count) }
+    try CleaveCLI.job { () throws(CleaveError) in try checkNames(count: parts.count, found) }
     let plan: TransferPlan
     do {
       plan = try TransferPlan.split(source, into: parts)
     } catch {
       throw .job(CleaveError(.badData, file, "cannot be split so: \(error)"))
     }
-    return try run(plan, named: file) { $0.whole }
+    return try run(plan, named: file, found) { $0.whole }
+  }
+
+  /// What an interrupted run of the same command has left.
+  private func resumption(of file: FilePath) throws(Failure) -> Resumption? {
+    guard settings.isStaged, !settings.isDryRun else { return nil }
+    return try CleaveCLI.job { () throws(CleaveError) in
+      try Resumption(of: .split, making: prefix, from: [file], settings)
+    }
   }
 
   /// Cuts a zip to the parts of a split zip.
   func run(zip file: FilePath, _ size: Int64) throws(Failure) -> ExitCode {
+    let found = try resumption(of: file)
     let (cut, plan, split) = try CleaveCLI.job { () throws(CleaveError) in
       let source = try SourceFile(examining: file)
       let cut = try ZipCut(source, size: size, kinds: kinds)
       let split = Split(session: session, naming: naming.counting(cut.parts.count), cuts: cuts)
-      try split.checkNames(count: cut.parts.count)
+      try split.checkNames(count: cut.parts.count, found)
       return (cut, try cut.plan(source, name: split.naming.name), split)
     }
-    return try split.run(plan, named: file) { cut.sourceChecksum(plan, $0) }
+    return try split.run(plan, named: file, found) { cut.sourceChecksum(plan, $0) }
   }
 
   private func sizes(of source: SourceFile) throws(Failure) -> [Int64] {
@@ -158,6 +183,7 @@ private struct Split {
   private func run(
     _ plan: TransferPlan,
     named file: FilePath,
+    _ found: Resumption?,
     whole: (TransferReport) -> Checksum
   ) throws(Failure) -> ExitCode {
     let engine = session.engine(for: plan, kinds: kinds)
@@ -167,14 +193,45 @@ private struct Split {
     if settings.verify == .entries {
       job.inspect = EntryInspection(session, plan.destinations.map(\.path)).run
     }
+    let others = manifestPath.map { [$0] } ?? []
     return try CleaveCLI.job { () throws(CleaveError) in
-      let report = try job.run(publishing: manifestPath.map { [$0] } ?? []) { report in
+      let approve = { (report: TransferReport) in
         manifest(report.destinations, whole(report), named: file)
+      }
+      let report: TransferReport
+      var journal: JournalFile?
+      if settings.isStaged {
+        let (staged, file) = try stage(job, found)
+        report = try staged.run(with: file, publishing: others, approve: approve)
+        journal = file
+      } else {
+        try session.lookForLeftovers(of: plan.destinations.map(\.path), prefix)
+        report = try job.run(publishing: others, approve: approve)
       }
       session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
       try tell(engine, plan.sources[0].path, report.destinations, whole(report))
+      journal?.remove()
       return .success
     }
+  }
+
+  /// The same in stages, from the beginning or where an earlier run was interrupted.
+  private func stage(
+    _ job: TransferJob,
+    _ found: Resumption?
+  ) throws(CleaveError) -> (StagedJob, JournalFile) {
+    var staged = StagedJob(job, .split)
+    staged.consumption = settings.consumes || found?.consumes == true ? .tail : nil
+    if let found {
+      guard found.plan.destinations == job.plan.destinations else {
+        throw Resumption.other(found.file, "was begun by a run that makes other parts")
+      }
+      staged.job.plan = found.plan
+      staged.present = found.present
+      session.tellResumption(found, of: prefix)
+    }
+    if let manner = staged.consumption { session.tellConsumption(job.plan, manner) }
+    return (staged, try Resumption.journal(of: prefix, found))
   }
 
   // MARK: Standard input
@@ -228,7 +285,12 @@ private struct Split {
     settings.verify == .none && manifestPath == nil ? [] : [.crc32, .adler32]
   }
 
-  private func checkNames(count: Int) throws(CleaveError) {
+  private func checkNames(
+    count: Int,
+    _ found: Resumption? = nil
+  ) throws(CleaveError) {
+    // Then some of them may be those of this very job.
+    if found?.isPublishing == true { return }
     let existing = try naming.existing(count: count)
     // Standard input may need any number, so any part is in the way.
     let taken = count == 0 ? existing.stale.first : existing.taken.first

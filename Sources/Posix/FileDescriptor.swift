@@ -214,6 +214,50 @@ extension FileDescriptor {
     _ = try call("fsync") { cplatform_synchronize(rawValue) }
   }
 
+  /// How a lock is taken.
+  package enum Lock {
+    /// If nobody else has it.
+    case now
+    /// As soon as nobody else has it.
+    case soon
+    /// Together with others that take it so, as soon as nobody else has it.
+    case shared
+  }
+
+  /// Takes the file's lock until this descriptor, and every duplicate of it, is closed. See `flock(2)`.
+  ///
+  /// - Returns: false where somebody else has it. A file system without locks gives it to everybody.
+  @discardableResult
+  package borrowing func lock(_ lock: Lock = .now) -> Bool {
+    let (isShared, waits): (CInt, CInt) =
+      switch lock {
+      case .now: (0, 0)
+      case .soon: (0, 1)
+      case .shared: (1, 1)
+      }
+    do throws(SystemError) {
+      _ = try call("flock") { cplatform_lock_file(rawValue, isShared, waits) }
+      return true
+    } catch {
+      return error.errno != .again
+    }
+  }
+
+  /// Sets the size; see `ftruncate(2)`.
+  package borrowing func truncate(to size: Int64) throws(SystemError) {
+    _ = try call("ftruncate") { systemTruncate(rawValue, size) }
+  }
+
+  /// Gives the blocks of a range back to the file system; what is read there then is zeros. See
+  /// `fallocate(2)`, `FALLOC_FL_PUNCH_HOLE`; `fcntl(2)`, `F_PUNCHHOLE`.
+  ///
+  /// - Throws: an error that ``Errno/meansUnsupported`` where the file system cannot.
+  package borrowing func punchHole(_ range: Range<Int64>) throws(SystemError) {
+    _ = try call("fallocate") {
+      cplatform_punch_hole(rawValue, off_t(range.lowerBound), off_t(range.count64))
+    }
+  }
+
   /// Sets the permission bits; see `fchmod(2)`.
   package borrowing func setPermissions(_ mode: UInt32) throws(SystemError) {
     _ = try call("fchmod") { fchmod(rawValue, mode_t(truncatingIfNeeded: mode)) }

@@ -12,6 +12,10 @@ public struct FileStatus: Hashable, Sendable {
   public struct Identity: Hashable, Sendable {
     public var device: UInt64
     public var inode: UInt64
+
+    public init(device: UInt64, inode: UInt64) {
+      (self.device, self.inode) = (device, inode)
+    }
   }
 
   /// The kinds of file that matter here.
@@ -29,6 +33,12 @@ public struct FileStatus: Hashable, Sendable {
   public var permissions: UInt32
   /// The number of names.
   public var links: UInt64
+
+  /// The status of a regular file that is known of, and not there.
+  package init(identity: Identity, size: Int64, modified: Int64) {
+    (self.identity, kind, self.size, self.modified) = (identity, .regular, size, modified)
+    (permissions, links) = (0, 0)
+  }
 
   init(_ info: stat) {
     identity = Identity(

@@ -71,6 +71,17 @@ package enum FileSystem {
     return overflow ? .max : Int64(clamping: bytes)
   }
 
+  /// Whether names may be made and removed in a directory; see `access(2)`.
+  package static func mayChange(_ directory: FilePath) -> Bool {
+    directory.withCString { access($0, W_OK | X_OK) } == 0
+  }
+
+  /// Whether files in a directory can give back blocks from their middle; tried on a file without a
+  /// name.
+  package static func canPunchHoles(in directory: FilePath) -> Bool {
+    directory.withCString { cplatform_can_punch_holes($0) } == 1
+  }
+
   /// Every name in a directory but `.` and `..`, in no order; see `readdir(3)`.
   package static func names(in directory: FilePath) throws(SystemError) -> [FilePath] {
     let opened = directory.withCString { opendir($0) }

@@ -7,7 +7,7 @@ import Testing
     arguments: [
       (
         [],
-        "a command is missing: split, merge, verify, info, repair or bench (see 'cleave --help')"
+        "a command is missing: split, merge, verify, info, repair, clean or bench (see 'cleave --help')"
       ),
       (["mrege"], "'mrege' is not a command; did you mean merge? (see 'cleave --help')"),
       (["zzzzzzz"], "'zzzzzzz' is not a command (see 'cleave --help')"),

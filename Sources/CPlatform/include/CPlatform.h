@@ -13,6 +13,17 @@ int cplatform_rename_exclusive(const char *from, const char *to);
 /// Reserves blocks with fallocate(2), keeping the file's size. ENOTSUP where there is no such call.
 int cplatform_preallocate(int descriptor, off_t size);
 
+/// Gives the blocks of a range back and keeps the file's size: fallocate(2) with FALLOC_FL_PUNCH_HOLE,
+/// fcntl(2) with F_PUNCHHOLE, which wants whole blocks.
+int cplatform_punch_hole(int descriptor, off_t offset, off_t length);
+
+/// Whether cplatform_punch_hole works in a directory: 1 or 0. Tried on a file without a name where there
+/// are such; on Darwin, APFS can.
+int cplatform_can_punch_holes(const char *directory);
+
+/// flock(2), which Swift does not see; LOCK_EX unless it is shared, LOCK_NB unless it waits.
+int cplatform_lock_file(int descriptor, int is_shared, int waits);
+
 /// Starts writeback of a range and returns at once: sync_file_range(2). Nothing on other systems.
 int cplatform_start_writeback(int descriptor, off_t offset, off_t length);
 

@@ -25,6 +25,11 @@ public struct Checksum: Hashable, Sendable {
   /// So many bytes of which no sum was asked for.
   init(unsummed count: Int64) { self.count = count }
 
+  /// The checksum of bytes that were summed before.
+  init(count: Int64, crc32: UInt32, adler32: UInt32) {
+    (self.count, self.crc32, self.adler32) = (count, crc32, adler32)
+  }
+
   /// Which sums to compute.
   public struct Kinds: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8

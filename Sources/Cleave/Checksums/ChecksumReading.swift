@@ -4,11 +4,12 @@ extension Checksum {
   /// Bytes that are read at a time: small enough to stay in the processor's cache until summed.
   private static let pieceSize = 256 << 10
 
-  /// Reads a file from its start and sums what it finds, up to `limit` bytes.
+  /// Reads a file from `start` and sums what it finds, up to `limit` bytes.
   ///
   /// - Throws: `ECANCELED` as soon as `isCancelled` says so; otherwise what `pread(2)` reports.
   package init(
     reading file: borrowing FileDescriptor,
+    from start: Int64 = 0,
     upTo limit: Int64 = .max,
     kinds: Kinds,
     isCancelled: () -> Bool,
@@ -21,10 +22,10 @@ extension Checksum {
     )
     defer { buffer.deallocate() }
     while count < limit {
-      if isCancelled() { throw SystemError("read", file.path, at: count, .canceled) }
+      if isCancelled() { throw SystemError("read", file.path, at: start + count, .canceled) }
       let wanted = Int(min(Int64(Self.pieceSize), limit - count))
       let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-      let found = try file.read(into: piece, at: count)
+      let found = try file.read(into: piece, at: start + count)
       update(UnsafeRawBufferPointer(rebasing: piece[..<found]), kinds)
       progress?.add(found)
       if found < wanted { break }

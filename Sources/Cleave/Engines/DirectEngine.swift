@@ -284,7 +284,7 @@ private final class DirectOutputs: Sendable {
   init(_ transfer: Transfer) { self.transfer = transfer }
 
   func open(_ index: Int) throws(CleaveError) -> OutputFile {
-    guard case .file(let file) = try transfer.outputs.open(index, size: nil) else {
+    guard case .file(let file) = try transfer.outputs.open(index, reserving: false) else {
       throw CleaveError(.cannotCreate, "only the serial engine writes to streams")
     }
     return file
@@ -295,16 +295,16 @@ private final class DirectOutputs: Sendable {
   func reserve(_ index: Int, unless isShared: Bool) throws(CleaveError) {
     let isFirst = decided.withLock { $0.insert(index).inserted }
     guard isFirst, !isShared else { return }
-    _ = try transfer.outputs.open(index, size: transfer.plan.destinations[index].size)
+    _ = try transfer.outputs.open(index)
   }
 
   func didWrite(_ count: Int64, _ index: Int) throws(CleaveError) {
-    let size = transfer.plan.destinations[index].size
+    let range = transfer.plan.range(of: index)
     let isComplete = missing.withLock { missing in
-      let left = (missing[index] ?? size) - count
+      let left = (missing[index] ?? range.count64) - count
       missing[index] = left == 0 ? nil : left
       return left == 0
     }
-    if isComplete { try transfer.outputs.finish(index, size: size) }
+    if isComplete { try transfer.finish(index, size: range.upperBound) }
   }
 }

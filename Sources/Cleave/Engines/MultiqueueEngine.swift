@@ -211,14 +211,13 @@ private final class ScatteredOutputs: Sendable {
   /// The channel of a destination. Called by one thread only.
   func open(_ index: Int) throws(CleaveError) -> Open {
     if let open = open.withLock({ $0[index]?.output }) { return open }
-    let size = transfer.plan.destinations[index].size
-    guard case .file(let file) = try transfer.outputs.open(index, size: size) else {
+    guard case .file(let file) = try transfer.outputs.open(index) else {
       throw CleaveError(.cannotCreate, "only the serial engine writes to streams")
     }
     let channel = try Channel.writing(to: file, type: .random, marks: marks, queue: queue)
     let output = Open(channel: channel, file: file)
     transfer.track(output.channel)
-    open.withLock { $0[index] = (output, size) }
+    open.withLock { $0[index] = (output, transfer.plan.range(of: index).count64) }
     return output
   }
 
@@ -244,7 +243,7 @@ private final class ScatteredOutputs: Sendable {
     complete.channel.close(on: queue) { [self] in
       if !transfer.hasFailed {
         transfer.failing { () throws(CleaveError) in
-          try transfer.outputs.finish(index, size: transfer.plan.destinations[index].size)
+          try transfer.finish(index, size: transfer.plan.range(of: index).upperBound)
         }
       }
       completion()

@@ -25,14 +25,23 @@ final class SequentialOutput {
   /// The index of the destination that is open.
   var index: Int? { current?.index }
 
-  /// Opens a destination. `size` is in bytes, if it is known.
-  func open(_ index: Int, size: Int64?) throws(CleaveError) {
-    switch try transfer.outputs.open(index, size: size) {
+  /// Opens a destination, to be written from `start` on.
+  func open(_ index: Int, at start: Int64 = 0) throws(CleaveError) {
+    switch try transfer.outputs.open(index) {
     case .stream(let stream): current = (index, .stream(stream))
     case .file(let file):
+      if start > 0 { try seek(file, to: start) }
       let channel = try Channel.writing(to: file, type: .stream, marks: marks, queue: queue)
       transfer.track(channel)
       current = (index, .channel(channel, file))
+    }
+  }
+
+  private func seek(_ file: OutputFile, to start: Int64) throws(CleaveError) {
+    do throws(SystemError) {
+      _ = try file.withDescriptor { file throws(SystemError) in try file.seek(to: start) }
+    } catch {
+      throw .writing(error.about(file.path))
     }
   }
 
@@ -51,7 +60,7 @@ final class SequentialOutput {
     }
     if transfer.hasFailed { return }
     transfer.failing { () throws(CleaveError) in
-      try transfer.outputs.finish(current.index, size: size)
+      try transfer.finish(current.index, size: size)
     }
   }
 }

@@ -62,8 +62,7 @@ final class SerialPump {
   func move(extent index: Int) throws(CleaveError) {
     let extent = transfer.plan.extents[index]
     if output.index != extent.destination {
-      let size = transfer.plan.destinations[extent.destination].size
-      try open(destination: extent.destination, size: size)
+      try open(destination: extent.destination, at: extent.offset)
     }
     guard let run = output.run(at: extent.offset, extent: (index, extent.length)) else { return }
     position = extent.end
@@ -85,11 +84,11 @@ final class SerialPump {
 
   // MARK: Destinations
 
-  /// Finishes the destination that is open and opens another. `size` is in bytes, if it is known.
-  func open(destination index: Int, size: Int64?) throws(CleaveError) {
+  /// Finishes the destination that is open and opens another, to be written from `start` on.
+  func open(destination index: Int, at start: Int64 = 0) throws(CleaveError) {
     finishDestination()
-    try output.open(index, size: size)
-    position = 0
+    try output.open(index, at: start)
+    position = start
   }
 
   private func finishDestination() {

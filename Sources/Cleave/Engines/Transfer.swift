@@ -86,6 +86,13 @@ package final class Transfer: Sendable {
     }
   }
 
+  /// The engine has written all that the plan has for a destination, which then ends at `size`.
+  package func finish(_ destination: Int, size: Int64) throws(CleaveError) {
+    let isSlice =
+      plan.destinations.indices.contains(destination) && size < plan.destinations[destination].size
+    try isSlice ? outputs.settle(destination) : outputs.finish(destination, size: size)
+  }
+
   /// Counts bytes whose blocks a file shares with its source.
   package func didShare(_ count: Int64, with file: OutputFile) {
     shared.add(count, ordering: .relaxed)

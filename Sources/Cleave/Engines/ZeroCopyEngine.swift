@@ -66,8 +66,7 @@ private final class SliceWriter {
     let extent = transfer.plan.extents[index]
     if output.index != extent.destination {
       finishDestination()
-      let size = transfer.plan.destinations[extent.destination].size
-      try output.open(extent.destination, size: size)
+      try output.open(extent.destination, at: extent.offset)
     }
     if let bytes = try extent.source.bytes() {
       var sum = Checksum.empty
@@ -169,10 +168,10 @@ private final class SliceWriter {
   // MARK: Writing slices
 
   private func finishDestination() {
-    guard output.index != nil else { return }
+    guard let index = output.index else { return }
     if slice.hasSlot { flush() }
     slots.drain(Self.slicesPerWindow)
-    output.finish(size: transfer.plan.destinations[output.index ?? 0].size)
+    output.finish(size: transfer.plan.range(of: index).upperBound)
   }
 
   private func flush() {

@@ -11,26 +11,53 @@ package final class OutputFile: Sendable {
   private let rawValue: CInt
   private let written = Atomic<Int64>(0)
 
+  /// The lock that tells others that the job is at work, where this file has it.
+  private let lock: Locked<FileDescriptor?>
+
   /// Makes the temporary: new, not through a link, readable by its owner only.
-  package init(beside path: FilePath) throws(SystemError) {
-    self.path = path
-    var attempts = 0
-    while true {
-      let name = Self.temporaryName(for: path)
-      do {
-        let opened = try FileDescriptor.open(
-          name,
-          [.readWrite, .create, .exclusive, .noFollow],
-          permissions: 0o600
-        )
-        temporary = name
-        rawValue = opened.rawValue
-        descriptor = Locked(consume opened)
-        return
-      } catch  where error.errno == .exists && attempts < 16 {
-        attempts += 1
-      }
+  ///
+  /// - Parameter locks: whether it is locked until this object goes, also after ``close()``.
+  package convenience init(
+    _ path: FilePath,
+    as temporary: FilePath,
+    locks: Bool
+  ) throws(SystemError) {
+    let opened = try FileDescriptor.open(
+      temporary,
+      [.readWrite, .create, .exclusive, .noFollow],
+      permissions: 0o600
+    )
+    do {
+      try self.init(path, as: temporary, owning: opened, locks: locks)
+    } catch {
+      try? FileSystem.unlink(temporary)
+      throw error
     }
+  }
+
+  /// Goes on with a temporary that was made before.
+  package convenience init(_ path: FilePath, goingOn temporary: FilePath) throws(SystemError) {
+    let opened = try FileDescriptor.open(temporary, [.readWrite, .noFollow, .nonBlocking])
+    try self.init(path, as: temporary, owning: opened, locks: false)
+  }
+
+  private init(
+    _ path: FilePath,
+    as temporary: FilePath,
+    owning opened: consuming FileDescriptor,
+    locks: Bool
+  ) throws(SystemError) {
+    (self.path, self.temporary) = (path, temporary)
+    rawValue = opened.rawValue
+    if locks {
+      // Whoever looks for leftovers may have it for a moment, and may have removed the file in it.
+      opened.lock(.soon)
+      if try opened.status().links == 0 { throw SystemError("open", temporary, .exists) }
+      lock = Locked(try .duplicate(of: rawValue, path: temporary))
+    } else {
+      lock = Locked(nil)
+    }
+    descriptor = Locked(consume opened)
   }
 
   /// Lends the descriptor; nil once the file has been closed.
@@ -91,21 +118,4 @@ package final class OutputFile: Sendable {
     let taken = descriptor.withLock { $0.take() }
     try taken?.close()
   }
-
-  /// `.NAME.cleave-tmp-` and eight random hexadecimal digits, in the directory of `path`.
-  private static func temporaryName(for path: FilePath) -> FilePath {
-    // File systems allow 255 bytes for a name, encrypting ones as few as 143.
-    var head = path.lastComponent.bytes.prefix(100)
-    if head.count == 100 {
-      // Some file systems take only UTF-8: do not leave a character cut in two.
-      while let last = head.last, last & 0xC0 == 0x80 { head.removeLast() }
-      if let last = head.last, last & 0x80 != 0 { head.removeLast() }
-    }
-    let name = FilePath(bytes: [UInt8(ascii: ".")] + head)
-    let suffix = marker + Checksum.hexadecimal(UInt32.random(in: 0 ... .max))
-    return path.sibling(name.adding(suffix))
-  }
-
-  /// What every temporary of this library has in its name.
-  package static let marker = ".cleave-tmp-"
 }

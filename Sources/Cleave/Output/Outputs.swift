@@ -1,29 +1,5 @@
 package import Posix
 
-/// How outputs are made.
-public struct OutputOptions: Hashable, Sendable {
-  /// Whether a file that has the final name is replaced.
-  public var replacesExisting: Bool
-  /// Whether data and names are flushed to the device before success is reported.
-  public var synchronizes: Bool
-  /// Whether outputs are read back from the device before they get their names.
-  public var readsBack: Bool
-  /// Whether memory caches as much of inputs and outputs afterwards as it did before, no more.
-  public var dropsCache: Bool
-
-  public init(
-    replacesExisting: Bool = false,
-    synchronizes: Bool = true,
-    readsBack: Bool = false,
-    dropsCache: Bool = false
-  ) {
-    self.replacesExisting = replacesExisting
-    self.synchronizes = synchronizes
-    self.readsBack = readsBack
-    self.dropsCache = dropsCache
-  }
-}
-
 /// The files that a job makes: under temporary names until all are whole, then under their own.
 ///
 /// A final name is absent, or holds what it held before, or holds the complete new file. System
@@ -34,9 +10,14 @@ package final class Outputs: Sendable {
 
   private struct Entry {
     var path: FilePath
+    /// Bytes that it is to have, and room to be taken for; nil where that is not known, or no room is
+    /// to be taken.
+    var size: Int64?
     var output: Output?
     var isReserved = false
     var isFinished = false
+    /// Whether the temporary is what was given to the job, and not the job's to remove.
+    var isGiven = false
     var publication = Publication.none
 
     enum Publication {
@@ -47,12 +28,20 @@ package final class Outputs: Sendable {
       case exchanged
       /// For good: the file system cannot exchange names.
       case replaced
+      /// By an earlier run.
+      case earlier
     }
   }
 
   private struct State {
     var phase = Phase.making
     var entries: [Entry] = []
+    /// In the names of all temporaries of the job.
+    var job = UInt32.random(in: 0 ... .max)
+    /// Whether a temporary exists, so that the number is settled.
+    var hasMade = false
+    /// Whether what has been made stays, for another run to go on with.
+    var isKept = false
   }
 
   /// Where an engine writes to.
@@ -68,10 +57,11 @@ package final class Outputs: Sendable {
 
   // MARK: Making
 
-  /// Enters a file to be made, and returns its index.
-  package func add(_ path: FilePath) -> Int {
+  /// Enters a file to be made, and returns its index. Where `size` is given, in bytes, room may be
+  /// taken for it.
+  package func add(_ path: FilePath, size: Int64? = nil) -> Int {
     state.withLock { state in
-      state.entries.append(Entry(path: path))
+      state.entries.append(Entry(path: path, size: size))
       return state.entries.count - 1
     }
   }
@@ -84,16 +74,16 @@ package final class Outputs: Sendable {
     }
   }
 
-  /// The file or stream of that index; made if it is not there yet. Where `size` is given, in bytes,
-  /// room is taken for the file, once and where the file system can.
-  package func open(_ index: Int, size: Int64?) throws(CleaveError) -> Output {
-    let (output, isToReserve) = try state.withLock { state throws(CleaveError) -> (Output, Bool) in
+  /// The file or stream of that index; made if it is not there yet. Room is taken for a file whose
+  /// size is known, once and where the file system can, unless `reserving` is false.
+  package func open(_ index: Int, reserving: Bool = true) throws(CleaveError) -> Output {
+    let (output, size) = try state.withLock { state throws(CleaveError) -> (Output, Int64?) in
       let output = try Self.output(index, in: &state)
-      let isToReserve = size != nil && !state.entries[index].isReserved
-      if isToReserve { state.entries[index].isReserved = true }
-      return (output, isToReserve)
+      if !reserving || state.entries[index].isReserved { return (output, nil) }
+      state.entries[index].isReserved = true
+      return (output, state.entries[index].size)
     }
-    if isToReserve, let size, case .file(let file) = output { try reserve(size, for: file) }
+    if let size, case .file(let file) = output { try reserve(size, for: file) }
     return output
   }
 
@@ -101,11 +91,30 @@ package final class Outputs: Sendable {
     if let output = state.entries[index].output { return output }
     if state.phase == .discarded { throw .cancelled }
     do throws(SystemError) {
-      let output = Output.file(try OutputFile(beside: state.entries[index].path))
-      state.entries[index].output = output
-      return output
+      let file = try make(index, in: &state)
+      state.entries[index].output = .file(file)
+      return .file(file)
     } catch {
       throw .creating(error.about(state.entries[index].path))
+    }
+  }
+
+  private static func make(
+    _ index: Int,
+    in state: inout State
+  ) throws(SystemError) -> OutputFile {
+    var attempts = 0
+    while true {
+      let name = TemporaryName(of: state.entries[index].path, job: state.job, index: index)
+      do throws(SystemError) {
+        // Whoever finds a temporary of the job finds the first one locked, as long as it runs.
+        let file = try OutputFile(state.entries[index].path, as: name.path, locks: !state.hasMade)
+        state.hasMade = true
+        return file
+      } catch  where error.errno == .exists && !state.hasMade && attempts < 16 {
+        state.job = .random(in: 0 ... .max)
+        attempts += 1
+      }
     }
   }
 
@@ -118,14 +127,69 @@ package final class Outputs: Sendable {
     }
   }
 
+  // MARK: Going on
+
+  /// In the names of all temporaries.
+  package var job: UInt32 { state.withLock { $0.job } }
+
+  /// Goes on with the temporaries of an earlier run.
+  package func goOn(with job: UInt32) { state.withLock { ($0.job, $0.hasMade) = (job, true) } }
+
+  /// The name that the temporary of an index has.
+  package func temporary(_ index: Int) -> FilePath {
+    state.withLock { TemporaryName(of: $0.entries[index].path, job: $0.job, index: index).path }
+  }
+
+  /// Takes a file for the temporary of that index.
+  ///
+  /// - Parameter isGiven: whether it is to stay, whatever becomes of the job.
+  package func adopt(
+    _ index: Int,
+    at path: FilePath,
+    isGiven: Bool = false
+  ) throws(CleaveError) {
+    try state.withLock { state throws(CleaveError) in
+      do throws(SystemError) {
+        let file = try OutputFile(state.entries[index].path, goingOn: path)
+        state.entries[index].output = .file(file)
+        state.entries[index].isGiven = isGiven
+      } catch {
+        throw .creating(error)
+      }
+    }
+  }
+
+  /// The final name was given by an earlier run.
+  package func wasPublished(_ index: Int) {
+    state.withLock { $0.entries[index].publication = .earlier }
+  }
+
+  /// From now on, what has been made stays whatever happens, or no longer does.
+  package func keep(_ isKept: Bool) { state.withLock { $0.isKept = isKept } }
+
+  /// The file has some of its bytes: flushes them.
+  package func settle(_ index: Int) throws(CleaveError) {
+    let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
+    guard options.synchronizes, case .file(let file) = output else { return }
+    _ = try Self.writing(path) { () throws(SystemError) in
+      try file.withDescriptor { descriptor throws(SystemError) in try descriptor.synchronize() }
+    }
+  }
+
   /// The file has all its bytes: checks the size, sets the permissions, flushes and closes it.
-  package func finish(_ index: Int, size: Int64) throws(CleaveError) {
+  ///
+  /// - Parameter setsPermissions: false for a file that was not made here.
+  package func finish(
+    _ index: Int,
+    size: Int64,
+    setsPermissions: Bool = true
+  ) throws(CleaveError) {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
     guard case .file(let file) = output else { return }
     let found = try Self.writing(path) { () throws(SystemError) in
       let found = try file.withDescriptor { descriptor throws(SystemError) in
         let status = try descriptor.status()
-        try Self.setPermissions(of: descriptor)
+        if setsPermissions { try Self.setPermissions(of: descriptor) }
         if options.synchronizes || options.readsBack { try descriptor.synchronize() }
         if options.dropsCache { descriptor.dropCache() }
         return status.size
@@ -141,7 +205,7 @@ package final class Outputs: Sendable {
 
   /// Writes a small file, all of it, and finishes it.
   package func finish(_ index: Int, with bytes: [UInt8]) throws(CleaveError) {
-    guard case .file(let file) = try open(index, size: nil) else { return }
+    guard case .file(let file) = try open(index) else { return }
     _ = try Self.writing(file.path) { () throws(SystemError) in
       try file.withDescriptor { descriptor throws(SystemError) in
         try descriptor.write(all: bytes)
@@ -162,6 +226,7 @@ package final class Outputs: Sendable {
   /// Reads a finished file from the device again.
   package func readBack(
     _ index: Int,
+    from start: Int64 = 0,
     expecting checksum: Checksum,
     kinds: Checksum.Kinds,
     isCancelled: () -> Bool
@@ -174,6 +239,7 @@ package final class Outputs: Sendable {
       defer { if options.dropsCache { reopened.dropCache() } }
       return try Checksum(
         reading: reopened,
+        from: start,
         upTo: checksum.count,
         kinds: kinds,
         isCancelled: isCancelled
@@ -212,10 +278,14 @@ package final class Outputs: Sendable {
   ///
   /// If one cannot be named, those named before it are taken back, and what they replaced returns.
   package func publish() throws(CleaveError) {
-    let paths = state.withLock { $0.entries.filter { $0.output?.isFile ?? false }.map(\.path) }
-    let directories: DirectorySync?
+    let paths = state.withLock { state in
+      state.entries.filter { $0.output?.isFile ?? ($0.publication == .earlier) }.map(\.path)
+    }
+    let directories: DirectorySync
     do {
-      directories = options.synchronizes ? try DirectorySync(of: paths) : nil
+      directories = try DirectorySync(of: paths)
+      // Whoever looks for leftovers must not see the job half named.
+      directories.lock()
       for index in state.withLock({ $0.entries.indices }) { try publish(index) }
     } catch {
       discard()
@@ -223,7 +293,7 @@ package final class Outputs: Sendable {
     }
     state.withLock { $0.phase = .committed }
     removeReplaced()
-    try directories?.run()
+    if options.synchronizes { try directories.run() }
   }
 
   private func publish(_ index: Int) throws(CleaveError) {
@@ -232,6 +302,7 @@ package final class Outputs: Sendable {
       state.phase = .publishing
       let entry = state.entries[index]
       if case .stream = entry.output { return }
+      if entry.publication == .earlier { return }
       guard case .file(let file) = entry.output, entry.isFinished else {
         throw CleaveError(.inputOutput, entry.path, "was not finished by the engine")
       }
@@ -286,16 +357,18 @@ package final class Outputs: Sendable {
     state.withLock { state in
       guard state.phase == .making || state.phase == .publishing else { return }
       state.phase = .discarded
+      if state.isKept { return }
       for entry in state.entries {
         guard case .file(let file) = entry.output else { continue }
         switch entry.publication {
+        case _ where entry.isGiven: break
         case .none: try? FileSystem.unlink(file.temporary)
         case .new: try? FileSystem.unlink(entry.path)
         case .exchanged:
           if (try? FileSystem.exchange(file.temporary, with: entry.path)) == true {
             try? FileSystem.unlink(file.temporary)
           }
-        case .replaced: break
+        case .replaced, .earlier: break
         }
       }
     }
@@ -312,49 +385,5 @@ extension SystemError {
   /// The same error under the name that the user gave: nobody knows the temporary's.
   func about(_ path: FilePath) -> SystemError {
     SystemError(call, path, at: offset, errno)
-  }
-}
-
-/// The directories of some files, opened before their names appear in them.
-private struct DirectorySync {
-  private final class OpenDirectory {
-    let descriptor: FileDescriptor
-    let file: FilePath
-    init(of file: FilePath) throws(SystemError) {
-      descriptor = try .open(file.directory, [.readOnly, .directory])
-      self.file = file
-    }
-  }
-
-  private var opened: [OpenDirectory] = []
-
-  init(of files: [FilePath]) throws(CleaveError) {
-    var seen: Set<FilePath> = []
-    for file in files where seen.insert(file.directory).inserted {
-      do {
-        opened.append(try OpenDirectory(of: file))
-      } catch  where error.errno == .permissionDenied {
-        // A directory that may be written and not read cannot be flushed by anyone.
-      } catch {
-        throw .creating(error)
-      }
-    }
-  }
-
-  func run() throws(CleaveError) {
-    for directory in opened {
-      do {
-        try directory.descriptor.synchronize()
-      } catch  where error.errno.meansUnsupported {
-        // Some file systems flush names by themselves and have no call for it.
-      } catch {
-        throw CleaveError(
-          .inputOutput,
-          directory.file,
-          "complete, durability unconfirmed: \(error.call) of the directory failed: "
-            + "\(error.errno) (\(error.errno.symbol))"
-        )
-      }
-    }
   }
 }

@@ -41,13 +41,13 @@ package struct Publication {
     for other in others { try OutputCheck.check(other, options, inputs: inputs) }
     for destination in plan.destinations {
       try OutputCheck.check(destination.path, options, inputs: inputs)
-      _ = outputs.add(destination.path)
+      _ = outputs.add(destination.path, size: destination.size)
     }
     try OutputCheck.checkSpace(for: plan.destinations)
     if plan.destinations.isEmpty { return }
     do {
       // Whether to take room for it is for the engine to say.
-      _ = try outputs.open(0, size: nil)
+      _ = try outputs.open(0, reserving: false)
     } catch {
       outputs.discard()
       throw error
@@ -84,7 +84,7 @@ package struct Publication {
   /// Destinations without a byte have no extents, and no engine has seen them.
   private func finishEmpty(_ plan: TransferPlan) throws(CleaveError) {
     for (index, destination) in plan.destinations.enumerated() where destination.size == 0 {
-      _ = try outputs.open(index, size: 0)
+      _ = try outputs.open(index)
       try outputs.finish(index, size: 0)
     }
   }

@@ -27,43 +27,33 @@ extension TransferPlan {
   }
 }
 
-/// The plan of a merge, and how its report tells of the parts.
-package struct Merging: Sendable {
-  package let plan: TransferPlan
-  private let join: ZipJoin?
-
+extension TransferPlan {
+  /// The plan of a merge.
+  ///
   /// - Parameter files: the selection's.
   /// - Parameter keepsMarker: see ``ZipJoin``.
   /// - Throws: `.badData` where the parts cannot be put together.
-  package init(
+  package static func merge(
     _ selection: MergeSelection,
     _ files: [SourceFile],
     into output: FilePath,
     keepsMarker: Bool,
     kinds: Checksum.Kinds
-  ) throws(CleaveError) {
+  ) throws(CleaveError) -> TransferPlan {
     if case .splitZip(let zip) = selection.content, !zip.isRaw {
-      let join = try ZipJoin(
+      return try ZipJoin(
         zip.archive,
         from: files,
         into: output,
         keepsMarker: keepsMarker,
         repairs: zip.repairs,
         kinds: kinds
-      )
-      (self.join, plan) = (join, join.plan)
-      return
+      ).plan
     }
-    join = nil
     do {
-      plan = try TransferPlan.merge(files, into: output)
+      return try merge(files, into: output)
     } catch {
       throw CleaveError(.badData, output, "the parts are too large together: \(error)")
     }
-  }
-
-  /// The checksum of each part.
-  package func sourceChecksums(_ report: TransferReport) -> [Checksum] {
-    join?.sourceChecksums(report) ?? plan.sourceChecksums(report)
   }
 }

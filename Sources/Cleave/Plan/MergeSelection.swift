@@ -32,6 +32,8 @@ public struct MergeSelection: Sendable {
     /// A zip that was cut anywhere, and has been found to be whole.
     case zip(ZipArchive)
     case splitZip(SplitZip)
+    /// What a journal says of parts that may be gone.
+    case recorded(Journal.Content)
   }
 
   /// Any one part stands for its whole series; several operands are taken as they come, and `-`
@@ -59,6 +61,43 @@ public struct MergeSelection: Sendable {
       return
     }
     try self.init(explicit: operands, manifest: choice, format)
+  }
+
+  /// The parts of a job that is gone on with.
+  ///
+  /// - Parameters:
+  ///   - plan: the journal's.
+  ///   - isRaw: whether the parts of a split zip are joined as bytes.
+  /// - Throws: what reading the manifest reports.
+  package init(
+    goingOn plan: TransferPlan,
+    _ content: Journal.Content?,
+    manifest choice: ManifestChoice,
+    isRaw: Bool
+  ) throws(CleaveError) {
+    let paths = plan.sources.map(\.path)
+    let bases = paths.map { path in PartName(path.lastComponent).map { path.sibling($0.base) } }
+    let first = bases.first ?? nil
+    let isRewritten = content?.isRewritten ?? false
+    sources = plan.sources.map { .file($0) }
+    base = bases.allSatisfy { $0 == first } ? first : nil
+    manifest = try choice.manifest(beside: isRewritten ? paths.last : first)
+    (stale, doubt) = ([], nil)
+    defaultOutput = plan.destinations.first?.path
+    makesWhole = !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
+    self.content = content.map { .recorded($0) } ?? .bytes
+  }
+
+  /// The names that the output of some operands may have where none is given, whether they are there
+  /// or not.
+  package static func outputs(of operand: FilePath) -> [FilePath] {
+    let suffix = Array(Consumption.restSuffix.utf8)
+    let isRest = operand.bytes.suffix(suffix.count) == suffix[...]
+    let path = isRest ? FilePath(bytes: operand.bytes.dropLast(suffix.count)) : operand
+    let base = PartName(path.lastComponent).map { path.sibling($0.base) }
+    guard SplitZipName(path.lastComponent) != nil else { return base.map { [$0] } ?? [] }
+    return [base].compactMap { $0 }
+      + [".merged", ".joined"].map { SplitZipSeries(naming: path, like: path, $0).lastName }
   }
 
   private static func splitZip(

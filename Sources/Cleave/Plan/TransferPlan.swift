@@ -96,6 +96,10 @@ public struct TransferPlan: Hashable, Sendable {
   public let sources: [SourceFile]
   public let destinations: [DestinationFile]
   public let extents: [Extent]
+  /// What is known of bytes that no extent reads.
+  package var unread: [Unread] = []
+  /// Of a slice of a plan: the bytes of each destination that it makes.
+  private let ranges: [Int: Range<Int64>]?
 
   /// A plan that has been found sound. Extents may come in any order; empty ones are dropped.
   ///
@@ -110,9 +114,41 @@ public struct TransferPlan: Hashable, Sendable {
     }
     self.sources = sources
     self.destinations = destinations
+    ranges = nil
     self.extents = extents.filter { $0.length > 0 }
       .sorted { ($0.destination, $0.offset) < ($1.destination, $1.offset) }
     try checkTiling()
+  }
+
+  /// Bytes of a source that were read while planning, and are not copied.
+  package struct Unread: Hashable, Sendable {
+    var source: Int
+    /// Bytes from the start of the source.
+    var offset: Int64
+    var checksum: Checksum
+  }
+
+  /// A part of a plan, which has been found sound as a whole.
+  ///
+  /// - Parameter extents: of each destination, without a gap, in the order of a plan's.
+  init(
+    slicing extents: [Extent],
+    of destinations: [DestinationFile],
+    from sources: [SourceFile]
+  ) {
+    (self.sources, self.destinations, self.extents) = (sources, destinations, extents)
+    var ranges: [Int: Range<Int64>] = [:]
+    for extent in extents {
+      let start = ranges[extent.destination]?.lowerBound ?? extent.offset
+      ranges[extent.destination] = start..<extent.end
+    }
+    self.ranges = ranges
+  }
+
+  /// The bytes of a destination that the plan makes: all of them, unless it is a slice.
+  package func range(of destination: Int) -> Range<Int64> {
+    guard let ranges else { return 0..<destinations[destination].size }
+    return ranges[destination] ?? 0..<0
   }
 
   /// The bytes that all destinations hold together.

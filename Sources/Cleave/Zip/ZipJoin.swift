@@ -5,13 +5,6 @@ package import Posix
 /// Local headers and data stay what they are, byte for byte; see APPNOTE 8 for the rest.
 package struct ZipJoin: Sendable {
   package let plan: TransferPlan
-  /// The bytes of each source, in order: those that an extent copies, and the checksums of the others.
-  private let pieces: [[Piece]]
-
-  private enum Piece {
-    case copied
-    case left(Checksum)
-  }
 
   /// - Parameters:
   ///   - archive: addressed by disks.
@@ -47,9 +40,9 @@ package struct ZipJoin: Sendable {
     }
     copy.copy(position..<archive.directoryStart)
     try copy.leave(archive.directoryStart..<archive.bytes.count)
-    pieces = copy.pieces
     let length = archive.directoryStart - start
     let destination = DestinationFile(path: output, size: length + directory.length)
+    var plan: TransferPlan
     do {
       plan = try TransferPlan(
         sources: sources,
@@ -59,27 +52,14 @@ package struct ZipJoin: Sendable {
     } catch {
       throw CleaveError(.badData, output, "the parts cannot be put together: \(error)")
     }
-  }
-
-  /// The checksum of each source, with what was not copied.
-  package func sourceChecksums(_ report: TransferReport) -> [Checksum] {
-    var copied = zip(plan.extents, report.extents)
-      .filter { if case .file = $0.0.source { true } else { false } }
-      .map { $0.1 }.makeIterator()
-    return pieces.map { pieces in
-      pieces.reduce(into: .empty) { sum, piece in
-        switch piece {
-        case .copied: sum.append(copied.next() ?? .empty)
-        case .left(let left): sum.append(left)
-        }
-      }
-    }
+    plan.unread = copy.unread
+    self.plan = plan
   }
 
   /// The extents of the data, while they are put together.
   private struct Copy {
     private(set) var extents: [Extent] = []
-    private(set) var pieces: [[Piece]]
+    private(set) var unread: [TransferPlan.Unread] = []
     private let bytes: any ZipBytes
     private let kinds: Checksum.Kinds
     private let start: Int64
@@ -92,7 +72,6 @@ package struct ZipJoin: Sendable {
       _ kinds: Checksum.Kinds
     ) {
       (self.bytes, self.layout, self.kinds, self.start) = (bytes, layout, kinds, start)
-      pieces = [[Piece]](repeating: [], count: layout.parts)
     }
 
     mutating func copy(_ range: Range<Int64>) {
@@ -105,13 +84,18 @@ package struct ZipJoin: Sendable {
             offset: range.lowerBound - start
           )
         )
-        pieces[source].append(.copied)
       }
     }
 
     mutating func leave(_ range: Range<Int64>) throws(CleaveError) {
       for (source, range) in layout.split(range) {
-        pieces[source].append(.left(try ZipJoin.sum(range, bytes, kinds)))
+        unread.append(
+          TransferPlan.Unread(
+            source: source,
+            offset: range.lowerBound - layout.starts[source],
+            checksum: try ZipJoin.sum(range, bytes, kinds)
+          )
+        )
       }
     }
 

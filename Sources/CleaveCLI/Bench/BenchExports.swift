@@ -36,7 +36,7 @@ struct BenchExports: Sendable {
         }
         try OutputCheck.check(path, session.settings.outputOptions, inputs: identities)
         let index = outputs.add(path)
-        _ = try outputs.open(index, size: nil)
+        _ = try outputs.open(index)
         wanted.append((form, index))
       }
     } catch {

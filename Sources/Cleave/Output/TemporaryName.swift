@@ -1,0 +1,58 @@
+package import Posix
+
+/// The name of a file that is being made: `.NAME.cleave-tmp-JOB`, beside the final one.
+package struct TemporaryName: Hashable, Sendable {
+  package let path: FilePath
+  /// What is in front of the marker, but for what keeps long names apart.
+  package let head: FilePath
+  /// The same for all temporaries of one job.
+  package let job: UInt32
+
+  /// Bytes of the final name that are taken over. File systems allow 255 for a name, encrypting ones
+  /// as few as 143.
+  private static let longestName = 100
+  private static let marker = Array(".cleave-tmp-".utf8)
+  private static let digits = 8
+  /// Bytes of a head that was cut, at least: a character has up to four.
+  private static let shortestCut = longestName - 4
+
+  /// - Parameter index: keeps names apart that are the same as far as they are taken over.
+  package init(of final: FilePath, job: UInt32, index: Int) {
+    head = Self.head(of: final)
+    self.job = job
+    let isCut = head.bytes.count <= final.lastComponent.bytes.count
+    let start = isCut ? head.adding("~\(index)") : head
+    let name = FilePath(bytes: start.bytes + Self.marker + Checksum.hexadecimal(job).utf8)
+    path = final.sibling(name)
+  }
+
+  /// Takes a name apart; nil where it is not a temporary's.
+  package init?(_ path: FilePath) {
+    let bytes = path.lastComponent.bytes
+    let end = bytes.count - Self.digits
+    guard end > Self.marker.count + 1, bytes.first == UInt8(ascii: "."),
+      bytes[..<end].suffix(Self.marker.count) == Self.marker[...]
+    else { return nil }
+    let isDigit = { (byte: UInt8) in (48...57).contains(byte) || (97...102).contains(byte) }
+    guard bytes[end...].allSatisfy(isDigit),
+      let job = UInt32(String(decoding: bytes[end...], as: UTF8.self), radix: 16)
+    else { return nil }
+    let start = bytes[..<(end - Self.marker.count)]
+    let cut = start.lastIndex(of: UInt8(ascii: "~"))
+    let isCut = start.count > Self.shortestCut && cut != nil
+    head = FilePath(bytes: isCut ? start[..<(cut ?? 0)] : start)
+    (self.job, self.path) = (job, path)
+  }
+
+  /// What the temporaries of a file begin with.
+  package static func head(of final: FilePath) -> FilePath {
+    let name = final.lastComponent.bytes
+    var start = name.prefix(longestName)
+    if start.count < name.count {
+      // Some file systems take only UTF-8: do not leave a character cut in two.
+      while let last = start.last, last & 0xC0 == 0x80 { start.removeLast() }
+      if let last = start.last, last & 0x80 != 0 { start.removeLast() }
+    }
+    return FilePath(bytes: [UInt8(ascii: ".")] + start)
+  }
+}

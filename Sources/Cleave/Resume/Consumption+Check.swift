@@ -1,0 +1,106 @@
+package import Posix
+
+/// What has to be right before a source may be given up.
+extension Consumption {
+  /// File systems that do not promise that flushed data is on a device: most are somebody else's.
+  private static let unpromising: Set<String> = ["nfs", "cifs", "smb2", "9p", "fuse"]
+  private static let inMemory: Set<String> = ["tmpfs", "ramfs"]
+
+  /// - Throws: `.cannotCreate` where the file systems cannot promise what consuming needs;
+  ///   `.missingInput` where a source must not go, and what looking reports.
+  package static func check(
+    _ sources: [SourceFile],
+    into output: FilePath,
+    _ manner: Manner
+  ) throws(CleaveError) {
+    if manner == .tail, try !isOnOneSystem(sources[0], output) {
+      throw CleaveError(
+        .cannotCreate,
+        output,
+        "what is left of \(sources[0].path) becomes the first part, so it must be on its file system"
+      )
+    }
+    let kind = try fileSystem(output.directory, output)
+    if unpromising.contains(kind) {
+      throw CleaveError(.cannotCreate, output, "\(kind) does not promise that data is on a device")
+    }
+    var seen: Set<FileStatus.Identity> = []
+    var directories: Set<FilePath> = []
+    for source in sources {
+      try check(source)
+      if !seen.insert(source.status.identity).inserted {
+        throw CleaveError(.missingInput, source.path, "is given twice, and can be consumed once")
+      }
+      guard directories.insert(source.path.directory).inserted else { continue }
+      let found = try fileSystem(source.path.directory, source.path)
+      if unpromising.contains(found) || inMemory.contains(kind) && !inMemory.contains(found) {
+        throw CleaveError(
+          .cannotCreate,
+          output,
+          "consuming would move data from \(found) to \(kind), which does not promise to keep it"
+        )
+      }
+      guard FileSystem.mayChange(source.path.directory) else {
+        throw CleaveError(.notPermitted, source.path, "its directory may not be changed")
+      }
+    }
+  }
+
+  private static func check(_ source: SourceFile) throws(CleaveError) {
+    let status: FileStatus
+    do throws(SystemError) {
+      status = try FileStatus.of(source.path, followingLinks: false)
+      _ = try FileDescriptor.open(source.path, [.readWrite, .noFollow, .nonBlocking])
+    } catch {
+      throw .reading(error)
+    }
+    guard status.links == 1 else {
+      throw CleaveError(.missingInput, source.path, "has other names, whose data would go as well")
+    }
+  }
+
+  private static func isOnOneSystem(
+    _ source: SourceFile,
+    _ output: FilePath
+  ) throws(CleaveError) -> Bool {
+    do throws(SystemError) {
+      let directory = try FileStatus.of(output.directory)
+      return directory.identity.device == source.status.identity.device
+    } catch {
+      throw .creating(error.about(output))
+    }
+  }
+
+  private static func fileSystem(
+    _ directory: FilePath,
+    _ path: FilePath
+  ) throws(CleaveError) -> String {
+    do { return try Host.fileSystem(at: directory) } catch { throw .creating(error.about(path)) }
+  }
+}
+
+extension Consumption.Manner {
+  /// Bytes that the file system of the outputs needs at most, beyond what the sources on it give back.
+  ///
+  /// - Parameter done: bytes that are in the outputs already.
+  package func space(for plan: TransferPlan, done: Int64 = 0) -> Int64 {
+    let left = max(0, plan.totalBytes - done)
+    guard let output = plan.destinations.first, let source = plan.sources.first,
+      let device = try? FileStatus.of(output.path.directory).identity.device,
+      device == source.status.identity.device
+    else { return left }
+    let step: Int64
+    if FileSystem.canPunchHoles(in: output.path.directory) {
+      step = Rounds.size + Self.margin
+    } else {
+      switch self {
+      case .parts: step = plan.sources.map(\.status.size).max() ?? 0
+      case .tail: step = plan.destinations.dropFirst().map(\.size).max() ?? 0
+      }
+    }
+    return min(left, step)
+  }
+
+  /// Bytes for the journal, and for what file systems need to keep their books.
+  private static let margin: Int64 = 4 << 20
+}

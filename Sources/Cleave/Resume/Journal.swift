@@ -1,0 +1,139 @@
+package import Posix
+
+/// What is known of a job that was begun: its plan, and which of it is done and on the device.
+///
+/// Names are those of single files. Where they are is said by whoever goes on with the job, so that a
+/// journal that somebody else wrote leads nowhere.
+package struct Journal: Hashable, Sendable {
+  /// What the job does.
+  package enum Command: String, Hashable, Sendable { case merge, split }
+
+  /// A file to be read, as it was when the job was begun.
+  package struct Source: Hashable, Sendable {
+    package var name: FilePath
+    /// Bytes.
+    package var size: Int64
+    /// Nanoseconds since 1970.
+    package var modified: Int64
+    package var inode: UInt64
+  }
+
+  /// A file to be made.
+  package struct Destination: Hashable, Sendable {
+    package var name: FilePath
+    /// Bytes.
+    package var size: Int64
+  }
+
+  /// An extent; one without a source had bytes of the plan's own.
+  struct Extent: Hashable, Sendable {
+    var source: Int?
+    /// Bytes from the start of the source.
+    var sourceOffset: Int64
+    /// Bytes.
+    var length: Int64
+    var destination: Int
+    /// Bytes from the start of the destination.
+    var offset: Int64
+  }
+
+  /// What is done: a piece of an extent, and the checksum of its bytes.
+  struct Done: Hashable, Sendable {
+    var extent: Int
+    /// Bytes from the start of the extent.
+    var start: Int64
+    var checksum: Checksum
+
+    var piece: ExtentPiece {
+      ExtentPiece(extent: extent, start: start, length: checksum.count)
+    }
+  }
+
+  package var command: Command
+  /// Whether sources are freed as soon as their bytes are in the output.
+  package var consumes: Bool
+  package var kinds: Checksum.Kinds
+  /// What the parts are, where they are not just bytes, and how many entries they hold.
+  package var content: Content?
+  /// In the names of the temporaries.
+  package var job: UInt32
+  package var sources: [Source]
+  package var destinations: [Destination]
+  var extents: [Extent]
+  var unread: [TransferPlan.Unread]
+  /// In the order in which it was done.
+  var done: [Done] = []
+  /// Sources that were found to be bad, and that other files may take the place of.
+  var bad: Set<Int> = []
+  /// Whether names may have been given.
+  package var isPublishing = false
+
+  /// What parts were recognized as.
+  package struct Content: Hashable, Sendable {
+    package var kind: String
+    package var entries: Int64
+    /// Whether the whole is not what the parts together are.
+    package var isRewritten: Bool
+
+    package init(kind: String, entries: Int64, isRewritten: Bool) {
+      (self.kind, self.entries, self.isRewritten) = (kind, entries, isRewritten)
+    }
+  }
+
+  /// The journal of a job that begins.
+  init(
+    _ plan: TransferPlan,
+    _ command: Command,
+    consumes: Bool,
+    kinds: Checksum.Kinds,
+    content: Content?,
+    job: UInt32
+  ) {
+    (self.command, self.consumes, self.kinds, self.content) = (command, consumes, kinds, content)
+    self.job = job
+    sources = plan.sources.map { source in
+      Source(
+        name: source.path.lastComponent,
+        size: source.status.size,
+        modified: source.status.modified,
+        inode: source.status.identity.inode
+      )
+    }
+    destinations = plan.destinations.map {
+      Destination(name: $0.path.lastComponent, size: $0.size)
+    }
+    extents = plan.extents.map(Extent.init)
+    unread = plan.unread
+  }
+
+  /// Whether bytes may be gone from the sources, so that only this job can bring them together.
+  package var hasConsumed: Bool { consumes && !(done.isEmpty && bad.isEmpty) }
+
+  /// Whether there is anything to go on with.
+  package var hasProgress: Bool { !done.isEmpty || !bad.isEmpty || isPublishing }
+
+  /// Bytes that are done.
+  package var doneBytes: Int64 { done.reduce(0) { $0 + $1.checksum.count } }
+
+  /// The name of the journal of a job that makes `output`, beside it.
+  package static func path(beside output: FilePath) -> FilePath {
+    let name = output.lastComponent.bytes
+    return output.sibling(FilePath(bytes: [UInt8(ascii: ".")] + name + suffix))
+  }
+
+  /// Whether a file has the name of a journal.
+  package static func isName(_ path: FilePath) -> Bool {
+    let bytes = path.lastComponent.bytes
+    return bytes.first == UInt8(ascii: ".") && bytes.count > suffix.count + 1
+      && bytes.suffix(suffix.count) == suffix[...]
+  }
+
+  private static let suffix = Array(".cleave-journal".utf8)
+}
+
+extension Journal.Extent {
+  init(_ extent: Extent) {
+    (source, sourceOffset) = (extent.sourceIndex, extent.sourceOffset)
+    (length, destination, offset) = (extent.length, extent.destination, extent.offset)
+  }
+}

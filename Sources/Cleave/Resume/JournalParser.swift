@@ -1,0 +1,248 @@
+import Posix
+
+/// Reads a journal that anybody may have written.
+struct JournalParser {
+  private let bytes: [UInt8]
+  private let path: FilePath
+  private var position = 0
+  private var number = 0
+
+  init(_ bytes: [UInt8], _ path: FilePath) { (self.bytes, self.path) = (bytes, path) }
+
+  /// See ``Journal/parse(_:_:)``.
+  mutating func run() throws(CleaveError) -> (journal: Journal, length: Int)? {
+    guard let first = try line() else { return nil }
+    guard first.count == 3, first[0] == "cleave-journal" else {
+      throw wrong("is not a journal of cleave")
+    }
+    guard first[1] == "1", let command = Journal.Command(rawValue: first[2]) else {
+      throw wrong("was written by another version of cleave")
+    }
+    guard var words = try line() else { return nil }
+    var journal = try begin(command, words)
+    while true {
+      guard let next = try line() else { return nil }
+      words = next
+      if words == ["begin"] { break }
+      try read(words, into: &journal)
+    }
+    try check(journal)
+    let length = try readRounds(into: &journal)
+    return (journal, length)
+  }
+
+  private func begin(
+    _ command: Journal.Command,
+    _ words: [String]
+  ) throws(CleaveError) -> Journal {
+    guard words.count == 4, words[0] == "job", let job = Self.hexadecimal(words[1]),
+      ["consume", "keep"].contains(words[2])
+    else { throw wrong("has no job") }
+    var kinds: Checksum.Kinds = []
+    for word in words[3].split(separator: ",") {
+      switch word {
+      case "crc32": kinds.insert(.crc32)
+      case "adler32": kinds.insert(.adler32)
+      default: throw wrong("has unknown sums")
+      }
+    }
+    guard kinds.contains(.crc32) else { throw wrong("has no CRC-32") }
+    return Journal(command, consumes: words[2] == "consume", kinds: kinds, job: job)
+  }
+
+  // MARK: The plan
+
+  private func read(_ words: [String], into journal: inout Journal) throws(CleaveError) {
+    switch (words[0], words.count) {
+    case ("content", 4):
+      guard let kind = Self.name(words[1])?.string else { throw wrong("has a wrong line") }
+      journal.content = Journal.Content(
+        kind: kind,
+        entries: try count(words[2]),
+        isRewritten: words[3] == "rewritten"
+      )
+    case ("source", 5):
+      guard let modified = Int64(words[3]), let inode = UInt64(words[4]) else {
+        throw wrong("has a wrong line")
+      }
+      journal.sources.append(
+        Journal.Source(
+          name: try file(words[1]),
+          size: try count(words[2]),
+          modified: modified,
+          inode: inode
+        )
+      )
+    case ("destination", 3):
+      journal.destinations.append(
+        Journal.Destination(name: try file(words[1]), size: try count(words[2]))
+      )
+    case ("copy", 6): journal.extents.append(try extent(words[3...], words[1], words[2]))
+    case ("make", 4): journal.extents.append(try extent(words[1...], nil, "0"))
+    case ("unread", 6):
+      journal.unread.append(
+        TransferPlan.Unread(
+          source: try index(words[1]),
+          offset: try count(words[2]),
+          checksum: try checksum(words[3...])
+        )
+      )
+    default: throw wrong("has a wrong line")
+    }
+  }
+
+  private func extent(
+    _ words: ArraySlice<String>,
+    _ source: String?,
+    _ offset: String
+  ) throws(CleaveError) -> Journal.Extent {
+    let place = Array(words)
+    var index: Int?
+    if let source { index = try self.index(source) }
+    return Journal.Extent(
+      source: index,
+      sourceOffset: try count(offset),
+      length: try count(place[0]),
+      destination: try self.index(place[1]),
+      offset: try count(place[2])
+    )
+  }
+
+  /// What the plan itself checks is left to it.
+  private func check(_ journal: Journal) throws(CleaveError) {
+    var names: Set<FilePath> = []
+    for name in journal.sources.map(\.name) + journal.destinations.map(\.name)
+    where !names.insert(name).inserted && journal.consumes {
+      throw wrong("names \(name) twice")
+    }
+    for range in journal.unread where !journal.sources.indices.contains(range.source) {
+      throw wrong("has no source \(range.source)")
+    }
+  }
+
+  // MARK: The rounds
+
+  /// Reads as far as lines are whole. Returns where the last one that counts ends.
+  private mutating func readRounds(into journal: inout Journal) throws(CleaveError) -> Int {
+    var end = position
+    var round: [Journal.Done] = []
+    while let words = nextLine() {
+      switch (words[0], words.count) {
+      case ("done", 6):
+        guard let done = try? done(words), journal.extents.indices.contains(done.extent) else {
+          throw wrong("has a wrong line")
+        }
+        round.append(done)
+        continue
+      case ("round", 1):
+        journal.done += round
+        round = []
+      case ("back", 2): try goBack(to: words[1], in: &journal)
+      case ("bad", 3):
+        let source = try index(words[1])
+        guard journal.sources.indices.contains(source) else { throw wrong("has a wrong line") }
+        journal.bad.insert(source)
+        try goBack(to: words[2], in: &journal)
+      case ("publish", 1): journal.isPublishing = true
+      default: throw wrong("has a wrong line")
+      }
+      end = position
+    }
+    return end
+  }
+
+  private func goBack(to word: String, in journal: inout Journal) throws(CleaveError) {
+    guard let count = Int(word), (0...journal.done.count).contains(count) else {
+      throw wrong("has a wrong line")
+    }
+    journal.done.removeLast(journal.done.count - count)
+  }
+
+  private func done(_ words: [String]) throws(CleaveError) -> Journal.Done {
+    Journal.Done(
+      extent: try index(words[1]),
+      start: try count(words[2]),
+      checksum: try checksum(words[3...])
+    )
+  }
+
+  // MARK: Lines and words
+
+  /// The next line before `begin`; nil where the file ends within it.
+  private mutating func line() throws(CleaveError) -> [String]? {
+    if let words = nextLine() { return words }
+    guard bytes[position...].contains(UInt8(ascii: "\n")) else { return nil }
+    throw wrong("has a damaged line")
+  }
+
+  /// The words of the next line without its sum; nil where it is not whole.
+  private mutating func nextLine() -> [String]? {
+    guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let line = bytes[position..<end]
+    guard let cut = line.lastIndex(of: UInt8(ascii: " ")),
+      String(decoding: line[(cut + 1)...], as: UTF8.self) == JournalLines.check(line[..<cut])
+    else { return nil }
+    (position, number) = (end + 1, number + 1)
+    return String(decoding: line[..<cut], as: UTF8.self)
+      .split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private func wrong(_ what: String) -> CleaveError {
+    CleaveError(.badData, path, "\(what) (line \(max(number, 1)))")
+  }
+
+  private func count(_ word: String) throws(CleaveError) -> Int64 {
+    guard let value = Int64(word), value >= 0 else { throw wrong("has a wrong number") }
+    return value
+  }
+
+  private func index(_ word: String) throws(CleaveError) -> Int {
+    guard let value = Int(word), value >= 0 else { throw wrong("has a wrong number") }
+    return value
+  }
+
+  private func checksum(_ words: ArraySlice<String>) throws(CleaveError) -> Checksum {
+    let words = Array(words)
+    guard let crc32 = Self.hexadecimal(words[1]), let adler32 = Self.hexadecimal(words[2]) else {
+      throw wrong("has a wrong sum")
+    }
+    return Checksum(count: try count(words[0]), crc32: crc32, adler32: adler32)
+  }
+
+  /// A name that does not leave its directory.
+  private func file(_ word: String) throws(CleaveError) -> FilePath {
+    guard let name = Self.name(word), !name.bytes.isEmpty, name != ".", name != "..",
+      !name.bytes.contains(UInt8(ascii: "/"))
+    else { throw wrong("has a name that is none") }
+    return name
+  }
+
+  private static func hexadecimal(_ word: String) -> UInt32? {
+    word.utf8.count == 8 ? UInt32(word, radix: 16) : nil
+  }
+
+  private static func name(_ word: String) -> FilePath? {
+    var bytes: [UInt8] = []
+    var rest = Array(word.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return FilePath(bytes: bytes)
+  }
+}
+
+extension Journal {
+  /// A journal whose plan is still to be read.
+  fileprivate init(_ command: Command, consumes: Bool, kinds: Checksum.Kinds, job: UInt32) {
+    (self.command, self.consumes, self.kinds, self.job) = (command, consumes, kinds, job)
+    (sources, destinations, extents, unread) = ([], [], [], [])
+  }
+}

@@ -1,0 +1,60 @@
+import Posix
+
+/// What is done when all rounds are.
+extension StagedRun {
+  func complete() throws(CleaveError) -> TransferReport {
+    for (index, destination) in plan.destinations.enumerated()
+    where destination.size == 0 && index != left && !published.contains(index) {
+      _ = try outputs.open(index)
+      try outputs.finish(index, size: 0)
+    }
+    if let left, !published.contains(left) { try adoptSource(as: left) }
+    var report = TransferReport(engine: job.engine, bytes: plan.totalBytes)
+    report.extents = sums
+    report.destinations = plan.destinationChecksums(sums)
+    if consumption == nil { try plan.requireUnreadUnchanged() }
+    return report
+  }
+
+  /// What is left of the source is the first part: it is summed, and gets its name with the others.
+  private func adoptSource(as index: Int) throws(CleaveError) {
+    guard let source = consumption?.sources.first else { return }
+    let size = plan.destinations[index].size
+    let sum: Checksum
+    do throws(SystemError) {
+      sum = try Checksum(
+        reading: .open(source.path, [.readOnly, .noFollow, .nonBlocking]),
+        kinds: job.options.kinds,
+        isCancelled: { job.options.cancellation.isCancelled },
+        progress: job.options.progress
+      )
+    } catch {
+      throw .reading(error)
+    }
+    guard sum.count == size else {
+      throw CleaveError(.changedInput, source.path, "was changed while it was being split")
+    }
+    try outputs.adopt(index, at: source.path, isGiven: true)
+    try outputs.finish(index, size: size, setsPermissions: false)
+    guard let extent = plan.extents.firstIndex(where: { $0.destination == index }) else { return }
+    sums[extent] = .empty
+    try enter([Journal.Done(extent: extent, start: 0, checksum: sum)])
+  }
+
+  /// Makes a small file that is published with the others.
+  func make(_ new: TransferJob.NewFile) throws(CleaveError) {
+    if journal.isPublishing, Self.holds(new) { return }
+    try OutputCheck.check(new.path, options, inputs: [])
+    let index = outputs.add(new.path)
+    try? FileSystem.unlink(outputs.temporary(index))
+    try outputs.finish(index, with: new.bytes)
+  }
+
+  /// Whether an earlier run has given it its name.
+  private static func holds(_ file: TransferJob.NewFile) -> Bool {
+    guard let opened = try? FileDescriptor.open(file.path, [.readOnly, .noFollow, .nonBlocking]),
+      let bytes = try? opened.read(file.bytes.count + 1, at: 0)
+    else { return false }
+    return bytes == file.bytes
+  }
+}

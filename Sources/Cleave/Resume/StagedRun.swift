@@ -1,0 +1,276 @@
+import Posix
+
+/// The round that is being carried out, for whoever wants it to end.
+private final class CurrentTransfer: Sendable {
+  private let transfer = Locked<Transfer?>(nil)
+
+  func set(_ transfer: Transfer) { self.transfer.withLock { $0 = transfer } }
+  func fail(_ error: CleaveError) { transfer.withLock { $0 }?.fail(error) }
+}
+
+/// One run of it. Confined to the thread that calls, but for cancelling.
+final class StagedRun {
+  let staged: StagedJob
+  let file: JournalFile
+  let outputs: Outputs
+  var journal: Journal
+  var consumption: Consumption?
+  /// The checksum of each extent, as far as it is done.
+  var sums: [Checksum]
+  private let current = CurrentTransfer()
+  /// Destinations that an earlier run has given their names.
+  var published: Set<Int> = []
+  /// Whether this run has made something, or has taken it over.
+  private var hasBegun = false
+
+  var job: TransferJob { staged.job }
+  var plan: TransferPlan { staged.job.plan }
+  var options: OutputOptions { staged.job.options.output }
+  /// The destination that the source becomes.
+  var left: Int? { staged.consumption == .tail ? 0 : nil }
+
+  init(_ staged: StagedJob, _ file: JournalFile) {
+    (self.staged, self.file) = (staged, file)
+    outputs = Outputs(staged.job.options.output)
+    sums = [Checksum](repeating: .empty, count: staged.job.plan.extents.count)
+    let found = staged.present == nil ? nil : file.found
+    journal =
+      found
+      ?? Journal(
+        staged.job.plan,
+        staged.command,
+        consumes: staged.consumption != nil,
+        kinds: staged.job.options.kinds,
+        content: staged.content,
+        job: 0
+      )
+    let sources = staged.present ?? staged.job.plan.sources
+    consumption = staged.consumption.map { Consumption($0, of: staged.job.plan, sources: sources) }
+  }
+
+  // MARK: All of it
+
+  func make(
+    _ others: [FilePath],
+    _ approve: (TransferReport) throws(CleaveError) -> [TransferJob.NewFile]
+  ) throws(CleaveError) -> TransferReport {
+    watch()
+    for destination in plan.destinations {
+      // Room is taken only where both the sources and the outputs fit.
+      _ = outputs.add(destination.path, size: consumption == nil ? destination.size : nil)
+    }
+    job.options.progress.expect(plan.totalBytes)
+    try checkNames(others)
+    if staged.present == nil { try begin() } else { try goOn() }
+    try carryOut()
+    let report = try complete()
+    for new in try approve(report) { try make(new) }
+    try job.inspect?(outputs.temporaries)
+    if job.options.cancellation.isCancelled { throw .cancelled }
+    try file.append(Journal.publish, synchronizes: options.synchronizes)
+    journal.isPublishing = true
+    try outputs.publish()
+    try consumption?.finish()
+    return report
+  }
+
+  private func watch() {
+    job.options.cancellation.subscribe { [current] in
+      current.fail(.cancelled)
+    } abandoned: { [weak outputs] in
+      outputs?.discard()
+    }
+  }
+
+  private func checkNames(_ others: [FilePath]) throws(CleaveError) {
+    let inputs = Set(plan.sources.map(\.status.identity))
+    var names: Set<FilePath> = []
+    for path in plan.destinations.map(\.path) + others {
+      guard names.insert(path).inserted else {
+        throw CleaveError(.cannotCreate, path, "would be written twice")
+      }
+      // Names that the run before has given are looked at when it is known what they should hold.
+      if !journal.isPublishing { try OutputCheck.check(path, options, inputs: inputs) }
+    }
+  }
+
+  private func begin() throws(CleaveError) {
+    if let consumption = staged.consumption {
+      try Consumption.check(plan.sources, into: plan.destinations[0].path, consumption)
+      let space = consumption.space(for: plan)
+      try OutputCheck.checkSpace(
+        for: [DestinationFile(path: plan.destinations[0].path, size: space)]
+      )
+    } else {
+      try OutputCheck.checkSpace(for: plan.destinations)
+    }
+    hasBegun = true
+    removeOld()
+    // Its name has the job's number, which the journal needs.
+    if let first = order.first { _ = try outputs.open(plan.extents[first].destination) }
+    journal.job = outputs.job
+    try file.begin(journal, synchronizes: options.synchronizes)
+    try makeOwnBytes()
+  }
+
+  /// Removes what a job has left that came to nothing.
+  private func removeOld() {
+    guard let old = file.found else { return }
+    for (index, destination) in old.destinations.enumerated() {
+      let final = plan.destinations[0].path.sibling(destination.name)
+      try? FileSystem.unlink(TemporaryName(of: final, job: old.job, index: index).path)
+    }
+  }
+
+  /// Writes what the plan has of its own, before anything else: it may have been made from sources
+  /// that will be gone.
+  private func makeOwnBytes() throws(CleaveError) {
+    var done: [Journal.Done] = []
+    for (index, extent) in plan.extents.enumerated() {
+      guard let bytes = try extent.source.bytes(),
+        case .file(let output) = try outputs.open(extent.destination)
+      else { continue }
+      var sum = Checksum.empty
+      var failure: SystemError?
+      bytes.withUnsafeBytes { bytes in
+        sum.update(bytes, job.options.kinds)
+        do throws(SystemError) { try output.write(bytes, at: extent.offset) } catch {
+          failure = error
+        }
+      }
+      if let failure { throw .writing(failure.about(output.path)) }
+      done.append(Journal.Done(extent: index, start: 0, checksum: sum))
+    }
+    if done.isEmpty { return }
+    for index in Set(done.map { plan.extents[$0.extent].destination }) { try outputs.settle(index) }
+    try enter(done)
+  }
+
+  // MARK: Rounds
+
+  /// The extents in the order of the rounds.
+  var order: [Int] {
+    guard left != nil else { return Array(plan.extents.indices) }
+    // From the tail, but each part from its start; the first is what is left.
+    let parts = plan.extents.indices.filter { plan.extents[$0].destination != left }
+    return parts.sorted { plan.extents[$0].destination > plan.extents[$1].destination }
+  }
+
+  private func carryOut() throws(CleaveError) {
+    var rounds = Rounds(plan, order: order)
+    let own = plan.extents.count { $0.sourceIndex == nil }
+    let kept = journal.done.dropFirst(own).filter { plan.extents[$0.extent].destination != left }
+    guard rounds.skip(kept.map(\.piece)) == kept.count else {
+      throw CleaveError(.badData, file.path, "is not sound: what is done is not in order")
+    }
+    // Bytes that were entered and not freed by the run before.
+    try free(kept.map(\.piece))
+    while let pieces = rounds.next() { try carryOut(pieces) }
+  }
+
+  private func carryOut(_ pieces: [ExtentPiece]) throws(CleaveError) {
+    // As the plan has them, which a round from the tail does not.
+    let sorted = pieces.sorted { ($0.extent, $0.start) < ($1.extent, $1.start) }
+    let slice = plan.slice(sorted, from: consumption?.sources ?? sources)
+    let transfer = Transfer(slice, job.options, outputs: outputs)
+    current.set(transfer)
+    if job.options.cancellation.isCancelled { transfer.fail(.cancelled) }
+    if transfer.error == nil { job.engine.engine.run(transfer) }
+    if let error = transfer.error { throw error }
+    let found = Dictionary(uniqueKeysWithValues: zip(sorted, transfer.checksums))
+    let done = pieces.map { piece in
+      Journal.Done(extent: piece.extent, start: piece.start, checksum: found[piece] ?? .empty)
+    }
+    try readBack(done)
+    try enter(done)
+    try free(pieces)
+  }
+
+  private var sources: [SourceFile] {
+    guard let present = staged.present else { return plan.sources }
+    return zip(present, plan.sources).map { $0 ?? $1 }
+  }
+
+  /// Enters what is done and on the device, with the names it has there.
+  func enter(_ done: [Journal.Done]) throws(CleaveError) {
+    if options.synchronizes {
+      try DirectorySync(of: [plan.destinations[0].path]).run()
+    }
+    try file.append(Journal.round(done), synchronizes: options.synchronizes)
+    outputs.keep(true)
+    journal.done += done
+    for done in done { add(done) }
+  }
+
+  /// Adds a piece to the sum of its extent. What the plan has of its own is done again in its round.
+  func add(_ done: Journal.Done) {
+    if done.start == 0 { sums[done.extent] = .empty }
+    sums[done.extent].append(done.checksum)
+  }
+
+  private func free(_ pieces: [ExtentPiece]) throws(CleaveError) {
+    if pieces.isEmpty { return }
+    var bad: Int?
+    do throws(CleaveError) {
+      try consumption?.free(pieces, sums) { source, sum throws(CleaveError) in
+        bad = source
+        try staged.approvePart(source, sum)
+        bad = nil
+      }
+    } catch {
+      guard let bad else { throw error }
+      try giveBack(bad)
+      throw CleaveError(
+        error.kind,
+        "\(error.message); put a good \(plan.sources[bad].path.lastComponent) in its place"
+      )
+    }
+  }
+
+  /// What is done of a source that is not what it should be is to be done again, with another file.
+  private func giveBack(_ source: Int) throws(CleaveError) {
+    let first = journal.done.firstIndex { plan.extents[$0.extent].sourceIndex == source }
+    let count = first ?? journal.done.count
+    try file.append(
+      Journal.bad(source, keeping: count),
+      synchronizes: options.synchronizes
+    )
+    journal.done.removeLast(journal.done.count - count)
+  }
+
+  private func readBack(_ done: [Journal.Done]) throws(CleaveError) {
+    guard options.readsBack else { return }
+    for done in done {
+      let extent = plan.extents[done.extent]
+      try outputs.readBack(
+        extent.destination,
+        from: extent.offset + done.start,
+        expecting: done.checksum,
+        kinds: job.options.kinds
+      ) { job.options.cancellation.isCancelled }
+    }
+  }
+
+  // MARK: Ending early
+
+  /// Removes what is of no use to another run, and keeps what is. Returns the error with that.
+  func end(_ error: CleaveError) -> CleaveError {
+    guard hasBegun || staged.present != nil else {
+      file.remove()
+      return error
+    }
+    // Other data is needed then, and with it another job.
+    let isUseless = error.kind == .badData || error.kind == .changedInput
+    if journal.hasConsumed || !journal.done.isEmpty && !isUseless {
+      outputs.keep(true)
+      outputs.discard()
+      var told = error
+      told.message += "; what is done is kept, and --resume goes on"
+      return told
+    }
+    outputs.keep(false)
+    outputs.discard()
+    file.remove()
+    return error
+  }
+}
