@@ -18,7 +18,7 @@ enum MergeCommand {
         "Free each part as soon as its bytes are in the output and on the device, so that little more "
           + "space is needed. The parts are gone then. Implies --resume."
       ),
-      OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache,
       OptionRows.format(
         "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
           + "(raw), or those of a zip, and nothing else will do (zip)."
@@ -60,7 +60,11 @@ enum MergeCommand {
     if settings.isStaged, let resumed = try goOn(session, operands) { return resumed }
     let selection = try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
-      return try MergeSelection(operands, manifest: settings.manifest, format: settings.format)
+      do throws(CleaveError) {
+        return try MergeSelection(operands, manifest: settings.manifest, format: settings.format)
+      } catch {
+        throw error.kind == .missingInput ? hinting(error, session, operands[0]) : error
+      }
     }
     if let doubt = selection.doubt {
       session.console.warn("\(doubt.message); joined as bytes, by its manifest")
@@ -106,6 +110,21 @@ enum MergeCommand {
     return nil
   }
 
+  /// Parts may be missing because a run that was interrupted has consumed them.
+  private static func hinting(
+    _ error: CleaveError,
+    _ session: Session,
+    _ operand: FilePath
+  ) -> CleaveError {
+    let outputs = session.settings.output.map { [$0] } ?? MergeSelection.outputs(of: operand)
+    let journals = outputs.map { Journal.path(beside: $0) }
+    let found = journals.first { (try? FileStatus.ifPresent($0)) != nil }
+    guard let journal = found else { return error }
+    var told = error
+    told.message += "; \(journal) is of a run that was interrupted: --resume goes on with it"
+    return told
+  }
+
   private static func output(
     _ session: Session,
     _ selection: MergeSelection,
@@ -149,7 +168,7 @@ private struct Merge {
         )
       }
       let engine = try engine(for: plan, isStream: stream != nil)
-      if settings.isDryRun { return try describe(files, plan.totalBytes, engine) }
+      if settings.isDryRun { return try describe(files, plan.totalBytes, engine, plan) }
       guard stream == nil, !settings.isStaged else {
         if settings.isStaged { return try run(plan, resuming: nil) }
         return try run(plan, engine, stream)
@@ -226,6 +245,7 @@ private struct Merge {
     if settings.verify == .entries { job.inspect = EntryInspection(session, [output]).run }
     var staged = StagedJob(job, .merge)
     staged.consumption = settings.consumes || found?.consumes == true ? .parts : nil
+    staged.checkpoint = settings.checkpoint
     staged.content = selection.content.recorded
     staged.present = found?.present
     staged.approvePart = { source, sum throws(CleaveError) in
@@ -352,13 +372,18 @@ private struct Merge {
   private func describe(
     _ files: [SourceFile]?,
     _ total: Int64?,
-    _ engine: EngineName
+    _ engine: EngineName,
+    _ plan: TransferPlan? = nil
   ) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
       if output != "-", !(try OutputCheck.isStream(output, settings.outputOptions)) {
         let inputs = Set((files ?? []).map(\.status.identity))
         try OutputCheck.check(output, settings.outputOptions, inputs: inputs)
-        try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: total ?? 0)])
+        if let plan, settings.consumes {
+          try session.describeConsumption(plan, .parts)
+        } else {
+          try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: total ?? 0)])
+        }
       }
       if settings.writesJSON { return try describeAsJSON(files, engine, total) }
       for (index, name) in names.enumerated() {

@@ -93,6 +93,19 @@ enum OptionRows {
     sets: \.resumes
   )
 
+  static let checkpoint: Row = .value(
+    "checkpoint",
+    "SIZE",
+    group: "Output",
+    help: "With --resume, make SIZE bytes durable at a time, 32M by default: what is done again "
+      + "after an interruption at most, and the space that --consume needs.",
+    sets: \.checkpoint
+  ) { argument throws(UsageError) in
+    let size = try argument.size
+    guard size > 0 else { throw argument.refused("must be more than 0") }
+    return size
+  }
+
   static func consume(_ help: String) -> Row {
     .flag("consume", group: "Output", help: help, sets: \.consumes)
   }

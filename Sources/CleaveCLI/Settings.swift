@@ -22,6 +22,7 @@ struct Settings: Sendable {
   var dropsCache = false
   var resumes = false
   var consumes = false
+  var checkpoint = Rounds.usualSize
 
   // Cutting
   var sizes: CutList?

@@ -36,7 +36,7 @@ enum SplitCommand {
         "Cut from the end, and free what is in a part and on the device, so that little more space is "
           + "needed; what is left of FILE becomes part 1. FILE is gone then. Implies --resume."
       ),
-      OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache,
       OptionRows.format(
         "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
           + "of a split zip (zip), which 7-Zip unpacks without joining them."
@@ -221,6 +221,7 @@ private struct Split {
     _ found: Resumption?
   ) throws(CleaveError) -> (StagedJob, JournalFile) {
     var staged = StagedJob(job, .split)
+    staged.checkpoint = settings.checkpoint
     staged.consumption = settings.consumes || found?.consumes == true ? .tail : nil
     if let found {
       guard found.plan.destinations == job.plan.destinations else {
@@ -389,7 +390,11 @@ private struct Split {
       for part in plan.destinations {
         try OutputCheck.check(part.path, settings.outputOptions, inputs: inputs)
       }
-      try OutputCheck.checkSpace(for: plan.destinations)
+      if settings.consumes {
+        try session.describeConsumption(plan, .tail)
+      } else {
+        try OutputCheck.checkSpace(for: plan.destinations)
+      }
       if settings.writesJSON {
         return try session.write(
           JSONReport.Transfer(

@@ -18,6 +18,13 @@ struct Contents: Equatable {
     }
   }
 
+  /// Writes some of the files again.
+  func restore(in directory: FilePath, where isWanted: (FilePath) -> Bool) throws {
+    for case (let name, .file(let bytes)) in entries where isWanted(name) {
+      try Files.write(bytes, to: directory.appending(name))
+    }
+  }
+
   /// The bytes of a regular file.
   func bytes(_ name: FilePath) -> [UInt8]? {
     if case .file(let bytes) = entries[name] { bytes } else { nil }

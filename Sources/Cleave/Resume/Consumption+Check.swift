@@ -1,39 +1,48 @@
-package import Posix
+import Posix
 
 /// What has to be right before a source may be given up.
-extension Consumption {
+extension Consumption.Manner {
   /// File systems that do not promise that flushed data is on a device: most are somebody else's.
   private static let unpromising: Set<String> = ["nfs", "cifs", "smb2", "9p", "fuse"]
   private static let inMemory: Set<String> = ["tmpfs", "ramfs"]
 
   /// - Throws: `.cannotCreate` where the file systems cannot promise what consuming needs;
-  ///   `.missingInput` where a source must not go, and what looking reports.
-  package static func check(
+  ///   `.missingInput` where a source must not go, `.inputOutput` where space is short, and what
+  ///   looking reports.
+  package func check(_ plan: TransferPlan, _ checkpoint: Int64) throws(CleaveError) {
+    let output = plan.destinations[0].path
+    let space = space(for: plan, checkpoint)
+    try check(plan.sources, into: output)
+    try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: space)])
+  }
+
+  private func check(
     _ sources: [SourceFile],
-    into output: FilePath,
-    _ manner: Manner
+    into output: FilePath
   ) throws(CleaveError) {
-    if manner == .tail, try !isOnOneSystem(sources[0], output) {
+    if self == .tail, try !Self.isOnOneSystem(sources[0], output) {
       throw CleaveError(
         .cannotCreate,
         output,
         "what is left of \(sources[0].path) becomes the first part, so it must be on its file system"
       )
     }
-    let kind = try fileSystem(output.directory, output)
-    if unpromising.contains(kind) {
+    let kind = try Self.fileSystem(output.directory, output)
+    if Self.unpromising.contains(kind) {
       throw CleaveError(.cannotCreate, output, "\(kind) does not promise that data is on a device")
     }
     var seen: Set<FileStatus.Identity> = []
     var directories: Set<FilePath> = []
     for source in sources {
-      try check(source)
+      try Self.check(source)
       if !seen.insert(source.status.identity).inserted {
         throw CleaveError(.missingInput, source.path, "is given twice, and can be consumed once")
       }
       guard directories.insert(source.path.directory).inserted else { continue }
-      let found = try fileSystem(source.path.directory, source.path)
-      if unpromising.contains(found) || inMemory.contains(kind) && !inMemory.contains(found) {
+      let found = try Self.fileSystem(source.path.directory, source.path)
+      if Self.unpromising.contains(found)
+        || Self.inMemory.contains(kind) && !Self.inMemory.contains(found)
+      {
         throw CleaveError(
           .cannotCreate,
           output,
@@ -83,7 +92,15 @@ extension Consumption.Manner {
   /// Bytes that the file system of the outputs needs at most, beyond what the sources on it give back.
   ///
   /// - Parameter done: bytes that are in the outputs already.
-  package func space(for plan: TransferPlan, done: Int64 = 0) -> Int64 {
+  ///
+  /// - Parameters:
+  ///   - checkpoint: bytes after which sources are freed.
+  ///   - done: bytes that are in the outputs already.
+  package func space(
+    for plan: TransferPlan,
+    _ checkpoint: Int64,
+    done: Int64 = 0
+  ) -> Int64 {
     let left = max(0, plan.totalBytes - done)
     guard let output = plan.destinations.first, let source = plan.sources.first,
       let device = try? FileStatus.of(output.path.directory).identity.device,
@@ -91,7 +108,7 @@ extension Consumption.Manner {
     else { return left }
     let step: Int64
     if FileSystem.canPunchHoles(in: output.path.directory) {
-      step = Rounds.size + Self.margin
+      step = min(checkpoint, .max - Self.margin) + Self.margin
     } else {
       switch self {
       case .parts: step = plan.sources.map(\.status.size).max() ?? 0

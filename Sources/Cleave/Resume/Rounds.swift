@@ -12,28 +12,32 @@ struct ExtentPiece: Hashable {
 
 /// A plan a little at a time: what is carried out, made durable and entered in the journal before the
 /// next is begun.
-struct Rounds {
+package struct Rounds {
   private let extents: [Extent]
   private var order: ArraySlice<Int>
   /// Bytes of the first extent in `order` that earlier rounds had.
   private var start: Int64 = 0
+  private let size: Int64
 
-  /// Bytes. What an interrupted job does again at most, and what an output that consumes its sources
+  /// Bytes of a round, unless something else is asked for. What an interrupted job does again at most, and what an output that consumes its sources
   /// needs in excess. 1 GiB on ext4, flushed, took 1.0 to 1.1 times as long as in one go.
-  static let size: Int64 = 32 << 20
+  package static let usualSize: Int64 = 32 << 20
   /// Bytes. A cut within a source is at a multiple of it, so that blocks can be shared and freed.
   private static let alignment: Int64 = 1 << 20
 
-  /// - Parameter order: the extents to carry out; those of one destination rising by offset.
-  init(_ plan: TransferPlan, order: [Int]) {
+  /// - Parameters:
+  ///   - order: the extents to carry out; those of one destination rising by offset.
+  ///   - size: of a round, in bytes.
+  init(_ plan: TransferPlan, order: [Int], size: Int64) {
+    self.size = size
     extents = plan.extents
     self.order = order[...]
   }
 
-  /// The pieces of the next round, at most ``size`` bytes, but for bytes of the plan's own.
+  /// The pieces of the next round, at most the size given, but for bytes of the plan's own.
   mutating func next() -> [ExtentPiece]? {
     var pieces: [ExtentPiece] = []
-    var room = Self.size
+    var room = size
     while let index = order.first, room > 0 {
       let length = length(of: extents[index], room)
       pieces.append(ExtentPiece(extent: index, start: start, length: length))

@@ -12,6 +12,8 @@ package struct StagedJob {
   /// How sources are freed, if they are.
   package var consumption: Consumption.Manner?
   package var content: Journal.Content?
+  /// Bytes after which the journal knows more.
+  package var checkpoint = Rounds.usualSize
   /// The sources as they are now, nil for those that are gone; all of it nil for a job that begins.
   package var present: [SourceFile?]?
   /// Looks at the checksum of a part before it goes, and throws where it is wrong.

@@ -17,7 +17,8 @@ extension StagedRun {
     let path = plan.destinations[0].path
     let done = journal.doneBytes
     let needed =
-      staged.consumption.map { $0.space(for: plan, done: done) } ?? (plan.totalBytes - done)
+      staged.consumption.map { $0.space(for: plan, staged.checkpoint, done: done) }
+      ?? (plan.totalBytes - done)
     try OutputCheck.checkSpace(for: [DestinationFile(path: path, size: max(0, needed))])
   }
 

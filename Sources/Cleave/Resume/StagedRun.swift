@@ -96,19 +96,15 @@ final class StagedRun {
 
   private func begin() throws(CleaveError) {
     if let consumption = staged.consumption {
-      try Consumption.check(plan.sources, into: plan.destinations[0].path, consumption)
-      let space = consumption.space(for: plan)
-      try OutputCheck.checkSpace(
-        for: [DestinationFile(path: plan.destinations[0].path, size: space)]
-      )
+      try consumption.check(plan, staged.checkpoint)
     } else {
       try OutputCheck.checkSpace(for: plan.destinations)
     }
     hasBegun = true
     removeOld()
-    // Its name has the job's number, which the journal needs.
-    if let first = order.first { _ = try outputs.open(plan.extents[first].destination) }
+    // Before there is a temporary: a journal that knows of it.
     journal.job = outputs.job
+    outputs.goOn(with: journal.job)
     try file.begin(journal, synchronizes: options.synchronizes)
     try makeOwnBytes()
   }
@@ -157,7 +153,7 @@ final class StagedRun {
   }
 
   private func carryOut() throws(CleaveError) {
-    var rounds = Rounds(plan, order: order)
+    var rounds = Rounds(plan, order: order, size: staged.checkpoint)
     let own = plan.extents.count { $0.sourceIndex == nil }
     let kept = journal.done.dropFirst(own).filter { plan.extents[$0.extent].destination != left }
     guard rounds.skip(kept.map(\.piece)) == kept.count else {

@@ -1,0 +1,116 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What killed runs leave, and what becomes of it.
+@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+struct CleanTests {
+  @Test(arguments: ["merge", "split"]) func whatAKilledRunLeftIsToldAndRemoved(name: String) throws
+  {
+    let series = try Series()
+    try Files.write(series.whole, to: series.directory.file("x"))
+    let before = try series.contents()
+    let command: [any ToolArgument] =
+      name == "merge"
+      ? ["merge", series.parts[0]] : ["split", "-b", "1K", series.directory.file("x")]
+    let killed = try Tool.cleave.run(
+      command,
+      environment: FaultShim.environment("rename=kill")
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    let left = try series.directory.names().filter(TemporaryNames.isOne)
+    #expect(!left.isEmpty)
+    let next = try Tool.cleave.run(command)
+    #expect(next.exitCode == 0, "\(next)")
+    #expect(next.errorText.contains("left by a run that did not end; 'cleave clean' removes it"))
+    let dry = try Tool.cleave.run(["clean", "-n", series.directory.path])
+    #expect(dry.exitCode == 0 && dry.outputText.contains("would be removed"), "\(dry)")
+    #expect(try left.allSatisfy { try Files.exists(series.directory.file($0)) })
+    let outcome = try Tool.cleave.run(["clean", series.directory.path])
+    #expect(outcome.exitCode == 0 && outcome.errorText == "", "\(outcome)")
+    #expect(outcome.outputText.split(separator: "\n").count == left.count)
+    let changes = try series.contents().changes(since: before)
+    #expect(changes.allSatisfy { $0.hasSuffix(" is new") && !$0.hasPrefix(".") }, "\(changes)")
+  }
+
+  /// Names that only look like those of temporaries, and what is not a file.
+  @Test func whatIsNotOursStays() throws {
+    let directory = try TemporaryDirectory()
+    let names: [FilePath] = [
+      "a.cleave-tmp-12345678", ".a.cleave-tmp-1234567", ".a.cleave-tmp-1234567G",
+      ".a.cleave-tmp-123456789", ".cleave-tmp-12345678", ".a.cleave-tmp-12345678.txt",
+      "b.cleave-rest",
+    ]
+    for name in names { try Files.write([1], to: directory.file(name)) }
+    try Files.makeDirectory(directory.file(".d.cleave-tmp-12345678"))
+    try Files.symlink(directory.file(".l.cleave-tmp-12345678"), to: directory.file(names[0]))
+    let before = try directory.names().sorted()
+    let outcome = try Tool.cleave.run(["clean", directory.path])
+    #expect(outcome.exitCode == 0 && outcome.outputText == "", "\(outcome)")
+    #expect(try directory.names().sorted() == before)
+  }
+
+  @Test func whatIsInUseStays() throws {
+    for option in [[], ["--resume"]] {
+      let series = try Series([30_000, 30_000])
+      let tool = try Tool.cleave.start(
+        ["merge"] + Series.smallPieces + option + [series.parts[0]],
+        environment: FaultShim.environment("write@.cleave-tmp=delay:50")
+      )
+      #expect(
+        try tool.wait(timeout: 20) {
+          try series.directory.names().contains(where: TemporaryNames.isOne)
+        }
+      )
+      let outcome = try Tool.cleave.run(["clean", series.directory.path])
+      #expect(outcome.exitCode == 0 && outcome.outputText == "", "\(outcome)")
+      #expect(outcome.errorText.contains("in use by another run; it stays"), "\(outcome)")
+      // A second run for the same output gives way at once.
+      let second = try Tool.cleave.run(["merge"] + option + [series.parts[0]])
+      #expect(second.exitCode == 73, "\(second)")
+      #expect(try tool.wait(timeout: 30).exitCode == 0)
+      #expect(try Files.read(series.output) == series.whole)
+    }
+  }
+
+  @Test func theOnlyCopyStays() throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill()
+    let before = try Contents(of: job.directory.path)
+    let outcome = try Tool.cleave.run(["clean", job.directory.path])
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(outcome.errorText.contains("may hold the only copy of data"), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    let forced = try Tool.cleave.run(["clean", "--force", "--json", job.directory.path])
+    #expect(
+      forced.exitCode == 0 && forced.outputText.contains("\"command\":\"clean\""),
+      "\(forced)"
+    )
+    #expect(try !job.directory.names().contains { $0.bytes.first == UInt8(ascii: ".") })
+  }
+
+  @Test func whatCanBeGoneOnWithIsToldOf() throws {
+    let job = try StagedJob(.merge)
+    try job.kill()
+    let outcome = try job.run("auto", [])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText.contains("--resume goes on with it"), "\(outcome)")
+    let cleaned = try Tool.cleave.run(["clean", job.directory.path])
+    #expect(cleaned.exitCode == 0, "\(cleaned)")
+    try job.expectDone(cleaned)
+  }
+
+  @Test func aDirectoryThatIsNotThereIsMissing() throws {
+    let outcome = try Tool.cleave.run(["clean", "/nowhere"])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+  }
+
+  /// Two runs that begin at the same moment: whoever is later at the end has 73, or both know before.
+  @Test(arguments: 1...5) func ofTwoRunsOneWins(round: Int) throws {
+    let series = try Series([30_000, 30_000])
+    let tools = try (0..<2).map { _ in try Tool.cleave.start(["merge", series.parts[0]]) }
+    let codes = try tools.map { try $0.wait(timeout: 30).exitCode ?? -1 }
+    #expect(codes.sorted() == [0, 73])
+    #expect(try Files.read(series.output) == series.whole)
+  }
+}

@@ -1,0 +1,149 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Sources that go away while outputs are made.
+@Suite struct ConsumeTests {
+  @Test(arguments: [StagedJob.Kind.mergeConsuming, .splitConsuming], engines)
+  func sourcesAreGoneAndSaidToBe(kind: StagedJob.Kind, engine: String) throws {
+    let job = try StagedJob(kind)
+    let outcome = try job.run(engine, [])
+    try job.expectDone(outcome)
+    let what = kind.merges ? "the parts are" : "the file is"
+    #expect(
+      outcome.errorText.hasPrefix("cleave: warning: \(what) removed on the way; at most "),
+      "\(outcome)"
+    )
+  }
+
+  @Test(arguments: ["readback", "stream"])
+  func whatIsVerifiedAsWell(mode: String) throws {
+    for kind in [StagedJob.Kind.mergeConsuming, .splitConsuming] {
+      let job = try StagedJob(kind)
+      try job.expectDone(try job.run("auto", ["--verify", mode]))
+    }
+  }
+
+  @Test func partsWithoutAByteGoToo() throws {
+    let series = try Series([0, 3000, 0, 5, 0])
+    let outcome = try Tool.cleave.run(["merge", "--consume", series.parts[2]])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try series.directory.names() == ["file"])
+    #expect(try Files.read(series.output) == series.whole)
+  }
+
+  @Test func whatIsOnePartGetsItsName() throws {
+    let directory = try TemporaryDirectory()
+    for size in [0, 1, 5000] {
+      let bytes = Bytes.pattern(count: size)
+      try Files.write(bytes, to: directory.file("file"))
+      let inode = try FileStatus.of(directory.file("file")).identity
+      let outcome = try Tool.cleave.run(["split", "--consume", "-b", "5K", directory.file("file")])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try directory.names().sorted() == ["file.001", "file.sfv"])
+      #expect(try Files.read(directory.file("file.001")) == bytes)
+      #expect(try FileStatus.of(directory.file("file.001")).identity == inode)
+      for name in try directory.names() { TemporaryDirectory.remove(directory.file(name)) }
+    }
+  }
+
+  // MARK: - Refusing
+
+  @Test func whatWouldNotBeSafeIsAWrongCommandLine() throws {
+    let series = try Series()
+    try Files.write(series.whole, to: series.output)
+    let before = try series.contents()
+    let rows: [([any ToolArgument], String)] = [
+      (["merge", "--consume", "--verify=none", series.parts[0]], "--consume needs verification"),
+      (["merge", "--consume", "--no-sync", series.parts[0]], "--consume needs data to be on the"),
+      (["merge", "--consume", "-o", "-", series.parts[0]], "--resume and --consume need files"),
+      (["merge", "--resume", "-o", series.output, "-"], "--resume and --consume need files"),
+      (["split", "--resume", "-b", "1K", "-", series.output], "--resume and --consume need files"),
+      (
+        ["split", "--consume", "--verify=none", "-b", "1K", series.output], "--consume needs verif"
+      ),
+      (["split", "--consume", "--no-sync", "-b", "1K", series.output], "--consume needs data to"),
+      (
+        ["split", "--consume", "--format=zip", "-b", "64K", series.output],
+        "--consume cuts bytes; --format=zip makes new headers"
+      ),
+      (["merge", "--resume", "--checkpoint=0", series.parts[0]], "--checkpoint: '0' must be more"),
+    ]
+    for (arguments, line) in rows {
+      let outcome = try Tool.cleave.run(arguments)
+      #expect(outcome.exitCode == 64, "\(outcome)")
+      #expect(outcome.errorText.contains(line), "\(outcome)")
+    }
+    #expect(try series.contents().changes(since: before) == [])
+  }
+
+  @Test func partsThatMustNotGoStopIt() throws {
+    let series = try Series()
+    let hardLink = series.directory.file("other")
+    try FileSystem.rename(series.parts[1], replacing: hardLink)
+    try Files.symlink(series.parts[1], to: hardLink)
+    try expectRefusal(series, [series.parts[0]], "file.002: open failed: Too many levels of")
+    TemporaryDirectory.remove(series.parts[1])
+    try Files.hardLink(series.parts[1], to: hardLink)
+    try expectRefusal(series, [series.parts[0]], "file.002: has other names, whose data would go")
+    TemporaryDirectory.remove(hardLink)
+    try expectRefusal(
+      series,
+      ["-o", series.directory.file("twice"), series.parts[0], series.parts[0]],
+      "file.001: is given twice, and can be consumed once"
+    )
+  }
+
+  private func expectRefusal(
+    _ series: Series,
+    _ operands: [any ToolArgument],
+    _ line: String
+  ) throws {
+    let before = try series.contents()
+    let outcome = try Tool.cleave.run(["merge", "--consume", "--quiet"] + operands)
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(series.lines(outcome).contains(line), "\(outcome)")
+    #expect(try series.contents().changes(since: before) == [])
+  }
+
+  // MARK: - Faults
+
+  /// It is found out when all of it is in the output, and some of it is gone.
+  @Test(arguments: engines) func aBadPartIsReplaced(engine: String) throws {
+    let job = try StagedJob(.mergeConsuming)
+    let part = job.directory.file("file.002")
+    let good = try Files.read(part)
+    try Files.write(good.map { $0 ^ 1 }, to: part)
+    let outcome = try job.run(engine)
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("; put a good file.002 in its place; "), "\(outcome)")
+    // The bad one is no longer wanted, whatever is left of it.
+    let again = try job.run(engine)
+    #expect(again.exitCode != 0, "\(again)")
+    try Files.write(good, to: part)
+    try job.expectDone(try job.run(engine))
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func withoutHolesPartsGoWhole() throws {
+    for kind in [StagedJob.Kind.mergeConsuming, .splitConsuming] {
+      let job = try StagedJob(kind)
+      let killed = try job.run(faults: "fallocate=EOPNOTSUPP;fsync@.cleave-journal#4=kill")
+      #expect(killed.signal == .kill)
+      try job.expectDone(try job.run(faults: "fallocate=EOPNOTSUPP"))
+    }
+  }
+
+  /// Without its journal, a merge of what is left of the parts would make something else.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatIsLeftIsNoPart() throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill()
+    let outcome = try job.run("auto", ["--manifest=none", "-o", job.directory.file("other")])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    let plain = try Tool.cleave.run(["merge", job.directory.file("file.004")])
+    #expect(plain.exitCode == 66, "\(plain)")
+    #expect(plain.errorText.hasSuffix("of a run that was interrupted: --resume goes on with it\n"))
+    try job.expectDone(try job.run())
+  }
+}

@@ -1,0 +1,217 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Runs that were interrupted, and those that go on.
+@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+struct ResumeTests {
+  @Test(arguments: StagedJob.Kind.allCases, engines)
+  func aKilledRunIsGoneOnWith(kind: StagedJob.Kind, engine: String) throws {
+    let job = try StagedJob(kind)
+    try job.kill(engine)
+    let outcome = try job.run(engine)
+    try job.expectDone(outcome)
+    let isSaid = outcome.errorText.contains("going on, ") && !outcome.errorText.contains(", 0 of")
+    #expect(isSaid, "\(outcome)")
+  }
+
+  @Test(arguments: StagedJob.Kind.allCases)
+  func whatOneEngineBeganAnotherEnds(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    for (number, engine) in engines.enumerated() where number < 3 {
+      let outcome = try job.run(engine, faults: "write@.cleave-tmp#2=kill")
+      #expect(outcome.signal == .kill, "\(outcome)")
+    }
+    try job.expectDone(try job.run("direct"))
+  }
+
+  @Test(arguments: StagedJob.Kind.allCases)
+  func withoutAJournalResumeBegins(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    try job.expectDone(try job.run())
+  }
+
+  /// The journal cannot be had, or is cut short at any of its bytes.
+  @Test(arguments: [StagedJob.Kind.merge, .split])
+  func aTornJournalCountsAsFarAsItGoes(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    try job.kill()
+    let journal = job.directory.file(".file.cleave-journal")
+    let whole = try Files.read(journal)
+    let left = try Contents(of: job.directory.path)
+    for count in stride(from: 0, to: whole.count, by: 37) {
+      try job.removeWhatWasMade()
+      try left.restore(in: job.directory.path) { $0.bytes.first == UInt8(ascii: ".") }
+      try Files.write(Array(whole[..<count]), to: journal)
+      let outcome = try job.run()
+      // Without its beginning the temporaries are nobody's; another kind of run would report them.
+      for name in try job.directory.names() where TemporaryNames.isOne(name) {
+        TemporaryDirectory.remove(job.directory.file(name))
+      }
+      try job.expectDone(outcome)
+    }
+  }
+
+  /// A byte of what was kept is another one.
+  @Test(arguments: StagedJob.Kind.allCases)
+  func whatIsKeptIsLookedAt(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    try job.kill()
+    let damaged = try #require(
+      try job.directory.names().sorted().first(where: TemporaryNames.isOne)
+    )
+    var bytes = try Files.read(job.directory.file(damaged))
+    bytes[70_000] ^= 1
+    try Files.write(bytes, to: job.directory.file(damaged))
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    guard kind.consumes else { return try job.expectDone(outcome) }
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  @Test(arguments: StagedJob.Kind.allCases)
+  func sourcesThatWereChangedAreRefused(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    try job.kill(atCheckpoint: 3)
+    let name: FilePath = kind.merges ? "file.004" : kind.consumes ? "file.cleave-rest" : "file"
+    let path = job.directory.file(name)
+    var bytes = try Files.read(path)
+    bytes[bytes.count / 2] ^= 1
+    // Another file under the same name.
+    TemporaryDirectory.remove(path)
+    try Files.write(bytes, to: job.directory.file("x"))
+    try FileSystem.rename(job.directory.file("x"), replacing: path)
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    // What is left of a source that is split is found by its inode.
+    let isRest = kind == .splitConsuming
+    #expect(outcome.exitCode == (isRest ? 66 : 75), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  @Test func anotherJobIsNotTakenForThisOne() throws {
+    let split = try StagedJob(.split)
+    try split.kill()
+    let file = split.directory.file("file")
+    let outcome = try Tool.cleave.run(["split", "--resume", "-b", "100K", file])
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(
+      split.lines(outcome) == "cleave: .file.cleave-journal: was begun by a run that makes other "
+        + "parts; give the same again, or run 'cleave clean'\n"
+    )
+    let merge = try StagedJob(.merge)
+    try merge.kill()
+    let other = merge.directory.file("other.001")
+    try Files.write([1, 2, 3], to: other)
+    let output = merge.directory.file("file")
+    let merged = try Tool.cleave.run(["merge", "--resume", "-o", output, other])
+    #expect(merged.exitCode == 73, "\(merged)")
+  }
+
+  /// As far as it got, it is kept; the line says so.
+  @Test(arguments: StagedJob.Kind.allCases, engines)
+  func aFullDiskIsGoneOnFrom(kind: StagedJob.Kind, engine: String) throws {
+    let job = try StagedJob(kind)
+    let outcome = try job.run(engine, faults: "write@.cleave-tmp#3+=ENOSPC")
+    #expect(outcome.exitCode == 74, "\(outcome)")
+    let text = "No space left on device (ENOSPC); what is done is kept, and --resume goes on\n"
+    #expect(outcome.errorText.hasSuffix(text), "\(outcome)")
+    try job.expectDone(try job.run(engine))
+  }
+
+  /// Nothing had been entered yet.
+  @Test(arguments: StagedJob.Kind.allCases)
+  func whatIsOfNoUseIsNotKept(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    let before = try Contents(of: job.directory.path)
+    for faults in ["write@.cleave-tmp=EIO", "write@.cleave-journal=ENOSPC", "fsync=EIO"] {
+      let outcome = try job.run(faults: faults)
+      #expect(outcome.exitCode == 74, "\(outcome)")
+      #expect(outcome.errorText.split(separator: "\n").count <= 2)
+      #expect(try Contents(of: job.directory.path).changes(since: before) == [], "\(faults)")
+    }
+  }
+
+  /// A manifest contradicts: other parts are needed, and with them another job.
+  @Test func aMergeThatTurnsOutWrongLeavesNothing() throws {
+    let job = try StagedJob(.merge)
+    let part = job.directory.file("file.002")
+    var bytes = try Files.read(part)
+    bytes[5] ^= 1
+    try Files.write(bytes, to: part)
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  @Test(arguments: StagedJob.Kind.allCases)
+  func aSignalLeavesWhatCanBeGoneOnWith(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    let tool = try Tool.cleave.start(
+      job.arguments(),
+      environment: FaultShim.environment("write@.cleave-tmp#4+=delay:300")
+    )
+    let journal = job.directory.file(".file.cleave-journal")
+    _ = try tool.wait(timeout: 20) {
+      String(decoding: (try? Files.read(journal)) ?? [], as: UTF8.self).contains("round")
+    }
+    tool.send(.interrupt)
+    let outcome = try tool.wait(timeout: 20)
+    #expect(outcome.signal == .interrupt, "\(outcome)")
+    try job.expectDone(try job.run())
+  }
+
+  /// Parts whose names are bytes, and spaces.
+  @Test func namesAreBytes() throws {
+    let directory = try TemporaryDirectory()
+    let name = FilePath(bytes: Array("a b%\n".utf8) + [0xFF])
+    let whole = Bytes.pattern(count: 300_000)
+    try Files.write(whole, to: directory.file(name))
+    let split: [any ToolArgument] = [
+      "split", "--consume", "--checkpoint=64K", "-b", "100K", directory.file(name),
+    ]
+    let killed = try Tool.cleave.run(
+      split,
+      environment: FaultShim.environment("fsync@.cleave-journal#3=kill")
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    let ended = try Tool.cleave.run(split)
+    #expect(ended.exitCode == 0, "\(ended)")
+    let merged = try Tool.cleave.run(
+      ["merge", "--consume", directory.file(name.adding(".002"))]
+    )
+    #expect(merged.exitCode == 0, "\(merged)")
+    #expect(try directory.names() == [name])
+    #expect(Bytes.difference(try Files.read(directory.file(name)), whole) == nil)
+  }
+
+  /// Its directory is made anew from parts that are gone by then.
+  @Test(arguments: engines) func aSplitZipIsGoneOnWith(engine: String) throws {
+    for consuming in [[], ["--consume"]] {
+      let parts = try ZipWriter(ZipWriterTests.entries).parts(of: 2000)
+      let set = try ZipSet(parts)
+      let whole = try ZipWriter(ZipWriterTests.entries).single()
+      let arguments: [any ToolArgument] =
+        ["merge", "--resume", "--checkpoint=1000", "--engine", engine] + consuming + [set.first]
+      for point in ["fsync@.cleave-journal#4=kill", "unlink=kill", "fsync@.cleave-journal#3=kill"] {
+        _ = try Tool.cleave.run(arguments, environment: FaultShim.environment(point))
+      }
+      let outcome = try Tool.cleave.run(arguments)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      let made = try Files.read(set.directory.file("a.merged.zip"))
+      #expect(Bytes.difference(made, whole) == nil)
+      let names = try set.directory.names()
+      #expect(names.count { $0.bytes.first == 0x2E } == 0)
+      #expect(names.count == (consuming.isEmpty ? parts.count + 1 : 1), "\(names)")
+    }
+  }
+}
+
+/// Names that files have while they are made.
+enum TemporaryNames {
+  static func isOne(_ name: FilePath) -> Bool {
+    name.string?.contains(".cleave-tmp-") ?? false
+  }
+}
