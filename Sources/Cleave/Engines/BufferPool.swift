@@ -1,44 +1,59 @@
 import Dispatch
 import Posix
 
-/// Page-aligned buffers that are used over and over, which bounds the bytes in flight and spares the
-/// page faults of fresh memory.
-final class BufferPool: @unchecked Sendable {
+/// Page-aligned buffers that nobody uses at the moment. They outlive a run of an engine, so that a job
+/// in thousands of stages does not tear the heap to pieces.
+package final class IdleBuffers: @unchecked Sendable {
   // Sendable: the pointers are handed out under the lock, each to one holder at a time.
-  let bufferSize: Int
-  private let count: Int
-  private let free: DispatchSemaphore
-  private let idle = Locked<[UInt]>([])
+  private let addresses = Locked<[Int: [UInt]]>([:])
 
-  /// A pool of up to `count` buffers of `bufferSize` bytes, made when they are first wanted.
-  init(count: Int, bufferSize: Int) {
-    self.count = count
-    self.bufferSize = bufferSize
-    free = DispatchSemaphore(value: count)
-  }
+  package init() {}
 
   deinit {
-    for address in idle.withLock({ $0 }) {
+    for address in addresses.withLock({ $0.values.joined() }) {
       UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
     }
+  }
+
+  /// A buffer of `count` bytes: one that was given back, or a new one.
+  func take(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    let address = addresses.withLock { $0[count]?.popLast() }
+    if let address {
+      let start = UnsafeMutableRawPointer(bitPattern: address)
+      return UnsafeMutableRawBufferPointer(start: start, count: count)
+    }
+    return .allocate(byteCount: count, alignment: Mapping.pageSize)
+  }
+
+  /// Gives a buffer of `count` bytes back. Nobody may use it after that.
+  func give(_ address: UInt, count: Int) {
+    addresses.withLock { $0[count, default: []].append(address) }
+  }
+}
+
+/// Buffers that are used over and over, which bounds the bytes in flight and spares the page faults of
+/// fresh memory.
+final class BufferPool: Sendable {
+  private let bufferSize: Int
+  private let count: Int
+  private let free: DispatchSemaphore
+  private let idle: IdleBuffers
+
+  /// A pool of up to `count` buffers of `bufferSize` bytes, made when they are first wanted.
+  init(count: Int, bufferSize: Int, idle: IdleBuffers) {
+    (self.count, self.bufferSize, self.idle) = (count, bufferSize, idle)
+    free = DispatchSemaphore(value: count)
   }
 
   /// Waits for a buffer.
   func take() -> UnsafeMutableRawBufferPointer {
     free.wait()
-    let address = idle.withLock { $0.popLast() }
-    if let address {
-      return UnsafeMutableRawBufferPointer(
-        start: UnsafeMutableRawPointer(bitPattern: address),
-        count: bufferSize
-      )
-    }
-    return .allocate(byteCount: bufferSize, alignment: Mapping.pageSize)
+    return idle.take(bufferSize)
   }
 
   /// Gives a buffer back. Nobody may use it after that.
   func give(_ address: UInt) {
-    idle.withLock { $0.append(address) }
+    idle.give(address, count: bufferSize)
     free.signal()
   }
 

@@ -146,10 +146,10 @@ private final class DirectWorker {
     self.runs = runs
     self.outputs = outputs
     self.sharing = sharing
-    buffer = .allocate(byteCount: bufferSize, alignment: Mapping.pageSize)
+    buffer = transfer.buffers.take(bufferSize)
   }
 
-  deinit { buffer.deallocate() }
+  deinit { transfer.buffers.give(UInt(bitPattern: buffer.baseAddress), count: buffer.count) }
 
   /// Brings the bytes of a run to their place.
   func move(_ run: Run) throws(CleaveError) {

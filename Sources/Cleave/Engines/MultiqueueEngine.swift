@@ -19,7 +19,11 @@ package struct MultiqueueEngine: Engine {
   package func run(_ transfer: Transfer) {
     let marks = transfer.settings.resolved(defaults)
     let outputs = ScatteredOutputs(transfer, marks)
-    let pool = BufferPool(count: marks.pieces, bufferSize: marks.high)
+    let pool = BufferPool(
+      count: marks.pieces,
+      bufferSize: marks.high,
+      idle: transfer.buffers
+    )
     // Half of the table for all lanes together: each has a source and a destination, and may still
     // be closing those of the lane before. More lanes than pieces would only wait for each other,
     // each of them on a thread.

@@ -10,6 +10,7 @@ package final class Transfer: Sendable {
   package let inputs: Inputs
   package let outputs: Outputs
   package let progress: Progress
+  package let buffers: IdleBuffers
 
   private struct State {
     var error: CleaveError?
@@ -19,13 +20,20 @@ package final class Transfer: Sendable {
   private let state: Locked<State>
   private let shared = Atomic<Int64>(0)
 
-  package init(_ plan: TransferPlan, _ options: JobOptions, outputs: Outputs) {
+  /// - Parameter buffers: of an earlier run.
+  package init(
+    _ plan: TransferPlan,
+    _ options: JobOptions,
+    outputs: Outputs,
+    buffers: IdleBuffers = IdleBuffers()
+  ) {
     self.plan = plan
     settings = options.settings
     kinds = options.kinds
     progress = options.progress
     inputs = Inputs(plan.sources, dropsCache: options.output.dropsCache)
     self.outputs = outputs
+    self.buffers = buffers
     state = Locked(State(checksums: [Checksum](repeating: .empty, count: plan.extents.count)))
   }
 

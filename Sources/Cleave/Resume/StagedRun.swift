@@ -18,6 +18,7 @@ final class StagedRun {
   /// The checksum of each extent, as far as it is done.
   var sums: [Checksum]
   private let current = CurrentTransfer()
+  private let buffers = IdleBuffers()
   /// Destinations that an earlier run has given their names.
   var published: Set<Int> = []
   /// Whether this run has made something, or has taken it over.
@@ -168,7 +169,7 @@ final class StagedRun {
     // As the plan has them, which a round from the tail does not.
     let sorted = pieces.sorted { ($0.extent, $0.start) < ($1.extent, $1.start) }
     let slice = plan.slice(sorted, from: consumption?.sources ?? sources)
-    let transfer = Transfer(slice, job.options, outputs: outputs)
+    let transfer = Transfer(slice, job.options, outputs: outputs, buffers: buffers)
     current.set(transfer)
     if job.options.cancellation.isCancelled { transfer.fail(.cancelled) }
     if transfer.error == nil { job.engine.engine.run(transfer) }
