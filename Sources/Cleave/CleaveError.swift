@@ -85,6 +85,18 @@ extension CleaveError {
     }
   }
 
+  /// Sharing blocks failed, and copying them is not wanted.
+  package static func sharing(_ error: SystemError, of source: FilePath) -> CleaveError {
+    let isImpossible =
+      error.errno.meansUnsupported || [.crossesDevices, .noSuchControl].contains(error.errno)
+    guard isImpossible else { return common(error) }
+    var told = CleaveError(.cannotCreate, error)
+    told.message =
+      "\(error.path): cannot share the blocks of \(source): \(error.errno) "
+      + "(\(error.errno.symbol)); --clone=auto copies them"
+    return told
+  }
+
   private static func common(_ error: SystemError) -> CleaveError {
     switch error.errno {
     case .permissionDenied, .notPermitted: CleaveError(.notPermitted, error)

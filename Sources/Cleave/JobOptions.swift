@@ -4,6 +4,7 @@ public struct JobOptions: Sendable {
   /// Which sums to compute on the way.
   public var kinds: Checksum.Kinds = [.crc32, .adler32]
   public var output = OutputOptions()
+  public var sharing = SharingPolicy.auto
   public var cancellation = Cancellation()
   public var progress = Progress()
 

@@ -119,6 +119,9 @@ extension StreamJob {
     moving: (Run) throws(CleaveError) -> Report,
     checkingNames: () throws(CleaveError) -> Void
   ) throws(CleaveError) -> Report {
+    guard options.sharing != .always else {
+      throw CleaveError(.cannotCreate, "a stream has no blocks to share")
+    }
     let plan: TransferPlan
     do {
       plan = try TransferPlan(sources: files, destinations: [], extents: [])

@@ -57,7 +57,7 @@ public struct TransferJob: Sendable {
     let publication = Publication(options)
     let transfer = Transfer(plan, options, outputs: publication.outputs)
     publication.watch(transfer)
-    try publication.prepare(plan, stream: stream, others: others)
+    try publication.prepare(transfer, engine.engine, stream: stream, others: others)
     options.progress.expect(plan.totalBytes)
     var report = TransferReport(engine: engine, bytes: plan.totalBytes)
     try publication.run(transfer) {

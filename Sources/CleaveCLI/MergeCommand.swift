@@ -18,7 +18,7 @@ enum MergeCommand {
         "Free each part as soon as its bytes are in the output and on the device, so that little more "
           + "space is needed. The parts are gone then. Implies --resume."
       ),
-      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache, OptionRows.clone,
       OptionRows.format(
         "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
           + "(raw), or those of a zip, and nothing else will do (zip)."
@@ -168,7 +168,7 @@ private struct Merge {
         )
       }
       let engine = try engine(for: plan, isStream: stream != nil)
-      if settings.isDryRun { return try describe(files, plan.totalBytes, engine, plan) }
+      if settings.isDryRun { return try describe(files, plan, engine) }
       guard stream == nil, !settings.isStaged else {
         if settings.isStaged { return try run(plan, resuming: nil) }
         return try run(plan, engine, stream)
@@ -179,6 +179,7 @@ private struct Merge {
     guard settings.engine == .auto || settings.engine == .serial else {
       throw usage("only the serial engine reads standard input")
     }
+    try session.refuseSharing("standard input")
     if settings.isDryRun { return try describe(nil, nil, .serial) }
     return try runStream(stream)
   }
@@ -201,6 +202,7 @@ private struct Merge {
       guard settings.engine == .auto || settings.engine == .serial else {
         throw usage("only the serial engine writes to a stream")
       }
+      try session.refuseSharing("a stream")
       guard settings.verify != .entries else {
         throw usage("--verify=entries needs a file to read again, not a stream")
       }
@@ -371,18 +373,18 @@ private struct Merge {
 
   private func describe(
     _ files: [SourceFile]?,
-    _ total: Int64?,
-    _ engine: EngineName,
-    _ plan: TransferPlan? = nil
+    _ plan: TransferPlan?,
+    _ engine: EngineName
   ) throws(Failure) -> ExitCode {
+    let total = plan?.totalBytes
     try job { () throws(CleaveError) in
       if output != "-", !(try OutputCheck.isStream(output, settings.outputOptions)) {
         let inputs = Set((files ?? []).map(\.status.identity))
         try OutputCheck.check(output, settings.outputOptions, inputs: inputs)
         if let plan, settings.consumes {
           try session.describeConsumption(plan, .parts)
-        } else {
-          try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: total ?? 0)])
+        } else if let plan {
+          try session.requireRoom(for: plan, engine)
         }
       }
       if settings.writesJSON { return try describeAsJSON(files, engine, total) }

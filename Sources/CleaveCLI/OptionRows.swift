@@ -110,6 +110,16 @@ enum OptionRows {
     .flag("consume", group: "Output", help: help, sets: \.consumes)
   }
 
+  static let clone: Row = .choice(
+    "clone",
+    "WHEN",
+    group: "Output",
+    help: "Share the blocks of the source with the output instead of copying them: where the file "
+      + "system can (auto, the default), or fail (always), or never. XFS and Btrfs on Linux can, for "
+      + "what is aligned to their blocks, with the direct engine; the rest is copied.",
+    sets: \.clone
+  )
+
   static func dryRun(short: Character?) -> Row {
     .flag(
       "dry-run",

@@ -13,6 +13,7 @@ enum RepairCommand {
         "Write to FILE; without it, to NAME.repaired.zip beside FILE."
       ),
       OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.clone,
       OptionRows.keepMarker, OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
     details: """
@@ -55,7 +56,7 @@ enum RepairCommand {
           settings.outputOptions,
           inputs: [parts.sources[0].status.identity]
         )
-        try OutputCheck.checkSpace(for: join.plan.destinations)
+        try session.requireRoom(for: join.plan, transfer.engine)
         let report = TransferReport(engine: transfer.engine, bytes: join.plan.totalBytes)
         try tell(session, file, output, report, text, isDryRun: true)
         return .success

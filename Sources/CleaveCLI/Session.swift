@@ -39,6 +39,9 @@ final class Session: Sendable {
     self.command = command
     self.closed = closed
     engineSettings = try settings.engineSettings()
+    guard settings.clone != .always || [.auto, .direct].contains(settings.engine) else {
+      throw UsageError("--clone=always needs the direct engine: no other one shares blocks")
+    }
     let writesData = settings.output == "-"
     if writesData, settings.writesJSON {
       throw UsageError("--json and data cannot both go to standard output")
@@ -105,6 +108,7 @@ final class Session: Sendable {
     options.settings = engineSettings
     options.kinds = kinds
     options.output = settings.outputOptions
+    options.sharing = settings.clone
     options.cancellation = cancellation
     options.progress = progress
     return options
@@ -117,11 +121,28 @@ final class Session: Sendable {
     kinds: Checksum.Kinds
   ) -> EngineName {
     if let name = settings.engine.name { return name }
-    let choice = AutomaticEngine(Circumstances(of: plan, isStream: isStream, kinds: kinds))
+    var circumstances = Circumstances(of: plan, isStream: isStream, kinds: kinds)
+    if settings.clone == .never { circumstances.sharesBlocks = false }
+    let choice = AutomaticEngine(circumstances)
     if settings.isVerbose, !settings.isQuiet {
       console.note("auto takes the \(choice.name.rawValue) engine: \(choice.reason)")
     }
     return choice.name
+  }
+
+  /// A stream is at one of the ends.
+  func refuseSharing(_ stream: String) throws(Failure) {
+    guard settings.clone != .always else {
+      throw usage("--clone=always needs files: \(stream) has no blocks to share")
+    }
+  }
+
+  /// Checks the room for what a dry run says would be made. Where it may be shared, only the job
+  /// itself finds out.
+  func requireRoom(for plan: TransferPlan, _ engine: EngineName) throws(CleaveError) {
+    let mayShare = engine == .direct && settings.clone != .never
+    if mayShare, Circumstances(of: plan).sharesBlocks { return }
+    try OutputCheck.checkSpace(for: plan.destinations)
   }
 
   var seconds: Double { start.duration(to: .now) / .seconds(1) }

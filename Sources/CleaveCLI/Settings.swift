@@ -23,6 +23,7 @@ struct Settings: Sendable {
   var resumes = false
   var consumes = false
   var checkpoint = Rounds.usualSize
+  var clone = SharingPolicy.auto
 
   // Cutting
   var sizes: CutList?

@@ -36,7 +36,7 @@ enum SplitCommand {
         "Cut from the end, and free what is in a part and on the device, so that little more space is "
           + "needed; what is left of FILE becomes part 1. FILE is gone then. Implies --resume."
       ),
-      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache, OptionRows.clone,
       OptionRows.format(
         "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
           + "of a split zip (zip), which 7-Zip unpacks without joining them."
@@ -241,6 +241,7 @@ private struct Split {
     guard settings.engine == .auto || settings.engine == .serial else {
       throw usage("only the serial engine reads standard input")
     }
+    try session.refuseSharing("standard input")
     if case .count = cuts { throw usage("-n needs a file: standard input has no known length") }
     guard !settings.isDryRun else {
       throw usage("--dry-run needs a file: standard input has no known length")
@@ -393,7 +394,7 @@ private struct Split {
       if settings.consumes {
         try session.describeConsumption(plan, .tail)
       } else {
-        try OutputCheck.checkSpace(for: plan.destinations)
+        try session.requireRoom(for: plan, engine)
       }
       if settings.writesJSON {
         return try session.write(

@@ -40,23 +40,26 @@ extension FileDescriptor {
   /// Makes a file that somebody else keeps open share the blocks of a range of another, where the
   /// file system can and all of it is aligned to its blocks; see `ioctl_ficlonerange(2)`.
   ///
-  /// - Returns: whether it did. If not, the bytes at `offset` are to be written.
   package static func share(
     _ range: Range<Int64>,
     of source: borrowing FileDescriptor,
     with rawValue: CInt,
-    at offset: Int64
-  ) -> Bool {
-    let shared = try? retrying {
-      cplatform_share_range(
-        source.rawValue,
-        off_t(range.lowerBound),
-        off_t(range.count64),
-        rawValue,
-        off_t(offset)
-      )
+    at offset: Int64,
+    path: FilePath
+  ) throws(SystemError) {
+    do throws(Errno) {
+      _ = try retrying {
+        cplatform_share_range(
+          source.rawValue,
+          off_t(range.lowerBound),
+          off_t(range.count64),
+          rawValue,
+          off_t(offset)
+        )
+      }
+    } catch {
+      throw SystemError("clone", path, at: offset, error)
     }
-    return shared != nil
   }
 
   /// The file system's block size in bytes, or nil where it does not tell; see `fstatvfs(3)`.

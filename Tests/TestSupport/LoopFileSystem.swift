@@ -55,6 +55,20 @@ package final class LoopFileSystem: Sendable {
     return Int64(info.f_blocks - info.f_bfree) * Int64(info.f_frsize)
   }
 
+  /// Takes all room but so many bytes, give or take the file system's own records.
+  package func fill(leaving bytes: Int64) throws {
+    // Btrfs learns only by and by how much there is.
+    for number in 1...10 {
+      try Self.run("sync", ["-f", path])
+      let free = try FileSystem.available(at: path) ?? 0
+      if free <= bytes { return }
+      let name = path.appending(FilePath("filler-\(number)"))
+      let file = try FileDescriptor.open(name, [.writeOnly, .create], permissions: 0o600)
+      try file.preallocate(free - bytes)
+      try file.close()
+    }
+  }
+
   private static func run(_ name: FilePath, _ arguments: [any ToolArgument]) throws {
     guard let tool = Tool.find(name) else {
       throw Unavailable(description: "\(name) is not installed")

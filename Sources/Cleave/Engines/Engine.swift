@@ -5,11 +5,18 @@ package protocol Engine: Sendable {
   /// Water marks for whoever gives none, each measured; see the engine.
   var defaults: WaterMarks { get }
 
+  /// Whether it makes destinations share the blocks of their sources; see ``Transfer/sharing``.
+  var sharesBlocks: Bool { get }
+
   /// Moves every extent, or stops at the first error, which it hands to ``Transfer/fail(_:)``.
   ///
   /// Returns when the last handler has run and every channel has been cleaned up. Blocks the caller,
   /// who must not be on a queue that the engine needs.
   func run(_ transfer: Transfer)
+}
+
+extension Engine {
+  package var sharesBlocks: Bool { false }
 }
 
 /// The engines by name.

@@ -9,6 +9,7 @@ package final class Transfer: Sendable {
   package let kinds: Checksum.Kinds
   package let inputs: Inputs
   package let outputs: Outputs
+  package let sharing: BlockSharing
   package let progress: Progress
   package let buffers: IdleBuffers
 
@@ -34,6 +35,7 @@ package final class Transfer: Sendable {
     inputs = Inputs(plan.sources, dropsCache: options.output.dropsCache)
     self.outputs = outputs
     self.buffers = buffers
+    sharing = BlockSharing(options.sharing)
     state = Locked(State(checksums: [Checksum](repeating: .empty, count: plan.extents.count)))
   }
 

@@ -57,7 +57,12 @@ package enum OutputCheck {
   }
 
   /// - Throws: where a file system has not enough room, saying how much is missing.
-  package static func checkSpace(for files: [DestinationFile]) throws(CleaveError) {
+  ///
+  /// - Parameter shared: bytes in each directory that take no room.
+  package static func checkSpace(
+    for files: [DestinationFile],
+    butFor shared: [FilePath: Int64] = [:]
+  ) throws(CleaveError) {
     var needed: [FilePath: Int64] = [:]
     for file in files {
       let (sum, overflow) = needed[file.path.directory, default: 0]
@@ -65,7 +70,9 @@ package enum OutputCheck {
       needed[file.path.directory] = overflow ? .max : sum
     }
     for file in files {
-      guard let bytes = needed.removeValue(forKey: file.path.directory), bytes > 0 else { continue }
+      guard let all = needed.removeValue(forKey: file.path.directory) else { continue }
+      let bytes = all - shared[file.path.directory, default: 0]
+      if bytes <= 0 { continue }
       // A directory that is missing or closed to us is reported when the file is made in it.
       guard let free = try? FileSystem.available(at: file.path.directory), free < bytes else {
         continue

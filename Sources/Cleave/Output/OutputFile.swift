@@ -88,8 +88,8 @@ package final class OutputFile: Sendable {
     _ range: Range<Int64>,
     of source: borrowing FileDescriptor,
     at offset: Int64
-  ) -> Bool {
-    FileDescriptor.share(range, of: source, with: rawValue, at: offset)
+  ) throws(SystemError) {
+    try FileDescriptor.share(range, of: source, with: rawValue, at: offset, path: path)
   }
 
   /// Counts bytes that have been written, and has the device start on them every few MiB, so that

@@ -21,13 +21,15 @@ package struct Publication {
     }
   }
 
-  /// Checks names and space for a plan's destinations, and makes the first temporary, all before
+  /// Checks names and space for a job's destinations, and makes the first temporary, all before
   /// anything is read.
   func prepare(
-    _ plan: TransferPlan,
+    _ transfer: Transfer,
+    _ engine: any Engine,
     stream: StreamOutput?,
     others: [FilePath]
   ) throws(CleaveError) {
+    let plan = transfer.plan
     let inputs = Set(plan.sources.map(\.status.identity))
     if let stream {
       try OutputCheck.check(stream, inputs: inputs)
@@ -43,9 +45,9 @@ package struct Publication {
       try OutputCheck.check(destination.path, options, inputs: inputs)
       _ = outputs.add(destination.path, size: destination.size)
     }
-    try OutputCheck.checkSpace(for: plan.destinations)
     if plan.destinations.isEmpty { return }
     do {
+      try transfer.sharing.requireRoom(for: transfer, engine)
       // Whether to take room for it is for the engine to say.
       _ = try outputs.open(0, reserving: false)
     } catch {
