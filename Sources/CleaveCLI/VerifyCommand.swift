@@ -172,6 +172,8 @@ private struct Verification {
     _ files: [(path: FilePath, checksum: Checksum)],
     _ isComplete: Bool
   ) -> [Manifest.Difference] {
+    // What is missing has been told by then.
+    if files.isEmpty { return [] }
     switch check.kind {
     case .whole: return check.manifest.differences(ofWhole: files)
     case .parts:

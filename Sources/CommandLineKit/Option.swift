@@ -104,9 +104,10 @@ extension Option {
       help: help
     ) { settings, argument throws(UsageError) in
       var values: [Value] = []
+      var seen: Set<Value> = []
       for item in argument.items {
         let value = try convert(item)
-        guard !values.contains(value) else { throw item.refused("is there twice") }
+        guard seen.insert(value).inserted else { throw item.refused("is there twice") }
         values.append(value)
       }
       settings[keyPath: target] = values

@@ -48,6 +48,27 @@ import Testing
     #expect(outcome.outputText == "file.001: OK\nfile.003: OK\n")
   }
 
+  @Test func whatIsAllMissingIsMissing() throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(Array("a.001 1\na.002 2\n".utf8), to: directory.file("a.sfv"))
+    let outcome = try Tool.cleave.run(["verify", "a.sfv"], workingDirectory: directory.path)
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    let lines = ["a.001", "a.002"].map {
+      "cleave: \($0): stat failed: No such file or directory (ENOENT)\n"
+    }
+    #expect(outcome.errorText == lines.joined())
+  }
+
+  /// The name that stands for standard input elsewhere.
+  @Test func aFileCalledDashIsCompared() throws {
+    let directory = try TemporaryDirectory()
+    try Files.write([1], to: directory.file("-"))
+    try Files.write(Array("- 00000001\n".utf8), to: directory.file("a.sfv"))
+    let outcome = try Tool.cleave.run(["verify", "a.sfv"], workingDirectory: directory.path)
+    #expect(outcome.exitCode == 1, "\(outcome)")
+    #expect(outcome.errorText == "cleave: ./-: has CRC-32 a505df1b, not 00000001\n")
+  }
+
   @Test(
     .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
     arguments: [

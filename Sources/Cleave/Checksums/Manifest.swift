@@ -28,7 +28,11 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// A file that the manifest names, which is always in the manifest's own directory.
-  public func file(_ entry: SFV.Entry) -> FilePath { path.sibling(entry.name) }
+  public func file(_ entry: SFV.Entry) -> FilePath {
+    let file = path.sibling(entry.name)
+    // By itself the dash stands for standard input.
+    return file == "-" ? "./-" : file
+  }
 
   /// The entries for parts of a series, in the manifest's order.
   ///

@@ -2,6 +2,10 @@ public import Posix
 
 /// Which names a manifest may hold.
 extension SFV {
+  /// Bytes: 255 units of UTF-16, the most that common file systems have, in UTF-8. A longer one is
+  /// no name, and would only make the message that repeats it as long.
+  static let longestName = 765
+
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Whether cleave and the usual tools read a name back from a line of a manifest.
@@ -25,6 +29,7 @@ extension SFV {
   /// A manifest comes from elsewhere, and must not lead a reader out of its directory.
   static func refusal(of name: some Collection<UInt8>) -> String? {
     if name.isEmpty { return "the name is empty" }
+    if name.count > longestName { return "the name has \(name.count) bytes, too many for a file" }
     if name.contains(0) { return "the name holds a NUL byte" }
     let path = FilePath(bytes: name)
     if path == "." || path == ".." { return "the name \(path) is a directory's" }

@@ -287,8 +287,14 @@ public struct MergeSelection: Sendable {
       }
     }
     guard operands.count == names.count else {
-      let missing = names[operands.count...].map(\.description).joined(separator: ", ")
-      throw CleaveError(.missingInput, manifest.path, "has parts that are not given: \(missing)")
+      let missing = names[operands.count...]
+      let named = missing.prefix(100).map(\.description).joined(separator: ", ")
+      let others = missing.count > 100 ? " and \(missing.count - 100) more" : ""
+      throw CleaveError(
+        .missingInput,
+        manifest.path,
+        "has parts that are not given: \(named)\(others)"
+      )
     }
   }
 
