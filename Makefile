@@ -5,6 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SEED ?= 1
 SECONDS ?= 600
+TRIAL ?=
 
 # A warning is something to repair before it is committed.
 STRICT = -Xswiftc -warnings-as-errors
@@ -53,8 +54,8 @@ lint: ## check the formatting
 tsan: setup-tests ## run the tests under the thread sanitizer
 	$(ISAL) $(SWIFT) test $(STRICT) --sanitize=thread --scratch-path .build/tsan
 
-fuzz: setup ## try the zip readers with damaged input for SECONDS (600), addresses checked
-	@Scripts/fuzz.sh $(SECONDS)
+fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or only TRIAL
+	@Scripts/fuzz.sh $(SECONDS) $(TRIAL)
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

@@ -58,9 +58,9 @@ let package = Package(
       swiftSettings: strict
     ),
     .target(
-      name: "ZipTrials",
-      dependencies: ["Cleave", "Posix"],
-      path: "Tests/ZipTrials",
+      name: "Trials",
+      dependencies: ["Cleave", "CommandLineKit", "Posix", "TestSupport"],
+      path: "Tests/Trials",
       swiftSettings: strict
     ),
     .testTarget(
@@ -70,7 +70,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CleaveTests",
-      dependencies: ["Cleave", "CZlib", "Posix", "TestSupport", "ZipTrials"],
+      dependencies: ["Cleave", "CZlib", "Posix", "TestSupport", "Trials"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -101,7 +101,7 @@ if Context.environment["CLEAVE_FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
       name: "cleave-fuzz",
-      dependencies: ["ZipTrials"],
+      dependencies: ["Trials"],
       path: "Tests/Fuzz",
       exclude: ["corpus"]
     )

@@ -1,25 +1,24 @@
 import Posix
 import TestSupport
 import Testing
-import ZipTrials
+import Trials
 
 /// What the fuzzer started from, and what it found: none of it may end the process.
-@Suite struct ZipCorpusTests {
-  @Test func everyInputOfTheCorpusIsSurvived() throws {
-    let corpus = BuildProducts.sources.appending("Tests/Fuzz/corpus")
-    let names = try FileSystem.names(in: corpus)
-    #expect(names.count > 10)
-    for name in names { ZipTrial.run(try Files.read(corpus.appending(name))) }
+@Suite struct CorpusTests {
+  @Test(arguments: Trial.allCases)
+  func everyInputOfTheCorpusIsSurvived(trial: Trial) throws {
+    let inputs = try Self.inputs(of: trial)
+    #expect(inputs.count >= 5)
+    for input in inputs { trial.run(input) }
   }
 
   /// A few thousand steps of what the fuzzer does for minutes.
-  @Test func damagedInputsOfTheCorpusAreSurvived() throws {
+  @Test(arguments: Trial.allCases)
+  func damagedInputsOfTheCorpusAreSurvived(trial: Trial) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    print("zip corpus seed: \(seed)")
+    print("\(trial) corpus seed: \(seed)")
     var random = SeededGenerator(seed: seed)
-    let corpus = BuildProducts.sources.appending("Tests/Fuzz/corpus")
-    for name in try FileSystem.names(in: corpus).sorted() {
-      let input = try Files.read(corpus.appending(name))
+    for input in try Self.inputs(of: trial) where !input.isEmpty {
       for _ in 0..<40 {
         var damaged = input
         for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -31,8 +30,13 @@ import ZipTrials
           default: damaged.insert(UInt8.random(in: 0...255, using: &random), at: place)
           }
         }
-        ZipTrial.run(damaged)
+        trial.run(damaged)
       }
     }
+  }
+
+  private static func inputs(of trial: Trial) throws -> [[UInt8]] {
+    let folder = BuildProducts.sources.appending(FilePath("Tests/Fuzz/corpus/\(trial)"))
+    return try FileSystem.names(in: folder).sorted().map { try Files.read(folder.appending($0)) }
   }
 }

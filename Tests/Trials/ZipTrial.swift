@@ -1,19 +1,12 @@
 import Cleave
 import Posix
 
-/// For the fuzzer, which is C.
-@_cdecl("cleave_zip_trial")
-public func tryZip(_ start: UnsafePointer<UInt8>, _ count: Int) {
-  ZipTrial.run(Array(UnsafeBufferPointer(start: start, count: count)))
-}
-
-/// Everything that reads a zip, over bytes that may be anything: an input of the fuzzer, or of its
-/// corpus.
+/// Everything that reads a zip.
 ///
 /// The first byte tells how many more parts there are, and pairs of bytes behind it where one ends; the
-/// rest are the parts. What is found wrong is fine; a trap, a hang or memory without bounds is not.
-package enum ZipTrial {
-  package static func run(_ input: [UInt8]) {
+/// rest are the parts.
+enum ZipTrial {
+  static func run(_ input: [UInt8]) {
     guard let first = input.first, input.count > 1 + 2 * Int(first % 8) else { return }
     let cuts = Int(first % 8)
     let bytes = Array(input.dropFirst(1 + 2 * cuts))

@@ -1,0 +1,32 @@
+import Cleave
+import Posix
+
+/// Manifests.
+enum SFVTrial {
+  static func run(_ input: [UInt8]) {
+    let sfv: SFV
+    do throws(CleaveError) {
+      sfv = try SFV.parse(input, path: "a.sfv")
+    } catch {
+      precondition(error.kind == .badData && error.message.hasPrefix("a.sfv: line "))
+      // A byte of a name takes four in a message.
+      precondition(error.message.utf8.count < 4 * 765 + 100)
+      return
+    }
+    let names = sfv.entries.map(\.name)
+    precondition(Set(names).count == names.count)
+    for name in names + (sfv.whole.map { [$0.name] } ?? []) { requireInDirectory(name) }
+    precondition((sfv.whole?.size ?? 0) >= 0)
+    if names.allSatisfy(SFV.canHold), sfv.whole.map({ SFV.canHold($0.name) }) ?? true {
+      precondition((try? SFV.parse(sfv.render(version: "1"), path: "a.sfv")) == sfv)
+    }
+  }
+
+  /// Whoever opens the name beside the manifest stays there.
+  private static func requireInDirectory(_ name: FilePath) {
+    let path = FilePath("directory/a.sfv").sibling(name)
+    precondition(path.lastComponent == name && path.directory == "directory")
+    precondition(!name.bytes.isEmpty && name != "." && name != "..")
+    precondition(!name.bytes.contains { $0 == 0 || $0 == UInt8(ascii: "\\") })
+  }
+}

@@ -1,0 +1,30 @@
+/// Something that reads what others wrote, over bytes that may be anything: inputs of the fuzzer, or
+/// of its corpus in `Tests/Fuzz/corpus`, a folder for each.
+///
+/// What is found wrong is fine; a trap, a hang or memory without bounds is not.
+package enum Trial: String, CaseIterable, Sendable {
+  case zip, sfv, series, options
+
+  package func run(_ input: [UInt8]) {
+    switch self {
+    case .zip: ZipTrial.run(input)
+    case .sfv: SFVTrial.run(input)
+    case .series: SeriesTrial.run(input)
+    case .options: OptionTrial.run(input)
+    }
+  }
+}
+
+/// For the fuzzer, which is C.
+///
+/// - Returns: 0 where there is no trial of that name.
+@_cdecl("cleave_trial")
+public func runTrial(
+  _ name: UnsafePointer<CChar>,
+  _ start: UnsafePointer<UInt8>,
+  _ count: Int
+) -> CInt {
+  guard let trial = Trial(rawValue: String(cString: name)) else { return 0 }
+  trial.run(Array(UnsafeBufferPointer(start: start, count: count)))
+  return 1
+}
