@@ -140,8 +140,7 @@ final class Session: Sendable {
   /// Checks the room for what a dry run says would be made. Where it may be shared, only the job
   /// itself finds out.
   func requireRoom(for plan: TransferPlan, _ engine: EngineName) throws(CleaveError) {
-    let mayShare = engine == .direct && settings.clone != .never
-    if mayShare, Circumstances(of: plan).sharesBlocks { return }
+    if BlockSharing(settings.clone).mayShare(plan, engine) { return }
     try OutputCheck.checkSpace(for: plan.destinations)
   }
 

@@ -88,6 +88,53 @@ struct CloneTests {
     try Self.expect(system, took: 0, since: used)
   }
 
+  /// Jobs that can be gone on with are carried out a little at a time.
+  @Test(arguments: LoopFileSystem.kinds, ["auto", "always", "never"])
+  func jobsInStagesHeedIt(kind: LoopFileSystem.Kind, clone: String) throws {
+    let system = try LoopFileSystem(kind)
+    let series = try Series(Self.large, hasManifest: true, in: system.path)
+    if clone != "never" { try system.fill(leaving: 16 << 20) }
+    let before = try series.contents()
+    let used = try system.usedBytes()
+    let outcome = try series.merge("auto", ["--resume", "--clone", clone])
+    try series.expectMerged(outcome, since: before)
+    try Self.expect(system, took: clone == "never" ? series.whole.count : 0, since: used)
+  }
+
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: LoopFileSystem.kinds
+  )
+  func aKilledJobGoesOnWhereThereIsLittleRoom(kind: LoopFileSystem.Kind) throws {
+    let system = try LoopFileSystem(kind)
+    let series = try Series([24 * Self.mebibyte, 48 * Self.mebibyte + 5], in: system.path)
+    try system.fill(leaving: 16 << 20)
+    let before = try series.contents()
+    let used = try system.usedBytes()
+    let killed = try series.merge(
+      "auto",
+      ["--resume"],
+      environment: FaultShim.environment("share@/.file#8=kill")
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    let outcome = try series.merge("auto", ["--resume"])
+    #expect(outcome.errorText.contains("going on"), "\(outcome)")
+    try series.expectMerged(outcome, since: before)
+    try Self.expect(system, took: 0, since: used)
+  }
+
+  @Test(arguments: LoopFileSystem.kinds)
+  func partsThatAreConsumedMayBeShared(kind: LoopFileSystem.Kind) throws {
+    let system = try LoopFileSystem(kind)
+    let series = try Series(Self.large, hasManifest: true, in: system.path)
+    let used = try system.usedBytes()
+    let outcome = try series.merge("auto", ["--consume", "--clone=always"], isSynchronized: true)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(Bytes.difference(try Files.read(series.output), series.whole) == nil)
+    #expect(try series.directory.names() == ["file", "file.sfv"])
+    try Self.expect(system, took: 0, since: used)
+  }
+
   /// What is copied for other reasons than want of room needs it, and that is told beforehand.
   @Test(arguments: LoopFileSystem.kinds)
   func whatIsCopiedNeedsRoom(kind: LoopFileSystem.Kind) throws {

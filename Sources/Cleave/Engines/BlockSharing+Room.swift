@@ -10,11 +10,8 @@ extension BlockSharing {
   /// - Throws: where they do not fit, or cannot share what they must.
   func requireRoom(for transfer: Transfer, _ engine: any Engine) throws(CleaveError) {
     let files = transfer.plan.destinations
-    if policy == .always, transfer.plan.totalBytes > 0 {
-      guard engine.sharesBlocks else {
-        throw CleaveError(.cannotCreate, files[0].path, "this engine shares no blocks")
-      }
-      return try OutputCheck.checkSpace(for: files, butFor: try shared(by: transfer))
+    if let shared = try requireSharing(for: transfer, engine) {
+      return try OutputCheck.checkSpace(for: files, butFor: shared)
     }
     do throws(CleaveError) {
       try OutputCheck.checkSpace(for: files)
@@ -24,6 +21,23 @@ extension BlockSharing {
       if shared.isEmpty { throw error }
       try OutputCheck.checkSpace(for: files, butFor: shared)
     }
+  }
+
+  /// Checks that what has to be shared can be.
+  ///
+  /// - Returns: the bytes in each directory that will be; nil where nothing has to be.
+  /// - Throws: where it cannot.
+  @discardableResult
+  func requireSharing(
+    for transfer: Transfer,
+    _ engine: any Engine
+  ) throws(CleaveError) -> [FilePath: Int64]? {
+    guard policy == .always, transfer.plan.totalBytes > 0 else { return nil }
+    guard engine.sharesBlocks else {
+      let path = transfer.plan.destinations[0].path
+      throw CleaveError(.cannotCreate, path, "this engine shares no blocks")
+    }
+    return try shared(by: transfer)
   }
 
   /// The bytes in each directory that can be shared.
@@ -87,7 +101,9 @@ extension BlockSharing {
 
   /// Bytes; 0 where it is not known.
   private static func blockSize(_ transfer: Transfer, _ index: Int) throws(CleaveError) -> Int64 {
-    guard case .file(let file) = try transfer.outputs.open(index, reserving: false) else { return 0 }
+    guard case .file(let file) = try transfer.outputs.open(index, reserving: false) else {
+      return 0
+    }
     let size = try? file.withDescriptor { file throws(SystemError) in file.blockSize() }
     return (size ?? nil) ?? 0
   }

@@ -26,10 +26,15 @@ package final class BlockSharing: Sendable {
     var destination: ObjectIdentifier
   }
 
-  init(_ policy: SharingPolicy) { self.policy = policy }
+  package init(_ policy: SharingPolicy) { self.policy = policy }
 
   /// Whether no room is to be taken beforehand: there is not enough for what will be shared.
   var savesRoom: Bool { isNeeded.load(ordering: .relaxed) }
+
+  /// Whether the destinations of a plan may share blocks, by the looks of it.
+  package func mayShare(_ plan: TransferPlan, _ engine: EngineName) -> Bool {
+    policy != .never && engine.engine.sharesBlocks && Circumstances(of: plan).sharesBlocks
+  }
 
   func saveRoom() { isNeeded.store(true, ordering: .relaxed) }
 

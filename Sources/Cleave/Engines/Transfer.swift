@@ -21,11 +21,14 @@ package final class Transfer: Sendable {
   private let state: Locked<State>
   private let shared = Atomic<Int64>(0)
 
-  /// - Parameter buffers: of an earlier run.
+  /// - Parameters:
+  ///   - sharing: of the runs before, in a job that has more than one.
+  ///   - buffers: likewise.
   package init(
     _ plan: TransferPlan,
     _ options: JobOptions,
     outputs: Outputs,
+    sharing: BlockSharing? = nil,
     buffers: IdleBuffers = IdleBuffers()
   ) {
     self.plan = plan
@@ -35,7 +38,7 @@ package final class Transfer: Sendable {
     inputs = Inputs(plan.sources, dropsCache: options.output.dropsCache)
     self.outputs = outputs
     self.buffers = buffers
-    sharing = BlockSharing(options.sharing)
+    self.sharing = sharing ?? BlockSharing(options.sharing)
     state = Locked(State(checksums: [Checksum](repeating: .empty, count: plan.extents.count)))
   }
 

@@ -19,7 +19,13 @@ extension StagedRun {
     let needed =
       staged.consumption.map { $0.space(for: plan, staged.checkpoint, done: done) }
       ?? (plan.totalBytes - done)
-    try OutputCheck.checkSpace(for: [DestinationFile(path: path, size: max(0, needed))])
+    do throws(CleaveError) {
+      try OutputCheck.checkSpace(for: [DestinationFile(path: path, size: max(0, needed))])
+    } catch {
+      // What fitted when it was begun may have been going to share.
+      guard sharing.mayShare(plan, job.engine) else { throw error }
+      sharing.saveRoom()
+    }
   }
 
   // MARK: Looking

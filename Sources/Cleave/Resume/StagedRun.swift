@@ -13,6 +13,7 @@ final class StagedRun {
   let staged: StagedJob
   let file: JournalFile
   let outputs: Outputs
+  let sharing: BlockSharing
   var journal: Journal
   var consumption: Consumption?
   /// The checksum of each extent, as far as it is done.
@@ -33,6 +34,7 @@ final class StagedRun {
   init(_ staged: StagedJob, _ file: JournalFile) {
     (self.staged, self.file) = (staged, file)
     outputs = Outputs(staged.job.options.output)
+    sharing = BlockSharing(staged.job.options.sharing)
     sums = [Checksum](repeating: .empty, count: staged.job.plan.extents.count)
     let found = staged.present == nil ? nil : file.found
     journal =
@@ -98,8 +100,6 @@ final class StagedRun {
   private func begin() throws(CleaveError) {
     if let consumption = staged.consumption {
       try consumption.check(plan, staged.checkpoint)
-    } else {
-      try OutputCheck.checkSpace(for: plan.destinations)
     }
     hasBegun = true
     removeOld()
@@ -107,7 +107,18 @@ final class StagedRun {
     journal.job = outputs.job
     outputs.goOn(with: journal.job)
     try file.begin(journal, synchronizes: options.synchronizes)
+    try requireRoom()
     try makeOwnBytes()
+  }
+
+  /// Sources that are freed make room themselves, and one that becomes an output shares nothing.
+  private func requireRoom() throws(CleaveError) {
+    let whole = Transfer(plan, job.options, outputs: outputs, sharing: sharing)
+    if consumption == nil {
+      try sharing.requireRoom(for: whole, job.engine.engine)
+    } else if left == nil {
+      try sharing.requireSharing(for: whole, job.engine.engine)
+    }
   }
 
   /// Removes what a job has left that came to nothing.
@@ -125,7 +136,10 @@ final class StagedRun {
     var done: [Journal.Done] = []
     for (index, extent) in plan.extents.enumerated() {
       guard let bytes = try extent.source.bytes(),
-        case .file(let output) = try outputs.open(extent.destination)
+        case .file(let output) = try outputs.open(
+          extent.destination,
+          reserving: !sharing.savesRoom
+        )
       else { continue }
       var sum = Checksum.empty
       var failure: SystemError?
@@ -169,7 +183,13 @@ final class StagedRun {
     // As the plan has them, which a round from the tail does not.
     let sorted = pieces.sorted { ($0.extent, $0.start) < ($1.extent, $1.start) }
     let slice = plan.slice(sorted, from: consumption?.sources ?? sources)
-    let transfer = Transfer(slice, job.options, outputs: outputs, buffers: buffers)
+    let transfer = Transfer(
+      slice,
+      job.options,
+      outputs: outputs,
+      sharing: sharing,
+      buffers: buffers
+    )
     current.set(transfer)
     if job.options.cancellation.isCancelled { transfer.fail(.cancelled) }
     if transfer.error == nil { job.engine.engine.run(transfer) }
