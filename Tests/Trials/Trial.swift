@@ -3,7 +3,7 @@
 ///
 /// What is found wrong is fine; a trap, a hang or memory without bounds is not.
 package enum Trial: String, CaseIterable, Sendable {
-  case zip, sfv, series, options
+  case zip, sfv, series, options, journal
 
   package func run(_ input: [UInt8]) {
     switch self {
@@ -11,6 +11,7 @@ package enum Trial: String, CaseIterable, Sendable {
     case .sfv: SFVTrial.run(input)
     case .series: SeriesTrial.run(input)
     case .options: OptionTrial.run(input)
+    case .journal: JournalTrial.run(input)
     }
   }
 }

@@ -28,6 +28,7 @@ struct JournalParser {
     }
     try check(journal)
     let length = try readRounds(into: &journal)
+    try checkSum(journal.done.map(\.checksum.count))
     return (journal, length)
   }
 
@@ -108,16 +109,45 @@ struct JournalParser {
     )
   }
 
-  /// What the plan itself checks is left to it.
+  /// What the plan itself checks is left to it, but for what is looked at before there is one.
   private func check(_ journal: Journal) throws(CleaveError) {
     var names: Set<FilePath> = []
     for name in journal.sources.map(\.name) + journal.destinations.map(\.name)
     where !names.insert(name).inserted && journal.consumes {
       throw wrong("names \(name) twice")
     }
-    for range in journal.unread where !journal.sources.indices.contains(range.source) {
-      throw wrong("has no source \(range.source)")
+    for range in journal.unread {
+      guard journal.sources.indices.contains(range.source) else {
+        throw wrong("has no source \(range.source)")
+      }
+      let size = journal.sources[range.source].size
+      guard Self.isWithin(size, range.offset, range.checksum.count) else {
+        throw wrong("has a range beyond the end of a source")
+      }
     }
+    for extent in journal.extents {
+      if let source = extent.source, !journal.sources.indices.contains(source) {
+        throw wrong("has no source \(source)")
+      }
+      guard journal.destinations.indices.contains(extent.destination) else {
+        throw wrong("has no destination \(extent.destination)")
+      }
+    }
+    try checkSum(journal.extents.map(\.length) + journal.unread.map(\.checksum.count))
+  }
+
+  /// - Throws: where the sum is too large for a number.
+  private func checkSum(_ counts: [Int64]) throws(CleaveError) {
+    var total: Int64 = 0
+    for count in counts {
+      let (sum, overflow) = total.addingReportingOverflow(count)
+      if overflow { throw wrong("has a wrong number") }
+      total = sum
+    }
+  }
+
+  private static func isWithin(_ size: Int64, _ start: Int64, _ count: Int64) -> Bool {
+    count <= size && start <= size - count
   }
 
   // MARK: The rounds
@@ -129,9 +159,9 @@ struct JournalParser {
     while let words = nextLine() {
       switch (words[0], words.count) {
       case ("done", 6):
-        guard let done = try? done(words), journal.extents.indices.contains(done.extent) else {
-          throw wrong("has a wrong line")
-        }
+        guard let done = try? done(words), journal.extents.indices.contains(done.extent),
+          Self.isWithin(journal.extents[done.extent].length, done.start, done.checksum.count)
+        else { throw wrong("has a wrong line") }
         round.append(done)
         continue
       case ("round", 1):

@@ -1,0 +1,79 @@
+import Cleave
+import Posix
+import TestSupport
+
+/// A journal, and the job that it is of, gone on with.
+///
+/// Lines get their sums; but where the input begins with a NUL, the rest is taken as it is. `@0` and
+/// `@1` stand for what a journal says of the two parts that are there.
+enum JournalTrial {
+  static func run(_ input: [UInt8]) {
+    guard let outside = try? TemporaryDirectory() else { return }
+    let directory = outside.file("directory")
+    let parts = ["a.001", "a.002"].map { directory.appending(FilePath($0)) }
+    do {
+      try Files.makeDirectory(directory)
+      try Files.write([UInt8](repeating: 1, count: 1000), to: parts[0])
+      try Files.write([UInt8](repeating: 2, count: 500), to: parts[1])
+      let output = directory.appending("a")
+      let path = Journal.path(beside: output)
+      try Files.write(try text(input, parts), to: path)
+      // What another run before had made, for some of the journals.
+      let temporary = TemporaryName(of: output, job: 0x1b2c_3d4e, index: 0).path
+      try Files.write([UInt8](repeating: 1, count: 1000), to: temporary)
+      goOn(making: output, from: parts[0], path)
+    } catch {
+      // No room for the trial.
+      return
+    }
+    precondition((try? outside.names()) == ["directory"])
+  }
+
+  private static func text(_ input: [UInt8], _ parts: [FilePath]) throws -> [UInt8] {
+    if input.first == 0 { return Array(input.dropFirst()) }
+    let stamps = try parts.map { part in
+      let status = try FileStatus.of(part)
+      return Array("\(status.size) \(status.modified) \(status.identity.inode)".utf8)
+    }
+    var lines: [UInt8] = []
+    for line in input.split(separator: UInt8(ascii: "\n")) {
+      var words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+      for (index, stamp) in stamps.enumerated() {
+        for place in words.indices where words[place].elementsEqual("@\(index)".utf8) {
+          words[place] = stamp[...]
+        }
+      }
+      let whole = Array(words.joined(separator: [UInt8(ascii: " ")]))
+      var sum = Checksum.empty
+      whole.withUnsafeBytes { sum.update($0, .crc32) }
+      lines += whole + Array(" \(sum.crc32Text)\n".utf8)
+    }
+    return lines
+  }
+
+  private static func goOn(making output: FilePath, from part: FilePath, _ path: FilePath) {
+    do throws(CleaveError) {
+      guard let file = try JournalFile.existing(at: path), let journal = file.found,
+        journal.hasProgress, let sources = journal.locate([part])
+      else { return }
+      precondition(journal.doneBytes >= 0)
+      let present = try journal.examine(sources)
+      let plan = try journal.plan(sources: sources, beside: output)
+      _ = try? MergeSelection(
+        goingOn: plan,
+        journal.content,
+        manifest: .none,
+        isRaw: false
+      )
+      var job = TransferJob(plan, engine: .serial)
+      job.options.output.synchronizes = false
+      var staged = StagedJob(job, journal.command)
+      staged.consumption = journal.consumes ? journal.command == .merge ? .parts : .tail : nil
+      staged.content = journal.content
+      staged.present = present
+      _ = try staged.run(with: file) { _ in [] }
+    } catch {
+      precondition(error.message.utf8.count < 100_000)
+    }
+  }
+}
