@@ -6,6 +6,7 @@ DESTDIR ?=
 SEED ?= 1
 SECONDS ?= 600
 TRIAL ?=
+ONLY ?=
 
 # A warning is something to repair before it is committed.
 STRICT = -Xswiftc -warnings-as-errors
@@ -25,7 +26,7 @@ ISAL = $(shell Scripts/setup.sh has-isal && echo CLEAVE_ISAL=1)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz stress bench bench-record bench-linearity counts install uninstall clean
+.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz fault stress bench bench-record bench-linearity counts install uninstall clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +57,9 @@ tsan: setup-tests ## run the tests under the thread sanitizer
 
 fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or only TRIAL
 	@Scripts/fuzz.sh $(SECONDS) $(TRIAL)
+
+fault: setup-tests ## make every system call fail in every way (ONLY='merge, direct': those alone)
+	$(ISAL) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter SweepTests
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

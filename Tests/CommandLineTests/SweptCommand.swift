@@ -1,0 +1,172 @@
+import Posix
+import TestSupport
+import Testing
+
+/// A command line, and the files that it finds, to be run again and again with another call failing.
+struct SweptCommand: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// Those that begin with `./` are names in the directory of the command.
+  var words: [String]
+  /// Writes what is there before.
+  let prepare: @Sendable (TemporaryDirectory) throws -> Void
+  var input = ToolInput.null
+  /// What `--engine` is given, or `auto` where it does not take part.
+  var engines = CommandLineTests.engines
+  /// What the command has to make, as far as that is not taken from a run without faults.
+  var makes: [FilePath: [UInt8]] = [:]
+  /// Calls that it is known to make with every engine, on files in its directory.
+  var calls: Set<String> = ["open", "write", "fsync", "close", "rename"]
+  /// Where another file system than that of `$TMPDIR` is wanted.
+  var fileSystem: (@Sendable () throws -> LoopFileSystem)?
+  /// Calls that fail whenever they are made, for the sake of what is done instead.
+  var otherFaults: String?
+
+  var testDescription: String { name }
+}
+
+// MARK: - All of them
+
+extension SweptCommand {
+  /// What is tried with every engine even where time is short.
+  static let basic = [merge, mergeOfSplitZip, split]
+  static let others = [
+    replacingMerge, mergeWithoutExclusiveNames, mergeOfStream, replacingSplit, splitOfStream,
+    splitIntoZip, repair,
+  ]
+
+  private static let whole = Bytes.pattern(count: 4501)
+
+  /// Parts and their manifest.
+  @Sendable private static func writeSeries(_ directory: TemporaryDirectory) throws {
+    let series = try Series([3000, 1, 1500], hasManifest: true)
+    for path in series.parts + [series.manifest] {
+      try Files.copy(path, to: directory.file(path.lastComponent))
+    }
+  }
+
+  static let merge = SweptCommand(
+    name: "merge",
+    words: ["merge", "./file.001"] + Series.smallPieces,
+    prepare: writeSeries,
+    makes: ["file": whole]
+  )
+
+  private static let replacingMerge = SweptCommand(
+    name: "merge --force",
+    words: ["merge", "--force", "./file.001"] + Series.smallPieces,
+    prepare: { directory in
+      try writeSeries(directory)
+      try Files.write([1, 2, 3], to: directory.file("file"))
+    },
+    makes: ["file": whole]
+  )
+
+  private static var mergeWithoutExclusiveNames: SweptCommand {
+    var command = SweptCommand(
+      name: "merge, with links for want of exclusive names",
+      words: ["merge", "./file.001"] + Series.smallPieces,
+      prepare: writeSeries,
+      makes: ["file": whole]
+    )
+    command.otherFaults = "rename#1=EINVAL"
+    command.calls.formUnion(["link", "unlink"])
+    return command
+  }
+
+  private static let mergeOfStream = SweptCommand(
+    name: "merge of standard input",
+    words: [
+      "merge", "--verify=readback", "--high-water=1000", "-o", "./file", "./file.001", "-",
+      "./file.003",
+    ],
+    prepare: { directory in
+      try writeSeries(directory)
+      try FileSystem.unlink(directory.file("file.002"))
+      try FileSystem.unlink(directory.file("file.sfv"))
+    },
+    input: .bytes([whole[3000]]),
+    engines: ["serial"],
+    makes: ["file": whole]
+  )
+
+  private static let mergeOfSplitZip = SweptCommand(
+    name: "merge of a split zip",
+    words: ["merge", "--verify=entries", "./a.z01"] + Series.smallPieces,
+    prepare: { directory in
+      let set = try ZipSet(ZipWriter(ZipWriterTests.entries).parts(of: 2000))
+      for path in set.parts { try Files.copy(path, to: directory.file(path.lastComponent)) }
+    }
+  )
+
+  static let split = SweptCommand(
+    name: "split",
+    words: ["split", "-b", "3000", "./file"] + Series.smallPieces,
+    prepare: { try Files.write(whole, to: $0.file("file")) },
+    makes: ["file.001": Array(whole[..<3000]), "file.002": Array(whole[3000...])]
+  )
+
+  private static let replacingSplit = SweptCommand(
+    name: "split --force",
+    words: ["split", "--force", "-b", "3000", "./file"] + Series.smallPieces,
+    prepare: { directory in
+      try Files.write(whole, to: directory.file("file"))
+      for name in ["file.001", "file.002", "file.sfv"] as [FilePath] {
+        try Files.write([1, 2, 3], to: directory.file(name))
+      }
+    },
+    makes: ["file.001": Array(whole[..<3000]), "file.002": Array(whole[3000...])]
+  )
+
+  private static let splitOfStream = SweptCommand(
+    name: "split of standard input",
+    words: ["split", "-b", "3000", "-", "./file"],
+    prepare: { _ in },
+    input: .bytes(whole),
+    engines: ["auto"],
+    makes: ["file.001": Array(whole[..<3000]), "file.002": Array(whole[3000...])]
+  )
+
+  private static let splitIntoZip = SweptCommand(
+    name: "split --format=zip",
+    words: ["split", "--format=zip", "-b", "64K", "./a.zip", "./b", "--high-water=20000"],
+    prepare: { directory in
+      var writer = ZipWriter(ZipWriterTests.entries)
+      writer.entries.append(ZipEntry("large", Bytes.pattern(count: 100_000)))
+      try Files.write(writer.single(), to: directory.file("a.zip"))
+    }
+  )
+
+  private static let repair = SweptCommand(
+    name: "repair",
+    words: ["repair", "./a.zip"] + Series.smallPieces,
+    prepare: { directory in
+      let parts = try ZipWriter(ZipWriterTests.entries).parts(of: 2000)
+      try Files.write(Array(parts.joined()), to: directory.file("a.zip"))
+    }
+  )
+}
+
+// MARK: - Where files share blocks
+
+extension SweptCommand {
+  /// For file systems that may be missing.
+  static let mergeByBlocks: SweptCommand = {
+    let bytes = Bytes.pattern(count: 70_000)
+    let cuts = [0, 40_960, 61_440, 70_000]
+    var command = SweptCommand(
+      name: "merge on XFS, sharing blocks",
+      words: ["merge", "./file.001"],
+      prepare: { directory in
+        for (index, range) in zip(cuts, cuts.dropFirst()).enumerated() {
+          let name = FilePath("file.00\(index + 1)")
+          try Files.write(Array(bytes[range.0..<range.1]), to: directory.file(name))
+        }
+      },
+      engines: ["direct"],
+      makes: ["file": bytes]
+    )
+    command.calls = ["open", "fsync", "close", "rename", "share"]
+    command.fileSystem = { try LoopFileSystem(.xfs) }
+    return command
+  }()
+}
