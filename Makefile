@@ -59,7 +59,7 @@ fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or on
 	@Scripts/fuzz.sh $(SECONDS) $(TRIAL)
 
 fault: setup-tests ## make every system call fail in every way (ONLY='merge, direct': those alone)
-	$(ISAL) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter SweepTests
+	$(ISAL) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests"
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

@@ -13,53 +13,65 @@ package import Posix
 /// Needs root, `mkfs` and loop devices, which many containers do not have.
 package final class LoopFileSystem: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    case xfs, btrfs
-  }
+    case xfs, btrfs, ext4
 
-  package struct Unavailable: Error, CustomStringConvertible {
-    package let description: String
+    /// For a file system as small as is asked for.
+    fileprivate var options: [String] {
+      // No journal, few inodes: the device is written by little else than the test.
+      self == .ext4 ? ["-q", "-O", "^has_journal", "-N", "64"] : ["-q"]
+    }
   }
 
   /// Its root directory.
   package let path: FilePath
   private let directory: TemporaryDirectory
+  /// What the device reads and writes.
+  private let image: FilePath
 
-  /// Both kinds refuse to be much smaller. The file is a hole at first.
-  private static let size: Int64 = 512 << 20
-
-  package init(_ kind: Kind) throws {
-    directory = try TemporaryDirectory()
+  /// Makes and mounts one.
+  ///
+  /// - Parameters:
+  ///   - size: in bytes. XFS and Btrfs refuse to be much smaller than what is the default. The file
+  ///     is a hole at first.
+  ///   - parent: where the file is made, instead of in `$TMPDIR`.
+  package init(_ kind: Kind, size: Int64 = 512 << 20, in parent: FilePath? = nil) throws {
+    directory = try TemporaryDirectory(in: parent)
     path = directory.file("root")
-    let image = directory.file("image")
+    image = directory.file("image")
     try Files.makeDirectory(path)
-    try Files.makeSparse(image, size: Self.size)
-    try Self.run(FilePath("mkfs.\(kind.rawValue)"), ["-q", image])
-    try Self.run("mount", ["-o", "loop", image, path])
-    // The device keeps it, and lets it go when it is unmounted, whoever does that.
-    try FileSystem.unlink(image)
+    try Files.makeSparse(image, size: size)
+    try Mounting.run(FilePath("mkfs.\(kind.rawValue)"), kind.options + [image])
+    try mount()
   }
 
-  deinit {
-    // Lazily where somebody is still in there.
-    guard (try? Self.run("umount", [path])) == nil else { return }
-    try? Self.run("umount", ["-l", path])
-  }
+  deinit { Mounting.unmount(path) }
+
+  private func mount() throws { try Mounting.run("mount", ["-o", "loop", image, path]) }
 
   /// Bytes that are taken, by data or otherwise, once everything is on the device.
   package func usedBytes() throws -> Int64 {
-    try Self.run("sync", ["-f", path])
+    try Mounting.run("sync", ["-f", path])
+    let info = try information()
+    return Int64(info.f_blocks - info.f_bfree) * Int64(info.f_frsize)
+  }
+
+  private func information() throws -> statvfs {
     var info = statvfs()
     guard path.withCString({ statvfs($0, &info) }) == 0 else {
       throw SystemError("statvfs", path, Errno(rawValue: errno))
     }
-    return Int64(info.f_blocks - info.f_bfree) * Int64(info.f_frsize)
+    return info
   }
+}
 
+// MARK: - Faults
+
+extension LoopFileSystem {
   /// Takes all room but so many bytes, give or take the file system's own records.
   package func fill(leaving bytes: Int64) throws {
     // Btrfs learns only by and by how much there is.
     for number in 1...10 {
-      try Self.run("sync", ["-f", path])
+      try Mounting.run("sync", ["-f", path])
       let free = try FileSystem.available(at: path) ?? 0
       if free <= bytes { return }
       let name = path.appending(FilePath("filler-\(number)"))
@@ -69,32 +81,30 @@ package final class LoopFileSystem: Sendable {
     }
   }
 
-  private static func run(_ name: FilePath, _ arguments: [any ToolArgument]) throws {
-    guard let tool = Tool.find(name) else {
-      throw Unavailable(description: "\(name) is not installed")
-    }
-    let outcome = try tool.run(arguments)
-    guard outcome.exitCode == 0 else { throw Unavailable(description: "\(name): \(outcome)") }
+  /// Lets go of everything that is in memory, and mounts it again.
+  package func remount() throws {
+    try Mounting.run("umount", [path])
+    try mount()
   }
+
+  /// Makes the device end early: what lies behind cannot be read any more.
+  package func cutDevice(to size: Int64) throws { try Files.setSize(size, of: image) }
+
+  /// Stops an XFS from writing anything more, log or data, as a power loss does; see `xfs_io(8)`,
+  /// `shutdown`. Every call on it fails from now on, until ``remount()``.
+  package func losePower() throws { try Mounting.run("xfs_io", ["-x", "-c", "shutdown", path]) }
 }
 
 // MARK: - Whether there is any
 
 extension LoopFileSystem {
   /// The kinds that can be made here. What cannot be is told on standard output, once.
-  package static let kinds = Kind.allCases.filter { kind in
-    do {
-      #if os(Linux)
-        _ = try LoopFileSystem(kind)
-        return true
-      #else
-        throw Unavailable(description: "needs Linux")
-      #endif
-    } catch {
-      print("tests on \(kind.rawValue) are skipped: \(error)")
-      return false
-    }
+  package static let available = Kind.allCases.filter { kind in
+    Mounting.isPossible(kind.rawValue) { _ = try LoopFileSystem(kind) }
   }
+
+  /// Those of them whose files can share blocks.
+  package static let kinds = available.filter { $0 != .ext4 }
 
   package static var isAvailable: Bool { !kinds.isEmpty }
 }
