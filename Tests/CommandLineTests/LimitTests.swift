@@ -51,6 +51,52 @@ import Testing
     try series.expectFailure(outcome, 74, line, since: before)
   }
 
+  #if os(Linux)
+    @Test(
+      .enabled(if: !BuildProducts.haveThreadSanitizer, "the sanitizer itself dies of the limit"),
+      arguments: engines
+    )
+    func tooLittleAddressSpaceIsAnError(engine: String) throws {
+      // Less than the program itself takes is the loader's business.
+      for size in stride(from: 48 << 20, through: 432 << 20, by: 24 << 20) {
+        let series = try Series([1_000_000, 1_000_000])
+        let before = try series.contents()
+        let outcome = try series.merge(engine, limits: ToolLimits(addressSpace: size))
+        if outcome.exitCode == 0 {
+          try series.expectMerged(outcome, since: before)
+        } else {
+          let line = "the operating system gives too few threads (EAGAIN)"
+          try series.expectFailure(outcome, 71, line, since: before)
+        }
+      }
+    }
+
+    /// Root may have any number of threads, so it is somebody else who merges.
+    @Test(
+      .enabled(if: Stranger.exists, "needs root, setpriv and prlimit"),
+      arguments: engines
+    )
+    func tooFewThreadsAreAnError(engine: String) throws {
+      let series = try Series()
+      let target = try TemporaryDirectory()
+      for path in [series.directory.path, target.path] {
+        try Files.setPermissions(0o777, of: path)
+      }
+      for count in [1, 2, 3, 5, 8, 12, 20, 40] {
+        let outcome = try Stranger.run(
+          ["prlimit", "--nproc=\(count)", Tool.cleave.path, "merge", "--no-sync", "--force"]
+            + ["--engine", engine, "-o", target.file("out"), series.parts[0]]
+        )
+        #expect(outcome.seconds < 10)
+        guard outcome.exitCode != 0 else { continue }
+        #expect(outcome.exitCode == 71, "\(outcome)")
+        let line = "cleave: the operating system gives too few threads (EAGAIN)\n"
+        #expect(outcome.errorText == line)
+      }
+      #expect(try Files.read(target.file("out")) == series.whole)
+    }
+  #endif
+
   // MARK: - Closed descriptors
 
   @Test(arguments: [[0], [1], [2], [0, 1], [1, 2], [0, 1, 2]] as [Set<CInt>], engines)
@@ -104,5 +150,18 @@ import Testing
       let tail = try #require(Tool.find("tail")).run(["-c", 4, part])
       #expect(tail.standardOutput == [0] + end)
     }
+  }
+}
+
+/// A user who owns nothing and runs nothing.
+private enum Stranger {
+  static let exists =
+    Tool.find("prlimit") != nil
+    && (try? run([Tool.cleave.path, "--version"]))?.exitCode == 0
+
+  static func run(_ command: [any ToolArgument]) throws -> Outcome {
+    let setpriv = try #require(Tool.find("setpriv"))
+    let options = ["--reuid=61234", "--regid=61234", "--clear-groups", "--"]
+    return try setpriv.run(options + command, timeout: 20)
   }
 }

@@ -60,6 +60,17 @@ import Testing
 
   // MARK: - Proof
 
+  @Test(arguments: engines) func holesAreReadAsZeros(engine: String) throws {
+    let directory = try TemporaryDirectory()
+    let parts = ["a.001", "a.002"].map { directory.file(FilePath($0)) }
+    for part in parts { try Files.makeSparse(part, size: 3_000_001) }
+    try Files.append([1, 2, 3], to: parts[0])
+    let outcome = try Tool.cleave.run(["merge", "--no-sync", "--engine", engine, parts[0]])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let whole = try parts.flatMap { try Files.read($0) }
+    #expect(try Bytes.difference(Files.read(directory.file("a")), whole) == nil)
+  }
+
   @Test(arguments: ["none", "stream", "readback"], engines)
   func everyKindOfProofPasses(mode: String, engine: String) throws {
     for hasManifest in [true, false] {

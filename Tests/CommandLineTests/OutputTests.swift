@@ -133,6 +133,36 @@ import Testing
     }
   #endif
 
+  @Test(
+    .enabled(if: MemoryFileSystem.isAvailable && FaultShim.isAvailable, "needs root"),
+    arguments: ["merge", "split", "repair"]
+  )
+  func aReadOnlyFileSystemIsToldBeforeAnythingIsRead(command: String) throws {
+    let device = try MemoryFileSystem(size: 1 << 20)
+    try device.makeReadOnly()
+    let series = try Series()
+    let set = try ZipSet(ZipWriter(ZipWriterTests.entries).parts(of: 2000))
+    let joined = set.directory.file("joined.zip")
+    try Files.write(set.parts.flatMap { try Files.read($0) }, to: joined)
+    let output = device.path.appending("out")
+    let words: [any ToolArgument] =
+      switch command {
+      case "merge": ["merge", "-o", output, series.parts[0]]
+      case "split": ["split", "-b", "1000", series.parts[0], output]
+      default: ["repair", "-o", output, joined]
+      }
+    // Reading its data would take longer than anyone waits.
+    let outcome = try Tool.cleave.run(
+      words,
+      environment: FaultShim.environment("read@/file.00#3+=delay:60000"),
+      timeout: 20
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("cleave: \(output)"), "\(outcome)")
+    let reason = ": open failed: Read-only file system (EROFS)\n"
+    #expect(outcome.errorText.hasSuffix(reason), "\(outcome)")
+  }
+
   @Test(arguments: engines) func aReadOnlyDirectoryIsNotPermitted(engine: String) throws {
     let series = try Series()
     let place = try TemporaryDirectory()

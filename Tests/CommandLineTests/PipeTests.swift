@@ -40,6 +40,48 @@ import Testing
     #expect(try series.directory.names() == ["fifo", "file.001", "file.002"])
   }
 
+  @Test(.enabled(if: LoopDevice.isAvailable, "needs root and loop devices"))
+  func aBlockDeviceIsWrittenInPlaceIfForced() throws {
+    let series = try Series([1_000_000, 48_576])
+    let device = try LoopDevice(size: 1 << 20)
+    let before = try series.contents()
+    let refused = try Tool.cleave.run(["merge", "-o", device.path, series.parts[0]])
+    let line = "\(device.path): is a block device; --force overwrites it"
+    try series.expectFailure(refused, 73, line, since: before)
+    let forced = try Tool.cleave.run(["merge", "--force", "-o", device.path, series.parts[0]])
+    #expect(forced.exitCode == 0, "\(forced)")
+    #expect(try Bytes.difference(Files.read(device.path), series.whole) == nil)
+    let twice = Array(repeating: series.parts[0], count: 2)
+    let long = try Tool.cleave.run(["merge", "--force", "-o", device.path] + twice)
+    let full = "\(device.path): write failed at 1048576: No space left on device (ENOSPC)"
+    try series.expectFailure(long, 74, full, since: before)
+  }
+
+  #if os(Linux)
+    /// The shell's descriptor 3 is what the program has as its input or output.
+    @Test(arguments: ["- <&3", "-o - PART >&3"], ["KILL", "TERM"])
+    func aSharedPipeIsLeftAsItWas(words: String, signal: String) throws {
+      let series = try Series([1_000_000])
+      let fifo = series.directory.file("fifo")
+      try Files.makeFIFO(fifo)
+      let command =
+        words.hasPrefix("-o")
+        ? words.replacing("PART", with: "\(series.parts[0])") : "-o \(series.output) \(words)"
+      let script = """
+        exec 3<>"$1"
+        grep flags: /proc/self/fdinfo/3
+        "$0" merge \(command) &
+        sleep 0.3
+        kill -\(signal) $!
+        wait $! 2>/dev/null
+        grep flags: /proc/self/fdinfo/3
+        """
+      let outcome = try Tool.shell.run(["-c", script, Tool.cleave.path, fifo])
+      let flags = outcome.outputText.split(separator: "\n")
+      #expect(flags.count == 2 && flags[0] == flags[1], "\(outcome)")
+    }
+  #endif
+
   @Test(arguments: [0, 1, 1000, 100_000]) func aReaderThatLeavesEndsItSilently(count: Int) throws {
     let series = try Series([1_000_000, 1_000_000])
     let before = try series.contents()

@@ -133,6 +133,22 @@ import Testing
 
   // MARK: - Signals that do not end it
 
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: engines
+  )
+  func aMergeThatWasStoppedGoesOn(engine: String) throws {
+    let series = try Series()
+    let before = try series.contents()
+    let tool = try Tool.cleave.start(
+      ["merge", "--engine", engine] + Series.smallPieces + [series.parts[0]],
+      environment: FaultShim.environment("write@/.file#4=stop")
+    )
+    #expect(try tool.waitUntilStopped(timeout: 20))
+    tool.send(.resume)
+    try series.expectMerged(tool.wait(timeout: 20), since: before)
+  }
+
   @Test(arguments: ending)
   func anIgnoredSignalStaysIgnored(signal: (number: Signal, name: String)) throws {
     let directory = try TemporaryDirectory()

@@ -45,10 +45,13 @@ package struct ToolLimits: Sendable {
   package var openFiles: Int?
   /// RLIMIT_FSIZE in bytes, a multiple of 512.
   package var fileSize: Int?
+  /// RLIMIT_AS in bytes, a multiple of 1024, which POSIX does not have.
+  package var addressSpace: Int?
 
-  package init(openFiles: Int? = nil, fileSize: Int? = nil) {
+  package init(openFiles: Int? = nil, fileSize: Int? = nil, addressSpace: Int? = nil) {
     self.openFiles = openFiles
     self.fileSize = fileSize
+    self.addressSpace = addressSpace
   }
 }
 
@@ -90,6 +93,7 @@ extension Launch {
     if let count = limits.openFiles { lines.append("ulimit -n \(count)") }
     // POSIX counts in blocks of 512 bytes.
     if let size = limits.fileSize { lines.append("ulimit -f \(size / 512)") }
+    if let size = limits.addressSpace { lines.append("ulimit -v \(size / 1024)") }
     lines += ignoring.map { "trap '' \($0.rawValue)" }
     return lines
   }

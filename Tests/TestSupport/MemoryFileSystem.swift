@@ -15,6 +15,11 @@ package final class MemoryFileSystem: Sendable {
     try Mounting.run("mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path])
   }
 
+  /// Lets nobody write in it any more.
+  package func makeReadOnly() throws {
+    try Mounting.run("mount", ["-o", "remount,ro", path])
+  }
+
   deinit { Mounting.unmount(path) }
 
   package static let isAvailable = Mounting.isPossible("tmpfs") {

@@ -6,18 +6,20 @@ package enum Mounting {
     package let description: String
   }
 
-  static func run(_ name: FilePath, _ arguments: [any ToolArgument]) throws {
+  @discardableResult
+  static func run(_ name: FilePath, _ arguments: [any ToolArgument]) throws -> Outcome {
     guard let tool = Tool.find(name) else {
       throw Unavailable(description: "\(name) is not installed")
     }
     let outcome = try tool.run(arguments)
     guard outcome.exitCode == 0 else { throw Unavailable(description: "\(name): \(outcome)") }
+    return outcome
   }
 
   static func unmount(_ path: FilePath) {
     // Lazily where somebody is still in there.
     guard (try? run("umount", [path])) == nil else { return }
-    try? run("umount", ["-l", path])
+    _ = try? run("umount", ["-l", path])
   }
 
   /// Whether `make` gets a file system. Where it does not, that is told on standard output.
