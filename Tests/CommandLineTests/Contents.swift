@@ -27,6 +27,8 @@ struct Contents: Equatable {
   /// In the order of their bytes.
   var names: [FilePath] { entries.keys.sorted() }
 
+  mutating func remove(_ name: FilePath) { entries[name] = nil }
+
   /// The bytes of a regular file.
   func bytes(_ name: FilePath) -> [UInt8]? {
     if case .file(let bytes) = entries[name] { bytes } else { nil }
@@ -40,34 +42,6 @@ struct Contents: Equatable {
       case (_?, nil): "\(name) is gone"
       case (let before, let now): before == now ? nil : "\(name) is another"
       }
-    }
-  }
-}
-
-// MARK: - Temporaries
-
-extension Contents {
-  /// The same without what a killed run leaves behind: files called `.NAME.cleave-tmp-` and eight
-  /// hexadecimal digits.
-  var withoutTemporaries: Contents {
-    var rest = self
-    rest.entries = entries.filter { name, _ in
-      String(decoding: name.bytes, as: UTF8.self).wholeMatch(of: Self.temporary) == nil
-    }
-    return rest
-  }
-
-  private static var temporary: Regex<Substring> { /\..+\.cleave-tmp-[0-9a-f]{8}/ }
-
-  /// Gives a directory these files again, after something has been done there.
-  func restore(in directory: FilePath) throws {
-    let now = try Contents(of: directory)
-    for name in now.names where entries[name] == nil {
-      TemporaryDirectory.remove(directory.appending(name))
-    }
-    for (name, entry) in entries where now.entries[name] != entry {
-      guard case .file(let bytes) = entry else { continue }
-      try Files.write(bytes, to: directory.appending(name))
     }
   }
 }

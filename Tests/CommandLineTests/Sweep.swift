@@ -25,7 +25,7 @@ struct Sweep {
     directory = try TemporaryDirectory(in: fileSystem?.path)
     try command.prepare(directory)
     before = try Contents(of: directory.path)
-    let outcome = try Self.run(command, engine, in: directory, options: ["--no-sync"])
+    let outcome = try Self.run(command, engine, in: directory, options: [])
     goal = try Contents(of: directory.path)
     for (name, bytes) in command.makes where goal.bytes(name) != bytes {
       throw Unusable(description: "\(command.name): \(name) is not right: \(outcome)")
@@ -81,7 +81,7 @@ struct Sweep {
 
   private func run(_ fault: SweptFault, _ operation: String) throws -> FaultSweep {
     // Directories are opened to be flushed; the rest is faster without.
-    let isFlushed = ["open", "fsync", "close"].contains(operation)
+    let isFlushed = command.goesOn || ["open", "fsync", "close"].contains(operation)
     return try FaultSweep.run(rule: "\(operation)@\(directory.path)", action: fault.action) {
       try before.restore(in: directory.path)
     } command: { environment in
@@ -119,6 +119,9 @@ struct Sweep {
     }
     switch point.fired ? fault.consequence : .none {
     case .none: return ["is noticed"]
+    case .failure where command.goesOn: return try complaints(outcome, fault) + goneOn(found)
+    case .death where command.goesOn:
+      return outcome.wasKilled ? try goneOn(found) : ["another end"]
     case .failure: return failures(outcome, fault, found)
     case .death: return outcome.wasKilled ? try remains(found) : ["another end"]
     }
@@ -130,7 +133,11 @@ struct Sweep {
     _ found: Contents
   ) -> [String] {
     let isComplete = outcome.errorText.contains("complete, durability unconfirmed")
-    var violations = found.changes(since: isComplete ? goal : before)
+    return found.changes(since: isComplete ? goal : before) + complaints(outcome, fault)
+  }
+
+  private func complaints(_ outcome: Outcome, _ fault: SweptFault) -> [String] {
+    var violations: [String] = []
     if outcome.exitCode != 74 { violations.append("another exit code") }
     let lines = outcome.errorText.split(separator: "\n").count
     if lines != 1 { violations.append("\(lines) lines of error") }
@@ -143,10 +150,7 @@ struct Sweep {
   /// What nobody could clean up, and whether it is in the way of the next run.
   private func remains(_ found: Contents) throws -> [String] {
     let rest = found.withoutTemporaries
-    var violations = Set(before.names + goal.names + rest.names).sorted().compactMap { name in
-      let bytes = rest.bytes(name)
-      return bytes == before.bytes(name) || bytes == goal.bytes(name) ? nil : "\(name) is neither"
-    }
+    var violations = neither(rest, Set(before.names + goal.names + rest.names))
     var next = try Self.run(command, engine, in: directory, options: ["--no-sync"])
     // Some names may have been given before the end.
     if next.exitCode == 73 && rest != before {
@@ -156,6 +160,25 @@ struct Sweep {
     violations += after.changes(since: goal)
     if next.exitCode != 0 { violations.append("the next run fails: \(next)") }
     return violations
+  }
+
+  /// Names that hold what they must not hold at any moment.
+  private func neither(_ found: Contents, _ names: Set<FilePath>) -> [String] {
+    names.sorted().compactMap { name in
+      let bytes = found.bytes(name)
+      return bytes == before.bytes(name) || bytes == goal.bytes(name) ? nil : "\(name) is neither"
+    }
+  }
+
+  /// Whether the same command line brings to an end what was interrupted, and leaves nothing else.
+  private func goneOn(_ found: Contents) throws -> [String] {
+    var violations = neither(found, Set(goal.names))
+    // A run that has ended but for its last calls has nothing to go on with.
+    if found.withoutTemporaries == goal { return violations }
+    let next = try Self.run(command, engine, in: directory, options: [])
+    if next.exitCode != 0 { violations.append("the next run fails: \(next)") }
+    let changes = try Contents(of: directory.path).changes(since: goal)
+    return violations + changes.map { "after the next run, \($0)" }
   }
 }
 

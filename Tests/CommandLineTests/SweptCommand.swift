@@ -16,6 +16,8 @@ struct SweptCommand: Sendable, CustomTestStringConvertible {
   var makes: [FilePath: [UInt8]] = [:]
   /// Calls that it is known to make with every engine, on files in its directory.
   var calls: Set<String> = ["open", "write", "fsync", "close", "rename"]
+  /// Whether the same command line goes on with what was interrupted, and sources may be gone then.
+  var goesOn = false
   /// Where another file system than that of `$TMPDIR` is wanted.
   var fileSystem: (@Sendable () throws -> LoopFileSystem)?
   /// Calls that fail whenever they are made, for the sake of what is done instead.
@@ -144,6 +146,86 @@ extension SweptCommand {
       try Files.write(Array(parts.joined()), to: directory.file("a.zip"))
     }
   )
+}
+
+// MARK: - Those that can be gone on with
+
+extension SweptCommand {
+  static let staged = [
+    stagedMerge(["--resume"]), stagedMerge(["--resume", "--force"]), stagedMerge(["--consume"]),
+    stagedMerge(["--consume"], faults: "fallocate=EOPNOTSUPP"),
+    stagedZipMerge("--resume"), stagedZipMerge("--consume"),
+    stagedSplit(["--resume"]), stagedSplit(["--resume", "--force"]), stagedSplit(["--consume"]),
+    stagedSplit(["--consume"], faults: "fallocate=EOPNOTSUPP"),
+    stagedSplitIntoZip,
+  ]
+
+  /// Several rounds in a part, and several parts in a round; holes have 64 KiB.
+  private static let rounds = ["-q", "--checkpoint=100K", "--high-water=30000", "--window=30000"]
+  private static let large = Bytes.pattern(count: 370_002)
+  private static let cuts = [0, 180_000, 180_001, 190_001, 370_002]
+  private static let parts = zip(cuts, cuts.dropFirst()).enumerated().map { index, range in
+    (name: FilePath("file.00\(index + 1)"), bytes: Array(large[range.0..<range.1]))
+  }
+
+  private static func stagedMerge(_ options: [String], faults: String? = nil) -> SweptCommand {
+    var command = SweptCommand(
+      name: (["merge"] + options + (faults == nil ? [] : ["without holes"])).joined(separator: " "),
+      words: ["merge", "./file.001"] + options + rounds,
+      prepare: { directory in
+        for part in parts { try Files.write(part.bytes, to: directory.file(part.name)) }
+        if options.contains("--force") { try Files.write([1, 2], to: directory.file("file")) }
+      },
+      makes: ["file": large]
+    )
+    command.goesOn = true
+    command.otherFaults = faults
+    return command
+  }
+
+  private static func stagedZipMerge(_ option: String) -> SweptCommand {
+    var command = SweptCommand(
+      name: "merge \(option) of a split zip",
+      words: [
+        "merge", option, "./a.z01", "-q", "--checkpoint=4000", "--high-water=2000",
+        "--window=2000",
+      ],
+      prepare: mergeOfSplitZip.prepare
+    )
+    command.goesOn = true
+    return command
+  }
+
+  private static func stagedSplit(_ options: [String], faults: String? = nil) -> SweptCommand {
+    var command = SweptCommand(
+      name: (["split"] + options + (faults == nil ? [] : ["without holes"])).joined(separator: " "),
+      words: ["split", "-b", "180000", "./file"] + options + rounds,
+      prepare: { directory in
+        try Files.write(large, to: directory.file("file"))
+        guard options.contains("--force") else { return }
+        for name in ["file.001", "file.003", "file.sfv"] as [FilePath] {
+          try Files.write([1, 2], to: directory.file(name))
+        }
+      },
+      makes: [
+        "file.001": Array(large[..<180_000]), "file.002": Array(large[180_000..<360_000]),
+        "file.003": Array(large[360_000...]),
+      ]
+    )
+    command.goesOn = true
+    command.otherFaults = faults
+    return command
+  }
+
+  private static let stagedSplitIntoZip: SweptCommand = {
+    var command = SweptCommand(
+      name: "split --resume --format=zip",
+      words: splitIntoZip.words + ["--resume", "-q", "--checkpoint=50K"],
+      prepare: splitIntoZip.prepare
+    )
+    command.goesOn = true
+    return command
+  }()
 }
 
 // MARK: - Where files share blocks
