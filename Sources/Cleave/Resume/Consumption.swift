@@ -60,7 +60,11 @@ package struct Consumption {
     approve: (Int, Checksum) throws(CleaveError) -> Void
   ) throws(CleaveError) {
     do throws(SystemError) {
-      if manner == .tail { return try shorten(sums) }
+      if manner == .tail {
+        // It may have become the first part already.
+        if !isGone[0] { try shorten(sums) }
+        return
+      }
     } catch {
       throw .writing(error)
     }
@@ -139,10 +143,12 @@ package struct Consumption {
   // MARK: The tail
 
   /// Cuts off what is done, and punches what is done of the extent ahead of it.
+  ///
+  /// What becomes the first part stays, though it is done as soon as it has been summed.
   private mutating func shorten(_ sums: [Checksum]) throws(SystemError) {
     var size = plan.sources[0].status.size
     var hole: Range<Int64> = 0..<0
-    for index in extents[0].reversed() {
+    for index in extents[0].reversed() where plan.extents[index].destination != 0 {
       let extent = plan.extents[index]
       if sums[index].count < extent.length {
         hole = extent.sourceOffset..<(extent.sourceOffset + sums[index].count)
