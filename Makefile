@@ -7,6 +7,7 @@ SEED ?= 1
 SECONDS ?= 600
 TRIAL ?=
 ONLY ?=
+KILLS ?= 500
 
 # A warning is something to repair before it is committed.
 STRICT = -Xswiftc -warnings-as-errors
@@ -26,7 +27,7 @@ ISAL = $(shell Scripts/setup.sh has-isal && echo CLEAVE_ISAL=1)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz fault stress bench bench-record bench-linearity counts install uninstall clean
+.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz fault kill stress bench bench-record bench-linearity counts install uninstall clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +61,9 @@ fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or on
 
 fault: setup-tests ## make every system call fail in every way (ONLY='merge, direct': those alone)
 	$(ISAL) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests"
+
+kill: setup-tests build ## kill each kind of job on 200 MB KILLS (500) times, and go on with it
+	$(ISAL) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' $(SWIFT) test $(STRICT) --filter KillTests
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

@@ -24,6 +24,7 @@ struct Contents: Equatable {
       try Files.write(bytes, to: directory.appending(name))
     }
   }
+
   /// In the order of their bytes.
   var names: [FilePath] { entries.keys.sorted() }
 

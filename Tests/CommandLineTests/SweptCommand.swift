@@ -161,7 +161,7 @@ extension SweptCommand {
   ]
 
   /// Several rounds in a part, and several parts in a round; holes have 64 KiB.
-  private static let rounds = ["-q", "--checkpoint=100K", "--high-water=30000", "--window=30000"]
+  private static let rounds = ["-q", "--checkpoint=100K", "--high-water=60000", "--window=60000"]
   private static let large = Bytes.pattern(count: 370_002)
   private static let cuts = [0, 180_000, 180_001, 190_001, 370_002]
   private static let parts = zip(cuts, cuts.dropFirst()).enumerated().map { index, range in
