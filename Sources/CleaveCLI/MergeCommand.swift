@@ -246,7 +246,7 @@ private struct Merge {
     job.options = session.jobOptions(kinds)
     if settings.verify == .entries { job.inspect = EntryInspection(session, [output]).run }
     var staged = StagedJob(job, .merge)
-    staged.consumption = settings.consumes || found?.consumes == true ? .parts : nil
+    staged.consumption = settings.consumes ? .parts : nil
     staged.checkpoint = settings.checkpoint
     staged.content = selection.content.recorded
     staged.present = found?.present

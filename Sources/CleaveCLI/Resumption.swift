@@ -7,7 +7,6 @@ struct Resumption {
   let file: JournalFile
   let plan: TransferPlan
   let content: Journal.Content?
-  let consumes: Bool
   /// Whether names may have been given.
   let isPublishing: Bool
   /// Bytes that are done.
@@ -29,20 +28,17 @@ struct Resumption {
     guard let file = try JournalFile.existing(at: Journal.path(beside: output)),
       let journal = file.found, journal.hasProgress
     else { return nil }
-    guard settings.verify != .none || !journal.consumes else {
-      throw Self.other(file, "was begun with --consume, which needs verification")
-    }
     guard journal.command == command, let paths = journal.locate(operands) else {
       throw Self.other(file, "was begun by a run with other operands")
     }
-    if settings.consumes, !journal.consumes {
-      throw Self.other(file, "was begun without --consume")
+    // Nothing is given up that was not asked for, whoever wrote the journal.
+    if settings.consumes != journal.consumes {
+      throw Self.other(file, "was begun \(journal.consumes ? "with" : "without") --consume")
     }
     self.file = file
     present = try journal.examine(paths)
     plan = try journal.plan(sources: paths, beside: output)
-    (content, consumes, done) = (journal.content, journal.consumes, journal.doneBytes)
-    isPublishing = journal.isPublishing
+    (content, done, isPublishing) = (journal.content, journal.doneBytes, journal.isPublishing)
   }
 
   /// The journal that was found, or a new one.

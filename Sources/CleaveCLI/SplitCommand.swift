@@ -222,7 +222,7 @@ private struct Split {
   ) throws(CleaveError) -> (StagedJob, JournalFile) {
     var staged = StagedJob(job, .split)
     staged.checkpoint = settings.checkpoint
-    staged.consumption = settings.consumes || found?.consumes == true ? .tail : nil
+    staged.consumption = settings.consumes ? .tail : nil
     if let found {
       guard found.plan.destinations == job.plan.destinations else {
         throw Resumption.other(found.file, "was begun by a run that makes other parts")

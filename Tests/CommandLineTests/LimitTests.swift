@@ -85,7 +85,8 @@ import Testing
       for count in [1, 2, 3, 5, 8, 12, 20, 40] {
         let outcome = try Stranger.run(
           ["prlimit", "--nproc=\(count)", Tool.cleave.path, "merge", "--no-sync", "--force"]
-            + ["--engine", engine, "-o", target.file("out"), series.parts[0]]
+            + ["--engine", engine, "-o", target.file("out"), series.parts[0]],
+          number: engines.firstIndex(of: engine) ?? 0
         )
         #expect(outcome.seconds < 10)
         guard outcome.exitCode != 0 else { continue }
@@ -159,9 +160,11 @@ private enum Stranger {
     Tool.find("prlimit") != nil
     && (try? run([Tool.cleave.path, "--version"]))?.exitCode == 0
 
-  static func run(_ command: [any ToolArgument]) throws -> Outcome {
+  /// - Parameter number: of the stranger; what one of them may have is not taken by another.
+  static func run(_ command: [any ToolArgument], number: Int = 0) throws -> Outcome {
     let setpriv = try #require(Tool.find("setpriv"))
-    let options = ["--reuid=61234", "--regid=61234", "--clear-groups", "--"]
+    let user = 61234 + number
+    let options = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
     return try setpriv.run(options + command, timeout: 20)
   }
 }

@@ -108,6 +108,39 @@ struct ResumeTests {
     #expect(merged.exitCode == 73, "\(merged)")
   }
 
+  /// Nothing is given up that was not asked for.
+  @Test(arguments: [StagedJob.Kind.mergeConsuming, .merge])
+  func consumingIsAskedForEachTime(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    try job.kill()
+    let before = try Contents(of: job.directory.path)
+    let outcome = try Tool.cleave.run(
+      ["merge", kind.consumes ? "--resume" : "--consume", job.directory.file("file.004")]
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    let which = kind.consumes ? "with" : "without"
+    #expect(job.lines(outcome).hasPrefix("cleave: .file.cleave-journal: was begun \(which) --con"))
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  @Test(arguments: [90, 200, 243]) func namesMayBeLong(length: Int) throws {
+    let directory = try TemporaryDirectory()
+    let name = FilePath(String(repeating: "n", count: length - 4))
+    let whole = Bytes.pattern(count: 300_000)
+    try Files.write(whole, to: directory.file(name))
+    for command in [["split", "-b", "100K"], ["merge"]] {
+      let operand = directory.file(command[0] == "split" ? name : name.adding(".001"))
+      let arguments: [any ToolArgument] =
+        command + ["--consume", "--checkpoint=64K", "--manifest=none", operand]
+      let faults = try FaultShim.environment("fsync@.cleave-journal#3=kill")
+      #expect(try Tool.cleave.run(arguments, environment: faults).signal == .kill)
+      let outcome = try Tool.cleave.run(arguments)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+    }
+    #expect(try directory.names() == [name])
+    #expect(Bytes.difference(try Files.read(directory.file(name)), whole) == nil)
+  }
+
   /// As far as it got, it is kept; the line says so.
   @Test(arguments: StagedJob.Kind.allCases, engines)
   func aFullDiskIsGoneOnFrom(kind: StagedJob.Kind, engine: String) throws {
@@ -194,8 +227,8 @@ struct ResumeTests {
       let whole = try ZipWriter(ZipWriterTests.entries).single()
       let arguments: [any ToolArgument] =
         ["merge", "--resume", "--checkpoint=1000", "--engine", engine] + consuming + [set.first]
-      for point in ["fsync@.cleave-journal#4=kill", "unlink=kill", "fsync@.cleave-journal#3=kill"] {
-        _ = try Tool.cleave.run(arguments, environment: FaultShim.environment(point))
+      for point in ["fsync@.cleave-journal#4", "unlink", "fsync@.cleave-journal#3", "rename"] {
+        _ = try Tool.cleave.run(arguments, environment: FaultShim.environment(point + "=kill"))
       }
       let outcome = try Tool.cleave.run(arguments)
       #expect(outcome.exitCode == 0, "\(outcome)")

@@ -5,19 +5,19 @@ import Posix
 /// in thousands of stages does not tear the heap to pieces.
 package final class IdleBuffers: @unchecked Sendable {
   // Sendable: the pointers are handed out under the lock, each to one holder at a time.
-  private let addresses = Locked<[Int: [UInt]]>([:])
+  private let addresses = Locked<[UInt]>([])
 
   package init() {}
 
   deinit {
-    for address in addresses.withLock({ $0.values.joined() }) {
+    for address in addresses.withLock({ $0 }) {
       UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
     }
   }
 
-  /// A buffer of `count` bytes: one that was given back, or a new one.
+  /// A buffer of `count` bytes, as many as every other: one that was given back, or a new one.
   func take(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    let address = addresses.withLock { $0[count]?.popLast() }
+    let address = addresses.withLock { $0.popLast() }
     if let address {
       let start = UnsafeMutableRawPointer(bitPattern: address)
       return UnsafeMutableRawBufferPointer(start: start, count: count)
@@ -25,10 +25,8 @@ package final class IdleBuffers: @unchecked Sendable {
     return .allocate(byteCount: count, alignment: Mapping.pageSize)
   }
 
-  /// Gives a buffer of `count` bytes back. Nobody may use it after that.
-  func give(_ address: UInt, count: Int) {
-    addresses.withLock { $0[count, default: []].append(address) }
-  }
+  /// Gives a buffer back. Nobody may use it after that.
+  func give(_ address: UInt) { addresses.withLock { $0.append(address) } }
 }
 
 /// Buffers that are used over and over, which bounds the bytes in flight and spares the page faults of
@@ -53,7 +51,7 @@ final class BufferPool: Sendable {
 
   /// Gives a buffer back. Nobody may use it after that.
   func give(_ address: UInt) {
-    idle.give(address, count: bufferSize)
+    idle.give(address)
     free.signal()
   }
 

@@ -147,7 +147,7 @@ private final class DirectWorker {
     buffer = transfer.buffers.take(bufferSize)
   }
 
-  deinit { transfer.buffers.give(UInt(bitPattern: buffer.baseAddress), count: buffer.count) }
+  deinit { transfer.buffers.give(UInt(bitPattern: buffer.baseAddress)) }
 
   /// Brings the bytes of a run to their place.
   func move(_ run: Run) throws(CleaveError) {

@@ -152,7 +152,8 @@ package final class Outputs: Sendable {
       do throws(SystemError) {
         let file = try OutputFile(state.entries[index].path, goingOn: path)
         state.entries[index].output = .file(file)
-        state.entries[index].isGiven = isGiven
+        // XFS would want room for all of it again.
+        (state.entries[index].isReserved, state.entries[index].isGiven) = (true, isGiven)
       } catch {
         throw .creating(error)
       }

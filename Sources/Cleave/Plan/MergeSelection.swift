@@ -95,9 +95,8 @@ public struct MergeSelection: Sendable {
     let isRest = operand.bytes.suffix(suffix.count) == suffix[...]
     let path = isRest ? FilePath(bytes: operand.bytes.dropLast(suffix.count)) : operand
     let base = PartName(path.lastComponent).map { path.sibling($0.base) }
-    guard SplitZipName(path.lastComponent) != nil else { return base.map { [$0] } ?? [] }
-    return [base].compactMap { $0 }
-      + [".merged", ".joined"].map { SplitZipSeries(naming: path, like: path, $0).lastName }
+    let zip = SplitZipSeries.naming(path)
+    return [base, zip?.whole(".merged"), zip?.whole(".joined")].compactMap { $0 }
   }
 
   private static func splitZip(

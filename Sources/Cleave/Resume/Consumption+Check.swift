@@ -6,6 +6,9 @@ extension Consumption.Manner {
   private static let unpromising: Set<String> = ["nfs", "cifs", "smb2", "9p", "fuse"]
   private static let inMemory: Set<String> = ["tmpfs", "ramfs"]
 
+  /// Bytes; file systems allow 255.
+  private static let longestName = 255 - Consumption.restSuffix.utf8.count
+
   /// - Throws: `.cannotCreate` where the file systems cannot promise what consuming needs;
   ///   `.missingInput` where a source must not go, `.inputOutput` where space is short, and what
   ///   looking reports.
@@ -62,6 +65,9 @@ extension Consumption.Manner {
       _ = try FileDescriptor.open(source.path, [.readWrite, .noFollow, .nonBlocking])
     } catch {
       throw .reading(error)
+    }
+    guard source.path.lastComponent.bytes.count <= longestName else {
+      throw CleaveError(.missingInput, source.path, "has a name too long to add .cleave-rest to")
     }
     guard status.links == 1 else {
       throw CleaveError(.missingInput, source.path, "has other names, whose data would go as well")

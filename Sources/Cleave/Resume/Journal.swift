@@ -117,8 +117,15 @@ package struct Journal: Hashable, Sendable {
 
   /// The name of the journal of a job that makes `output`, beside it.
   package static func path(beside output: FilePath) -> FilePath {
+    var head = TemporaryName.head(of: output)
     let name = output.lastComponent.bytes
-    return output.sibling(FilePath(bytes: [UInt8(ascii: ".")] + name + suffix))
+    if head.bytes.count <= name.count {
+      // Names that begin the same are told apart.
+      var sum = Checksum.empty
+      name.withUnsafeBytes { sum.update($0, .crc32) }
+      head = head.adding("~\(sum.crc32Text)")
+    }
+    return output.sibling(FilePath(bytes: head.bytes + suffix))
   }
 
   /// Whether a file has the name of a journal.

@@ -102,6 +102,7 @@ package final class JournalFile: Sendable {
     }
   }
 
-  /// Removes the journal: the job is over.
+  /// Removes the journal: the job is over. After a power loss it may be there again; then whoever goes
+  /// on finds that all is done.
   package func remove() { try? FileSystem.unlink(path) }
 }
