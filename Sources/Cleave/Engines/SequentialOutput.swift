@@ -25,23 +25,17 @@ final class SequentialOutput {
   /// The index of the destination that is open.
   var index: Int? { current?.index }
 
-  /// Opens a destination, to be written from `start` on.
-  func open(_ index: Int, at start: Int64 = 0) throws(CleaveError) {
+  /// Opens a destination.
+  func open(_ index: Int) throws(CleaveError) {
     switch try transfer.outputs.open(index) {
     case .stream(let stream): current = (index, .stream(stream))
     case .file(let file):
-      if start > 0 { try seek(file, to: start) }
-      let channel = try Channel.writing(to: file, type: .stream, marks: marks, queue: queue)
+      // When a write fails, a stream has the next one begin at the same place. That does no harm where
+      // everything is thrown away then; of a slice, bytes behind that place may have been done before.
+      let type: DispatchIO.StreamType = transfer.plan.isSlice ? .random : .stream
+      let channel = try Channel.writing(to: file, type: type, marks: marks, queue: queue)
       transfer.track(channel)
       current = (index, .channel(channel, file))
-    }
-  }
-
-  private func seek(_ file: OutputFile, to start: Int64) throws(CleaveError) {
-    do throws(SystemError) {
-      _ = try file.withDescriptor { file throws(SystemError) in try file.seek(to: start) }
-    } catch {
-      throw .writing(error.about(file.path))
     }
   }
 
@@ -118,7 +112,7 @@ final class OutputRun: Sendable {
     switch sink {
     case .channel(let channel, let file):
       piece.retain()
-      channel.write(chunk, on: queue) { [transfer] written, errno in
+      channel.write(chunk, at: offset, on: queue) { [transfer] written, errno in
         transfer.didWrite(written, to: file)
         if let errno {
           let end = offset + Int64(written)

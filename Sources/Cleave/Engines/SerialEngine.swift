@@ -87,7 +87,7 @@ final class SerialPump {
   /// Finishes the destination that is open and opens another, to be written from `start` on.
   func open(destination index: Int, at start: Int64 = 0) throws(CleaveError) {
     finishDestination()
-    try output.open(index, at: start)
+    try output.open(index)
     position = start
   }
 

@@ -66,7 +66,7 @@ private final class SliceWriter {
     let extent = transfer.plan.extents[index]
     if output.index != extent.destination {
       finishDestination()
-      try output.open(extent.destination, at: extent.offset)
+      try output.open(extent.destination)
     }
     if let bytes = try extent.source.bytes() {
       var sum = Checksum.empty

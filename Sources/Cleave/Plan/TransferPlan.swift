@@ -145,6 +145,9 @@ public struct TransferPlan: Hashable, Sendable {
     self.ranges = ranges
   }
 
+  /// Whether it is a part of another plan.
+  package var isSlice: Bool { ranges != nil }
+
   /// The bytes of a destination that the plan makes: all of them, unless it is a slice.
   package func range(of destination: Int) -> Range<Int64> {
     guard let ranges else { return 0..<destinations[destination].size }
