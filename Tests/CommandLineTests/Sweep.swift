@@ -71,8 +71,18 @@ struct Sweep {
     return sum
   }
 
+  private func prepare() throws {
+    try before.restore(in: directory.path)
+    guard let faults = command.interruption else { return }
+    let environment = try FaultShim.environment(faults)
+    let first = try Self.run(command, engine, in: directory, options: [], environment: environment)
+    guard first.wasKilled else { throw Unusable(description: "\(command.name): \(first)") }
+  }
+
   private func isCalled(_ operation: String) -> Bool {
-    switch operation {
+    // What a run that goes on still has to do depends.
+    if command.interruption != nil { return false }
+    return switch operation {
     case "mmap": engine == "zerocopy"
     case "read": ["serial", "multiqueue"].contains(engine)
     default: command.calls.contains(operation)
@@ -83,10 +93,12 @@ struct Sweep {
     // Directories are opened to be flushed; the rest is faster without.
     let isFlushed = command.goesOn || ["open", "fsync", "close"].contains(operation)
     return try FaultSweep.run(rule: "\(operation)@\(directory.path)", action: fault.action) {
-      try before.restore(in: directory.path)
+      try prepare()
     } command: { environment in
       var environment = environment
-      let rules = [command.otherFaults, environment["CLEAVE_FAULTS"]].compactMap(\.self)
+      let rule = environment["CLEAVE_FAULTS"] ?? ""
+      let delay = fault.isLate ? rule.replacing("=\(fault.action)", with: "=delay:40") : nil
+      let rules = [command.otherFaults, delay, rule].compactMap(\.self)
       environment["CLEAVE_FAULTS"] = rules.joined(separator: "; ")
       return try Self.run(
         command,

@@ -4,7 +4,7 @@ import Testing
 
 /// A command line, and the files that it finds, to be run again and again with another call failing.
 struct SweptCommand: Sendable, CustomTestStringConvertible {
-  let name: String
+  var name: String
   /// Those that begin with `./` are names in the directory of the command.
   var words: [String]
   /// Writes what is there before.
@@ -18,6 +18,8 @@ struct SweptCommand: Sendable, CustomTestStringConvertible {
   var calls: Set<String> = ["open", "write", "fsync", "close", "rename"]
   /// Whether the same command line goes on with what was interrupted, and sources may be gone then.
   var goesOn = false
+  /// Faults that kill a first run, so that it is the one that goes on whose calls fail.
+  var interruption: String?
   /// Where another file system than that of `$TMPDIR` is wanted.
   var fileSystem: (@Sendable () throws -> LoopFileSystem)?
   /// Calls that fail whenever they are made, for the sake of what is done instead.
@@ -151,14 +153,37 @@ extension SweptCommand {
 // MARK: - Those that can be gone on with
 
 extension SweptCommand {
-  static let staged = [
-    stagedMerge(["--resume"]), stagedMerge(["--resume", "--force"]), stagedMerge(["--consume"]),
-    stagedMerge(["--consume"], faults: "fallocate=EOPNOTSUPP"),
-    stagedZipMerge("--resume"), stagedZipMerge("--consume"),
-    stagedSplit(["--resume"]), stagedSplit(["--resume", "--force"]), stagedSplit(["--consume"]),
-    stagedSplit(["--consume"], faults: "fallocate=EOPNOTSUPP"),
-    stagedSplitIntoZip,
-  ]
+  static let staged =
+    [
+      stagedMerge(["--resume"]), stagedMerge(["--resume", "--force"]), stagedMerge(["--consume"]),
+      stagedMerge(["--consume"], faults: "fallocate=EOPNOTSUPP"),
+      stagedZipMerge("--resume"), stagedZipMerge("--consume"),
+      stagedSplit(["--resume"]), stagedSplit(["--resume", "--force"]), stagedSplit(["--consume"]),
+      stagedSplit(["--consume"], faults: "fallocate=EOPNOTSUPP"),
+      stagedSplitIntoZip,
+    ] + interrupted
+
+  /// The second run of each: in the middle, and when names have been given.
+  private static let interrupted = [
+    (stagedMerge(["--resume"]), "unlink@.cleave-journal=kill"),
+    (stagedMerge(["--consume"]), "unlink@.cleave-journal=kill"),
+    (stagedZipMerge("--consume"), "unlink@.cleave-journal=kill"),
+    (stagedSplit(["--resume"]), "rename@/file.sfv=kill"),
+    (stagedSplit(["--consume"]), "rename@/file.sfv=kill"),
+  ].flatMap { command, last in
+    [
+      command.interrupted(by: "fsync@.cleave-journal#4=kill", "killed before"),
+      command.interrupted(by: last, "killed at its end"),
+    ]
+  }
+
+  private func interrupted(by faults: String, _ when: String) -> SweptCommand {
+    var command = self
+    command.name += ", " + when
+    command.interruption = faults
+    command.engines = ["serial", "direct"]
+    return command
+  }
 
   /// Several rounds in a part, and several parts in a round; holes have 64 KiB.
   private static let rounds = ["-q", "--checkpoint=100K", "--high-water=60000", "--window=60000"]

@@ -13,6 +13,8 @@ struct SweptFault: Sendable {
   let action: String
   let consequence: Consequence
   let operations: [String]
+  /// Whether it takes its time, so that other calls are waiting behind it.
+  var isLate = false
 
   static let operations = [
     "open", "read", "write", "fsync", "close", "rename", "link", "unlink", "ftruncate", "fallocate",
@@ -22,6 +24,7 @@ struct SweptFault: Sendable {
   static let all = [
     SweptFault("EIO", .failure),
     SweptFault("ENOSPC", .failure),
+    SweptFault("ENOSPC", .failure, ["write"], isLate: true),
     SweptFault("EINTR", .none, operations.filter { $0 != "mmap" }),
     SweptFault("EAGAIN", .none, ["open", "read", "write"]),
     SweptFault("short:1", .none, ["read", "write", "copy_file_range"]),
@@ -45,8 +48,10 @@ struct SweptFault: Sendable {
   init(
     _ action: String,
     _ consequence: Consequence,
-    _ operations: [String] = SweptFault.operations
+    _ operations: [String] = SweptFault.operations,
+    isLate: Bool = false
   ) {
     (self.action, self.consequence, self.operations) = (action, consequence, operations)
+    self.isLate = isLate
   }
 }
