@@ -28,6 +28,10 @@ package enum BuildProducts {
   /// its own and takes minutes where others take seconds.
   package static let haveThreadSanitizer = dlsym(nil, "__tsan_init") != nil
 
+  /// Whether the programs were built with a sanitizer that takes memory of its own for theirs.
+  package static let haveMemoryOfSanitizers =
+    haveThreadSanitizer || dlsym(nil, "__asan_init") != nil
+
   #if canImport(Darwin)
     private static var image: FilePath {
       var info = Dl_info()
