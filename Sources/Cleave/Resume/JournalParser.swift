@@ -111,11 +111,6 @@ struct JournalParser {
 
   /// What the plan itself checks is left to it, but for what is looked at before there is one.
   private func check(_ journal: Journal) throws(CleaveError) {
-    var names: Set<FilePath> = []
-    for name in journal.sources.map(\.name) + journal.destinations.map(\.name)
-    where !names.insert(name).inserted && journal.consumes {
-      throw wrong("names \(name) twice")
-    }
     for range in journal.unread {
       guard journal.sources.indices.contains(range.source) else {
         throw wrong("has no source \(range.source)")

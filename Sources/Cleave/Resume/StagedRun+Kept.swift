@@ -4,6 +4,8 @@ import Posix
 extension StagedRun {
   func goOn() throws(CleaveError) {
     outputs.goOn(with: journal.job)
+    // Before anything is taken over: it may be the only copy.
+    outputs.keep(true)
     let places = try verify()
     try requireSpace()
     var done = [Int64](repeating: 0, count: plan.destinations.count)

@@ -10,7 +10,7 @@ private final class CurrentTransfer: Sendable {
 
 /// One run of it. Confined to the thread that calls, but for cancelling.
 final class StagedRun {
-  let staged: StagedJob
+  private(set) var staged: StagedJob
   let file: JournalFile
   let outputs: Outputs
   let sharing: BlockSharing
@@ -155,6 +155,11 @@ final class StagedRun {
     if done.isEmpty { return }
     for index in Set(done.map { plan.extents[$0.extent].destination }) { try outputs.settle(index) }
     try enter(done)
+    // From now on they are read from where they are: what they were made of may go.
+    staged.job.plan = try journal.plan(
+      sources: plan.sources.map(\.path),
+      beside: plan.destinations[0].path
+    )
   }
 
   // MARK: Rounds
