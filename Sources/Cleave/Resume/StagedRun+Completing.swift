@@ -46,7 +46,13 @@ extension StagedRun {
     if journal.isPublishing, Self.holds(new) { return }
     try OutputCheck.check(new.path, options, inputs: [])
     let index = outputs.add(new.path)
-    try? FileSystem.unlink(outputs.temporary(index))
+    do throws(SystemError) {
+      try FileSystem.unlink(outputs.temporary(index))
+    } catch  where error.errno == .notFound {
+      // Only a run that was interrupted here has left one.
+    } catch {
+      throw .writing(error.about(new.path))
+    }
     try outputs.finish(index, with: new.bytes)
   }
 
