@@ -250,8 +250,11 @@ struct ResumeTests {
       let whole = try ZipWriter(ZipWriterTests.entries).single()
       let arguments: [any ToolArgument] =
         ["merge", "--resume", "--checkpoint=1000", "--engine", engine] + consuming + [set.first]
-      for point in ["fsync@.cleave-journal#4", "unlink", "fsync@.cleave-journal#3"] {
-        _ = try Tool.cleave.run(arguments, environment: FaultShim.environment(point + "=kill"))
+      // The last of them, where nothing is consumed, is when all is done but for the journal.
+      for point in ["fsync@.cleave-journal#4", "fsync@.cleave-journal#3", "unlink"] {
+        let faults = try FaultShim.environment(point + "=kill")
+        let outcome = try Tool.cleave.run(arguments, environment: faults)
+        #expect(outcome.signal == .kill, "\(outcome)")
       }
       let outcome = try Tool.cleave.run(arguments)
       #expect(outcome.exitCode == 0, "\(outcome)")
