@@ -16,10 +16,13 @@ struct SweepTests {
   static let rows = commands.flatMap { command in
     command.engines.map { Row(command: command, engine: $0) }
   }
-  static let quickRows = rows.filter { row in
-    SweptCommand.basic.contains { $0.name == row.command.name }
-      || row.engine == row.command.engines.last
-  }
+  static let quickRows =
+    SweptCommand.basic.flatMap { command in
+      command.engines.map { Row(command: command, engine: $0) }
+    }
+    + (SweptCommand.others + SweptCommand.quickStaged).compactMap { command in
+      command.engines.last.map { Row(command: command, engine: $0) }
+    }
 
   @Test(.enabled(if: !FaultTable.isWanted, "make fault tries them all"), arguments: quickRows)
   func outputsAreWholeOrNotThere(row: Row) throws {

@@ -163,6 +163,11 @@ extension SweptCommand {
       stagedSplitIntoZip,
     ] + interrupted
 
+  /// What `make test` has time for.
+  static let quickStaged = [
+    stagedMerge(["--consume"]), stagedZipMerge("--consume"), stagedSplit(["--consume"]),
+  ]
+
   /// The second run of each: in the middle, and when names have been given.
   private static let interrupted = [
     (stagedMerge(["--resume"]), "unlink@.cleave-journal=kill"),
