@@ -109,14 +109,15 @@ import Testing
   // MARK: - Faults
 
   /// It is found out when all of it is in the output, and some of it is gone.
-  @Test(arguments: engines) func aBadPartIsReplaced(engine: String) throws {
+  @Test(arguments: engines, ["file.001", "file.002"] as [FilePath])
+  func aBadPartIsReplaced(engine: String, name: FilePath) throws {
     let job = try StagedJob(.mergeConsuming)
-    let part = job.directory.file("file.002")
+    let part = job.directory.file(name)
     let good = try Files.read(part)
     try Files.write(good.map { $0 ^ 1 }, to: part)
     let outcome = try job.run(engine)
     #expect(outcome.exitCode == 65, "\(outcome)")
-    #expect(outcome.errorText.contains("; put a good file.002 in its place; "), "\(outcome)")
+    #expect(outcome.errorText.contains("; put a good \(name) in its place; "), "\(outcome)")
     // The bad one is no longer wanted, whatever is left of it.
     let again = try job.run(engine)
     #expect(again.exitCode != 0, "\(again)")

@@ -19,8 +19,8 @@ package struct Rounds {
   private var start: Int64 = 0
   private let size: Int64
 
-  /// Bytes of a round, unless something else is asked for. What an interrupted job does again at most, and what an output that consumes its sources
-  /// needs in excess. 1 GiB on ext4, flushed, took 1.0 to 1.1 times as long as in one go.
+  /// Bytes of a round, unless something else is asked for: what an interrupted job does again at most,
+  /// and what an output that consumes its sources needs in excess.
   package static let usualSize: Int64 = 32 << 20
   /// Bytes. A cut within a source is at a multiple of it, so that blocks can be shared and freed.
   private static let alignment: Int64 = 1 << 20

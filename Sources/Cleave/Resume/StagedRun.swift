@@ -257,6 +257,7 @@ final class StagedRun {
       Journal.bad(source, keeping: count),
       synchronizes: options.synchronizes
     )
+    journal.bad.insert(source)
     journal.done.removeLast(journal.done.count - count)
   }
 
