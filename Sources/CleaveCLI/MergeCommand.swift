@@ -90,8 +90,7 @@ enum MergeCommand {
     }
     try settings.checkConsuming()
     guard !settings.isDryRun else { return nil }
-    let outputs = settings.output.map { [$0] } ?? MergeSelection.outputs(of: operands[0])
-    for output in outputs {
+    for output in outputs(settings, operands[0]) {
       let found = try job { () throws(CleaveError) in
         try Resumption(of: .merge, making: output, from: operands, settings)
       }
@@ -110,14 +109,18 @@ enum MergeCommand {
     return nil
   }
 
+  /// Where an earlier run may have written to, whose parts need not be there any more.
+  private static func outputs(_ settings: Settings, _ operand: FilePath) -> [FilePath] {
+    settings.output.map { [$0] } ?? MergeSelection.outputs(of: operand)
+  }
+
   /// Parts may be missing because a run that was interrupted has consumed them.
   private static func hinting(
     _ error: CleaveError,
     _ session: Session,
     _ operand: FilePath
   ) -> CleaveError {
-    let outputs = session.settings.output.map { [$0] } ?? MergeSelection.outputs(of: operand)
-    let journals = outputs.map { Journal.path(beside: $0) }
+    let journals = outputs(session.settings, operand).map { Journal.path(beside: $0) }
     let found = journals.first { (try? FileStatus.ifPresent($0)) != nil }
     guard let journal = found else { return error }
     var told = error
@@ -169,12 +172,11 @@ private struct Merge {
       }
       let engine = try engine(for: plan, isStream: stream != nil)
       if settings.isDryRun { return try describe(files, plan, engine) }
-      guard stream == nil, !settings.isStaged else {
-        if settings.isStaged { return try run(plan, resuming: nil) }
-        return try run(plan, engine, stream)
+      if settings.isStaged { return try run(plan, resuming: nil) }
+      if stream == nil {
+        try job { () throws(CleaveError) in try session.lookForLeftovers(of: [output], output) }
       }
-      try job { () throws(CleaveError) in try session.lookForLeftovers(of: [output], output) }
-      return try run(plan, engine, nil)
+      return try run(plan, engine, stream)
     }
     guard settings.engine == .auto || settings.engine == .serial else {
       throw usage("only the serial engine reads standard input")
@@ -225,27 +227,24 @@ private struct Merge {
     _ engine: EngineName,
     _ stream: StreamOutput?
   ) throws(Failure) -> ExitCode {
+    var job = transferJob(plan, engine)
+    job.stream = stream
+    return try carryOut(plan, engine) { approve throws(CleaveError) in
+      try job.run(approve: approve)
+    }
+  }
+
+  private func transferJob(_ plan: TransferPlan, _ engine: EngineName) -> TransferJob {
     var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
-    job.stream = stream
-    if settings.verify == .entries {
-      job.inspect = EntryInspection(session, [output]).run
-    }
-    return try carryOut(plan, engine) { () throws(CleaveError) in
-      try job.run { report throws(CleaveError) in
-        try compare(plan.sourceChecksums(report), report.whole)
-        return []
-      }
-    }
+    if settings.verify == .entries { job.inspect = EntryInspection(session, [output]).run }
+    return job
   }
 
   /// The same in stages, from the beginning or where an earlier run was interrupted.
   func run(_ plan: TransferPlan, resuming found: Resumption?) throws(Failure) -> ExitCode {
     let engine = try engine(for: plan, isStream: false)
-    var job = TransferJob(plan, engine: engine)
-    job.options = session.jobOptions(kinds)
-    if settings.verify == .entries { job.inspect = EntryInspection(session, [output]).run }
-    var staged = StagedJob(job, .merge)
+    var staged = StagedJob(transferJob(plan, engine), .merge)
     staged.consumption = settings.consumes ? .parts : nil
     staged.checkpoint = settings.checkpoint
     staged.content = selection.content.recorded
@@ -258,11 +257,8 @@ private struct Merge {
     let journal = try CleaveCLI.job { () throws(CleaveError) in
       try Resumption.journal(of: output, found)
     }
-    let code = try carryOut(plan, engine) { () throws(CleaveError) in
-      try staged.run(with: journal) { report throws(CleaveError) in
-        try compare(plan.sourceChecksums(report), report.whole)
-        return []
-      }
+    let code = try carryOut(plan, engine) { approve throws(CleaveError) in
+      try staged.run(with: journal, approve: approve)
     }
     journal.remove()
     return code
@@ -282,9 +278,15 @@ private struct Merge {
   private func carryOut(
     _ plan: TransferPlan,
     _ engine: EngineName,
-    _ body: () throws(CleaveError) -> TransferReport
+    _ body: ((TransferReport) throws(CleaveError) -> [TransferJob.NewFile]) throws(CleaveError) ->
+      TransferReport
   ) throws(Failure) -> ExitCode {
-    let report = try CleaveCLI.job(body)
+    let report = try CleaveCLI.job { () throws(CleaveError) in
+      try body { report throws(CleaveError) in
+        try compare(plan.sourceChecksums(report), report.whole)
+        return []
+      }
+    }
     session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
     try CleaveCLI.job { () throws(CleaveError) in
       try tell(engine, plan.sourceChecksums(report), report.whole)

@@ -82,6 +82,11 @@ extension FilePath {
   /// Whether the path ends in a slash, and so can only mean a directory.
   public var endsInSlash: Bool { bytes.last == Self.slash }
 
+  /// Whether the bytes end in those of `suffix`.
+  public func ends(in suffix: String) -> Bool {
+    bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+
   /// The same directory with another name in it; keeps a path without a directory as it is.
   public func sibling(_ name: FilePath) -> FilePath {
     let path = trimmed

@@ -30,6 +30,11 @@ public struct Checksum: Hashable, Sendable {
     (self.count, self.crc32, self.adler32) = (count, crc32, adler32)
   }
 
+  /// The checksum of some bytes.
+  init(of bytes: ArraySlice<UInt8>, _ kinds: Kinds) {
+    bytes.withUnsafeBytes { update($0, kinds) }
+  }
+
   /// Which sums to compute.
   public struct Kinds: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8

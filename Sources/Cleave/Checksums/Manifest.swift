@@ -16,6 +16,9 @@ public struct Manifest: Hashable, Sendable {
   /// Where split puts the manifest of the parts of `base`, and merge looks for it.
   public static func path(beside base: FilePath) -> FilePath { base.adding(".sfv") }
 
+  /// Whether a file has the name of a manifest, which `NAME.*` of a shell takes in among the parts.
+  static func isName(_ path: FilePath) -> Bool { path.ends(in: ".sfv") }
+
   /// The manifest beside the parts of `base`, if there is one.
   public static func beside(_ base: FilePath) throws(CleaveError) -> Manifest? {
     let path = path(beside: base)

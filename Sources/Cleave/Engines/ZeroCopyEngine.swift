@@ -69,10 +69,8 @@ private final class SliceWriter {
       try output.open(extent.destination)
     }
     if let bytes = try extent.source.bytes() {
-      var sum = Checksum.empty
-      bytes.withUnsafeBytes { sum.update($0, transfer.kinds) }
       put(.inline(bytes), at: extent.offset)
-      transfer.record(sum, extent: index)
+      transfer.record(Checksum(of: bytes[...], transfer.kinds), extent: index)
     } else if case .file(let source, let offset) = extent.source {
       try open(source)
       transfer.record(try move(extent, from: offset), extent: index)

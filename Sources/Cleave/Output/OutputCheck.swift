@@ -45,6 +45,14 @@ package enum OutputCheck {
     }
   }
 
+  /// - Throws: where two outputs have the same name.
+  static func requireDistinct(_ paths: [FilePath]) throws(CleaveError) {
+    var names: Set<FilePath> = []
+    for path in paths where !names.insert(path).inserted {
+      throw CleaveError(.cannotCreate, path, "would be written twice")
+    }
+  }
+
   /// - Throws: where a stream, such as standard output, is one of the inputs: a file that grows while
   ///   it is read never ends.
   static func check(

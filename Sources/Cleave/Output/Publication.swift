@@ -36,10 +36,7 @@ package struct Publication {
       _ = outputs.add(stream)
       return
     }
-    var names: Set<FilePath> = []
-    for path in plan.destinations.map(\.path) + others where !names.insert(path).inserted {
-      throw CleaveError(.cannotCreate, path, "would be written twice")
-    }
+    try OutputCheck.requireDistinct(plan.destinations.map(\.path) + others)
     for other in others { try OutputCheck.check(other, options, inputs: inputs) }
     for destination in plan.destinations {
       try OutputCheck.check(destination.path, options, inputs: inputs)

@@ -91,9 +91,9 @@ public struct MergeSelection: Sendable {
   /// The names that the output of some operands may have where none is given, whether they are there
   /// or not.
   package static func outputs(of operand: FilePath) -> [FilePath] {
-    let suffix = Array(Consumption.restSuffix.utf8)
-    let isRest = operand.bytes.suffix(suffix.count) == suffix[...]
-    let path = isRest ? FilePath(bytes: operand.bytes.dropLast(suffix.count)) : operand
+    let suffix = Consumption.restSuffix
+    let isRest = operand.ends(in: suffix)
+    let path = isRest ? FilePath(bytes: operand.bytes.dropLast(suffix.utf8.count)) : operand
     let base = PartName(path.lastComponent).map { path.sibling($0.base) }
     let zip = SplitZipSeries.naming(path)
     return [base, zip?.whole(".merged"), zip?.whole(".joined")].compactMap { $0 }
@@ -107,11 +107,9 @@ public struct MergeSelection: Sendable {
     if operands.count > 1 {
       if format == .raw { return nil }
       if let series = SplitZipSeries.of(operands) { return series }
-      // `NAME.z*` of a shell takes the manifest in among the parts.
-      let isManifest = { (path: FilePath) in path.bytes.suffix(4) == Array(".sfv".utf8)[...] }
-      let series = SplitZipSeries.of(operands.filter { !isManifest($0) })
+      let series = SplitZipSeries.of(operands.filter { !Manifest.isName($0) })
       let manifest = series.map { Manifest.path(beside: $0.lastName) }
-      return operands.filter(isManifest) == [manifest] ? series : nil
+      return operands.filter(Manifest.isName) == [manifest] ? series : nil
     }
     let series = try SplitZipSeries.containing(operands[0])
     return format == .raw && series?.numbered.isEmpty == true ? nil : series

@@ -97,8 +97,6 @@ extension Consumption.Manner {
 extension Consumption.Manner {
   /// Bytes that the file system of the outputs needs at most, beyond what the sources on it give back.
   ///
-  /// - Parameter done: bytes that are in the outputs already.
-  ///
   /// - Parameters:
   ///   - checkpoint: bytes after which sources are freed.
   ///   - done: bytes that are in the outputs already.

@@ -13,8 +13,7 @@ extension Journal {
     if operands.map(\.lastComponent) == names { return operands }
     guard let first = operands.first, Set(operands.map(\.directory)).count == 1 else { return nil }
     let known = Set(names + names.map { Consumption.rest(of: $0) })
-    // `NAME.*` of a shell takes the manifest in, too.
-    let parts = operands.filter { $0.bytes.suffix(4) != Array(".sfv".utf8)[...] }
+    let parts = operands.filter { !Manifest.isName($0) }
     guard !parts.isEmpty, parts.allSatisfy({ known.contains($0.lastComponent) }) else { return nil }
     return names.map { first.sibling($0) }
   }
@@ -69,7 +68,7 @@ extension Journal {
       )
     }
     // A kill may have come between freeing and renaming.
-    let isSame = found.inode(source.inode) && found.size == source.size
+    let isSame = found.identity.inode == source.inode && found.size == source.size
     guard isSame, found.modified == source.modified || consumes && hasBegun else {
       if consumes, needed == 0 { return nil }
       throw CleaveError(.changedInput, path, "was changed since the job was begun")
@@ -168,8 +167,4 @@ extension Journal {
 
   /// Bytes that one extent may have of its own; those of directories of zips are far smaller.
   private static let mostDeferred: Int64 = 64 << 20
-}
-
-extension FileStatus {
-  fileprivate func inode(_ number: UInt64) -> Bool { identity.inode == number }
 }

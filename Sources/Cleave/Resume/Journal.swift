@@ -121,21 +121,19 @@ package struct Journal: Hashable, Sendable {
     let name = output.lastComponent.bytes
     if head.bytes.count <= name.count {
       // Names that begin the same are told apart.
-      var sum = Checksum.empty
-      name.withUnsafeBytes { sum.update($0, .crc32) }
-      head = head.adding("~\(sum.crc32Text)")
+      head = head.adding("~\(Checksum(of: name[...], .crc32).crc32Text)")
     }
-    return output.sibling(FilePath(bytes: head.bytes + suffix))
+    return output.sibling(head.adding(suffix))
   }
 
   /// Whether a file has the name of a journal.
   package static func isName(_ path: FilePath) -> Bool {
-    let bytes = path.lastComponent.bytes
-    return bytes.first == UInt8(ascii: ".") && bytes.count > suffix.count + 1
-      && bytes.suffix(suffix.count) == suffix[...]
+    let name = path.lastComponent
+    return name.bytes.first == UInt8(ascii: ".") && name.bytes.count > suffix.utf8.count + 1
+      && name.ends(in: suffix)
   }
 
-  private static let suffix = Array(".cleave-journal".utf8)
+  private static let suffix = ".cleave-journal"
 }
 
 extension Journal.Extent {

@@ -102,9 +102,7 @@ struct JournalLines {
   }
 
   static func check(_ line: ArraySlice<UInt8>) -> String {
-    var sum = Checksum.empty
-    line.withUnsafeBytes { sum.update($0, .crc32) }
-    return sum.crc32Text
+    Checksum(of: line, .crc32).crc32Text
   }
 
   static func words(_ sum: Checksum) -> String {

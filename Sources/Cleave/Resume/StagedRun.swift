@@ -18,6 +18,8 @@ final class StagedRun {
   var consumption: Consumption?
   /// The checksum of each extent, as far as it is done.
   var sums: [Checksum]
+  /// As they were found, and as they stay where they are not consumed.
+  private let sources: [SourceFile]
   private let current = CurrentTransfer()
   private let buffers = IdleBuffers()
   /// Destinations that an earlier run has given their names.
@@ -47,8 +49,10 @@ final class StagedRun {
         content: staged.content,
         job: 0
       )
-    let sources = staged.present ?? staged.job.plan.sources
-    consumption = staged.consumption.map { Consumption($0, of: staged.job.plan, sources: sources) }
+    let plan = staged.job.plan
+    let present = staged.present ?? plan.sources
+    sources = zip(present, plan.sources).map { $0 ?? $1 }
+    consumption = staged.consumption.map { Consumption($0, of: plan, sources: present) }
   }
 
   // MARK: All of it
@@ -86,15 +90,12 @@ final class StagedRun {
   }
 
   private func checkNames(_ others: [FilePath]) throws(CleaveError) {
+    let paths = plan.destinations.map(\.path) + others
+    try OutputCheck.requireDistinct(paths)
+    // Names that the run before has given are looked at when it is known what they should hold.
+    if journal.isPublishing { return }
     let inputs = Set(plan.sources.map(\.status.identity))
-    var names: Set<FilePath> = []
-    for path in plan.destinations.map(\.path) + others {
-      guard names.insert(path).inserted else {
-        throw CleaveError(.cannotCreate, path, "would be written twice")
-      }
-      // Names that the run before has given are looked at when it is known what they should hold.
-      if !journal.isPublishing { try OutputCheck.check(path, options, inputs: inputs) }
-    }
+    for path in paths { try OutputCheck.check(path, options, inputs: inputs) }
   }
 
   private func begin() throws(CleaveError) {
@@ -206,11 +207,6 @@ final class StagedRun {
     try readBack(done)
     try enter(done)
     try free(pieces)
-  }
-
-  private var sources: [SourceFile] {
-    guard let present = staged.present else { return plan.sources }
-    return zip(present, plan.sources).map { $0 ?? $1 }
   }
 
   /// Enters what is done and on the device, with the names it has there.
