@@ -1,0 +1,327 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// One merge, its operands understood.
+struct Merge {
+  let session: Session
+  let selection: MergeSelection
+  let output: FilePath
+  private var settings: Settings { session.settings }
+
+  func run() throws(Failure) -> ExitCode {
+    let stream = try job { () throws(CleaveError) in try openStream() }
+    if let files = selection.files {
+      let plan = try job { () throws(CleaveError) in
+        try TransferPlan.merge(
+          selection,
+          files,
+          into: output,
+          keepsMarker: settings.keepsMarker,
+          kinds: kinds
+        )
+      }
+      let engine = try engine(for: plan, isStream: stream != nil)
+      if settings.isDryRun { return try describe(files, plan, engine) }
+      if settings.isStaged { return try run(plan, resuming: nil) }
+      if stream == nil {
+        try job { () throws(CleaveError) in try session.lookForLeftovers(of: [output], output) }
+      }
+      return try run(plan, engine, stream)
+    }
+    guard settings.engine == .auto || settings.engine == .serial else {
+      throw usage("only the serial engine reads standard input")
+    }
+    try session.refuseSharing("standard input")
+    if settings.isDryRun { return try describe(nil, nil, .serial) }
+    return try runStream(stream)
+  }
+
+  private func openStream() throws(CleaveError) -> StreamOutput? {
+    if output == "-" { return settings.isDryRun ? nil : try session.standardOutput() }
+    guard try OutputCheck.isStream(output, settings.outputOptions), !settings.isDryRun else {
+      return nil
+    }
+    do {
+      return try StreamOutput(opening: output) { session.cancellation.isCancelled }
+    } catch {
+      throw .creating(error)
+    }
+  }
+
+  private func engine(for plan: TransferPlan, isStream: Bool) throws(Failure) -> EngineName {
+    let isStream = isStream || output == "-"
+    if isStream {
+      guard settings.engine == .auto || settings.engine == .serial else {
+        throw usage("only the serial engine writes to a stream")
+      }
+      try session.refuseSharing("a stream")
+      guard settings.verify != .entries else {
+        throw usage("--verify=entries needs a file to read again, not a stream")
+      }
+    }
+    return session.engine(for: plan, isStream: isStream, kinds: kinds)
+  }
+
+  private var kinds: Checksum.Kinds {
+    if settings.verify == .none { return [] }
+    if let manifest = selection.manifest {
+      return manifest.kinds(of: selection.base)
+    }
+    return [.crc32]
+  }
+
+  // MARK: Running
+
+  private func run(
+    _ plan: TransferPlan,
+    _ engine: EngineName,
+    _ stream: StreamOutput?
+  ) throws(Failure) -> ExitCode {
+    var job = transferJob(plan, engine)
+    job.stream = stream
+    return try carryOut(plan, engine) { approve throws(CleaveError) in
+      try job.run(approve: approve)
+    }
+  }
+
+  private func transferJob(_ plan: TransferPlan, _ engine: EngineName) -> TransferJob {
+    var job = TransferJob(plan, engine: engine)
+    job.options = session.jobOptions(kinds)
+    if settings.verify == .entries { job.inspect = EntryInspection(session, [output]).run }
+    return job
+  }
+
+  /// The same in stages, from the beginning or where an earlier run was interrupted.
+  func run(_ plan: TransferPlan, resuming found: Resumption?) throws(Failure) -> ExitCode {
+    let engine = try engine(for: plan, isStream: false)
+    var staged = StagedJob(transferJob(plan, engine), .merge)
+    staged.consumption = settings.consumes ? .parts : nil
+    staged.checkpoint = settings.checkpoint
+    staged.content = selection.content.recorded
+    staged.present = found?.present
+    staged.approvePart = { source, sum throws(CleaveError) in
+      try approve(part: source, sum)
+    }
+    if let found { session.tellResumption(found, of: output) }
+    if staged.consumption != nil { session.tellConsumption(plan, .parts) }
+    let journal = try CleaveCLI.job { () throws(CleaveError) in
+      try Resumption.journal(of: output, found)
+    }
+    let code = try carryOut(plan, engine) { approve throws(CleaveError) in
+      try staged.run(with: journal, approve: approve)
+    }
+    journal.remove()
+    return code
+  }
+
+  /// Before a part goes, it must be what the manifest says.
+  private func approve(part source: Int, _ sum: Checksum) throws(CleaveError) {
+    guard let manifest = selection.manifest else { return }
+    let differences = manifest.differences(
+      parts: [(path: names[source], checksum: sum)],
+      whole: nil,
+      of: selection.base
+    )
+    try Manifest.requireNone(differences, manifest.path)
+  }
+
+  private func carryOut(
+    _ plan: TransferPlan,
+    _ engine: EngineName,
+    _ body: ((TransferReport) throws(CleaveError) -> [TransferJob.NewFile]) throws(CleaveError) ->
+      TransferReport
+  ) throws(Failure) -> ExitCode {
+    let report = try CleaveCLI.job { () throws(CleaveError) in
+      try body { report throws(CleaveError) in
+        try compare(plan.sourceChecksums(report), report.whole)
+        return []
+      }
+    }
+    session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
+    try CleaveCLI.job { () throws(CleaveError) in
+      try tell(engine, plan.sourceChecksums(report), report.whole)
+    }
+    return .success
+  }
+
+  private func runStream(_ stream: StreamOutput?) throws(Failure) -> ExitCode {
+    var job = StreamJob()
+    job.options = session.jobOptions(kinds)
+    return try CleaveCLI.job { () throws(CleaveError) in
+      let report = try job.merge(selection.sources, into: output, stream: stream) {
+        report throws(CleaveError) in
+        try compare(report.sources, report.whole)
+        return []
+      }
+      session.noteRun(engine: .serial, bytes: report.whole.count)
+      try tell(.serial, report.sources, report.whole)
+      return .success
+    }
+  }
+
+  private func compare(_ parts: [Checksum], _ whole: Checksum) throws(CleaveError) {
+    guard settings.verify != .none, let manifest = selection.manifest else { return }
+    let named = zip(names, parts).map { (path: $0, checksum: $1) }
+    // With the marker kept, it is not what was split.
+    let isSplit = selection.content.isOfSplitZip
+    let makesWhole = selection.makesWhole && !(isSplit && settings.keepsMarker)
+    let differences = manifest.differences(
+      parts: named,
+      whole: makesWhole ? whole : nil,
+      of: selection.base
+    )
+    try Manifest.requireNone(differences, manifest.path)
+  }
+
+  private var names: [FilePath] {
+    selection.sources.map { source in
+      if case .file(let file) = source { file.path } else { "-" }
+    }
+  }
+
+  // MARK: Telling
+
+  private func tell(
+    _ engine: EngineName,
+    _ parts: [Checksum],
+    _ whole: Checksum
+  ) throws(CleaveError) {
+    let isSummed = settings.verify != .none
+    if settings.writesJSON {
+      return try session.write(
+        JSONReport.Transfer(
+          command: "merge",
+          engine: engine.rawValue,
+          bytes: whole.count,
+          parts: zip(names, parts).map {
+            JSONReport.File($0, bytes: $1.count, isSummed ? $1 : nil, kinds)
+          },
+          output: JSONReport.File(output, bytes: whole.count),
+          manifest: selection.manifest.map { JSONReport.Name($0.path) },
+          verified: isSummed && selection.manifest != nil,
+          crc32: isSummed ? whole.crc32Text : nil,
+          adler32: kinds.contains(.adler32) ? whole.adler32Text : nil,
+          kind: selection.content.kind,
+          entries: selection.content.entries,
+          seconds: session.seconds,
+          peakMemory: ProcessState.peakResidentBytes
+        ),
+        isIncidental: true
+      )
+    }
+    var line =
+      "\(shownOutput): \(ByteSize.described(whole.count)) from \(selection.content.described(parts.count))"
+    if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
+    switch (isSummed, selection.manifest) {
+    case (true, let manifest?): line += ", as in \(manifest.path)"
+    case (true, nil): line += ", no manifest to compare with"
+    case (false, _): line += ", not verified"
+    }
+    if settings.verify == .entries { line += ", entries tested" }
+    try session.console.report(line)
+  }
+
+  private var shownOutput: String { output == "-" ? "standard output" : "\(output)" }
+
+  private func describe(
+    _ files: [SourceFile]?,
+    _ plan: TransferPlan?,
+    _ engine: EngineName
+  ) throws(Failure) -> ExitCode {
+    let total = plan?.totalBytes
+    try job { () throws(CleaveError) in
+      if output != "-", !(try OutputCheck.isStream(output, settings.outputOptions)) {
+        let inputs = Set((files ?? []).map(\.status.identity))
+        try OutputCheck.check(output, settings.outputOptions, inputs: inputs)
+        if let plan, settings.consumes {
+          try session.describeConsumption(plan, .parts)
+        } else if let plan {
+          try session.requireRoom(for: plan, engine)
+        }
+      }
+      if settings.writesJSON { return try describeAsJSON(files, engine, total) }
+      for (index, name) in names.enumerated() {
+        let size = files.map { ByteSize.described($0[index].status.size) } ?? "unknown size"
+        try session.console.report("\(name): \(size)")
+      }
+      let size = total.map { ByteSize.described($0) } ?? "unknown size"
+      let isZip = selection.content.kind != nil
+      let zip = isZip ? " from \(selection.content.described(names.count))" : ""
+      let manifest = selection.manifest.map { ", to be as in \($0.path)" } ?? ""
+      try session.console.report(
+        "\(shownOutput): \(size)\(zip), by the \(engine.rawValue) engine\(manifest)"
+      )
+    }
+    return .success
+  }
+
+  private func describeAsJSON(
+    _ files: [SourceFile]?,
+    _ engine: EngineName,
+    _ total: Int64?
+  ) throws(CleaveError) {
+    try session.write(
+      JSONReport.Transfer(
+        command: "merge",
+        engine: engine.rawValue,
+        bytes: total ?? 0,
+        parts: names.enumerated().map { index, name in
+          JSONReport.File(name, bytes: files?[index].status.size)
+        },
+        output: JSONReport.File(output, bytes: total),
+        manifest: selection.manifest.map { JSONReport.Name($0.path) },
+        verified: false,
+        kind: selection.content.kind,
+        entries: selection.content.entries,
+        seconds: session.seconds,
+        peakMemory: ProcessState.peakResidentBytes,
+        dryRun: true
+      )
+    )
+  }
+}
+
+extension MergeSelection.Content {
+  /// What the parts were recognized as, with their number.
+  fileprivate func described(_ count: Int) -> String {
+    let parts = count == 1 ? "1 part" : "\(count) parts"
+    guard let kind, let entries else { return parts }
+    return "\(parts) of a \(kind) with \(entries) \(entries == 1 ? "entry" : "entries")"
+  }
+
+  /// In JSON, too.
+  fileprivate var kind: String? {
+    switch self {
+    case .bytes: nil
+    case .zip: "zip"
+    case .splitZip(let zip): zip.isRaw ? "zip cut anywhere" : "split zip"
+    case .recorded(let content): content.kind
+    }
+  }
+
+  fileprivate var isOfSplitZip: Bool {
+    switch self {
+    case .bytes, .zip: false
+    case .splitZip: true
+    case .recorded(let content): content.kind != "zip"
+    }
+  }
+
+  /// For the journal of a job that begins.
+  fileprivate var recorded: Journal.Content? {
+    if case .recorded(let content) = self { return content }
+    guard let kind, let entries else { return nil }
+    let isRewritten = if case .splitZip(let zip) = self { !zip.isRaw } else { false }
+    return Journal.Content(kind: kind, entries: entries, isRewritten: isRewritten)
+  }
+
+  fileprivate var entries: Int64? {
+    switch self {
+    case .bytes: nil
+    case .zip(let archive): archive.summary.entries
+    case .splitZip(let zip): zip.archive.summary.entries
+    case .recorded(let content): content.entries
+    }
+  }
+}

@@ -1,0 +1,299 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// One split, its operands understood.
+struct Split {
+  let session: Session
+  let naming: PartNaming
+  let cuts: CutList
+  private var prefix: FilePath { naming.prefix }
+  private var settings: Settings { session.settings }
+
+  // MARK: Files
+
+  func run(_ file: FilePath) throws(Failure) -> ExitCode {
+    let found = try resumption(of: file)
+    let source = try CleaveCLI.job { () throws(CleaveError) in
+      if let found, let source = found.plan.sources.first { return source }
+      return try SourceFile(examining: file)
+    }
+    let parts = try sizes(of: source).enumerated().map { number, size in
+      DestinationFile(path: naming.name(number), size: size)
+    }
+    try CleaveCLI.job { () throws(CleaveError) in try checkNames(count: parts.count, found) }
+    let plan: TransferPlan
+    do {
+      plan = try TransferPlan.split(source, into: parts)
+    } catch {
+      throw .job(CleaveError(.badData, file, "cannot be split so: \(error)"))
+    }
+    return try run(plan, named: file, found) { $0.whole }
+  }
+
+  /// What an interrupted run of the same command has left.
+  private func resumption(of file: FilePath) throws(Failure) -> Resumption? {
+    guard settings.isStaged, !settings.isDryRun else { return nil }
+    return try CleaveCLI.job { () throws(CleaveError) in
+      try Resumption(of: .split, making: prefix, from: [file], settings)
+    }
+  }
+
+  /// Cuts a zip to the parts of a split zip.
+  func run(zip file: FilePath, _ size: Int64) throws(Failure) -> ExitCode {
+    let found = try resumption(of: file)
+    let (cut, plan, split) = try CleaveCLI.job { () throws(CleaveError) in
+      let source = try SourceFile(examining: file)
+      let cut = try ZipCut(source, size: size, kinds: kinds)
+      let split = Split(session: session, naming: naming.counting(cut.parts.count), cuts: cuts)
+      try split.checkNames(count: cut.parts.count, found)
+      return (cut, try cut.plan(source, name: split.naming.name), split)
+    }
+    return try split.run(plan, named: file, found) { cut.sourceChecksum(plan, $0) }
+  }
+
+  private func sizes(of source: SourceFile) throws(Failure) -> [Int64] {
+    do throws(CutError) {
+      return try cuts.sizes(of: source.status.size)
+    } catch {
+      throw usage(error.explanation)
+    }
+  }
+
+  private func run(
+    _ plan: TransferPlan,
+    named file: FilePath,
+    _ found: Resumption?,
+    whole: (TransferReport) -> Checksum
+  ) throws(Failure) -> ExitCode {
+    let engine = session.engine(for: plan, kinds: kinds)
+    if settings.isDryRun { return try describe(plan, engine) }
+    var job = TransferJob(plan, engine: engine)
+    job.options = session.jobOptions(kinds)
+    if settings.verify == .entries {
+      job.inspect = EntryInspection(session, plan.destinations.map(\.path)).run
+    }
+    let others = manifestPath.map { [$0] } ?? []
+    return try CleaveCLI.job { () throws(CleaveError) in
+      let approve = { (report: TransferReport) in
+        manifest(report.destinations, whole(report), named: file)
+      }
+      let report: TransferReport
+      var journal: JournalFile?
+      if settings.isStaged {
+        let (staged, file) = try stage(job, found)
+        report = try staged.run(with: file, publishing: others, approve: approve)
+        journal = file
+      } else {
+        try session.lookForLeftovers(of: plan.destinations.map(\.path), prefix)
+        report = try job.run(publishing: others, approve: approve)
+      }
+      session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
+      try tell(engine, plan.sources[0].path, report.destinations, whole(report))
+      journal?.remove()
+      return .success
+    }
+  }
+
+  /// The same in stages, from the beginning or where an earlier run was interrupted.
+  private func stage(
+    _ job: TransferJob,
+    _ found: Resumption?
+  ) throws(CleaveError) -> (StagedJob, JournalFile) {
+    var staged = StagedJob(job, .split)
+    staged.checkpoint = settings.checkpoint
+    staged.consumption = settings.consumes ? .tail : nil
+    if let found {
+      guard found.plan.destinations == job.plan.destinations else {
+        throw Resumption.other(found.file, "was begun by a run that makes other parts")
+      }
+      staged.job.plan = found.plan
+      staged.present = found.present
+      session.tellResumption(found, of: prefix)
+    }
+    if let manner = staged.consumption { session.tellConsumption(job.plan, manner) }
+    return (staged, try Resumption.journal(of: prefix, found))
+  }
+
+  // MARK: Standard input
+
+  func runStream() throws(Failure) -> ExitCode {
+    guard settings.engine == .auto || settings.engine == .serial else {
+      throw usage("only the serial engine reads standard input")
+    }
+    try session.refuseSharing("standard input")
+    if case .count = cuts { throw usage("-n needs a file: standard input has no known length") }
+    guard !settings.isDryRun else {
+      throw usage("--dry-run needs a file: standard input has no known length")
+    }
+    var job = StreamJob()
+    job.options = session.jobOptions(kinds)
+    return try CleaveCLI.job { () throws(CleaveError) in
+      try session.requireStandardInput()
+      try checkNames(count: 0)
+      let report = try job.split(size: streamSize, name: naming.name) {
+        report throws(CleaveError) in
+        try refuseStale(naming.existing(count: report.outputs.count))
+        return manifest(report.outputs, report.whole, named: prefix)
+      }
+      session.noteRun(engine: .serial, bytes: report.whole.count)
+      try tell(.serial, "-", report.outputs, report.whole)
+      return .success
+    }
+  }
+
+  /// The size of a part by its number from 0; the rest has no end.
+  private func streamSize(_ number: Int) -> Int64? {
+    switch cuts {
+    case .every(let size): return size
+    case .list(let sizes, let rest):
+      if number < sizes.count { return sizes[number] }
+      return rest && number == sizes.count ? .max : nil
+    case .count: return nil
+    }
+  }
+
+  // MARK: Names
+
+  private var manifestPath: FilePath? {
+    switch settings.manifest {
+    case .none: nil
+    case .file(let path): path
+    case .automatic: Manifest.path(beside: prefix)
+    }
+  }
+
+  private var kinds: Checksum.Kinds {
+    settings.verify == .none && manifestPath == nil ? [] : [.crc32, .adler32]
+  }
+
+  private func checkNames(
+    count: Int,
+    _ found: Resumption? = nil
+  ) throws(CleaveError) {
+    // Then some of them may be those of this very job.
+    if found?.isPublishing == true { return }
+    let existing = try naming.existing(count: count)
+    // Standard input may need any number, so any part is in the way.
+    let taken = count == 0 ? existing.stale.first : existing.taken.first
+    if let taken, !settings.isForced {
+      throw CleaveError(.cannotCreate, taken, "exists; --force replaces it")
+    }
+    if count > 0 { try refuseStale(existing) }
+    if let path = manifestPath {
+      // As many bytes as its lines have, but for the numbers that outgrow their width.
+      guard count * (prefix.lastComponent.bytes.count + naming.width + 11) < SFV.largestFile else {
+        throw CleaveError(
+          .cannotCreate,
+          path,
+          "would be too large to be read again; --manifest=none makes none"
+        )
+      }
+      try OutputCheck.check(path, settings.outputOptions, inputs: [])
+      if !SFV.canHold(prefix.lastComponent) {
+        session.console.warn("\(prefix): an SFV file cannot hold this name; no manifest is written")
+      }
+    }
+  }
+
+  /// A part that an earlier, longer split left would be taken for one of the new ones.
+  private func refuseStale(_ existing: PartSeries.Existing) throws(CleaveError) {
+    guard let stale = existing.stale.first else { return }
+    let others = existing.stale.count > 1 ? ", like \(existing.stale.count - 1) more," : ""
+    throw CleaveError(
+      .cannotCreate,
+      stale,
+      "would be taken for a part of the new series\(others) and must go first; or choose another PREFIX"
+    )
+  }
+
+  // MARK: Manifest
+
+  private func manifest(
+    _ sums: [Checksum],
+    _ whole: Checksum,
+    named file: FilePath
+  ) -> [TransferJob.NewFile] {
+    guard let path = manifestPath, SFV.canHold(prefix.lastComponent) else { return [] }
+    let sfv = SFV(
+      entries: sums.enumerated().map { number, sum in
+        SFV.Entry(name: naming.name(number).lastComponent, crc32: sum.crc32)
+      },
+      whole: SFV.Whole(
+        name: SFV.canHold(file.lastComponent) ? file.lastComponent : prefix.lastComponent,
+        size: whole.count,
+        crc32: whole.crc32,
+        adler32: whole.adler32
+      )
+    )
+    return [TransferJob.NewFile(path: path, bytes: sfv.render(version: cleaveVersion))]
+  }
+
+  // MARK: Telling
+
+  private func tell(
+    _ engine: EngineName,
+    _ file: FilePath,
+    _ sums: [Checksum],
+    _ whole: Checksum
+  ) throws(CleaveError) {
+    let isSummed = !kinds.isEmpty
+    let written = SFV.canHold(prefix.lastComponent) ? manifestPath : nil
+    if settings.writesJSON {
+      return try session.write(
+        JSONReport.Transfer(
+          command: "split",
+          engine: engine.rawValue,
+          bytes: whole.count,
+          parts: sums.enumerated().map { number, sum in
+            JSONReport.File(naming.name(number), bytes: sum.count, isSummed ? sum : nil)
+          },
+          manifest: written.map { JSONReport.Name($0) },
+          crc32: isSummed ? whole.crc32Text : nil,
+          adler32: isSummed ? whole.adler32Text : nil,
+          seconds: session.seconds,
+          peakMemory: ProcessState.peakResidentBytes
+        ),
+        isIncidental: true
+      )
+    }
+    let source = file == "-" ? "standard input" : "\(file)"
+    let last = sums.count > 1 ? " to \(naming.name(sums.count - 1))" : ""
+    var line = "\(source): \(ByteSize.described(whole.count)) in \(naming.name(0))\(last)"
+    if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
+    if let written { line += ", manifest \(written)" }
+    try session.console.report(line)
+  }
+
+  private func describe(_ plan: TransferPlan, _ engine: EngineName) throws(Failure) -> ExitCode {
+    try job { () throws(CleaveError) in
+      let inputs = Set(plan.sources.map(\.status.identity))
+      for part in plan.destinations {
+        try OutputCheck.check(part.path, settings.outputOptions, inputs: inputs)
+      }
+      if settings.consumes {
+        try session.describeConsumption(plan, .tail)
+      } else {
+        try session.requireRoom(for: plan, engine)
+      }
+      if settings.writesJSON {
+        return try session.write(
+          JSONReport.Transfer(
+            command: "split",
+            engine: engine.rawValue,
+            bytes: plan.totalBytes,
+            parts: plan.destinations.map { JSONReport.File($0.path, bytes: $0.size) },
+            manifest: manifestPath.map { JSONReport.Name($0) },
+            seconds: session.seconds,
+            peakMemory: ProcessState.peakResidentBytes,
+            dryRun: true
+          )
+        )
+      }
+      for part in plan.destinations {
+        try session.console.report("\(part.path): \(ByteSize.described(part.size))")
+      }
+    }
+    return .success
+  }
+}
