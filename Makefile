@@ -20,9 +20,9 @@ ifeq ($(shell uname -s),Linux)
 STATIC = --static-swift-stdlib -Xswiftc -use-ld=lld --disable-local-rpath
 endif
 
-# ISA-L, where it is installed, sums and inflates several times as fast as zlib. Looked for when a
-# recipe runs, since setup may just have installed it.
-ISAL = $(shell Scripts/setup.sh has-isal && echo CLEAVE_ISAL=1)
+# ISA-L, where it is installed, sums and inflates several times as fast as zlib; libcrypto computes
+# SHA-256 and the like. Looked for when a recipe runs, since setup may just have installed them.
+LIBRARIES = $(shell Scripts/setup.sh libraries)
 
 BINARY = .build/release/cleave
 
@@ -32,38 +32,38 @@ BINARY = .build/release/cleave
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: ## install what the build needs or gains by: zlib's headers, ISA-L
+setup: ## install what the build needs or gains by: zlib's headers, ISA-L, libcrypto
 	@SWIFT='$(SWIFT)' Scripts/setup.sh build
 
 setup-tests:
 	@SWIFT='$(SWIFT)' Scripts/setup.sh test
 
 build: setup ## build .build/release/cleave
-	$(ISAL) $(SWIFT) build -c release $(STATIC) $(STRICT)
+	$(LIBRARIES) $(SWIFT) build -c release $(STATIC) $(STRICT)
 
 demo: build ## split and merge a 641,144,843-byte sample with every engine, and compare
 	@Scripts/demo.sh
 
 test: setup-tests ## run every test
-	$(ISAL) $(SWIFT) test $(STRICT)
+	$(LIBRARIES) $(SWIFT) test $(STRICT)
 
 test-long: setup-tests ## run every test, also those that write many gigabytes
-	$(ISAL) CLEAVE_LONG_TESTS=1 $(SWIFT) test $(STRICT)
+	$(LIBRARIES) CLEAVE_LONG_TESTS=1 $(SWIFT) test $(STRICT)
 
 lint: ## check the formatting
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 
 tsan: setup-tests ## run the tests under the thread sanitizer
-	$(ISAL) $(SWIFT) test $(STRICT) --sanitize=thread --scratch-path .build/tsan
+	$(LIBRARIES) $(SWIFT) test $(STRICT) --sanitize=thread --scratch-path .build/tsan
 
 fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or only TRIAL
 	@Scripts/fuzz.sh $(SECONDS) $(TRIAL)
 
 fault: setup-tests ## make every system call fail in every way (ONLY='merge, direct': those alone)
-	$(ISAL) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests"
+	$(LIBRARIES) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests"
 
 kill: setup-tests build ## kill each kind of job on 200 MB KILLS (500) times, and go on with it
-	$(ISAL) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' $(SWIFT) test $(STRICT) --filter KillTests
+	$(LIBRARIES) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' $(SWIFT) test $(STRICT) --filter KillTests
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

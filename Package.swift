@@ -10,8 +10,11 @@ let strict: [SwiftSetting] = [
 // ISA-L sums and inflates several times as fast as zlib. make uses it where it is installed; a plain
 // swift build needs zlib alone.
 let usesISAL = Context.environment["CLEAVE_ISAL"] == "1"
-let isal: [Target.Dependency] = usesISAL ? ["CISAL"] : []
-let fast: [SwiftSetting] = usesISAL ? [.define("CLEAVE_ISAL")] : []
+// OpenSSL's libcrypto computes SHA-256 and the like, which no other part of cleave needs.
+let usesCrypto = Context.environment["CLEAVE_CRYPTO"] == "1"
+let libraries: [Target.Dependency] = (usesISAL ? ["CISAL"] : []) + (usesCrypto ? ["CCrypto"] : [])
+let having: [SwiftSetting] =
+  (usesISAL ? [.define("CLEAVE_ISAL")] : []) + (usesCrypto ? [.define("CLEAVE_CRYPTO")] : [])
 
 let package = Package(
   name: "cleave",
@@ -31,8 +34,8 @@ let package = Package(
     .target(name: "Posix", dependencies: ["CPlatform"], swiftSettings: strict),
     .target(
       name: "Cleave",
-      dependencies: ["Posix", "CZlib"] + isal,
-      swiftSettings: strict + fast
+      dependencies: ["Posix", "CZlib"] + libraries,
+      swiftSettings: strict + having
     ),
     .target(
       name: "CommandLineKit",
@@ -94,6 +97,9 @@ let package = Package(
 
 if usesISAL {
   package.targets.append(.target(name: "CISAL", linkerSettings: [.linkedLibrary("isal")]))
+}
+if usesCrypto {
+  package.targets.append(.target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]))
 }
 
 // make fuzz: a program that only libFuzzer makes whole.

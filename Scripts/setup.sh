@@ -2,9 +2,9 @@
 # Installs what building or testing needs and this machine lacks. With everything there, it changes
 # nothing and does not touch the network.
 #
-#     Scripts/setup.sh build    Swift and git must be there; zlib's headers are installed
-#     Scripts/setup.sh test     also the tools that tests compare with, on systems with apt-get
-#     Scripts/setup.sh has-isal tells by its exit code whether ISA-L is there
+#     Scripts/setup.sh build      Swift and git must be there; zlib's headers are installed
+#     Scripts/setup.sh test       also the tools that tests compare with, on systems with apt-get
+#     Scripts/setup.sh libraries  prints the variables that tell the build which libraries are there
 
 set -eu
 
@@ -67,11 +67,18 @@ can_link() {
 
 has_zlib() { can_link zlib.h 'zlibVersion() == 0' z; }
 has_isal() { can_link isa-l/crc.h 'crc32_gzip_refl(0, 0, 0) != 0' isal; }
+has_crypto() { can_link openssl/evp.h 'EVP_MD_CTX_new() == 0' crypto; }
 
 # Only speed is lost without it.
 install_isal() {
   have apt-get || return 0
   (install_packages libisal-dev) || echo "setup: no ISA-L here; zlib does its work"
+}
+
+# Without it there are no digests such as SHA-256.
+install_crypto() {
+  have apt-get || return 0
+  (install_packages libssl-dev) || echo "setup: no libcrypto here; cleave computes no SHA-256"
 }
 
 install_zlib() {
@@ -97,12 +104,14 @@ install_test_tools() {
   [ -z "$missing" ] || install_packages $missing
 }
 
-if [ "${1:-build}" = has-isal ]; then
-  has_isal
+if [ "${1:-build}" = libraries ]; then
+  ! has_isal || echo CLEAVE_ISAL=1
+  ! has_crypto || echo CLEAVE_CRYPTO=1
   exit
 fi
 check_swift
 check_git
 has_zlib || install_zlib
 has_isal || install_isal
+has_crypto || install_crypto
 [ "${1:-build}" != test ] || install_test_tools

@@ -105,7 +105,8 @@ public enum Program {
   }
 
   private static let versionText =
-    "cleave \(cleaveVersion)\nsums and unpacking by \(Checksum.library)"
+    "cleave \(cleaveVersion)\nsums and unpacking by \(Checksum.library), "
+    + (RunningDigest.isAvailable ? "digests by libcrypto" : "no digests")
   private static var width: Int { min(ProcessState.terminalWidth(1) ?? 80, 100) }
 
   private static var overview: String {
