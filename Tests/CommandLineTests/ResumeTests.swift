@@ -201,19 +201,41 @@ struct ResumeTests {
     #expect(try Contents(of: job.directory.path).changes(since: before) == [])
   }
 
+  /// A name is complete from when it is given, and not before.
+  @Test func aDirectoryThatCannotBeFlushedIsToldOf() throws {
+    let job = try StagedJob(.merge)
+    var told: Set<Bool> = []
+    for number in 1... {
+      try job.restore()
+      let outcome = try job.run(faults: "fsync@\(job.directory.path)#\(number)=EIO")
+      if outcome.exitCode == 0 { break }
+      guard outcome.errorText.contains("fsync of the directory failed: ") else { continue }
+      let isNamed = try Files.exists(job.directory.file("file"))
+      told.insert(isNamed)
+      let start = isNamed ? "complete, durability unconfirmed: fsync" : "fsync"
+      #expect(job.lines(outcome).hasPrefix("cleave: file: \(start) of the directory failed: "))
+      #expect(outcome.exitCode == 74, "\(outcome)")
+      try job.expectDone(try job.run())
+    }
+    #expect(told == [false, true])
+  }
+
   @Test(arguments: StagedJob.Kind.allCases)
   func aSignalLeavesWhatCanBeGoneOnWith(kind: StagedJob.Kind) throws {
     let job = try StagedJob(kind)
     let tool = try Tool.cleave.start(
       job.arguments(),
-      environment: FaultShim.environment("write@.cleave-tmp#4+=delay:300")
+      environment: FaultShim.environment(
+        "write@.cleave-tmp#4=stop; write@.cleave-tmp#5+=delay:300"
+      )
     )
-    let journal = job.directory.file(".file.cleave-journal")
-    _ = try tool.wait(timeout: 20) {
-      String(decoding: (try? Files.read(journal)) ?? [], as: UTF8.self).contains("round")
-    }
+    #expect(try tool.waitUntilStopped())
+    let journal = try Files.text(job.directory.file(".file.cleave-journal"))
+    #expect(journal.contains("round"))
+    // It is there when the program goes on.
     tool.send(.interrupt)
-    let outcome = try tool.wait(timeout: 20)
+    tool.send(.resume)
+    let outcome = try tool.wait()
     #expect(outcome.signal == .interrupt, "\(outcome)")
     try job.expectDone(try job.run())
   }

@@ -29,7 +29,10 @@ struct DirectorySync {
   /// Shares the locks of the directories with others that name files there.
   func lock() { for directory in opened { directory.descriptor.lock(.shared) } }
 
-  func run() throws(CleaveError) {
+  /// Puts the names on the device.
+  ///
+  /// - Parameter state: what is said of a file before the reason, should that fail.
+  func run(_ state: String = "") throws(CleaveError) {
     for directory in opened {
       do {
         try directory.descriptor.synchronize()
@@ -39,8 +42,7 @@ struct DirectorySync {
         throw CleaveError(
           .inputOutput,
           directory.file,
-          "complete, durability unconfirmed: \(error.call) of the directory failed: "
-            + "\(error.errno) (\(error.errno.symbol))"
+          "\(state)\(error.call) of the directory failed: \(error.errno) (\(error.errno.symbol))"
         )
       }
     }

@@ -294,7 +294,7 @@ package final class Outputs: Sendable {
     }
     state.withLock { $0.phase = .committed }
     removeReplaced()
-    if options.synchronizes { try directories.run() }
+    if options.synchronizes { try directories.run("complete, durability unconfirmed: ") }
   }
 
   private func publish(_ index: Int) throws(CleaveError) {
