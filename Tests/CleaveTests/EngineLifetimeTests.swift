@@ -21,7 +21,7 @@ import Testing
       outputs.discard()
     }
     // Dispatch lets go of handlers a little after they have run.
-    for _ in 0..<200 where left != nil { try Readiness.pause(milliseconds: 10) }
+    for _ in 0..<6000 where left != nil { try Readiness.pause(milliseconds: 10) }
     #expect(left == nil)
   }
 }

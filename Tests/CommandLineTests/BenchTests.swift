@@ -169,8 +169,7 @@ import Testing
   ) throws -> Outcome {
     try Tool.cleave.run(
       ["bench"] + options + operands,
-      workingDirectory: directory.path,
-      timeout: 120
+      workingDirectory: directory.path
     )
   }
 

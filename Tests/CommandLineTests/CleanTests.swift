@@ -55,20 +55,18 @@ struct CleanTests {
       let series = try Series([30_000, 30_000])
       let tool = try Tool.cleave.start(
         ["merge"] + Series.smallPieces + option + [series.parts[0]],
-        environment: FaultShim.environment("write@.cleave-tmp=delay:50")
+        environment: FaultShim.environment("write@.cleave-tmp#4=stop")
       )
-      #expect(
-        try tool.wait(timeout: 20) {
-          try series.directory.names().contains(where: TemporaryNames.isOne)
-        }
-      )
+      #expect(try tool.waitUntilStopped())
+      #expect(try series.directory.names().contains(where: TemporaryNames.isOne))
       let outcome = try Tool.cleave.run(["clean", series.directory.path])
       #expect(outcome.exitCode == 0 && outcome.outputText == "", "\(outcome)")
       #expect(outcome.errorText.contains("in use by another run; it stays"), "\(outcome)")
       // A second run for the same output gives way at once.
       let second = try Tool.cleave.run(["merge"] + option + [series.parts[0]])
       #expect(second.exitCode == 73, "\(second)")
-      #expect(try tool.wait(timeout: 30).exitCode == 0)
+      tool.send(.resume)
+      #expect(try tool.wait().exitCode == 0)
       #expect(try Files.read(series.output) == series.whole)
     }
   }
@@ -109,7 +107,7 @@ struct CleanTests {
   @Test(arguments: 1...5) func ofTwoRunsOneWins(round: Int) throws {
     let series = try Series([30_000, 30_000])
     let tools = try (0..<2).map { _ in try Tool.cleave.start(["merge", series.parts[0]]) }
-    let codes = try tools.map { try $0.wait(timeout: 30).exitCode ?? -1 }
+    let codes = try tools.map { try $0.wait().exitCode ?? -1 }
     #expect(codes.sorted() == [0, 73])
     #expect(try Files.read(series.output) == series.whole)
   }

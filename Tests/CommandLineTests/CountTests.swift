@@ -48,4 +48,18 @@ struct CountTests {
     #expect(others.otherTransfers == counts.otherTransfers + 23)
     #expect(others.readBytes + others.writeBytes == 0)
   }
+
+  @Test func peakMemoryIsTheProgramsOwn() throws {
+    let directory = try TemporaryDirectory()
+    // This process is made larger than what it starts, to see that its own size does not count.
+    let ballast = [UInt8](repeating: 1, count: 64 << 20)
+    let dd = try #require(Tool.find("dd"))
+    func peak(_ size: String) throws -> Int {
+      try Counts(dd, ["if=/dev/zero", "of=/dev/null", "bs=\(size)", "count=1"], in: directory.path)
+        .peakResidentBytes
+    }
+    #expect((1..<(32 << 20)).contains(try peak("1K")))
+    #expect(try peak("400M") > 300 << 20)
+    #expect(ballast[77] == 1)
+  }
 }

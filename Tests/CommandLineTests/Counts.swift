@@ -16,17 +16,29 @@ struct Counts: Decodable {
       + reservations + flushes + controls
   }
 
-  /// Runs a program that succeeds.
-  ///
-  /// - Parameters:
-  ///   - workingDirectory: short names, as long paths cost allocations.
-  ///   - directory: bytes of files below it count; the working directory, unless it is given.
+  /// Runs a program that succeeds; see ``run(_:_:in:below:)``.
   init(
     _ tool: Tool,
     _ arguments: [any ToolArgument],
     in workingDirectory: FilePath,
     below directory: FilePath? = nil
   ) throws {
+    let (counts, outcome) = try Self.run(tool, arguments, in: workingDirectory, below: directory)
+    try #require(outcome.exitCode == 0, "\(outcome)")
+    self = counts
+  }
+
+  /// Runs a program that ends by `exit(3)`, with whatever code.
+  ///
+  /// - Parameters:
+  ///   - workingDirectory: short names, as long paths cost allocations.
+  ///   - directory: bytes of files below it count; the working directory, unless it is given.
+  static func run(
+    _ tool: Tool,
+    _ arguments: [any ToolArgument],
+    in workingDirectory: FilePath,
+    below directory: FilePath? = nil
+  ) throws -> (counts: Counts, outcome: Outcome) {
     let results = try TemporaryDirectory()
     let file = results.file("counts")
     let outcome = try tool.run(
@@ -34,7 +46,7 @@ struct Counts: Decodable {
       environment: CountShim.environment(into: file, below: directory ?? workingDirectory),
       workingDirectory: workingDirectory
     )
-    try #require(outcome.exitCode == 0, "\(outcome)")
-    self = try JSONDecoder().decode(Counts.self, from: Data(Files.read(file)))
+    try #require(try Files.exists(file), "\(outcome)")
+    return (try JSONDecoder().decode(Counts.self, from: Data(Files.read(file))), outcome)
   }
 }

@@ -41,7 +41,7 @@ struct FaultShimTests {
     let killed = try copy(FaultShim.environment("write@/output#3=kill"))
     #expect(killed.wasKilled)
     let stopped = try start(FaultShim.environment("write@/output#3=stop"))
-    #expect(try stopped.waitUntilStopped(timeout: 10))
+    #expect(try stopped.waitUntilStopped())
     #expect(try FileStatus.of(output).size == 2000)
     stopped.send(.resume)
     #expect(try stopped.wait().exitCode == 0)

@@ -65,8 +65,7 @@ import Testing
     let line = "file.002: is \(kind), not a regular file"
     try series.expectFailure(series.merge(engine), 66, line, since: before)
     let given = try Tool.cleave.run(
-      ["merge", "--engine", engine, "-o", series.output] + series.parts,
-      timeout: 10
+      ["merge", "--engine", engine, "-o", series.output] + series.parts
     )
     try series.expectFailure(given, 66, line, since: before)
   }

@@ -60,7 +60,7 @@ import Testing
         _ = try tool.wait(timeout: Double.random(in: 0...time, using: &generator)) { false }
         tool.send(.kill)
       }
-      let outcome = try tool.wait(timeout: 120)
+      let outcome = try tool.wait()
       // After its last calls but one there is nothing to go on with.
       if try !outcome.wasKilled || job.isDone() { return (kills, outcome) }
       kills += 1

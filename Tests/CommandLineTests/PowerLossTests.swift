@@ -80,7 +80,7 @@ struct PowerLossTests {
       let moment = Double.random(in: 0...most, using: &generator)
       _ = try tool.wait(timeout: moment) { false }
       try device.losePower()
-      let outcome = try tool.wait(timeout: 20)
+      let outcome = try tool.wait()
       try device.remount()
       counts[try state(of: series, outcome, old), default: 0] += 1
       try expectNextRun(series)

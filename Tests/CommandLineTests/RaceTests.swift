@@ -41,11 +41,11 @@ struct RaceTests {
       ["merge", "--no-sync", "--engine", engine] + Series.smallPieces + [series.parts[0]],
       environment: FaultShim.environment("write@/.file#1=stop")
     )
-    #expect(try tool.waitUntilStopped(timeout: 20))
+    #expect(try tool.waitUntilStopped())
     try FileSystem.unlink(series.parts[part])
     try Files.symlink(series.parts[part], to: "other")
     tool.send(.resume)
-    let outcome = try tool.wait(timeout: 20)
+    let outcome = try tool.wait()
     if outcome.exitCode == 0 {
       #expect(try Files.read(series.output) == series.whole)
     } else {

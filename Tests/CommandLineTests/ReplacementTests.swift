@@ -33,8 +33,7 @@ struct ReplacementTests {
         environment: FaultShim.environment(
           FilePath("\(operation)@\(directory.path)#\(call)=EIO").string ?? "",
           log: log
-        ),
-        timeout: 30
+        )
       )
       try Files.write(Bytes.pattern(count: 7500, seed: 1), to: elsewhere.file("file"))
       let after = try Contents(of: directory.path)

@@ -88,8 +88,7 @@ extension Series {
       ["merge", "--engine", engine] + (isSynchronized ? [] : ["--no-sync"]) + options + [parts[0]],
       environment: environment,
       closing: closing,
-      limits: limits,
-      timeout: 30
+      limits: limits
     )
   }
 

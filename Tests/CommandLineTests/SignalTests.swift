@@ -7,14 +7,14 @@ import Testing
   static let ending: [(Signal, String)] = [
     (.interrupt, "INT"), (.terminate, "TERM"), (.hangUp, "HUP"),
   ]
-  /// Seconds until the end; a second is promised, the rest is for a busy machine.
+  /// Seconds until the end; a second is promised.
   static let most = 2.0
 
   // MARK: - Files
 
   /// Calls that take long, that do not come back in time, and that want to be called for ever.
   static let delays = [
-    "write@/.file=delay:50", "write@/.file#3=delay:10000", "write@/.file#3+=EAGAIN",
+    "write@/.file=delay:50", "write@/.file#3=delay:100000", "write@/.file#3+=EAGAIN",
   ]
 
   @Test(
@@ -23,16 +23,17 @@ import Testing
     engines
   )
   func aMergeIsTakenBack(signal: (number: Signal, name: String), engine: String) throws {
-    for delay in Self.delays {
+    try expectPromptness(over: Self.delays) { delay in
       let series = try Series([30_000, 30_000, 30_000])
       let before = try series.contents()
       let tool = try Tool.cleave.start(
         ["merge", "--engine", engine] + Series.smallPieces + [series.parts[0]],
         environment: FaultShim.environment(delay)
       )
-      #expect(try tool.wait(timeout: 20) { try series.directory.names().count > 3 })
-      try expectEnd(of: tool, by: signal.number)
+      #expect(try tool.wait { try series.directory.names().count > 3 })
+      let seconds = try expectEnd(of: tool, by: signal.number)
       #expect(try series.contents().changes(since: before) == [], "\(delay)")
+      return seconds
     }
   }
 
@@ -42,7 +43,7 @@ import Testing
     engines
   )
   func aSplitIsTakenBack(signal: (number: Signal, name: String), engine: String) throws {
-    for delay in Self.delays {
+    try expectPromptness(over: Self.delays) { delay in
       let directory = try TemporaryDirectory()
       try Files.write(Bytes.pattern(count: 90_000), to: directory.file("file"))
       let tool = try Tool.cleave.start(
@@ -50,22 +51,25 @@ import Testing
           + [directory.file("file")],
         environment: FaultShim.environment(delay)
       )
-      #expect(try tool.wait(timeout: 20) { try directory.names().count > 1 })
-      try expectEnd(of: tool, by: signal.number)
+      #expect(try tool.wait { try directory.names().count > 1 })
+      let seconds = try expectEnd(of: tool, by: signal.number)
       #expect(try directory.names() == ["file"], "\(delay)")
+      return seconds
     }
   }
 
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func aVerificationEnds() throws {
     let series = try Series(hasManifest: true)
-    let log = try TemporaryDirectory()
-    let tool = try Tool.cleave.start(
-      ["verify", series.manifest],
-      environment: FaultShim.environment("read@/file.00=delay:5000", log: log.file("log"))
-    )
-    #expect(try tool.wait(timeout: 20) { try Files.exists(log.file("log")) })
-    try expectEnd(of: tool, by: .interrupt)
+    try expectPromptness(over: ["read@/file.00=delay:100000"]) { delay in
+      let log = try TemporaryDirectory()
+      let tool = try Tool.cleave.start(
+        ["verify", series.manifest],
+        environment: FaultShim.environment(delay, log: log.file("log"))
+      )
+      #expect(try tool.wait { try Files.exists(log.file("log")) })
+      return try expectEnd(of: tool, by: .interrupt)
+    }
   }
 
   @Test(
@@ -74,7 +78,7 @@ import Testing
   )
   func aSecondSignalEndsAtOnce(engine: String) throws {
     // A busy machine may let the first one's patience run out before the second arrives.
-    for _ in 0..<5 where try endByTwoSignals(engine) == .terminate { return }
+    for _ in 0..<20 where try endByTwoSignals(engine) == .terminate { return }
     Issue.record("the second signal never ended it")
   }
 
@@ -84,13 +88,13 @@ import Testing
     let before = try series.contents()
     let tool = try Tool.cleave.start(
       ["merge", "--engine", engine, series.parts[0]],
-      environment: FaultShim.environment("write@/.file=delay:10000")
+      environment: FaultShim.environment("write@/.file=delay:100000")
     )
-    #expect(try tool.wait(timeout: 20) { try series.directory.names().count > 3 })
+    #expect(try tool.wait { try series.directory.names().count > 3 })
     tool.send(.interrupt)
     _ = try tool.wait(timeout: 0.1) { false }
     tool.send(.terminate)
-    let outcome = try tool.wait(timeout: 10)
+    let outcome = try tool.wait()
     #expect(outcome.errorText == "cleave: interrupted\n")
     #expect(try series.contents().changes(since: before) == [])
     return outcome.signal
@@ -105,15 +109,19 @@ import Testing
       ["merge", "-o", directory.file("out"), "-"],
       ["split", "-b", 400, "-", directory.file("out")],
     ]
-    for command in commands {
+    try expectPromptness(over: commands) { command in
       let tool = try Tool.cleave.start(command, input: .unending(Bytes.pattern(count: 1000)))
-      #expect(try tool.wait(timeout: 20) { try !directory.names().isEmpty })
-      try expectEnd(of: tool, by: signal.number)
+      #expect(try tool.wait { try !directory.names().isEmpty })
+      let seconds = try expectEnd(of: tool, by: signal.number)
       #expect(try directory.names() == [])
+      return seconds
     }
   }
 
-  @Test(arguments: ending)
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: ending
+  )
   func aStreamWithoutAReaderIsLeft(signal: (number: Signal, name: String)) throws {
     let series = try Series([2_000_000, 2_000_000])
     let names = ["closed", "open"].map { series.directory.file($0) }
@@ -122,12 +130,18 @@ import Testing
     // Nobody opens the one; the other is open, but nobody reads, and more comes than a pipe holds.
     let reader = try FileDescriptor.open(names[1], [.readWrite, .nonBlocking])
     defer { _ = reader.rawValue }
-    for name in names {
-      let tool = try Tool.cleave.start(["merge", "-o", name, series.parts[0]])
+    try expectPromptness(over: names) { name in
+      let log = try TemporaryDirectory()
+      let tool = try Tool.cleave.start(
+        ["merge", "-o", name, series.parts[0]],
+        environment: FaultShim.environment("open@\(name)=delay:1", log: log.file("log"))
+      )
+      #expect(try tool.wait { try Files.exists(log.file("log")) })
       Pause.milliseconds(300)
       #expect(tool.isRunning)
-      try expectEnd(of: tool, by: signal.number)
+      let seconds = try expectEnd(of: tool, by: signal.number)
       #expect(try series.contents().changes(since: before) == [])
+      return seconds
     }
   }
 
@@ -144,9 +158,9 @@ import Testing
       ["merge", "--engine", engine] + Series.smallPieces + [series.parts[0]],
       environment: FaultShim.environment("write@/.file#4=stop")
     )
-    #expect(try tool.waitUntilStopped(timeout: 20))
+    #expect(try tool.waitUntilStopped())
     tool.send(.resume)
-    try series.expectMerged(tool.wait(timeout: 20), since: before)
+    try series.expectMerged(tool.wait(), since: before)
   }
 
   @Test(arguments: ending)
@@ -157,11 +171,11 @@ import Testing
       input: .unending([1, 2, 3]),
       ignoring: [signal.number]
     )
-    #expect(try tool.wait(timeout: 20) { try !directory.names().isEmpty })
+    #expect(try tool.wait { try !directory.names().isEmpty })
     tool.send(signal.number)
     #expect(try !tool.wait(timeout: 0.5) { false })
     #expect(tool.isRunning)
-    try expectEnd(of: tool, by: signal.number == .interrupt ? .terminate : .interrupt)
+    _ = try expectEnd(of: tool, by: signal.number == .interrupt ? .terminate : .interrupt)
     #expect(try directory.names() == [])
   }
 
@@ -172,14 +186,14 @@ import Testing
       input: .unending(Bytes.pattern(count: 2048))
     )
     #expect(
-      try tool.wait(timeout: 20) {
+      try tool.wait {
         try directory.names().contains { try FileStatus.of(directory.file($0)).size == 2048 }
       }
     )
     tool.send(.user1)
-    #expect(try !tool.wait(timeout: 0.5) { false })
+    #expect(try tool.wait { try tool.errorSoFar().contains(UInt8(ascii: "\n")) })
     tool.send(.terminate)
-    let outcome = try tool.wait(timeout: 10)
+    let outcome = try tool.wait()
     let lines = outcome.errorText.split(separator: "\n")
     #expect(lines.count == 2, "\(outcome)")
     #expect(lines.first?.hasPrefix("cleave: 2.0 KiB, ") == true, "\(outcome)")
@@ -194,7 +208,7 @@ import Testing
     let outcome = try series.merge(
       "serial",
       Series.smallPieces + ["--progress=always"],
-      environment: FaultShim.environment("write@/.file=delay:25")
+      environment: FaultShim.environment("write@/.file#5=delay:2000")
     )
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(outcome.errorText.contains(" of 19.5 KiB ("))
@@ -213,17 +227,31 @@ import Testing
 
   // MARK: - Inside
 
+  /// Seconds are those of a machine that has nothing else to do now and then: of some attempts, all
+  /// of which must be right, one must be quick.
+  private func expectPromptness<Case>(
+    over cases: [Case],
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ seconds: (Case) throws -> Double
+  ) throws {
+    for item in cases {
+      let isPrompt = try (0..<10).contains { _ in try seconds(item) < Self.most }
+      #expect(isPrompt, "\(item)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Returns how many seconds that took.
   private func expectEnd(
     of tool: RunningTool,
     by signal: Signal,
     sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
+  ) throws -> Double {
     let start = ContinuousClock.now
     tool.send(signal)
-    let outcome = try tool.wait(timeout: 10)
+    let outcome = try tool.wait()
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     #expect(outcome.signal == signal, "\(outcome)", sourceLocation: sourceLocation)
     #expect(outcome.errorText == "cleave: interrupted\n", sourceLocation: sourceLocation)
-    #expect(seconds < Self.most, sourceLocation: sourceLocation)
+    return seconds
   }
 }

@@ -89,7 +89,7 @@ import Testing
   ) throws {
     guard let zip = Tool.find("zip") else { return }
     let joined = work.file("joined.zip")
-    let outcome = try zip.run(["-q", "-s", "0", last, "--out", joined], timeout: 30)
+    let outcome = try zip.run(["-q", "-s", "0", last, "--out", joined])
     #expect(outcome.exitCode == 0, "\(outcome)")
     let unpacked = try ZipTool.unzip.complaint(
       about: joined,

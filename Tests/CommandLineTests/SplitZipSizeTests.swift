@@ -123,8 +123,7 @@ import Testing
   private func split(_ size: String, _ options: [String] = []) throws -> Outcome {
     let target = FilePath("\(directory.path)/out/")
     return try Tool.cleave.run(
-      ["split", "--no-sync", "--format", "zip", "-b", size] + options + [file, target],
-      timeout: 30
+      ["split", "--no-sync", "--format", "zip", "-b", size] + options + [file, target]
     )
   }
 

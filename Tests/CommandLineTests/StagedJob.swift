@@ -61,8 +61,7 @@ struct StagedJob {
   ) throws -> Outcome {
     try Tool.cleave.run(
       arguments(engine, options),
-      environment: try faults.map { try FaultShim.environment($0) } ?? [:],
-      timeout: 60
+      environment: try faults.map { try FaultShim.environment($0) } ?? [:]
     )
   }
 

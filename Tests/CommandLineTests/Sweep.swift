@@ -49,8 +49,7 @@ struct Sweep {
     return try Tool.cleave.run(
       words + engine + options,
       input: command.input,
-      environment: environment,
-      timeout: 30
+      environment: environment
     )
   }
 

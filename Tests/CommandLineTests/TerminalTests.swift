@@ -8,11 +8,17 @@ import Testing
   .enabled(if: Tool.find("script") != nil, "needs script")
 )
 struct TerminalTests {
-  /// What a merge that takes a second writes to a terminal.
+  /// What a merge with long pauses writes to a terminal.
+  ///
+  /// - Parameter preparation: of the shell that becomes the merge; `LOG` is where faults are told.
   private func merge(_ preparation: String, terminal: String) throws -> String {
     let series = try Series([10_000, 10_000])
-    let rule = "write@/.file=delay:50"
-    let environment = try FaultShim.environment(rule)
+    let logs = try TemporaryDirectory()
+    let preparation = preparation.replacing("LOG", with: "\(logs.file("log"))")
+    let environment = try FaultShim.environment(
+      "write@/.file#5=delay:1500; write@/.file#10=delay:3000",
+      log: logs.file("log")
+    )
     let exports = environment.merging(["TERM": terminal]) { $1 }
       .map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
     let words = ["merge", "--no-sync", "--engine=serial"] + Series.smallPieces
@@ -26,7 +32,10 @@ struct TerminalTests {
   }
 
   @Test func theWidthIsReadAnew() throws {
-    let text = try merge("stty cols 70; (sleep 0.5; stty cols 20 </dev/tty) &", terminal: "xterm")
+    let text = try merge(
+      "stty cols 70; (until grep -q '#10' LOG; do sleep 0.05; done; stty cols 20 </dev/tty) &",
+      terminal: "xterm"
+    )
     let lines = text.replacing("\u{1B}[K", with: "").split(separator: "\r")
       .filter { $0.contains(" of 19.5 KiB") || $0.contains(" KiB (") || $0.count == 19 }
     let widths = lines.map(\.count)

@@ -139,8 +139,7 @@ struct WriteFaultTests {
     try Files.makeSparse(series.parts[0], size: 4 << 40)
     let parts = [any ToolArgument](repeating: series.parts[0], count: 200)
     let outcome = try Tool.cleave.run(
-      ["merge", "--engine", engine, "-o", series.output] + parts,
-      timeout: 10
+      ["merge", "--engine", engine, "-o", series.output] + parts
     )
     #expect(outcome.exitCode == 74)
     let line = series.lines(outcome)
@@ -171,8 +170,7 @@ struct WriteFaultTests {
     let before = try Contents(of: directory.path)
     let outcome = try Tool.cleave.run(
       ["split", "-b", 3000, "--engine", engine, directory.file("file")],
-      environment: FaultShim.environment(row.rule),
-      timeout: 30
+      environment: FaultShim.environment(row.rule)
     )
     #expect(outcome.exitCode == row.code, "\(outcome)")
     let line = outcome.errorText.replacing("\(directory.path)/", with: "")

@@ -10,8 +10,7 @@ func mergeZip(
   engine: String = "auto"
 ) throws -> Outcome {
   try Tool.cleave.run(
-    ["merge", "--no-sync", "--engine", engine] + options + ["-o", output, part],
-    timeout: 30
+    ["merge", "--no-sync", "--engine", engine] + options + ["-o", output, part]
   )
 }
 

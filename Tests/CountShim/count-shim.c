@@ -17,7 +17,8 @@
 // allocations             malloc, calloc, realloc, posix_memalign, aligned_alloc, memalign
 // allocatedBytes          what they were asked for
 // faults                  page faults that needed no device, of the process; see getrusage(2)
-// switches                context switches, voluntary or not, of the process
+// switches                context switches of the process that it asked for by waiting: how often
+//                         others took the processor depends on what else runs
 // peakResidentBytes       VmHWM of proc(5): unlike ru_maxrss, not what there was before exec
 //
 // libdispatch and the Swift runtime call the C library like any program, so that their calls are
@@ -124,6 +125,6 @@ __attribute__((destructor)) static void report(void) {
   fprintf(file, "{");
   for (int i = 0; i < COUNTERS; i++) fprintf(file, "\"%s\":%llu,", names[i], values[i]);
   fprintf(file, "\"faults\":%ld,\"switches\":%ld,\"peakResidentBytes\":%llu}\n", usage.ru_minflt,
-          usage.ru_nvcsw + usage.ru_nivcsw, peak_resident_bytes());
+          usage.ru_nvcsw, peak_resident_bytes());
   if (fclose(file) != 0) give_up(path);
 }

@@ -59,12 +59,15 @@ import Testing
   }
 
   @Test func whatIsLeftRunningIsKilledAndNotWaitedFor() throws {
-    let late = directory.file("late")
-    let ending = try run(#"(sleep 1; echo > "$1") & exit 3"#, [late])
+    let held = directory.file("held")
+    try Files.makeFIFO(held)
+    let reader = try FileDescriptor.open(held, [.readOnly, .nonBlocking])
+    // What holds the pipe open is what the shell leaves running.
+    let ending = try run(#"exec 3> "$1"; sleep 100 & exit 3"#, [held])
     #expect(ending.end == .exited(3))
-    #expect(ending.seconds < 1)
-    try Readiness.pause(milliseconds: 1500)
-    #expect(try !Files.exists(late))
+    #expect(ending.seconds < 50)
+    let end = try Readiness.wait(for: .reading, reader.rawValue, path: held, milliseconds: 40_000)
+    #expect(end == .ready)
   }
 
   /// The process of the tests may ignore it; a child must not find it so.

@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 @Suite struct FilePathShowingTests {
@@ -58,8 +59,11 @@ import Testing
   }
 
   // An argument may have 128 KiB on Linux.
-  @Test(.timeLimit(.minutes(1))) func longRubbishIsShownInTime() {
+  @Test func longRubbishIsShownInTime() {
     let path = FilePath(bytes: Array(repeating: 0xFF, count: 128 << 10))
-    #expect(path.description.utf8.count == 4 * path.bytes.count)
+    let seconds = ProcessorTime.seconds {
+      #expect(path.description.utf8.count == 4 * path.bytes.count)
+    }
+    #expect(seconds < 10)
   }
 }

@@ -14,8 +14,6 @@ package struct Outcome: Sendable {
   package var standardError: [UInt8]
   /// From its start to its end, with an error of a few milliseconds.
   package var seconds: Double
-  /// The most memory that it had resident, in bytes; see ``MemoryWatch`` for how exact it is.
-  package var peakResidentBytes: Int64
 }
 
 extension Outcome {

@@ -15,11 +15,13 @@ import Synchronization
 package final class RunningTool {
   package let pid: CInt
   private let started = ContinuousClock.now
+  /// Seconds after which a program counts as hanging: far more than any takes on a machine that is
+  /// slow and busy.
+  package static let patience = 120.0
   private let directory: TemporaryDirectory
   private let feeder: PipeFeeder?
   private let drain: PipeDrain?
-  private var memory: MemoryWatch
-  private var ended: (status: CInt, usage: rusage, seconds: Double)?
+  private var ended: (status: CInt, seconds: Double)?
   private var timedOut = false
 
   init(_ launch: Launch) throws {
@@ -33,13 +35,12 @@ package final class RunningTool {
       return (pid, plumbing.feeder, plumbing.drain)
     }
     self.directory = directory
-    memory = MemoryWatch(of: pid)
   }
 
   deinit {
     if ended == nil {
       kill(pid, SIGKILL)
-      while wait4(pid, nil, 0, nil) == -1 && errno == EINTR {}
+      while waitpid(pid, nil, 0) == -1 && errno == EINTR {}
     }
   }
 
@@ -53,7 +54,7 @@ package final class RunningTool {
   }
 
   /// Waits for the end. After `timeout` seconds the program is killed.
-  package func wait(timeout: Double = 60) throws -> Outcome {
+  package func wait(timeout: Double = RunningTool.patience) throws -> Outcome {
     if try !wait(timeout: timeout, until: { false }) && ended == nil {
       timedOut = true
       kill(pid, SIGKILL)
@@ -64,14 +65,15 @@ package final class RunningTool {
 
   /// Waits until `condition` holds. Returns false where the program ends, or `timeout` seconds
   /// pass, without that.
-  package func wait(timeout: Double = 60, until condition: () throws -> Bool) throws -> Bool {
+  package func wait(timeout: Double = RunningTool.patience, until condition: () throws -> Bool)
+    throws -> Bool
+  {
     var pause = Duration.microseconds(100)
     let start = ContinuousClock.now
     while true {
       if try condition() { return true }
       if ended != nil || !isRunning { return try condition() }
       if Self.seconds(since: start) > timeout { return false }
-      memory.sample()
       let moved = try movePipes()
       pause = moved ? .microseconds(100) : min(pause * 2, .milliseconds(4))
       usleep(UInt32(pause.components.attoseconds / 1_000_000_000_000))
@@ -79,13 +81,19 @@ package final class RunningTool {
   }
 
   /// Waits until the program is stopped, as SIGSTOP does. Returns false where it ends first.
-  package func waitUntilStopped(timeout: Double = 60) throws -> Bool {
+  package func waitUntilStopped(timeout: Double = RunningTool.patience) throws -> Bool {
     var stopped = false
     return try wait(timeout: timeout) {
       if ended == nil { stopped = collect(WUNTRACED) }
       return stopped
     }
   }
+
+  /// What it has written so far to standard output that is a pipe.
+  package var outputSoFar: [UInt8] { drain?.bytes ?? [] }
+
+  /// What it has written so far to standard error.
+  package func errorSoFar() throws -> [UInt8] { try captured(Plumbing.errorName) }
 
   // MARK: - Inside
 
@@ -98,15 +106,14 @@ package final class RunningTool {
   /// Notes the end, if there was one. Returns whether the program was seen to be stopped.
   private func collect(_ options: CInt = 0) -> Bool {
     var status: CInt = 0
-    var usage = rusage()
-    guard wait4(pid, &status, WNOHANG | options, &usage) == pid else { return false }
+    guard waitpid(pid, &status, WNOHANG | options) == pid else { return false }
     if status & 0xFF == 0x7F { return true }
-    ended = (status, usage, Self.seconds(since: started))
+    ended = (status, Self.seconds(since: started))
     return false
   }
 
   private func outcome() throws -> Outcome {
-    guard let ended else { throw SystemError("wait4", "child", Errno(rawValue: ECHILD)) }
+    guard let ended else { throw SystemError("waitpid", "child", Errno(rawValue: ECHILD)) }
     // What the program wrote last may still be in the pipe.
     _ = try drain?.advance()
     return Outcome(
@@ -114,8 +121,7 @@ package final class RunningTool {
       timedOut: timedOut,
       standardOutput: try drain?.bytes ?? captured(Plumbing.outputName),
       standardError: try captured(Plumbing.errorName),
-      seconds: ended.seconds,
-      peakResidentBytes: memory.peak(ended.usage)
+      seconds: ended.seconds
     )
   }
 

@@ -45,7 +45,7 @@ extension Tool {
     limits: ToolLimits = ToolLimits(),
     ignoring: [Signal] = [],
     workingDirectory: FilePath? = nil,
-    timeout: Double = 60
+    timeout: Double = RunningTool.patience
   ) throws -> Outcome {
     let tool = try start(
       arguments,
