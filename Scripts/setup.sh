@@ -97,11 +97,21 @@ install_test_tools() {
   have apt-get || return 0
   missing=
   for pair in rhash:rhash cksfv:cksfv 7z:p7zip-full zip:zip unzip:unzip \
-    bsdtar:libarchive-tools python3:python3 mkfs.xfs:xfsprogs mkfs.btrfs:btrfs-progs; do
+    bsdtar:libarchive-tools python3:python3 busybox:busybox mkfs.xfs:xfsprogs mkfs.btrfs:btrfs-progs; do
     have "${pair%%:*}" || missing="$missing ${pair#*:}"
   done
   # Unquoted: it is a list of words.
   [ -z "$missing" ] || install_packages $missing
+  install_module tree_sitter_powershell tree-sitter tree-sitter-powershell
+}
+
+# install_module MODULE PACKAGE...: of Python; pip refuses where the system has the packages itself.
+install_module() {
+  have python3 || return 0
+  python3 -c "import $1" 2>/dev/null && return
+  shift
+  echo "setup: python3 -m pip install $*"
+  python3 -m pip install --quiet "$@" || echo "setup: tests that want $* are skipped"
 }
 
 if [ "${1:-build}" = libraries ]; then

@@ -79,10 +79,13 @@ public struct TransferJob: Sendable {
   public struct NewFile: Hashable, Sendable {
     public var path: FilePath
     public var bytes: [UInt8]
+    /// Whether it may be run by those who may read it.
+    public var isExecutable: Bool
 
-    public init(path: FilePath, bytes: [UInt8]) {
+    public init(path: FilePath, bytes: [UInt8], isExecutable: Bool = false) {
       self.path = path
       self.bytes = bytes
+      self.isExecutable = isExecutable
     }
   }
 }

@@ -77,6 +77,8 @@ enum JSONReport {
     var parts: [File]
     var output: File?
     var manifest: Name?
+    /// In split: the scripts that join the parts.
+    var joiners: [Name]?
     /// In merge: whether checksums agreed with a manifest.
     var verified: Bool?
     var crc32: String?

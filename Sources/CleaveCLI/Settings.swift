@@ -36,6 +36,7 @@ struct Settings: Sendable {
   var verify = VerifyMode.stream
   var manifest = ManifestChoice.automatic
   var isQuick = false
+  var makesJoiners = false
 
   // Engine
   var engine = EngineChoice.auto

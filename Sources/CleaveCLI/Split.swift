@@ -7,8 +7,8 @@ struct Split {
   let session: Session
   let naming: PartNaming
   let cuts: CutList
-  private var prefix: FilePath { naming.prefix }
-  private var settings: Settings { session.settings }
+  var prefix: FilePath { naming.prefix }
+  var settings: Settings { session.settings }
 
   // MARK: Files
 
@@ -73,10 +73,11 @@ struct Split {
     if settings.verify == .entries {
       job.inspect = EntryInspection(session, plan.destinations.map(\.path)).run
     }
-    let others = manifestPath.map { [$0] } ?? []
+    let others = (manifestPath.map { [$0] } ?? []) + joiners.map { $0.path(beside: prefix) }
     return try CleaveCLI.job { () throws(CleaveError) in
       let approve = { (report: TransferReport) in
         manifest(report.destinations, whole(report), named: file)
+          + scripts(report.destinations, whole(report))
       }
       let report: TransferReport
       var journal: JournalFile?
@@ -135,6 +136,7 @@ struct Split {
         report throws(CleaveError) in
         try refuseStale(naming.existing(count: report.outputs.count))
         return manifest(report.outputs, report.whole, named: prefix)
+          + scripts(report.outputs, report.whole)
       }
       session.noteRun(engine: .serial, bytes: report.whole.count)
       try tell(.serial, "-", report.outputs, report.whole)
@@ -164,7 +166,8 @@ struct Split {
   }
 
   private var kinds: Checksum.Kinds {
-    settings.verify == .none && manifestPath == nil ? [] : [.crc32, .adler32]
+    settings.verify == .none && manifestPath == nil && !settings.makesJoiners
+      ? [] : [.crc32, .adler32]
   }
 
   private func checkNames(
@@ -180,6 +183,7 @@ struct Split {
       throw CleaveError(.cannotCreate, taken, "exists; --force replaces it")
     }
     if count > 0 { try refuseStale(existing) }
+    try checkJoiners()
     if let path = manifestPath {
       // As many bytes as its lines have, but for the numbers that outgrow their width.
       guard count * (prefix.lastComponent.bytes.count + naming.width + 11) < SFV.largestFile else {
@@ -249,6 +253,7 @@ struct Split {
             JSONReport.File(naming.name(number), bytes: sum.count, isSummed ? sum : nil)
           },
           manifest: written.map { JSONReport.Name($0) },
+          joiners: joinerNames,
           crc32: isSummed ? whole.crc32Text : nil,
           adler32: isSummed ? whole.adler32Text : nil,
           seconds: session.seconds,
@@ -262,6 +267,7 @@ struct Split {
     var line = "\(source): \(ByteSize.described(whole.count)) in \(naming.name(0))\(last)"
     if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
     if let written { line += ", manifest \(written)" }
+    if let joiner = joiners.first { line += ", put together by \(joiner.path(beside: prefix))" }
     try session.console.report(line)
   }
 
@@ -284,6 +290,7 @@ struct Split {
             bytes: plan.totalBytes,
             parts: plan.destinations.map { JSONReport.File($0.path, bytes: $0.size) },
             manifest: manifestPath.map { JSONReport.Name($0) },
+            joiners: joinerNames,
             seconds: session.seconds,
             peakMemory: ProcessState.peakResidentBytes,
             dryRun: true

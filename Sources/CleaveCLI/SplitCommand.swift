@@ -42,6 +42,13 @@ enum SplitCommand {
           + "of a split zip (zip), which 7-Zip unpacks without joining them."
       ),
       OptionRows.manifest("Write the manifest to FILE, or none; without it, to PREFIX.sfv."),
+      .flag(
+        "joiners",
+        group: "Output",
+        help: "Also write scripts that put the parts together, and check them, where there is no "
+          + "cleave: PREFIX.join.sh, PREFIX.join.ps1 for PowerShell and PREFIX.join.bat for Windows.",
+        sets: \.makesJoiners
+      ),
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
     details: """
@@ -85,6 +92,11 @@ enum SplitCommand {
       try session.settings.checkConsuming()
     }
     if session.settings.format == .zip {
+      guard !session.settings.makesJoiners else {
+        throw usage(
+          "--joiners is for parts that make the file by being put together; a split zip's do not"
+        )
+      }
       let size = try zipPartSize(cuts, file)
       let naming = PartNaming(splitZip: file, given == nil ? nil : try prefix(for: file, given))
       return try Split(session: session, naming: naming, cuts: cuts).run(zip: file, size)

@@ -179,18 +179,18 @@ package final class Outputs: Sendable {
 
   /// The file has all its bytes: checks the size, sets the permissions, flushes and closes it.
   ///
-  /// - Parameter setsPermissions: false for a file that was not made here.
+  /// - Parameter permissions: before the mask takes its own; nil for a file that was not made here.
   package func finish(
     _ index: Int,
     size: Int64,
-    setsPermissions: Bool = true
+    permissions: UInt32? = 0o666
   ) throws(CleaveError) {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
     guard case .file(let file) = output else { return }
     let found = try Self.writing(path) { () throws(SystemError) in
       let found = try file.withDescriptor { descriptor throws(SystemError) in
         let status = try descriptor.status()
-        if setsPermissions { try Self.setPermissions(of: descriptor) }
+        if let permissions { try Self.set(permissions, of: descriptor) }
         if options.synchronizes || options.readsBack { try descriptor.synchronize() }
         if options.dropsCache { descriptor.dropCache() }
         return status.size
@@ -205,20 +205,27 @@ package final class Outputs: Sendable {
   }
 
   /// Writes a small file, all of it, and finishes it.
-  package func finish(_ index: Int, with bytes: [UInt8]) throws(CleaveError) {
+  package func finish(
+    _ index: Int,
+    with bytes: [UInt8],
+    isExecutable: Bool = false
+  ) throws(CleaveError) {
     guard case .file(let file) = try open(index) else { return }
     _ = try Self.writing(file.path) { () throws(SystemError) in
       try file.withDescriptor { descriptor throws(SystemError) in
         try descriptor.write(all: bytes)
       }
     }
-    try finish(index, size: Int64(bytes.count))
+    try finish(index, size: Int64(bytes.count), permissions: isExecutable ? 0o777 : 0o666)
   }
 
   /// Gives a file the permissions that it would have had without the detour.
-  private static func setPermissions(of file: borrowing FileDescriptor) throws(SystemError) {
+  private static func set(
+    _ permissions: UInt32,
+    of file: borrowing FileDescriptor
+  ) throws(SystemError) {
     do throws(SystemError) {
-      try file.setPermissions(0o666 & ~FileSystem.fileCreationMask)
+      try file.setPermissions(permissions & ~FileSystem.fileCreationMask)
     } catch  where error.errno == .notPermitted || error.errno.meansUnsupported {
       // File systems without permissions, as on most sticks, refuse to have any set.
     }

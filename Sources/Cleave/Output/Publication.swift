@@ -70,7 +70,8 @@ package struct Publication {
       try readBack(sums, transfer.kinds)
       for file in try approve(sums) {
         try OutputCheck.check(file.path, options, inputs: [])
-        try outputs.finish(outputs.add(file.path), with: file.bytes)
+        let index = outputs.add(file.path)
+        try outputs.finish(index, with: file.bytes, isExecutable: file.isExecutable)
       }
       if cancellation.isCancelled { throw CleaveError.cancelled }
     } catch {

@@ -35,7 +35,7 @@ extension StagedRun {
       throw CleaveError(.changedInput, source.path, "was changed while it was being split")
     }
     try outputs.adopt(index, at: source.path, isGiven: true)
-    try outputs.finish(index, size: size, setsPermissions: false)
+    try outputs.finish(index, size: size, permissions: nil)
     guard let extent = plan.extents.firstIndex(where: { $0.destination == index }) else { return }
     sums[extent] = .empty
     try enter([Journal.Done(extent: extent, start: 0, checksum: sum)])
@@ -53,7 +53,7 @@ extension StagedRun {
     } catch {
       throw .writing(error.about(new.path))
     }
-    try outputs.finish(index, with: new.bytes)
+    try outputs.finish(index, with: new.bytes, isExecutable: new.isExecutable)
   }
 
   /// Whether an earlier run has given it its name.

@@ -1,0 +1,152 @@
+import Posix
+
+extension JoinedSeries {
+  /// A script for dash, bash, BusyBox and their like, with the utilities of POSIX and, for the CRC-32,
+  /// whatever there is.
+  func shell(_ version: String) -> [UInt8] {
+    let known = """
+      width=\(width)
+      size=\(whole.count)
+      crc32=\(whole.crc32Text)
+      # The number of the last part of each size, and that size in bytes.
+      runs='\(runs.map { "\($0.last):\($0.size)" }.joined(separator: " "))'
+
+      """
+    return Array("\(Self.shellHead(version))name=".utf8) + Self.quotedForShell(name)
+      + Array("\nshown=".utf8) + Self.quotedForShell(FilePath(name.description))
+      + Array("\n\(known)\(Self.shellBody)".utf8)
+  }
+
+  private static func quotedForShell(_ name: FilePath) -> [UInt8] {
+    let quote = UInt8(ascii: "'")
+    return [quote] + name.bytes.flatMap { $0 == quote ? Array(#"'\''"#.utf8) : [$0] } + [quote]
+  }
+
+  private static func shellHead(_ version: String) -> String {
+    """
+    #!/bin/sh
+    # Puts the parts beside this script together, and checks them. Made by cleave \(version).
+    #
+    #     sh THIS-FILE
+
+    # File names are bytes here.
+    LC_ALL=C
+    export LC_ALL
+    set -f
+
+
+    """
+  }
+
+  private static let shellBody = #"""
+    temporary=
+
+    stop() {
+      printf '%s\n' "$1" >&2
+      exit 1
+    }
+
+    # each COMMAND: calls it with the number, the name and the size of one part after the other.
+    each() {
+      number=0
+      for run in $runs; do
+        bytes=${run#*:}
+        while [ "$number" -lt "${run%:*}" ]; do
+          number=$((number + 1))
+          digits=$number
+          while [ "${#digits}" -lt "$width" ]; do digits=0$digits; done
+          part=./$name.$digits
+          "$1"
+        done
+      done
+    }
+
+    # The size of $1, without reading it: the fifth field of ls.
+    find_size() {
+      set -- "$1" $(ls -ldnL "$1")
+      found=${6-}
+    }
+
+    bad=0
+    check_part() {
+      problem=
+      if [ ! -e "$part" ]; then
+        problem='is missing'
+      elif [ ! -f "$part" ]; then
+        problem='is not a regular file'
+      else
+        find_size "$part"
+        [ "$found" = "$bytes" ] || problem="has $found bytes, not $bytes"
+      fi
+      [ -n "$problem" ] || return 0
+      bad=$((bad + 1))
+      [ "$bad" -gt 1 ] || first="$shown.$digits $problem"
+    }
+
+    # cat itself says what is wrong.
+    add_part() { cat "$part" || exit 1; }
+
+    refuse_taken() {
+      if [ -e "./$name" ] || [ -L "./$name" ]; then stop "$shown exists already"; fi
+    }
+
+    # try_sum COMMAND: fails where the command gives no CRC-32 of its standard input.
+    try_sum() {
+      sum=$(eval "$1" <"$temporary" 2>/dev/null)
+      sum=${sum%%[!0-9a-f]*}
+      [ "${#sum}" -eq 8 ]
+    }
+
+    by_python='python3 -c "
+    import sys, zlib
+    crc = 0
+    while True:
+        piece = sys.stdin.buffer.read(1 << 20)
+        if not piece: break
+        crc = zlib.crc32(piece, crc)
+    print(\"%08x\" % crc)"'
+    # The last 8 bytes of what gzip makes are the CRC-32 and the size, the least byte first.
+    by_gzip='gzip -1 | tail -c 8 | od -An -N4 -tx1 | { read -r a b c d; echo "$d$c$b$a"; }'
+
+    case $0 in
+    */*) CDPATH= cd -- "${0%/*}/" || exit 1 ;;
+    esac
+    trap 'if [ -n "$temporary" ]; then rm -f "$temporary"; fi' EXIT
+    trap 'exit 129' HUP
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+
+    refuse_taken
+    each check_part
+    if [ "$bad" -gt 1 ]; then first="$first; $bad parts are missing or wrong"; fi
+    if [ "$bad" -gt 0 ]; then stop "$first"; fi
+
+    # Only where nothing has that name.
+    (set -C && : >"./.cleave-join-$$") 2>/dev/null || stop "$shown cannot be made in this directory"
+    temporary=./.cleave-join-$$
+    each add_part >>"$temporary" || exit 1
+    find_size "$temporary"
+    [ "$found" = "$size" ] || stop "$shown has $found bytes after joining, not $size"
+
+    if try_sum 'rhash --simple --crc32 -' || try_sum 'crc32 "$temporary"' ||
+      try_sum "$by_python" || try_sum "$by_gzip"; then
+      [ "$sum" = "$crc32" ] || stop "$shown has CRC-32 $sum, not $crc32: a part is damaged"
+      checked="CRC-32 $sum"
+    else
+      checked='only sizes were checked: there is no rhash, crc32, python3 or gzip'
+    fi
+
+    refuse_taken
+    if ! ln "$temporary" "./$name" 2>/dev/null; then
+      # There are no hard links, as on FAT. An empty file keeps the name from others until it is replaced.
+      trap '' HUP INT TERM
+      (set -C && : >"./$name") 2>/dev/null || stop "$shown cannot get its name"
+      mv -f "$temporary" "./$name" || {
+        rm -f "./$name"
+        exit 1
+      }
+    fi
+    printf '%s: %s bytes from %s parts, %s\n' "$shown" "$size" "$number" "$checked"
+
+    """#
+}
