@@ -7,14 +7,20 @@ enum InfoCommand {
   static let command = Command<Settings>(
     "info",
     summary: "Show what a part belongs to, and what merging it would write.",
-    usage: ["cleave info [OPTION]... {PART | FILE}..."],
-    options: OptionRows.general,
+    usage: ["cleave info [OPTION]... {PART | MANIFEST | DIRECTORY | FILE}..."],
+    options: OptionRows.reading + [
+      OptionRows.strict, OptionRows.manifest("Take FILE for the manifest, or none."),
+    ] + OptionRows.general,
     details: """
-      Shows the series with its parts and sizes, the manifest, the name and size of what merge would \
-      write, and the disk space needed and free. Of a zip it also shows what made it, what is in it \
-      and how. Missing parts are named, with exit code 66, and nothing is said of merging then.
+      Shows the series with its parts and sizes, what speaks for and against their being those of one \
+      file, line by line, the name and size of what merge would write, and the disk space needed and \
+      free. Of a zip it also shows what made it, what is in it and how. Missing parts are named, with \
+      exit code 66, and nothing is said of merging then. A directory stands for its only series.
       """,
-    examples: [.init("cleave info gcd.mp4.zip.002", "Any one part is enough.")]
+    examples: [
+      .init("cleave info gcd.mp4.zip.002", "Any one part is enough."),
+      .init("cleave info downloads/", "Find the series in a directory."),
+    ]
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
@@ -25,17 +31,9 @@ enum InfoCommand {
     var code = ExitCode.success
     for path in operands {
       try job { () throws(CleaveError) in
-        let problem: ExitCode?
-        if let series = try PartSeries.containing(path) {
-          problem = try show(series, of: path, session)
-        } else if let series = try SplitZipSeries.containing(path),
-          !series.numbered.isEmpty || series.last == nil
-        {
-          problem = try show(series, of: path, session)
-        } else {
-          problem = try show(SourceFile(examining: path), session)
-        }
-        code = problem ?? code
+        let family = session.settings.reading.family
+        let meaning = try OperandMeaning([path], session.settings.manifest, family)
+        code = try show(meaning.operands[0], meaning.choice, session) ?? code
       }
     }
     return code
@@ -43,90 +41,81 @@ enum InfoCommand {
 
   /// Returns what merging would end with, where it cannot be done.
   private static func show(
-    _ series: PartSeries,
-    of path: FilePath,
+    _ path: FilePath,
+    _ choice: ManifestChoice,
     _ session: Session
   ) throws(CleaveError) -> ExitCode? {
-    let manifest = try Manifest.beside(series.base)
-    let names = manifest?.parts(of: series.base).map(\.name)
-    var report = Report(
-      kind: "numbered series",
-      parts: series.parts.map { ($0.path, $0.size) },
-      output: series.base,
-      manifest: manifest?.path
-    )
+    var report: Report
+    if let series = try PartSeries.containing(path, as: session.settings.reading.family) {
+      report = Report(
+        kind: "numbered series",
+        parts: series.parts.map { ($0.path, $0.size) },
+        output: series.base
+      )
+    } else if let series = try SplitZipSeries.containing(path),
+      !series.numbered.isEmpty || series.last == nil
+    {
+      report = Report(kind: "split zip", parts: sizes(of: series), output: series.whole(".merged"))
+    } else {
+      let file = try SourceFile(examining: path)
+      report = Report(kind: "file", parts: [(file.path, file.status.size)], output: file.path)
+    }
+    report.manifest = try choice.manifest(beside: manifestBase(report))?.path
     do throws(CleaveError) {
-      let (complete, stale) = try series.requireComplete(named: names)
-      report.parts = complete.parts.map { ($0.path, $0.size) }
-      report.stale = stale.map(\.path)
-      // Whatever else merge would object to.
-      let selection = try MergeSelection([path], manifest: .automatic)
-      if session.settings.isVerbose, let files = selection.files,
-        let plan = try? TransferPlan.merge(files, into: series.base)
-      {
-        let choice = AutomaticEngine(Circumstances(of: plan))
-        session.console.note("merge would take \(choice.name.rawValue): \(choice.reason)")
-      }
-      report.zip = try ZipSubject(of: path)?.archive
+      try look(at: path, choice, session, &report)
     } catch {
       report.problem = error
     }
     return try finish(report, session)
   }
 
-  private static func show(
-    _ series: SplitZipSeries,
-    of path: FilePath,
-    _ session: Session
-  ) throws(CleaveError) -> ExitCode? {
+  private static func manifestBase(_ report: Report) -> FilePath {
+    report.kind == "split zip" ? report.parts.last?.path ?? report.output : report.output
+  }
+
+  private static func sizes(of series: SplitZipSeries) -> [(path: FilePath, size: Int64)] {
     let names = series.numbers.map(series.name) + (series.last.map { [$0] } ?? [])
-    var report = Report(
-      kind: "split zip",
-      parts: [],
-      output: series.whole(".merged"),
-      manifest: try Manifest.beside(series.lastName)?.path
-    )
-    do {
-      let subject = try ZipSubject(of: path)
-      report.zip = subject?.archive
-      report.kind = subject?.kind.rawValue ?? report.kind
-      report.stale = subject?.stale ?? []
-      report.parts = (subject?.sources ?? []).map { ($0.path, $0.status.size) }
-      // Whatever else merge would object to.
-      let selection = try MergeSelection([path], manifest: .automatic)
-      let output = report.output
-      report.merged = try selection.files.map { files throws(CleaveError) in
-        try TransferPlan.merge(selection, files, into: output, keepsMarker: false, kinds: [])
-          .totalBytes
-      }
-    } catch {
-      for name in names {
-        guard let status = try? FileStatus.of(name) else { continue }
-        report.parts.append((name, status.size))
-      }
-      report.problem = error
+    return names.compactMap { name in
+      (try? FileStatus.of(name)).map { (name, $0.size) }
     }
-    return try finish(report, session)
   }
 
-  private static func show(
-    _ file: SourceFile,
-    _ session: Session
-  ) throws(CleaveError) -> ExitCode? {
-    let manifest = Manifest.path(beside: file.path)
-    let hasManifest = (try? FileStatus.ifPresent(manifest)) != nil
-    var report = Report(
-      kind: "file",
-      parts: [(file.path, file.status.size)],
-      output: file.path,
-      manifest: hasManifest ? manifest : nil
-    )
-    do {
-      report.zip = try ZipSubject(of: file.path)?.archive
-    } catch {
-      report.problem = error
+  /// Does what merge would do, up to the plan.
+  private static func look(
+    at path: FilePath,
+    _ choice: ManifestChoice,
+    _ session: Session,
+    _ report: inout Report
+  ) throws(CleaveError) {
+    if report.kind == "file" {
+      report.zip = try ZipSubject(of: path)?.archive
+      try NamingStyle.refuse(path)
+      return
     }
-    return try finish(report, session)
+    let reading = session.settings.reading
+    var evidence = Evidence()
+    defer { report.evidence = evidence }
+    let selection = try MergeSelection([path], choice, .auto, reading, &evidence)
+    guard let files = selection.files else { return }
+    report.parts = files.map { ($0.path, $0.status.size) }
+    report.stale = selection.stale
+    if case .splitZip(let zip) = selection.content {
+      report.kind = ZipSubject.Kind(zip).rawValue
+    }
+    report.zip = selection.content.archive
+    let plan = try TransferPlan.merge(
+      selection,
+      files,
+      into: report.output,
+      keepsMarker: false,
+      kinds: []
+    )
+    report.merged = plan.totalBytes
+    if session.settings.isVerbose {
+      let choice = AutomaticEngine(Circumstances(of: plan))
+      session.console.note("merge would take \(choice.name.rawValue): \(choice.reason)")
+    }
+    try session.tellDoubts(of: selection)
   }
 
   /// Shows what was found, and then what is wrong with it.
@@ -143,8 +132,10 @@ private struct Report {
   var kind: String
   var parts: [(path: FilePath, size: Int64)]
   let output: FilePath
-  let manifest: FilePath?
+  var manifest: FilePath?
   var stale: [FilePath] = []
+  /// Why the parts are taken for those of one file.
+  var evidence = Evidence()
   /// The zip that it is, or that the parts make.
   var zip: ZipArchive?
   /// Why it cannot be merged, or what is wrong with the zip.
@@ -172,6 +163,7 @@ private struct Report {
           free: free,
           manifest: manifest.map { JSONReport.Name($0) },
           stale: stale.map { JSONReport.Name($0) },
+          evidence: evidence.lines.map { .init(topic: $0.topic.rawValue, text: $0.text) },
           zip: zipReport,
           problem: problem?.message
         )
@@ -189,7 +181,10 @@ private struct Report {
     lines += zipReport?.lines ?? []
     lines += parts.map { "  \($0.path.lastComponent)  \(ByteSize.described($0.size))" }
     lines += stale.map { "  \($0.lastComponent)  left over from a longer series" }
-    lines.append("  manifest  \(manifest.map(\.description) ?? "none")")
+    lines += evidence.lines.map { line in
+      let topic = line.topic.rawValue
+      return "  \(topic)\(String(repeating: " ", count: 10 - topic.count))\(line.text)"
+    }
     let taken = outputExists ? ", which exists" : ""
     if problem == nil {
       lines.append("  merged    \(output)\(taken), \(ByteSize.described(total))")

@@ -102,6 +102,12 @@ enum JSONReport {
   }
 
   struct Info: Encodable {
+    struct Finding: Encodable {
+      /// `name`, `manifest`, `parts`, `sizes`, `content`, `end` or `beside`.
+      var topic: String
+      var text: String
+    }
+
     var command = "info"
     var kind: String
     var parts: [File]
@@ -113,6 +119,8 @@ enum JSONReport {
     var manifest: Name?
     /// Parts that a longer series left behind.
     var stale: [Name]
+    /// What speaks for and against the parts' being those of one file.
+    var evidence: [Finding]
     /// The zip that the parts make, or the file is.
     var zip: ZipReport?
     /// Why the series cannot be merged, or what is wrong with the zip.

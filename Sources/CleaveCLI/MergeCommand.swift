@@ -7,7 +7,10 @@ enum MergeCommand {
   static let command = Command<Settings>(
     "merge",
     summary: "Put parts together, and prove that the result is right.",
-    usage: ["cleave merge [OPTION]... PART", "cleave merge [OPTION]... -o OUT PART PART..."],
+    usage: [
+      "cleave merge [OPTION]... {PART | MANIFEST | DIRECTORY}",
+      "cleave merge [OPTION]... -o OUT PART PART...",
+    ],
     options: [
       OptionRows.output(
         "Write to FILE, or to standard output if it is -; without it, to the name that the "
@@ -24,16 +27,20 @@ enum MergeCommand {
           + "(raw), or those of a zip, and nothing else will do (zip)."
       ),
       OptionRows.keepMarker,
+    ] + OptionRows.reading + [
+      OptionRows.strict,
       OptionRows.manifest(
         "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
       ),
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
     details: """
-      Any one part of a numbered series is enough: NAME.001, NAME.01, NAME.00 or NAME.1, with \
-      numbers that may outgrow their width, as from .999 to .1000. Missing parts are all named \
-      before anything is written. Several operands are taken in the order given, and - is standard \
-      input.
+      Any one part of a series is enough, or the manifest of its parts, or a directory with no other \
+      series in it: NAME.001, NAME.part1.EXT, NAME.part1of3, xaa, NAME.rclone_chunk.001 and others, \
+      with numbers that may outgrow their width, as from .999 to .1000. Missing parts are all named \
+      before anything is written, and what looks like parts and is not to be joined is refused. Where \
+      names could mean several things, --as, --first and --last decide. Several operands are taken in \
+      the order given, and - is standard input.
 
       Any one part of a split zip is enough, too: a.z01, a.z02 or a.zip make a.merged.zip, one zip \
       whose headers are right. Parts that together hold a zip, such as a.zip.001, are joined only if \
@@ -61,7 +68,12 @@ enum MergeCommand {
     let selection = try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
       do throws(CleaveError) {
-        return try MergeSelection(operands, manifest: settings.manifest, format: settings.format)
+        return try MergeSelection(
+          operands,
+          manifest: settings.manifest,
+          format: settings.format,
+          reading: settings.reading
+        )
       } catch {
         throw error.kind == .missingInput ? hinting(error, session, operands[0]) : error
       }
@@ -69,9 +81,7 @@ enum MergeCommand {
     if let doubt = selection.doubt {
       session.console.warn("\(doubt.message); joined as bytes, by its manifest")
     }
-    for path in selection.stale {
-      session.console.warn("\(path): left over from a longer series; not merged")
-    }
+    try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
     if settings.verify == .entries, case .bytes = selection.content {
       throw usage("--verify=entries needs the parts of a zip")
     }

@@ -151,6 +151,45 @@ enum OptionRows {
     .choice("format", "FORMAT", group: "Output", help: help, sets: \.format)
   }
 
+  /// How to read the parts' names, where they could mean several things.
+  static let reading: [Row] = [
+    .value(
+      "as",
+      "FAMILY",
+      group: "Parts",
+      help: "Read the names as those of FAMILY: "
+        + NamingStyle.joinedFamilies.map(\.rawValue).joined(separator: ", ") + ".",
+      sets: \.reading.family
+    ) { argument throws(UsageError) in
+      let family = argument.value.string.flatMap(NamingStyle.Family.init)
+      guard let family, NamingStyle.joinedFamilies.contains(family) else {
+        throw argument.refused("is no family of names that are joined")
+      }
+      return family
+    },
+    .value(
+      "first",
+      "N",
+      group: "Parts",
+      help: "Begin with part N; those in front of it are left out.",
+      sets: \.reading.bounds.first
+    ) { argument throws(UsageError) in Int64(try argument.number(in: 0...Int(Int32.max))) },
+    .value(
+      "last",
+      "N",
+      group: "Parts",
+      help: "Part N is the last; those behind it are left out.",
+      sets: \.reading.bounds.last
+    ) { argument throws(UsageError) in Int64(try argument.number(in: 0...Int(Int32.max))) },
+  ]
+
+  static let strict: Row = .flag(
+    "strict",
+    group: "Parts",
+    help: "Stop where it is doubtful that all parts are there, instead of only saying so.",
+    sets: \.isStrict
+  )
+
   static let keepMarker: Row = .flag(
     "keep-marker",
     group: "Output",

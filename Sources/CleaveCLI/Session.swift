@@ -144,6 +144,19 @@ final class Session: Sendable {
     try OutputCheck.checkSpace(for: plan.destinations)
   }
 
+  /// Tells why the parts may not be complete.
+  ///
+  /// - Throws: with `--strict`, the first reason.
+  func tellDoubts(of selection: MergeSelection) throws(CleaveError) {
+    let stale = selection.stale.map { path in
+      CleaveError(.missingInput, path, "left over from a longer series; not merged")
+    }
+    for doubt in stale + selection.evidence.suspicions {
+      if settings.isStrict { throw doubt }
+      console.warn(doubt.message)
+    }
+  }
+
   var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
   /// What `--verbose` tells of an engine's run.

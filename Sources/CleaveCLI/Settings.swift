@@ -32,6 +32,10 @@ struct Settings: Sendable {
   var format = PartFormat.auto
   var keepsMarker = false
 
+  // Recognizing
+  var reading = PartReading()
+  var isStrict = false
+
   // Checking
   var verify = VerifyMode.stream
   var manifest = ManifestChoice.automatic

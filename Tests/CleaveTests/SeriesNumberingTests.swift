@@ -23,7 +23,7 @@ import Testing
     #expect(part.number == number)
     #expect(part.width == width)
     #expect(PartName.format(base: base, number: number, width: width) == name)
-    #expect(PartName.digits(of: name, base: base) == part.digits)
+    #expect(part.digits(of: name) == part.digits)
   }
 
   @Test(

@@ -16,7 +16,11 @@ import Testing
         "  file.001  3000 bytes (2.9 KiB)",
         "  file.002  3000 bytes (2.9 KiB)",
         "  file.003  1500 bytes (1.5 KiB)",
-        "  manifest  file.sfv",
+        "  name      file in parts file.001, file.002 … (--as=numbers)",
+        "  manifest  file.sfv, which names 3 parts",
+        "  parts     3, from file.001 to file.003, without a gap",
+        "  end       nothing inside tells where the last part ends",
+        "  sizes     3 parts, all of 3000 bytes but a shorter last one",
         "  merged    file, 7500 bytes (7.3 KiB)",
       ]
     )

@@ -43,8 +43,9 @@ public struct Manifest: Hashable, Sendable {
   public func parts(of base: FilePath) -> [SFV.Entry] {
     let name = base.lastComponent
     let numbered = sfv.entries.filter { PartName($0.name)?.base == name }
-    guard numbered.isEmpty, let last = SplitZipName(name), last.place == .last else {
-      return numbered
+    if !numbered.isEmpty { return numbered }
+    guard let last = SplitZipName(name), last.place == .last else {
+      return sfv.entries.filter { PartName.isPart($0.name, of: name) }
     }
     let parts = sfv.entries.filter { SplitZipName($0.name)?.isPart(with: last) ?? false }
     // The last part alone is a whole zip.

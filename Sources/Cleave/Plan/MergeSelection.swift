@@ -34,33 +34,71 @@ public struct MergeSelection: Sendable {
     case splitZip(SplitZip)
     /// What a journal says of parts that may be gone.
     case recorded(Journal.Content)
+
+    package var archive: ZipArchive? {
+      switch self {
+      case .bytes, .recorded: nil
+      case .zip(let archive): archive
+      case .splitZip(let zip): zip.archive
+      }
+    }
+
+    /// What was found in a zip, which is whole; nil for other contents.
+    fileprivate var told: String? {
+      switch self {
+      case .bytes, .recorded: nil
+      case .zip(let archive): "a whole zip, with \(archive.summary.entries) entries"
+      case .splitZip(let zip):
+        "a whole \(zip.isRaw ? "zip" : "split zip"), with \(zip.archive.summary.entries) entries"
+      }
+    }
   }
 
-  /// Any one part stands for its whole series; several operands are taken as they come, and `-`
-  /// among them is standard input.
+  /// Why the parts are taken for those of one whole.
+  public let evidence: Evidence
+
+  /// Any one part stands for its whole series, and so do a manifest that names the parts and a
+  /// directory with no other series in it; several operands are taken as they come, and `-` among them
+  /// is standard input.
   ///
   /// Parts that hold a zip are looked into before anything is written, and those of a split zip are
   /// taken in the order of their disks, however they are given.
   ///
+  /// - Parameter reading: what the user says of names that could mean several things.
   /// - Throws: `.missingInput` where parts are missing, all of which are named; `.badData` where a
-  ///   manifest contradicts the operands, or they do not make a whole zip.
+  ///   manifest or what is inside contradicts the operands, or they do not make a whole zip.
   public init(
     _ operands: [FilePath],
     manifest choice: ManifestChoice,
-    format: PartFormat = .auto
+    format: PartFormat = .auto,
+    reading: PartReading = PartReading()
   ) throws(CleaveError) {
+    var evidence = Evidence()
+    try self.init(operands, choice, format, reading, &evidence)
+  }
+
+  /// The same; what was found until an error is left in `evidence`.
+  package init(
+    _ operands: [FilePath],
+    _ choice: ManifestChoice,
+    _ format: PartFormat,
+    _ reading: PartReading,
+    _ evidence: inout Evidence
+  ) throws(CleaveError) {
+    let given = try OperandMeaning(operands, choice, reading.family)
+    let (operands, choice) = (given.operands, given.choice)
     let only = operands.count == 1 && operands != ["-"] ? operands.first : nil
-    if let only, let series = try PartSeries.containing(only) {
-      try self.init(series, of: only, manifest: choice, format)
+    if let only, let series = try PartSeries.containing(only, as: reading.family) {
+      try self.init(series, of: only, choice, format, reading, &evidence)
       return
     }
     if let only { try Self.refuseWhole(only) }
-    if format != .raw { for operand in operands { try ForeignVolume.refuse(operand) } }
+    if format != .raw { for operand in operands { try NamingStyle.refuse(operand) } }
     if let series = try Self.splitZip(operands, format) {
-      try self.init(series, manifest: choice, format)
+      try self.init(series, choice, format, &evidence)
       return
     }
-    try self.init(explicit: operands, manifest: choice, format)
+    try self.init(explicit: operands, choice, format, &evidence)
   }
 
   /// The parts of a job that is gone on with.
@@ -86,6 +124,7 @@ public struct MergeSelection: Sendable {
     defaultOutput = plan.destinations.first?.path
     makesWhole = !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
     self.content = content.map { .recorded($0) } ?? .bytes
+    evidence = Evidence()
   }
 
   /// The names that the output of some operands may have where none is given, whether they are there
@@ -127,28 +166,49 @@ public struct MergeSelection: Sendable {
   private init(
     _ series: PartSeries,
     of operand: FilePath,
-    manifest choice: ManifestChoice,
-    _ format: PartFormat
+    _ choice: ManifestChoice,
+    _ format: PartFormat,
+    _ reading: PartReading,
+    _ evidence: inout Evidence
   ) throws(CleaveError) {
+    evidence.note(series)
     manifest = try choice.manifest(beside: series.base)
     let names = manifest?.parts(of: series.base).map(\.name)
-    let (complete, stale) = try series.requireComplete(named: names)
+    evidence.note(manifest, naming: names ?? [])
+    let (complete, stale) = try series.requireComplete(named: names, bounds: reading.bounds)
+    evidence.note(complete, stale: stale)
     base = series.base
-    defaultOutput = base
+    defaultOutput = series.form.namesWhole ? base : nil
     makesWhole = true
     self.stale = stale.map(\.path)
-    sources = complete.parts.map { .file(SourceFile(path: $0.path, status: $0.status)) }
+    let files = complete.parts.map { SourceFile(path: $0.path, status: $0.status) }
+    sources = files.map { .file($0) }
+    if format != .raw { try ForeignContent(sources: files, base: series.base).refuse() }
     (content, doubt) = try Self.content(sources, series.base, manifest, format)
+    if format != .raw {
+      var examination = SeriesExamination(
+        complete,
+        try ZipParts(files),
+        reading,
+        isListed: names?.isEmpty == false,
+        isSizeKnown: manifest?.whole(of: series.base)?.size != nil
+      )
+      try examination.run(zip: content.told, &evidence)
+    }
+    self.evidence = evidence
     try requireKnownEnd(operand)
     try checkSize()
   }
 
   private init(
     _ series: SplitZipSeries,
-    manifest choice: ManifestChoice,
-    _ format: PartFormat
+    _ choice: ManifestChoice,
+    _ format: PartFormat,
+    _ evidence: inout Evidence
   ) throws(CleaveError) {
+    evidence.note(series)
     manifest = try choice.manifest(beside: series.lastName)
+    evidence.note(manifest, naming: [])
     base = nil
     doubt = nil
     makesWhole = format != .raw
@@ -161,12 +221,15 @@ public struct MergeSelection: Sendable {
       (content, stale) = (.splitZip(zip), zip.stale)
       sources = zip.sources.map { .file($0) }
     }
+    evidence.note(content, of: sources.count)
+    self.evidence = evidence
   }
 
   private init(
     explicit operands: [FilePath],
-    manifest choice: ManifestChoice,
-    _ format: PartFormat
+    _ choice: ManifestChoice,
+    _ format: PartFormat,
+    _ evidence: inout Evidence
   ) throws(CleaveError) {
     let operands = Self.withoutManifest(operands, choice)
     let bases = operands.map { path in
@@ -180,7 +243,13 @@ public struct MergeSelection: Sendable {
     stale = []
     sources = try Self.examine(operands)
     if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
+    evidence.note(manifest, naming: [])
     (content, doubt) = try Self.content(sources, base, manifest, format)
+    if format != .raw, case .bytes = content, let files = Self.files(sources) {
+      _ = try ContentEnd(of: ZipParts(files), in: nil)
+    }
+    evidence.note(content, of: sources.count)
+    self.evidence = evidence
     try checkSize()
   }
 
@@ -324,7 +393,9 @@ public struct MergeSelection: Sendable {
   }
 
   /// The sources as files, or nil where standard input is among them.
-  public var files: [SourceFile]? {
+  public var files: [SourceFile]? { Self.files(sources) }
+
+  private static func files(_ sources: [StreamJob.Source]) -> [SourceFile]? {
     let files = sources.compactMap(\.file)
     return files.count == sources.count ? files : nil
   }
@@ -366,5 +437,47 @@ extension [SourceFile] {
       let (sum, overflow) = total.addingReportingOverflow(file.status.size)
       return overflow ? .max : sum
     }
+  }
+}
+
+// MARK: - What was found, for people
+
+extension Evidence {
+  fileprivate mutating func note(_ series: PartSeries) {
+    let first = series.name(series.first).lastComponent
+    let following = series.numbering.successor(of: series.first) ?? series.first + 1
+    note(
+      .name,
+      "\(series.base.lastComponent) in parts \(first), \(series.name(following).lastComponent) … "
+        + "(--as=\(series.family.rawValue))"
+    )
+  }
+
+  fileprivate mutating func note(_ series: SplitZipSeries) {
+    note(.name, "split zip, whose last part is \(series.lastName.lastComponent)")
+  }
+
+  fileprivate mutating func note(_ manifest: Manifest?, naming names: [FilePath]) {
+    guard let manifest else { return note(.manifest, "none") }
+    let what = names.isEmpty ? "" : ", which names \(names.count) parts"
+    confirm(.manifest, "\(manifest.path.lastComponent)\(what)")
+  }
+
+  fileprivate mutating func note(_ series: PartSeries, stale: [PartSeries.Part]) {
+    let (first, last) = (series.parts.first, series.parts.last)
+    if let first, let last {
+      note(
+        .parts,
+        "\(series.parts.count), from \(first.path.lastComponent) to \(last.path.lastComponent), "
+          + "without a gap"
+      )
+    }
+    for part in stale {
+      note(.parts, "\(part.path.lastComponent) is left over from a longer series")
+    }
+  }
+
+  fileprivate mutating func note(_ content: MergeSelection.Content, of parts: Int) {
+    if let told = content.told { confirm(.content, told) } else { note(.content, "\(parts) files") }
   }
 }

@@ -27,17 +27,15 @@ struct MissingParts: Equatable {
   }
 
   /// One line for all of them, or nil where nothing is missing.
-  func error(base: FilePath, numbering: Numbering) -> CleaveError? {
+  func error(of series: PartSeries) -> CleaveError? {
     if ranges.isEmpty { return nil }
     let subject = count == 1 ? "1 part is" : "\(count) parts are"
-    let list = described(base: base.lastComponent, numbering: numbering)
-    return CleaveError(.missingInput, base, "\(subject) missing: \(list)")
+    return CleaveError(.missingInput, series.base, "\(subject) missing: \(described(series))")
   }
 
-  private func described(base: FilePath, numbering: Numbering) -> String {
+  private func described(_ series: PartSeries) -> String {
     func name(_ place: Int64) -> String {
-      let number = numbering.number(at: place)
-      return PartName.format(base: base, number: number, width: numbering.width).description
+      series.name(series.numbering.number(at: place)).lastComponent.description
     }
     let named = ranges.prefix(Self.mostRangesNamed).map { range in
       let from = name(range.lowerBound)

@@ -1,35 +1,96 @@
-/// The decimal digits at the end of a part's name: the number they give, and in how many places.
-public struct PartDigits: Hashable, Sendable {
-  /// 0 to 10¹⁸ − 1.
-  public let number: Int64
-  /// The digits written, 1 to 18.
-  public let width: Int
+/// The digits in which a series counts its parts.
+public enum PartAlphabet: Hashable, Sendable {
+  /// `0` to `9`.
+  case decimal
+  /// `0` to `9` and `a` to `f`, as `split -x` counts.
+  case hexadecimal
+  /// `a` to `z`, as `split` counts if it is not told otherwise.
+  case letters
+
+  var base: Int64 {
+    switch self {
+    case .decimal: 10
+    case .hexadecimal: 16
+    case .letters: 26
+    }
+  }
 
   /// The most digits of a part number; every number of so many digits fits `Int64`.
-  public static let maximumWidth = 18
+  var maximumWidth: Int {
+    switch self {
+    case .decimal: 18
+    case .hexadecimal: 15
+    case .letters: 13
+    }
+  }
+
+  /// The value of a digit in ASCII, letters in either case; nil for another byte.
+  func value(of byte: UInt8) -> Int64? {
+    let value: Int64
+    switch (self, byte) {
+    case (.decimal, 48...57), (.hexadecimal, 48...57): value = Int64(byte) - 48
+    case (.hexadecimal, 97...102), (.hexadecimal, 65...70): value = Int64(byte | 0x20) - 87
+    case (.letters, 97...122), (.letters, 65...90): value = Int64(byte | 0x20) - 97
+    default: return nil
+    }
+    return value
+  }
+
+  /// The digits of a number, most significant first; at least one.
+  func digits(of number: Int64, width: Int) -> [UInt8] {
+    var digits: [UInt8] = []
+    var rest = number
+    repeat {
+      let value = UInt8(rest % base)
+      digits.append(self == .letters ? 97 + value : value < 10 ? 48 + value : 87 + value)
+      rest /= base
+    } while rest > 0
+    let zero: UInt8 = self == .letters ? 97 : 48
+    digits += repeatElement(zero, count: max(0, width - digits.count))
+    return digits.reversed()
+  }
+
+  /// 1, `base`, `base`² and so on, up to the number behind the largest.
+  var powers: [Int64] {
+    switch self {
+    case .decimal: Self.powersOfTen
+    case .hexadecimal: Self.powersOfSixteen
+    case .letters: Self.powersOfTwentySix
+    }
+  }
+
+  private static let powersOfTen = powers(.decimal)
+  private static let powersOfSixteen = powers(.hexadecimal)
+  private static let powersOfTwentySix = powers(.letters)
+
+  private static func powers(_ alphabet: PartAlphabet) -> [Int64] {
+    (0..<alphabet.maximumWidth).reduce(into: [1]) { powers, _ in
+      powers.append((powers.last ?? 1) * alphabet.base)
+    }
+  }
+}
+
+/// The digits in a part's name: the number they give, and in how many places.
+public struct PartDigits: Hashable, Sendable {
+  /// Not negative.
+  public let number: Int64
+  /// The digits written; from 1 to 18 for decimal ones.
+  public let width: Int
+  public let alphabet: PartAlphabet
 
   /// The digits in ASCII, or nil where there are none, too many, or other bytes among them.
-  public init?(_ digits: some Collection<UInt8>) {
-    guard (1...Self.maximumWidth).contains(digits.count) else { return nil }
+  public init?(_ digits: some Collection<UInt8>, _ alphabet: PartAlphabet = .decimal) {
+    guard (1...alphabet.maximumWidth).contains(digits.count) else { return nil }
     var number: Int64 = 0
     for byte in digits {
-      guard let value = Self.value(of: byte) else { return nil }
-      number = number * 10 + value
+      guard let value = alphabet.value(of: byte) else { return nil }
+      number = number * alphabet.base + value
     }
     self.number = number
+    self.alphabet = alphabet
     width = digits.count
   }
 
   /// Whether the digits begin with a zero, so that only a series of exactly this width writes them.
-  public var isPadded: Bool { number == 0 || number < Self.powersOfTen[width - 1] }
-
-  /// 1, 10, 100 … 10¹⁸.
-  static let powersOfTen: [Int64] = (0..<maximumWidth).reduce(into: [1]) { powers, _ in
-    powers.append((powers.last ?? 1) * 10)
-  }
-
-  private static func value(of byte: UInt8) -> Int64? {
-    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-    return Int64(byte - UInt8(ascii: "0"))
-  }
+  public var isPadded: Bool { number == 0 || number < alphabet.powers[width - 1] }
 }

@@ -1,11 +1,22 @@
 public import Posix
 
-/// The name of one part of a numeric series: `BASE.DIGITS`, as in `gcd.mp4.zip.001`.
+/// The name of one part, read by one row of ``NamingStyle``'s table: what comes before the number, the
+/// number, and what comes behind.
 public struct PartName: Hashable, Sendable {
-  /// What the parts' names have in common, without the dot; no directory in it.
+  /// The family of the name.
+  public private(set) var family: NamingStyle.Family
+  /// What is in front of the number; no directory in it.
+  let head: FilePath
+  /// What the name of the part says of its place.
+  public private(set) var digits: PartDigits
+  /// What is behind the number.
+  let tail: FilePath
+  /// How many parts there are, if the name tells it.
+  let total: Int64?
+  /// The name of the whole, without a directory.
   public let base: FilePath
-  /// What follows the dot.
-  public let digits: PartDigits
+  /// Whether the base is a name that somebody would want for the whole: `x` of `xaa` is none.
+  let namesWhole: Bool
 
   /// The number that the digits give.
   public var number: Int64 { digits.number }
@@ -14,7 +25,7 @@ public struct PartName: Hashable, Sendable {
 
   private static let dot = UInt8(ascii: ".")
 
-  /// Takes a name in a directory apart, or gives nil where it does not have the form of a part's.
+  /// Takes a name in a directory apart as `BASE.DIGITS`, or gives nil where it does not have that form.
   ///
   /// The base has at least one byte. `..1` and `...1` are no parts: joined, they would be a
   /// directory.
@@ -23,34 +34,145 @@ public struct PartName: Hashable, Sendable {
     guard let cut = bytes.lastIndex(of: Self.dot), cut > 0 else { return nil }
     guard let digits = PartDigits(bytes[(cut + 1)...]) else { return nil }
     let base = FilePath(bytes: bytes[..<cut])
-    if base == "." || base == ".." || bytes.contains(UInt8(ascii: "/")) { return nil }
-    self.base = base
+    if !Self.isUsable(base) || bytes.contains(UInt8(ascii: "/")) { return nil }
+    self.init(numbered: base, digits)
+  }
+
+  /// `BASE.DIGITS`.
+  init(numbered base: FilePath, _ digits: PartDigits) {
+    family = digits.width == 1 ? .digit : .numbers
+    head = base.adding(".")
     self.digits = digits
+    tail = ""
+    total = nil
+    self.base = base
+    namesWhole = true
   }
 
-  /// The digits of `name`, if it is a part's name with this base.
+  private init?(_ match: NamePattern.Match, _ style: NamingStyle) {
+    guard let digits = match.digits else { return nil }
+    family = style.family
+    head = FilePath(bytes: match.head)
+    self.digits = digits
+    tail = FilePath(bytes: match.tail)
+    total = match.total
+    let trimmed = Self.trimmed(match.stem, style.family)
+    let whole = FilePath(bytes: trimmed + match.ending)
+    namesWhole = !trimmed.isEmpty && !(style.family == .letters && whole == "x")
+    base = trimmed.isEmpty ? FilePath(bytes: match.head + digits.zeros + match.tail) : whole
+    guard Self.isUsable(base) else { return nil }
+  }
+
+  /// GNU `split` puts nothing between the prefix that it is given and the letters.
+  private static func trimmed(
+    _ stem: ArraySlice<UInt8>,
+    _ family: NamingStyle.Family
+  ) -> ArraySlice<UInt8> {
+    guard family == .letters || family == .digits else { return stem }
+    var stem = stem
+    while let last = stem.last, ".-_".utf8.contains(last) { stem.removeLast() }
+    return stem
+  }
+
+  private static func isUsable(_ base: FilePath) -> Bool {
+    !base.bytes.isEmpty && base != "." && base != ".."
+  }
+
+  /// Every way to read a name, most specific first; none of them twice.
+  static func readings(of name: FilePath, by families: [NamingStyle.Family]? = nil) -> [PartName] {
+    guard !name.bytes.contains(UInt8(ascii: "/")) else { return [] }
+    var readings: [PartName] = []
+    for style in NamingStyle.table where families?.contains(style.family) ?? true {
+      for pattern in style.patterns {
+        for match in pattern.matches(name) {
+          guard let reading = PartName(match, style) else { continue }
+          let isNew = !readings.contains { $0.isSame(as: reading) }
+          if isNew { readings.append(reading) }
+        }
+      }
+    }
+    return readings
+  }
+
+  /// Whether the other parts are the same, too.
+  private func isSame(as other: PartName) -> Bool {
+    head == other.head && tail == other.tail && digits.alphabet == other.digits.alphabet
+  }
+
+  /// Whether a name can be that of a part of `base`, whatever else it may be.
+  static func isPart(_ name: FilePath, of base: FilePath) -> Bool {
+    readings(of: name).contains { $0.base == base && $0.style.isJoined }
+  }
+
+  /// The row of the table.
+  var style: NamingStyle { NamingStyle.of(family) }
+}
+
+// MARK: - Other parts
+
+extension PartName {
+  /// The digits of `name`, if it is the name of another part: the same but for the number.
   ///
-  /// Does what ``init(_:)`` does without taking memory, for the names of a large directory.
-  static func digits(of name: FilePath, base: FilePath) -> PartDigits? {
-    let length = base.bytes.count
-    guard name.bytes.count > length, name.bytes[length] == dot else { return nil }
-    guard name.bytes.starts(with: base.bytes) else { return nil }
-    return PartDigits(name.bytes[(length + 1)...])
+  /// Takes no memory, for the names of a large directory.
+  ///
+  /// - Parameter folding: whether letters in another case are the same.
+  func digits(of name: FilePath, folding: Bool = false) -> PartDigits? {
+    let (front, behind) = (head.bytes.count, tail.bytes.count)
+    let bytes = name.bytes
+    guard bytes.count > front + behind else { return nil }
+    let middle = bytes[front..<(bytes.count - behind)]
+    guard Self.isSame(bytes[..<front], head.bytes[...], folding),
+      Self.isSame(bytes[middle.endIndex...], tail.bytes[...], folding)
+    else { return nil }
+    // Letters in the other case count as another spelling.
+    if !folding, digits.alphabet != .decimal, middle.contains(where: { (65...90).contains($0) }) {
+      return nil
+    }
+    return PartDigits(middle, digits.alphabet)
   }
 
-  /// The name of a part: padded with zeros to `width`, and longer where the number needs more.
+  private static func isSame(
+    _ left: ArraySlice<UInt8>,
+    _ right: ArraySlice<UInt8>,
+    _ folding: Bool
+  ) -> Bool {
+    if left.elementsEqual(right) { return true }
+    guard folding else { return false }
+    return left.elementsEqual(right) { fold($0) == fold($1) }
+  }
+
+  private static func fold(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
+
+  /// The form of a series, whatever part it was found by.
+  func ofSeries(width: Int) -> PartName {
+    var form = self
+    let zeros = digits.alphabet.digits(of: 0, width: width)
+    form.digits = PartDigits(zeros, digits.alphabet) ?? digits
+    // `a.10` beside `a.1` is one of those that are counted in single digits.
+    if family == .numbers || family == .digit { form.family = width == 1 ? .digit : .numbers }
+    return form
+  }
+
+  /// The name of the part with a number.
+  func name(_ number: Int64, _ numbering: Numbering) -> FilePath {
+    FilePath(bytes: head.bytes + numbering.digits(of: number) + tail.bytes)
+  }
+
+  /// The name of a part of `BASE.DIGITS`: padded with zeros to `width`, and longer where the number
+  /// needs more.
   ///
   /// - Parameters:
   ///   - base: the series' name, with or without a directory.
   ///   - number: not negative.
   ///   - width: digits; `a.999` of width 3 is followed by `a.1000`.
   public static func format(base: FilePath, number: Int64, width: Int) -> FilePath {
-    let digits = Array(String(number).utf8)
-    let padding = repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.count))
-    var bytes = base.bytes
-    bytes.append(dot)
-    bytes.append(contentsOf: padding)
-    bytes.append(contentsOf: digits)
-    return FilePath(bytes: bytes)
+    FilePath(
+      bytes: base.bytes + [dot] + PartAlphabet.decimal.digits(of: number, width: width)
+    )
   }
+}
+
+extension PartDigits {
+  /// The digits of 0, as many.
+  fileprivate var zeros: [UInt8] { alphabet.digits(of: 0, width: width) }
 }

@@ -1,52 +1,104 @@
 public import Posix
 
 extension PartSeries {
+  /// Which parts are meant, where the names beside them do not tell; the numbers of the first and the
+  /// last one.
+  public struct Bounds: Hashable, Sendable {
+    public var first: Int64?
+    public var last: Int64?
+
+    public init(first: Int64? = nil, last: Int64? = nil) {
+      (self.first, self.last) = (first, last)
+    }
+  }
+
   /// The series without stale parts, once every part of it is known to be there.
   ///
-  /// Without a manifest, the part with the highest number is the last. With one, the highest number
-  /// that it names is: a part behind that is left over from a longer series, and so is a part 0
-  /// that the manifest does not name.
+  /// Without a manifest, the part with the highest number is the last, unless names tell of a total.
+  /// With one, the highest number that it names is: a part behind that is left over from a longer
+  /// series, and so is a part 0 that the manifest does not name.
   ///
   /// - Parameter names: the names of parts that a manifest promises, in any order. Names that are
   ///   not of this series are ignored; if none is, there is no manifest.
+  /// - Parameter bounds: what the user says of the first and the last part; parts that are not between
+  ///   them are left out.
   /// - Returns: the series to read, whose parts are all regular files, and the stale parts, both by
   ///   number.
   /// - Throws: `.missingInput`, with one line that names all the missing parts, or the first part
   ///   that is no regular file.
   public func requireComplete(
-    named names: [FilePath]? = nil
+    named names: [FilePath]? = nil,
+    bounds: Bounds = Bounds()
   ) throws(CleaveError) -> (series: PartSeries, stale: [Part]) {
-    let series = reduced(to: promised(names ?? []))
-    if let error = series.missing.error(base: base, numbering: series.numbering) { throw error }
+    let series = reduced(to: promised(names ?? [])).within(bounds)
+    let missing = series.missing(bounds)
+    if var error = missing.error(of: series) {
+      if let place = missing.ranges.first?.lowerBound {
+        error.message += strays.hint(for: series.name(numbering.number(at: place)).lastComponent)
+      }
+      throw error
+    }
     if let part = series.parts.first(where: { $0.status.kind != .regular }) {
       throw CleaveError(.missingInput, part.path, "is \(part.status.kind), not a regular file")
     }
     let kept = Set(series.parts.map(\.number))
-    return (series, parts.filter { !kept.contains($0.number) })
+    let isLeftOut = { (number: Int64) in
+      number < bounds.first ?? .min || number > bounds.last ?? .max
+    }
+    return (series, parts.filter { !kept.contains($0.number) && !isLeftOut($0.number) })
   }
 
   /// What is not there between the first and the last part that are known of.
-  private var missing: MissingParts {
+  private func missing(_ bounds: Bounds) -> MissingParts {
     let places = parts.compactMap { numbering.place(of: $0.number) }
-    return MissingParts(in: first...(numbering.place(of: last) ?? last), present: places)
+    let from = numbering.place(of: bounds.first ?? first) ?? first
+    let to = numbering.place(of: bounds.last ?? last) ?? last
+    return MissingParts(in: min(from, to)...to, present: places)
   }
 
   /// The digits of the names that are of this series.
   private func promised(_ names: [FilePath]) -> [PartDigits] {
-    let name = base.lastComponent
-    return names.compactMap { PartName.digits(of: $0, base: name) }
-      .filter(Numbering.plain(width: width).contains)
+    names.compactMap { form.digits(of: $0, folding: true) }.filter { digits in
+      Numbering(alphabet: digits.alphabet, width: width, isWidening: false).contains(digits)
+        || digits.alphabet != .decimal && numbering.contains(digits)
+    }
   }
 
-  /// The series that goes as far as the promised names, and is numbered as they are.
+  /// The series that goes as far as the promised names or the total, and is numbered as they are.
   private func reduced(to promised: [PartDigits]) -> PartSeries {
-    if promised.isEmpty { return self }
-    let rule = Numbering.of(promised, width: width)
-    let numbers = promised.map(\.number)
-    let full = PartSeries(base: base, numbering: rule, parts: parts, numbers: numbers)
-    let kept = parts.filter {
-      (full.first...full.last).contains($0.number) && rule.place(of: $0.number) != nil
+    var numbers = promised.map(\.number)
+    var rule = numbering
+    if promised.isEmpty {
+      guard let total = form.total, total >= first else { return self }
+      numbers = [first, total]
+    } else {
+      rule = Numbering.of(promised, width: width)
     }
-    return PartSeries(base: base, numbering: rule, parts: kept, numbers: numbers)
+    let full = with(parts, rule, numbers)
+    let last = numbers.max() ?? full.last
+    let kept = parts.filter {
+      (full.first...last).contains($0.number) && rule.place(of: $0.number) != nil
+    }
+    return with(kept, rule, numbers)
+  }
+
+  private func within(_ bounds: Bounds) -> PartSeries {
+    let kept = parts.filter {
+      $0.number >= bounds.first ?? .min && $0.number <= bounds.last ?? .max
+    }
+    if kept.count == parts.count { return self }
+    return with(kept, numbering, kept.map(\.number))
+  }
+
+  private func with(_ parts: [Part], _ numbering: Numbering, _ numbers: [Int64]) -> PartSeries {
+    PartSeries(
+      form,
+      base: base,
+      numbering: numbering,
+      parts: parts,
+      numbers: numbers,
+      foreign: foreign,
+      strays: strays
+    )
   }
 }

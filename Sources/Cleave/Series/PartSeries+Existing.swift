@@ -23,8 +23,11 @@ extension PartSeries {
     base: FilePath,
     width: Int
   ) throws(CleaveError) -> Existing {
-    let siblings: Siblings
-    do { siblings = try Siblings(of: base) } catch { throw .creating(error) }
+    let names: [FilePath]
+    do { names = try FileSystem.names(in: base.directory) } catch { throw .creating(error) }
+    guard let form = PartName(PartName.format(base: base.lastComponent, number: 1, width: width))
+    else { return Existing(taken: [], stale: []) }
+    let siblings = Siblings(of: form, among: names)
     // Also a name that now belongs to another series: the new parts could make it theirs.
     let numbers = siblings.digits.filter(Numbering.plain(width: width).contains).map(\.number)
     var existing = Existing(taken: [], stale: [])

@@ -1,37 +1,57 @@
 internal import Posix
 
-/// The digits of every name `BASE.DIGITS` in one directory, which may belong to several series.
+/// The names in one directory that are like a part's but for the number. They may belong to several
+/// series.
 ///
 /// Two series of one base differ in width: `a.1`, `a.2` and `a.001`, `a.002`. A name that starts
 /// with a zero belongs to the series of its width and no other; `a.100` fits both.
 struct Siblings {
-  let digits: [PartDigits]
+  private(set) var digits: [PartDigits] = []
+  /// The names that are spelled in another case than the others.
+  private(set) var spellings: [PartDigits: FilePath] = [:]
+  /// Names in another case that are those of other files, since their numbers are taken.
+  private(set) var foreign: [FilePath] = []
   /// By number of digits: whether there is a name that starts with a zero, and one that does not.
-  private let padded: [Bool]
-  private let unpadded: [Bool]
+  private var padded: [Bool]
+  private var unpadded: [Bool]
 
-  init(digits: [PartDigits]) {
-    var padded = Array(repeating: false, count: PartDigits.maximumWidth + 1)
-    var unpadded = padded
+  /// - Parameter names: of a directory.
+  init(of name: PartName, among names: [FilePath]) {
+    padded = Array(repeating: false, count: PartAlphabet.decimal.maximumWidth + 1)
+    unpadded = padded
+    var others: [(digits: PartDigits, name: FilePath)] = []
+    for other in names {
+      if let found = name.digits(of: other) {
+        digits.append(found)
+      } else if let found = name.digits(of: other, folding: true) {
+        others.append((found, other))
+      }
+    }
+    take(others)
     for one in digits {
       if one.isPadded { padded[one.width] = true } else { unpadded[one.width] = true }
     }
-    self.digits = digits
-    self.padded = padded
-    self.unpadded = unpadded
   }
 
-  /// Lists the directory of `base` once.
-  init(of base: FilePath) throws(SystemError) {
-    let name = base.lastComponent
-    let names = try FileSystem.names(in: base.directory)
-    self.init(digits: names.compactMap { PartName.digits(of: $0, base: name) })
+  /// Names that differ in case alone may have been through a system that does not tell them apart; but
+  /// where a number has two, this one does.
+  private mutating func take(_ others: [(digits: PartDigits, name: FilePath)]) {
+    if others.isEmpty { return }
+    let taken = Set(digits)
+    let spelled = Dictionary(others.map { ($0.digits, $0.name) }) { first, _ in first }
+    guard spelled.count == others.count, taken.isDisjoint(with: spelled.keys) else {
+      foreign = others.map(\.name).sorted()
+      return
+    }
+    digits += others.map(\.digits)
+    spellings = spelled
   }
 
   /// The width of the series that a name belongs to: the smallest that the siblings bear out.
   func width(for operand: PartDigits) -> Int {
+    let smallest = operand.alphabet == .decimal ? 1 : 2
     // A zero in front fixes the width: then no smaller one contains the operand.
-    let smaller = (1..<operand.width).first { width in
+    let smaller = (smallest..<max(operand.width, smallest)).first { width in
       (padded[width] || unpadded[width]) && contains(operand, width: width)
     }
     return smaller ?? operand.width
@@ -44,11 +64,17 @@ struct Siblings {
 
   /// Whether these digits are in the series of this width.
   private func contains(_ digits: PartDigits, width: Int) -> Bool {
-    guard Numbering.plain(width: width).contains(digits) else { return false }
     if digits.width == width { return true }
+    guard digits.alphabet == .decimal else { return widens(digits, width: width) }
+    guard Numbering.plain(width: width).contains(digits) else { return false }
     // Where `a.001` exists, `a.100` is no reason to miss `a.2` … `a.99` behind `a.1`. It is once
     // the narrower series has a name of two digits, from which it could have grown.
     let other = padded[(width + 1)...digits.width].contains(true)
     return !other || unpadded[digits.width - 1]
+  }
+
+  /// Letters become more only as GNU `split` widens them.
+  private func widens(_ digits: PartDigits, width: Int) -> Bool {
+    Numbering(alphabet: digits.alphabet, width: width, isWidening: true).contains(digits)
   }
 }

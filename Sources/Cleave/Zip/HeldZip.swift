@@ -71,7 +71,8 @@ extension ZipArchive {
       return CleaveError(
         .badData,
         paths[ending],
-        "the parts are in the wrong order, or the last ones do not belong: the end of the zip is here"
+        "the parts are in the wrong order, or the last ones do not belong, which --last=N leaves out: "
+          + "the end of the zip is here"
       )
     }
     if paths.count == 1, try parts.bytes(4, at: 0)?.has(.splitMarker, at: 0) ?? false {

@@ -14,6 +14,8 @@ package struct ZipSubject: Sendable {
     case single = "zip"
     case raw = "raw parts of a zip"
     case split = "split zip"
+
+    package init(_ zip: SplitZip) { self = zip.isRaw ? .raw : .split }
   }
 
   /// The zip that any of its parts belongs to; nil where the file, or its series, holds no zip.
@@ -37,8 +39,7 @@ package struct ZipSubject: Sendable {
       try !Self.standsAlone(path, hasOthers: !series.numbered.isEmpty)
     {
       let zip = try SplitZip(series)
-      let kind = zip.isRaw ? Kind.raw : .split
-      self.init(series.lastName, kind, zip.archive, zip.sources, zip.stale)
+      self.init(series.lastName, Kind(zip), zip.archive, zip.sources, zip.stale)
     } else {
       let source = try SourceFile(examining: path)
       guard let held = try ZipArchive.held(by: [source]) else { return nil }

@@ -1,0 +1,37 @@
+/// What speaks for and against taking some files for the parts of one whole, in the order in which it
+/// was found.
+public struct Evidence: Hashable, Sendable {
+  /// What a line is about.
+  public enum Topic: String, Hashable, Sendable {
+    case name, manifest, parts, sizes, content, end, beside
+  }
+
+  public struct Line: Hashable, Sendable {
+    public var topic: Topic
+    /// A sentence without a full stop.
+    public var text: String
+  }
+
+  public private(set) var lines: [Line] = []
+  /// What makes it doubtful that the parts are complete; `.missingInput`, in one line each.
+  public private(set) var suspicions: [CleaveError] = []
+  /// Whether something besides the names says that the parts belong together.
+  private(set) var isBorneOut = false
+
+  public init() {}
+
+  mutating func note(_ topic: Topic, _ text: String) {
+    lines.append(Line(topic: topic, text: text))
+  }
+
+  /// Notes what says more than names do.
+  mutating func confirm(_ topic: Topic, _ text: String) {
+    note(topic, text)
+    isBorneOut = true
+  }
+
+  mutating func suspect(_ topic: Topic, _ error: CleaveError) {
+    note(topic, error.message)
+    suspicions.append(error)
+  }
+}
