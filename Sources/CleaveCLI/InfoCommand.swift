@@ -176,7 +176,7 @@ private struct Report {
   private var lines: [String] {
     guard kind != "file" else { return fileLines }
     var lines = [
-      "\(output): \(kind) of \(parts.count) \(parts.count == 1 ? "part" : "parts")\(problem == nil ? "" : ", incomplete")"
+      "\(output): \(kind) of \(parts.count) \(parts.count == 1 ? "part" : "parts")\(state)"
     ]
     lines += zipReport?.lines ?? []
     lines += parts.map { "  \($0.path.lastComponent)  \(ByteSize.described($0.size))" }
@@ -191,6 +191,14 @@ private struct Report {
       lines.append("  space     \(spaceNeeded)")
     }
     return lines
+  }
+
+  private var state: String {
+    switch problem?.kind {
+    case nil: ""
+    case .missingInput?: ", incomplete"
+    case _?: ", which cannot be merged so"
+    }
   }
 
   private var fileLines: [String] {

@@ -114,11 +114,10 @@ public struct MergeSelection: Sendable {
     isRaw: Bool
   ) throws(CleaveError) {
     let paths = plan.sources.map(\.path)
-    let bases = paths.map { path in PartName(path.lastComponent).map { path.sibling($0.base) } }
-    let first = bases.first ?? nil
+    let first = Self.base(of: paths)
     let isRewritten = content?.isRewritten ?? false
     sources = plan.sources.map { .file($0) }
-    base = bases.allSatisfy { $0 == first } ? first : nil
+    base = first
     manifest = try choice.manifest(beside: isRewritten ? paths.last : first)
     (stale, doubt) = ([], nil)
     defaultOutput = plan.destinations.first?.path
@@ -133,9 +132,10 @@ public struct MergeSelection: Sendable {
     let suffix = Consumption.restSuffix
     let isRest = operand.ends(in: suffix)
     let path = isRest ? FilePath(bytes: operand.bytes.dropLast(suffix.utf8.count)) : operand
-    let base = PartName(path.lastComponent).map { path.sibling($0.base) }
+    let bases = PartName.readings(of: path.lastComponent).filter(\.style.isJoined)
+      .map { path.sibling($0.base) }
     let zip = SplitZipSeries.naming(path)
-    return [base, zip?.whole(".merged"), zip?.whole(".joined")].compactMap { $0 }
+    return bases + [zip?.whole(".merged"), zip?.whole(".joined")].compactMap { $0 }
   }
 
   private static func splitZip(
@@ -232,13 +232,11 @@ public struct MergeSelection: Sendable {
     _ evidence: inout Evidence
   ) throws(CleaveError) {
     let operands = Self.withoutManifest(operands, choice)
-    let bases = operands.map { path in
-      PartName(path.lastComponent).map { path.sibling($0.base) }
-    }
-    let first = bases.first ?? nil
-    base = bases.allSatisfy { $0 == first } ? first : nil
+    let common = Self.base(of: operands)
+    base = common
     defaultOutput = base
     makesWhole = true
+    let first = common ?? operands.first.flatMap { Self.base(of: [$0]) }
     manifest = try choice.manifest(beside: first)
     stale = []
     sources = try Self.examine(operands)
@@ -298,10 +296,19 @@ public struct MergeSelection: Sendable {
     _ operands: [FilePath],
     _ choice: ManifestChoice
   ) -> [FilePath] {
-    guard choice == .automatic, let first = operands.first,
-      let base = PartName(first.lastComponent).map({ first.sibling($0.base) })
-    else { return operands }
+    guard choice == .automatic, let first = operands.first, let base = base(of: [first]) else {
+      return operands
+    }
     return operands.filter { $0 != Manifest.path(beside: base) }
+  }
+
+  /// The name of the whole that names in an order say, all of them in one directory.
+  private static func base(of paths: [FilePath]) -> FilePath? {
+    guard let first = paths.first, paths.allSatisfy({ first.sibling($0.lastComponent) == $0 })
+    else {
+      return nil
+    }
+    return PartName.common(paths.map(\.lastComponent)).map { first.sibling($0.base) }
   }
 
   private static func examine(_ paths: [FilePath]) throws(CleaveError) -> [StreamJob.Source] {

@@ -104,6 +104,23 @@ public struct PartName: Hashable, Sendable {
     readings(of: name).contains { $0.base == base && $0.style.isJoined }
   }
 
+  /// How names that are given in an order are all read, so that they are those of one file; nil where
+  /// they are not.
+  static func common(_ names: [FilePath]) -> PartName? {
+    guard let first = names.first else { return nil }
+    return readings(of: first).first { reading in
+      guard
+        reading.style.isCertain || reading.style.isJoined && reading.number == 0 && names.count > 1
+      else { return false }
+      return names.allSatisfy { reading.digits(of: $0) != nil }
+    }
+  }
+
+  /// The name that was read.
+  var name: FilePath {
+    name(number, Numbering(alphabet: digits.alphabet, width: width, isWidening: false))
+  }
+
   /// The row of the table.
   var style: NamingStyle { NamingStyle.of(family) }
 }

@@ -34,6 +34,7 @@ extension PartSeries {
     among names: [FilePath],
     isGiven: Bool
   ) throws(CleaveError) -> PartSeries? {
+    if !isGiven, isLastOfSplitZip(path.lastComponent, among: names) { return nil }
     let candidates = readings.compactMap { Candidate($0, among: names, isGiven: isGiven) }
     guard let best = try choose(candidates, path) else { return nil }
     do throws(SystemError) {
@@ -46,6 +47,16 @@ extension PartSeries {
       return best.series(parts, beside: path, among: names)
     } catch {
       throw .reading(error)
+    }
+  }
+
+  /// Whether a name such as `a.part1.zip` has `a.part1.z01` beside it.
+  private static func isLastOfSplitZip(_ path: FilePath, among names: [FilePath]) -> Bool {
+    guard let name = SplitZipName(path), name.place == .last else { return false }
+    return names.contains { other in
+      guard let part = SplitZipName(other), part.isPart(with: name) else { return false }
+      if case .number = part.place { return true }
+      return false
     }
   }
 
@@ -87,7 +98,9 @@ private struct Candidate {
     members = siblings.members(width: width)
     if isGiven { return }
     switch form.style.joining {
-    case .bytes: break
+    case .bytes:
+      // A zip by itself is whole, whatever it is called.
+      if members.count < 2, SplitZipName(form.name)?.place == .last { return nil }
     case .withEvidence:
       // A digit alone may be what is left; a word with digits behind it is any file.
       let startsRight = members.first.map { form.style.firsts.contains($0.number) } ?? false

@@ -66,10 +66,10 @@ struct SeriesDirectory {
     _ families: [NamingStyle.Family]?,
     _ known: Set<FilePath>
   ) -> (Key, Group)? {
-    if families == nil, let zip = SplitZipName(name), zip.place != .executable {
+    // A zip alone is no part.
+    if families == nil, let zip = SplitZipName(name), case .number = zip.place {
       let key = Key(head: SplitZipName.folded(zip.stem.bytes), tail: Array(zip.family.last.utf8))
-      // A zip alone is no part.
-      return (key, Group(base: zip.stem, part: name, isCertain: zip.place != .last))
+      return (key, Group(base: zip.stem, part: name, isCertain: true))
     }
     guard families != nil || NamingStyle.first(of: name)?.isRefused != true else { return nil }
     let reading = PartName.readings(of: name, by: families).first { isLikely($0, known) }

@@ -64,7 +64,10 @@ struct SeriesExamination {
     switch SizePattern(sizes) {
     case .single:
       guard !isEndKnown else { return evidence.note(.sizes, "one part of \(sizes[0]) bytes") }
-      evidence.suspect(.sizes, doubt("there is only \(last), and nothing tells that it is all"))
+      evidence.suspect(
+        .sizes,
+        doubt("there is only \(last), and nothing tells that it is all\(remedy)")
+      )
     case .shorterLast:
       evidence.confirm(
         .sizes,
@@ -75,7 +78,9 @@ struct SeriesExamination {
       guard !isEndKnown else { return }
       evidence.suspect(
         .sizes,
-        doubt("\(last) is as long as the others, and nothing tells that it is the last part")
+        doubt(
+          "\(last) is as long as the others, and nothing tells that it is the last part\(remedy)"
+        )
       )
     case .shortWithin(let index): try lookAt(short: index, &evidence)
     case .shortFirst where series.parts[0].number == 0 && !isFirstGiven:
@@ -86,6 +91,10 @@ struct SeriesExamination {
       )
     case .shortFirst, .unequal: evidence.note(.sizes, "\(sizes.count) parts of different sizes")
     }
+  }
+
+  private var remedy: String {
+    series.parts.last.map { "; --last=\($0.number) says so" } ?? ""
   }
 
   private var isFirstGiven: Bool { isListed || reading.bounds.first != nil }
