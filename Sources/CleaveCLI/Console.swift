@@ -42,12 +42,17 @@ final class Console: Sendable {
   /// - Parameter isIncidental: the job was to do something else, and was done; then nobody need
   ///   listen, where the descriptor was closed from the start.
   func write(_ text: String, isIncidental: Bool = false) throws(CleaveError) {
+    try write(bytes: Array(text.utf8), isIncidental: isIncidental)
+  }
+
+  /// The same for what may be in any encoding, such as names of files.
+  func write(bytes: [UInt8], isIncidental: Bool = false) throws(CleaveError) {
     wipeProgress()
     if isMute {
       if isIncidental { return }
       throw CleaveError(.inputOutput, "standard output is closed")
     }
-    do { try Self.write(text, to: reportsTo) } catch { throw .writing(error) }
+    do { try Self.write(bytes, to: reportsTo) } catch { throw .writing(error) }
   }
 
   /// Something that the user should know and that does not stop the job.
@@ -89,7 +94,11 @@ final class Console: Sendable {
   }
 
   private static func write(_ text: String, to descriptor: CInt) throws(SystemError) {
+    try write(Array(text.utf8), to: descriptor)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: CInt) throws(SystemError) {
     let path: FilePath = descriptor == 1 ? "standard output" : "standard error"
-    try FileDescriptor.write(all: Array(text.utf8), to: descriptor, path: path)
+    try FileDescriptor.write(all: bytes, to: descriptor, path: path)
   }
 }

@@ -96,6 +96,8 @@ enum JSONReport {
   struct Verification: Encodable {
     var command = "verify"
     var files: [File]
+    /// What has to be fetched again.
+    var bad: [Name]?
     var exitCode: Int32
     var seconds: Double
     var dryRun: Bool?

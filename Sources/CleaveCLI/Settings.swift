@@ -40,6 +40,8 @@ struct Settings: Sendable {
   var verify = VerifyMode.stream
   var manifest = ManifestChoice.automatic
   var isQuick = false
+  var listsBad = false
+  var endsNamesWithNull = false
   var makesJoiners = false
 
   // Engine

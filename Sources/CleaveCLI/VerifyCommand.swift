@@ -18,6 +18,21 @@ enum VerifyCommand {
         help: "Do not read the data of a zip's entries: look at the structure alone.",
         sets: \.isQuick
       ),
+      .flag(
+        "list-bad",
+        group: "Checking",
+        help:
+          "Write nothing to standard output but the names of the files to fetch again: those that "
+          + "are missing, differ from their manifest or cannot be read, one on each line.",
+        sets: \.listsBad
+      ),
+      .flag(
+        "null",
+        short: "0",
+        group: "Checking",
+        help: "With --list-bad, end names with a NUL instead of a new line, for 'xargs -0'.",
+        sets: \.endsNamesWithNull
+      ),
       OptionRows.dryRun(short: "n"), OptionRows.progress,
     ] + OptionRows.general,
     details: """
@@ -30,12 +45,14 @@ enum VerifyCommand {
       encrypted or compressed by something else than Deflate cannot be tested; they are named.
 
       The exit code is 0 only if everything that the manifests name is there and the same, and every \
-      entry of a zip has been tested and is right.
+      entry of a zip has been tested and is right. --list-bad does not change it. Which part of a zip \
+      in parts a wrong entry is in, only a manifest can tell.
       """,
     examples: [
       .init("cleave verify gcd.mp4.zip.sfv", "Check the parts before sending them on."),
       .init("cleave verify gcd.mp4.zip", "Check the merged file against the parts' manifest."),
       .init("cleave verify a.z01", "Test a split zip without joining it."),
+      .init("cleave verify --list-bad a.sfv >again", "List what has to be fetched again."),
     ]
   )
 
@@ -45,6 +62,7 @@ enum VerifyCommand {
     }
     let choice = session.settings.manifest
     guard choice != .none else { throw usage("verify needs a manifest to compare with") }
+    try checkListing(session.settings)
     let paths = try job { () throws(CleaveError) in
       operands.isEmpty ? try manifestsHere() : operands
     }
@@ -53,6 +71,15 @@ enum VerifyCommand {
       (path, Result { () throws(CleaveError) in try VerifySubject(path, choice) })
     }
     return try Verification(session: session, subjects: checks).run()
+  }
+
+  private static func checkListing(_ settings: Settings) throws(Failure) {
+    guard settings.listsBad else {
+      if settings.endsNamesWithNull { throw usage("--null is for --list-bad") }
+      return
+    }
+    if settings.writesJSON { throw usage("--json has the list that --list-bad writes; take one") }
+    if settings.isDryRun { throw usage("--list-bad needs the files to be read, not --dry-run") }
   }
 
   private static func manifestsHere() throws(CleaveError) -> [FilePath] {
@@ -71,6 +98,8 @@ struct Finding {
   var report: JSONReport.File
   var code: ExitCode
   var text: String
+  /// What would have to be fetched again.
+  var bad: FilePath?
 }
 
 /// All checks of one command, and what came of them.
@@ -151,7 +180,7 @@ private struct Verification {
     for (path, result) in zip(check.files, results) {
       switch result {
       case .success(let sum): readable.append((path, sum))
-      case .failure(let error): findings.append(unreadable(path, error))
+      case .failure(let error): findings.append(unreadable(path, error, bad: path))
       }
     }
     let isComplete = findings.isEmpty
@@ -160,7 +189,9 @@ private struct Verification {
       different[difference.path] = difference.text
     }
     findings += readable.map { path, sum in
-      finding(path, sum, different.removeValue(forKey: path))
+      let problem = different.removeValue(forKey: path)
+      let isBad = problem != nil && path != check.unlisted
+      return finding(path, sum, problem, bad: isBad ? path : nil)
     }
     // What is left is about the whole, which is no file here.
     findings += different.map { path, text in finding(path, nil, text) }
@@ -190,24 +221,34 @@ private struct Verification {
     }
   }
 
-  private func finding(_ path: FilePath, _ sum: Checksum?, _ problem: String?) -> Finding {
+  private func finding(
+    _ path: FilePath,
+    _ sum: Checksum?,
+    _ problem: String?,
+    bad: FilePath? = nil
+  ) -> Finding {
     var report = JSONReport.File(path, sum)
     report.status = problem == nil ? "ok" : "different"
     report.problem = problem
     return Finding(
       report: report,
       code: problem == nil ? .success : .different,
-      text: "\(path)\(problem.map { ": \($0)" } ?? ": OK")"
+      text: "\(path)\(problem.map { ": \($0)" } ?? ": OK")",
+      bad: bad
     )
   }
 
-  private func unreadable(_ path: FilePath, _ error: CleaveError) -> Finding {
+  private func unreadable(
+    _ path: FilePath,
+    _ error: CleaveError,
+    bad: FilePath? = nil
+  ) -> Finding {
     var report = JSONReport.File(path)
     let isMissing = error.kind == .missingInput
     report.status = isMissing ? "missing" : "unreadable"
     report.problem = error.message
     let code = ExitCode(error.kind) ?? .inputOutput
-    return Finding(report: report, code: code, text: error.message)
+    return Finding(report: report, code: code, text: error.message, bad: bad)
   }
 
   // MARK: Telling
@@ -217,14 +258,22 @@ private struct Verification {
       for finding in findings {
         if finding.code != .success {
           session.console.fail(finding.text)
-        } else if !session.settings.writesJSON {
+        } else if !session.settings.writesJSON && !session.settings.listsBad {
           try session.console.report(finding.text)
         }
+      }
+      // One that several operands stand for is fetched once.
+      var known: Set<FilePath> = []
+      let bad = findings.compactMap(\.bad).filter { known.insert($0).inserted }
+      if session.settings.listsBad {
+        let end: UInt8 = session.settings.endsNamesWithNull ? 0 : UInt8(ascii: "\n")
+        try session.console.write(bytes: bad.flatMap { $0.bytes + [end] })
       }
       if session.settings.writesJSON {
         try session.write(
           JSONReport.Verification(
             files: findings.map(\.report),
+            bad: bad.map { JSONReport.Name($0) },
             exitCode: code.rawValue,
             seconds: session.seconds
           )

@@ -41,6 +41,8 @@ struct ManifestCheck {
   /// The name of what the files make when they are put together, or of the only file itself.
   let base: FilePath
   let kind: Kind
+  /// The operand itself, among the files although the manifest does not know it.
+  private(set) var unlisted: FilePath?
 
   enum Kind {
     /// All parts of one series, and perhaps other files.
@@ -89,8 +91,10 @@ struct ManifestCheck {
     // Beside the operand, where a manifest given by its name need not be.
     var files = entries.map { part.sibling($0.name) }
     // What was asked about is looked at, also where the manifest does not know it.
-    if !entries.contains(where: { $0.name == part.lastComponent }) { files.append(part) }
+    let isListed = entries.contains { $0.name == part.lastComponent }
+    if !isListed { files.append(part) }
     self.init(manifest: manifest, files: files, base: base, kind: .parts)
+    if !isListed { unlisted = part }
   }
 
   /// What a part's manifest is named after.
