@@ -7,20 +7,14 @@ struct Merge {
   let session: Session
   let selection: MergeSelection
   let output: FilePath
+  /// Whether the bytes are all that is asked for, and nothing is told of them.
+  var isSilent = false
   private var settings: Settings { session.settings }
 
   func run() throws(Failure) -> ExitCode {
     let stream = try job { () throws(CleaveError) in try openStream() }
     if let files = selection.files {
-      let plan = try job { () throws(CleaveError) in
-        try TransferPlan.merge(
-          selection,
-          files,
-          into: output,
-          keepsMarker: settings.keepsMarker,
-          kinds: kinds
-        )
-      }
+      let plan = try plan(files)
       let engine = try engine(for: plan, isStream: stream != nil)
       if settings.isDryRun { return try describe(files, plan, engine) }
       if settings.isStaged { return try run(plan, resuming: nil) }
@@ -29,12 +23,32 @@ struct Merge {
       }
       return try run(plan, engine, stream)
     }
+    guard settings.range == nil else { throw usage("--range needs files, not standard input") }
     guard settings.engine == .auto || settings.engine == .serial else {
       throw usage("only the serial engine reads standard input")
     }
     try session.refuseSharing("standard input")
     if settings.isDryRun { return try describe(nil, nil, .serial) }
     return try runStream(stream)
+  }
+
+  /// What is to be written: all, or the range that was asked for.
+  private func plan(_ files: [SourceFile]) throws(Failure) -> TransferPlan {
+    try job { () throws(CleaveError) in
+      let plan = try TransferPlan.merge(
+        selection,
+        files,
+        into: output,
+        keepsMarker: settings.keepsMarker,
+        kinds: kinds
+      )
+      guard let asked = settings.range else { return plan }
+      guard let range = asked.resolved(in: plan.totalBytes) else {
+        let text = "has \(plan.totalBytes) bytes, none of which --range asks for"
+        throw CleaveError(.missingInput, selection.defaultOutput ?? "the whole", text)
+      }
+      return plan.cut(to: range)
+    }
   }
 
   private func openStream() throws(CleaveError) -> StreamOutput? {
@@ -64,11 +78,12 @@ struct Merge {
   }
 
   private var kinds: Checksum.Kinds {
-    if settings.verify == .none { return [] }
+    // Nothing is said of a range's bytes.
+    if settings.verify == .none || settings.range != nil { return [] }
     if let manifest = selection.manifest {
       return manifest.kinds(of: selection.base)
     }
-    return [.crc32]
+    return isSilent ? [] : [.crc32]
   }
 
   // MARK: Running
@@ -161,7 +176,9 @@ struct Merge {
   }
 
   private func compare(_ parts: [Checksum], _ whole: Checksum) throws(CleaveError) {
-    guard settings.verify != .none, let manifest = selection.manifest else { return }
+    guard settings.verify != .none, settings.range == nil, let manifest = selection.manifest else {
+      return
+    }
     let named = zip(names, parts).map { (path: $0, checksum: $1) }
     // With the marker kept, it is not what was split.
     let isSplit = selection.content.isOfSplitZip
@@ -187,6 +204,7 @@ struct Merge {
     _ parts: [Checksum],
     _ whole: Checksum
   ) throws(CleaveError) {
+    if isSilent { return }
     let isSummed = settings.verify != .none
     if settings.writesJSON {
       return try session.write(

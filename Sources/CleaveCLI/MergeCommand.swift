@@ -56,15 +56,38 @@ enum MergeCommand {
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    guard !operands.isEmpty else { throw usage("a part to merge is missing") }
+    try check(operands, session.settings, to: "merge")
+    let settings = session.settings
+    if settings.isStaged, let resumed = try goOn(session, operands) { return resumed }
+    let selection = try selection(session, operands)
+    if settings.verify == .entries, case .bytes = selection.content {
+      throw usage("--verify=entries needs the parts of a zip")
+    }
+    let output = try output(session, selection, operands)
+    return try Merge(session: session, selection: selection, output: output).run()
+  }
+
+  /// - Parameter purpose: what the parts are wanted for.
+  static func check(
+    _ operands: [FilePath],
+    _ settings: Settings,
+    to purpose: String
+  ) throws(Failure) {
+    guard !operands.isEmpty else { throw usage("a part to \(purpose) is missing") }
     guard operands.filter({ $0 == "-" }).count <= 1 else {
       throw usage("standard input can be read only once")
     }
-    guard session.settings.format != .zip || !operands.contains("-") else {
+    guard settings.format != .zip || !operands.contains("-") else {
       throw usage("--format=zip needs files, not standard input")
     }
+  }
+
+  /// What the operands mean; warns of what is odd about them.
+  static func selection(
+    _ session: Session,
+    _ operands: [FilePath]
+  ) throws(Failure) -> MergeSelection {
     let settings = session.settings
-    if settings.isStaged, let resumed = try goOn(session, operands) { return resumed }
     let selection = try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
       do throws(CleaveError) {
@@ -82,11 +105,7 @@ enum MergeCommand {
       session.console.warn("\(doubt.message); joined as bytes, by its manifest")
     }
     try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
-    if settings.verify == .entries, case .bytes = selection.content {
-      throw usage("--verify=entries needs the parts of a zip")
-    }
-    let output = try output(session, selection, operands)
-    return try Merge(session: session, selection: selection, output: output).run()
+    return selection
   }
 
   /// Goes on with the journal that an earlier run of the same command left, if there is one.

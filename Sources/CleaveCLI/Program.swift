@@ -14,14 +14,30 @@ public enum Program {
   }
 
   private static let commands = [
-    Subcommand(command: SplitCommand.command, run: SplitCommand.run),
-    Subcommand(command: MergeCommand.command, run: MergeCommand.run),
-    Subcommand(command: VerifyCommand.command, run: VerifyCommand.run),
-    Subcommand(command: InfoCommand.command, run: InfoCommand.run),
-    Subcommand(command: RepairCommand.command, run: RepairCommand.run),
-    Subcommand(command: CleanCommand.command, run: CleanCommand.run, hasEngines: false),
+    Subcommand(name: "split", command: { SplitCommand.command }, run: SplitCommand.run),
+    Subcommand(name: "merge", command: { MergeCommand.command }, run: MergeCommand.run),
+    Subcommand(
+      name: "cat",
+      command: { CatCommand.command },
+      run: CatCommand.run,
+      prepare: CatCommand.prepare
+    ),
+    Subcommand(name: "verify", command: { VerifyCommand.command }, run: VerifyCommand.run),
+    Subcommand(name: "info", command: { InfoCommand.command }, run: InfoCommand.run),
+    Subcommand(name: "repair", command: { RepairCommand.command }, run: RepairCommand.run),
+    Subcommand(
+      name: "clean",
+      command: { CleanCommand.command },
+      run: CleanCommand.run,
+      hasEngines: false
+    ),
     // The stacks of threads that were tried would count as its children's memory.
-    Subcommand(command: BenchCommand.command, run: BenchCommand.run, hasEngines: false),
+    Subcommand(
+      name: "bench",
+      command: { BenchCommand.command },
+      run: BenchCommand.run,
+      hasEngines: false
+    ),
   ]
 
   /// Options that may stand before the command's name, and those that stand alone.
@@ -33,7 +49,7 @@ public enum Program {
   )
 
   /// What users see of each command, and of what stands before one.
-  static var pages: [CommandPage] { [general.page] + commands.map(\.command.page) }
+  static var pages: [CommandPage] { [general.page] + commands.map { $0.command().page } }
 
   private static func run(_ arguments: [FilePath], closed: Set<CInt>) -> ExitCode {
     var settings = Settings()
@@ -44,13 +60,15 @@ public enum Program {
         return try withoutCommand(settings, closed: closed)
       }
       if name == "help" { return show(help: rest.dropFirst().first, closed: closed) }
-      guard let found = commands.first(where: { name == FilePath($0.command.page.name) }) else {
-        let names = commands.map(\.command.page.name)
+      guard let found = commands.first(where: { name == FilePath($0.name) }) else {
+        let names = commands.map(\.name)
         let question = Suggestion.question(for: name.string, in: names)
         throw UsageError("'\(name)' is not a command\(question)")
       }
-      page = found.command.page
-      let operands = try found.command.parse(Array(rest.dropFirst()), into: &settings)
+      let command = found.command()
+      page = command.page
+      found.prepare(&settings)
+      let operands = try command.parse(Array(rest.dropFirst()), into: &settings)
       if settings.wantsHelp { return show(page.helpText(width: width), closed: closed) }
       if settings.wantsVersion { return show(versionText, closed: closed) }
       guard !found.hasEngines || ProcessState.canStartThreads(mostThreads(settings.engine)) else {
@@ -85,12 +103,14 @@ public enum Program {
   ) throws(UsageError) -> ExitCode {
     if settings.wantsVersion { return show(versionText, closed: closed) }
     if settings.wantsHelp { return show(overview, closed: closed) }
-    throw UsageError("a command is missing: split, merge, verify, info, repair, clean or bench")
+    let names = commands.map(\.name)
+    let list = names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
+    throw UsageError("a command is missing: \(list)")
   }
 
   private static func show(help name: FilePath?, closed: Set<CInt>) -> ExitCode {
-    let page = commands.map(\.command.page).first { name == FilePath($0.name) }
-    return show(page?.helpText(width: width) ?? overview, closed: closed)
+    let found = commands.first { name == FilePath($0.name) }
+    return show(found?.command().page.helpText(width: width) ?? overview, closed: closed)
   }
 
   private static func show(_ text: String, closed: Set<CInt>) -> ExitCode {
@@ -110,6 +130,6 @@ public enum Program {
   private static var width: Int { min(ProcessState.terminalWidth(1) ?? 80, 100) }
 
   private static var overview: String {
-    ProgramHelp(program: general.page, commands: commands.map(\.command.page)).text(width: width)
+    ProgramHelp(program: general.page, commands: Array(pages.dropFirst())).text(width: width)
   }
 }

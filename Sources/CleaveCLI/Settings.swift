@@ -31,6 +31,7 @@ struct Settings: Sendable {
   var suffixLength = 3
   var format = PartFormat.auto
   var keepsMarker = false
+  var range: ByteRange?
 
   // Recognizing
   var reading = PartReading()

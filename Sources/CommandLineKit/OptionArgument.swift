@@ -36,6 +36,17 @@ extension OptionArgument {
     }
   }
 
+  /// The argument as some bytes of a whole; see ``ByteRange``.
+  package var range: ByteRange {
+    get throws(UsageError) {
+      do {
+        return try ByteRange.parse(value)
+      } catch {
+        throw UsageError("\(option): \(error.message)")
+      }
+    }
+  }
+
   /// The argument as a decimal number without a sign.
   package func number(in range: ClosedRange<Int>) throws(UsageError) -> Int {
     let isDecimal = value.bytes.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

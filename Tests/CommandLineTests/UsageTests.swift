@@ -7,7 +7,7 @@ import Testing
     arguments: [
       (
         [],
-        "a command is missing: split, merge, verify, info, repair, clean or bench (see 'cleave --help')"
+        "a command is missing: split, merge, cat, verify, info, repair, clean or bench (see 'cleave --help')"
       ),
       (["mrege"], "'mrege' is not a command; did you mean merge? (see 'cleave --help')"),
       (["zzzzzzz"], "'zzzzzzz' is not a command (see 'cleave --help')"),
@@ -76,14 +76,14 @@ import Testing
   }
 
   @Test(
-    arguments: [[], ["split"], ["merge"], ["verify"], ["info"], ["repair"], ["bench"]],
+    arguments: [[], ["split"], ["merge"], ["cat"], ["verify"], ["info"], ["repair"], ["bench"]],
     ["--help", "-h"]
   )
   func helpFitsEightyColumns(command: [String], option: String) throws {
     let outcome = try Tool.cleave.run(command + [option])
     #expect(outcome.exitCode == 0)
     #expect(outcome.errorText == "")
-    #expect(outcome.outputText.hasPrefix("Usage: cleave "))
+    #expect(outcome.outputText.hasPrefix("Usage: cleave \(command.first ?? "COMMAND") "))
     #expect(outcome.outputText.hasSuffix("\n"))
     let wide = outcome.outputText.split(separator: "\n").filter { $0.count > 80 || $0.last == " " }
     #expect(wide == [])

@@ -6,7 +6,7 @@ package final class InputFile: Sendable {
   package let source: SourceFile
   private let readAhead: ReadAhead
 
-  fileprivate init(_ source: SourceFile, dropsCache: Bool) throws(CleaveError) {
+  fileprivate init(_ source: SourceFile, end: Int64?, dropsCache: Bool) throws(CleaveError) {
     let opened: FileDescriptor
     do {
       // O_NONBLOCK: a FIFO that took the file's place must not hold the job up.
@@ -14,7 +14,8 @@ package final class InputFile: Sendable {
     } catch {
       throw .reading(error)
     }
-    readAhead = ReadAhead(opened, size: source.status.size, dropsCache: dropsCache)
+    let size = source.status.size
+    readAhead = ReadAhead(opened, size: size, end: end ?? size, dropsCache: dropsCache)
     descriptor = opened
     self.source = source
   }
@@ -91,19 +92,27 @@ package final class Inputs: Sendable {
   }
 
   private let sources: [SourceFile]
+  private let ends: [Int: Int64]
   private let dropsCache: Bool
   private let open = Locked<[Int: Entry]>([:])
 
-  /// - Parameter dropsCache: what has to be fetched from the device does not stay in memory.
-  package init(_ sources: [SourceFile], dropsCache: Bool = false) {
+  /// - Parameters:
+  ///   - ends: where reading ends, of sources that are not read to their own; in bytes, by index.
+  ///   - dropsCache: what has to be fetched from the device does not stay in memory.
+  package init(
+    _ sources: [SourceFile],
+    endingAt ends: [Int: Int64] = [:],
+    dropsCache: Bool = false
+  ) {
     self.sources = sources
+    self.ends = ends
     self.dropsCache = dropsCache
   }
 
   /// Opens a source, or shares it with those who have it open. Each call wants a ``release(_:)``.
   package func acquire(_ index: Int) throws(CleaveError) -> InputFile {
     if let shared = reuse(index) { return shared }
-    let file = try InputFile(sources[index], dropsCache: dropsCache)
+    let file = try InputFile(sources[index], end: ends[index], dropsCache: dropsCache)
     try file.checkUnchanged()
     return open.withLock { open in
       // Somebody else may have been faster; then theirs serves both.

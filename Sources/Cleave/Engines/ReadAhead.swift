@@ -15,8 +15,8 @@ package final class ReadAhead: Sendable {
     var strange: [Range<Int64>] = []
   }
   private let state = Locked(State())
-  /// Bytes of the file.
-  private let size: Int64
+  /// Where reading ends, in bytes from the start of the file.
+  private let end: Int64
   private let dropsCache: Bool
   /// Whether nothing of the file was in memory. Then all of it goes, also what the kernel reads ahead
   /// by itself, which may be 8 MiB.
@@ -34,8 +34,8 @@ package final class ReadAhead: Sendable {
   /// Ranges that readers may still be at, two for each; what is dropped too early is fetched twice.
   private static let mostHeld = 2 * mostReaders
 
-  init(_ file: borrowing FileDescriptor, size: Int64, dropsCache: Bool) {
-    self.size = size
+  init(_ file: borrowing FileDescriptor, size: Int64, end: Int64, dropsCache: Bool) {
+    self.end = end
     self.dropsCache = dropsCache
     let cached = dropsCache && size > 0 ? file.cachedBytes(in: 0..<size) : nil
     wasAway = if let cached { cached <= size / Self.ownShare } else { false }
@@ -48,12 +48,12 @@ package final class ReadAhead: Sendable {
       let reach = position...(position + Self.step + Self.step / 2)
       let way = state.ends.firstIndex { reach.contains($0) }
       let start = if let way { state.ends[way] } else { position }
-      guard start < size, start - position <= Self.step / 2 else { return nil }
+      guard start < end, start - position <= Self.step / 2 else { return nil }
       if let way { state.ends.remove(at: way) }
       if state.ends.count == Self.mostReaders { state.ends.removeFirst() }
-      let end = min(start + Self.step, size)
-      state.ends.append(end)
-      return start..<end
+      let next = min(start + Self.step, end)
+      state.ends.append(next)
+      return start..<next
     }
     if let next { fetch(next, of: file) }
   }

@@ -35,7 +35,7 @@ package final class Transfer: Sendable {
     settings = options.settings
     kinds = options.kinds
     progress = options.progress
-    inputs = Inputs(plan.sources, dropsCache: options.output.dropsCache)
+    inputs = Inputs(plan.sources, endingAt: plan.ends, dropsCache: options.output.dropsCache)
     self.outputs = outputs
     self.buffers = buffers
     self.sharing = sharing ?? BlockSharing(options.sharing)

@@ -100,6 +100,9 @@ public struct TransferPlan: Hashable, Sendable {
   package var unread: [Unread] = []
   /// Of a slice of a plan: the bytes of each destination that it makes.
   private let ranges: [Int: Range<Int64>]?
+  /// Where reading ends, of sources of which a plan that was cut reads less than there is; in bytes, by
+  /// index.
+  let ends: [Int: Int64]
 
   /// A plan that has been found sound. Extents may come in any order; empty ones are dropped.
   ///
@@ -115,6 +118,7 @@ public struct TransferPlan: Hashable, Sendable {
     self.sources = sources
     self.destinations = destinations
     ranges = nil
+    ends = [:]
     self.extents = extents.filter { $0.length > 0 }
       .sorted { ($0.destination, $0.offset) < ($1.destination, $1.offset) }
     try checkTiling()
@@ -143,6 +147,25 @@ public struct TransferPlan: Hashable, Sendable {
       ranges[extent.destination] = start..<extent.end
     }
     self.ranges = ranges
+    ends = [:]
+  }
+
+  /// What is left of a plan that has been found sound.
+  ///
+  /// - Parameter extents: they tile the destinations, in the order of a plan's.
+  init(
+    cutting extents: [Extent],
+    to destinations: [DestinationFile],
+    from sources: [SourceFile]
+  ) {
+    (self.sources, self.destinations, self.extents) = (sources, destinations, extents)
+    ranges = nil
+    var ends: [Int: Int64] = [:]
+    for extent in extents {
+      guard case .file(let source, let offset) = extent.source else { continue }
+      ends[source] = max(ends[source] ?? 0, offset + extent.length)
+    }
+    self.ends = ends.filter { $1 < sources[$0].status.size }
   }
 
   /// Whether it is a part of another plan.

@@ -1,0 +1,64 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// `cleave cat`: what merging would make, or a piece of it, to standard output.
+enum CatCommand {
+  static let command = Command<Settings>(
+    "cat",
+    summary: "Write what the parts make, or a piece of it, to standard output.",
+    usage: [
+      "cleave cat [OPTION]... {PART | MANIFEST | DIRECTORY}", "cleave cat [OPTION]... PART PART...",
+    ],
+    options: [
+      .value(
+        "range",
+        "FROM-TO",
+        group: "Output",
+        help:
+          "Write only these bytes, counted from 0, both of them included: 0-499 are the first 500, "
+          + "500- all the others, -500 the last 500, and 1M-2M-1 is the second MiB.",
+        sets: \.range
+      ) { argument throws(UsageError) in try argument.range },
+      OptionRows.format(
+        "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
+          + "(raw), or those of a zip, and nothing else will do (zip)."
+      ),
+      OptionRows.keepMarker, OptionRows.dropCache,
+    ] + OptionRows.reading + [
+      OptionRows.strict,
+      OptionRows.manifest(
+        "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
+      ),
+    ] + OptionRows.generalWithoutJSON,
+    details: """
+      The parts are found as merge finds them, and what is written is what merge would make: of a \
+      split zip, one zip whose headers are right. Nothing else is written, and no file is made.
+
+      All is compared with the manifest as it passes by. What is wrong has left by then: look at the \
+      exit code. Of a range no sums are compared.
+
+      Of a range, only those parts are read that it lies in; but all have to be there, since where a \
+      byte is depends on the parts before it. Parts of a zip are also looked into, unless --format=raw \
+      says not to. A range that ends behind the last byte ends with it, as in HTTP; one that begins \
+      there ends with 66.
+      """,
+    examples: [
+      .init("cleave cat backup.tar.001 | tar -x", "Unpack what was never merged."),
+      .init("cleave cat --range 0-511 disk.img.001 | xxd", "Look at the first sector."),
+      .init("cleave cat --range -22 a.z01 | xxd", "Look at the end record of a split zip."),
+    ]
+  )
+
+  /// The bytes are the output, and what stands beside them on a terminal must not be in them.
+  static func prepare(_ settings: inout Settings) {
+    settings.output = "-"
+    settings.progress = .never
+  }
+
+  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+    try MergeCommand.check(operands, session.settings, to: "write")
+    let selection = try MergeCommand.selection(session, operands)
+    return try Merge(session: session, selection: selection, output: "-", isSilent: true).run()
+  }
+}
