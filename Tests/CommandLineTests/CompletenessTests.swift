@@ -1,0 +1,328 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What merge and info say where parts are missing, are too many, or are none.
+@Suite struct CompletenessTests {
+  /// Files in a directory, an operand among them, and what comes of it.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let files: [(name: String, bytes: [UInt8])]
+    let options: [String]
+    let code: CInt
+    /// What is said on standard error, without the directory; nil where nothing is.
+    let message: String?
+    /// The files that are joined.
+    let joined: [String]
+
+    init(
+      _ files: [(String, [UInt8])],
+      _ code: CInt,
+      _ message: String?,
+      joined: [String] = []
+    ) {
+      self.init(files, [], code, message, joined: joined)
+    }
+
+    init(
+      _ files: [(String, [UInt8])],
+      _ options: [String],
+      _ code: CInt,
+      _ message: String?,
+      joined: [String] = []
+    ) {
+      self.files = files.map { (name: $0.0, bytes: $0.1) }
+      (self.options, self.code, self.message, self.joined) = (options, code, message, joined)
+    }
+
+    var testDescription: String { "\(files.map(\.name)) \(options)" }
+  }
+
+  static func bytes(_ count: Int) -> [UInt8] { Bytes.pattern(count: count) }
+  static let (full, short) = (bytes(1000), bytes(300))
+  static let equal = [("f.001", full), ("f.002", full)]
+  static let rising = [("f.001", full), ("f.002", full), ("f.003", short)]
+  static let stale = rising + [("f.004", full), ("f.005", short)]
+  static let information = [("f.000", bytes(40)), ("f.001", full), ("f.002", full)]
+  static let logs = [("log.1", bytes(10)), ("log.2", bytes(30)), ("log.3", bytes(20))]
+
+  /// A 7z header that tells of so many bytes, and bytes behind it.
+  static func sevenZip(telling total: Int, _ count: Int) -> [UInt8] {
+    var head: [UInt8] = [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4, 1, 2, 3, 4]
+    head += withUnsafeBytes(of: UInt64(total - 132).littleEndian) { Array($0) }
+    head += withUnsafeBytes(of: UInt64(100).littleEndian) { Array($0) }
+    return head + bytes(count - head.count)
+  }
+
+  static func tar(hasEnd: Bool) -> [UInt8] {
+    var tar = bytes(2048)
+    tar.replaceSubrange(257..<262, with: Array("ustar".utf8))
+    if hasEnd { tar.replaceSubrange(1024..., with: repeatElement(0, count: 1024)) }
+    return tar
+  }
+
+  static func cut(_ bytes: [UInt8], _ name: String, at size: Int) -> [(String, [UInt8])] {
+    stride(from: 0, to: bytes.count, by: size).enumerated().map { index, start in
+      ("\(name).00\(index + 1)", Array(bytes[start..<min(start + size, bytes.count)]))
+    }
+  }
+
+  static let endless =
+    "f: f.002 is as long as the others, and nothing tells that it is the last part; --last=2 says so"
+  static let rows = [
+    // Gaps.
+    Row([("f.001", full), ("f.003", full)], 66, "f: 1 part is missing: f.002"),
+    Row([("xaa", full), ("xac", full)], ["-o", "x"], 66, "x: 1 part is missing: xab"),
+    Row(
+      [("f.part1of3.x", full), ("f.part2of3.x", full)],
+      66,
+      "f.x: 1 part is missing: f.part3of3.x"
+    ),
+    Row(
+      [("f.001", full), ("f.002.crdownload", short), ("f.003", short)],
+      66,
+      "f: 1 part is missing: f.002; f.002.crdownload says that it is still being downloaded"
+    ),
+    Row(
+      [("f (1).002", full), ("f.001", full), ("f.003", short)].rotated,
+      66,
+      "f: 1 part is missing: f.002; f (1).002 may be it"
+    ),
+    Row(rising, ["--last=4"], 66, "f: 1 part is missing: f.004"),
+    // The last part.
+    Row(equal, 0, "warning: " + endless, joined: ["f.001", "f.002"]),
+    Row(equal, ["--strict"], 66, endless),
+    Row(equal, ["--strict", "--last=2"], 0, nil, joined: ["f.001", "f.002"]),
+    Row(
+      [("f.001", full)],
+      ["--strict"],
+      66,
+      "f: there is only f.001, and nothing tells that it is all; --last=1 says so"
+    ),
+    Row(rising, ["--strict"], 0, nil, joined: ["f.001", "f.002", "f.003"]),
+    Row(
+      [("f.part1of2", full), ("f.part2of2", full)],
+      ["--strict"],
+      0,
+      nil,
+      joined: ["f.part1of2", "f.part2of2"]
+    ),
+    // What is inside.
+    Row(
+      cut(sevenZip(telling: 3000, 2000), "f", at: 1000),
+      66,
+      "f: 1000 of the 3000 bytes that the 7z header tells of are missing: perhaps from f.003 on"
+    ),
+    Row(
+      cut(sevenZip(telling: 2000, 3000), "f", at: 1000),
+      65,
+      "f.002: the 7z archive ends with this part, and there are 1000 bytes more; "
+        + "--last=2 merges without them"
+    ),
+    Row(
+      cut(sevenZip(telling: 2000, 3000), "f", at: 1000),
+      ["--last=2"],
+      0,
+      nil,
+      joined: ["f.001", "f.002"]
+    ),
+    Row(
+      cut(sevenZip(telling: 2000, 2000), "f", at: 1000),
+      ["--strict"],
+      0,
+      nil,
+      joined: ["f.001", "f.002"]
+    ),
+    Row(cut(tar(hasEnd: true), "f", at: 1024), ["--strict"], 0, nil, joined: ["f.001", "f.002"]),
+    Row(
+      cut(tar(hasEnd: false), "f", at: 1024),
+      ["--strict"],
+      66,
+      "f: it does not end with the records of zeros that end a tar file, so that a part may be missing"
+    ),
+    // Too many.
+    Row(
+      stale,
+      65,
+      "f.003: is shorter than the parts in front of it, like a last one, and there are parts behind "
+        + "it: --last=3 leaves those out, --last=5 joins all"
+    ),
+    Row(stale, ["--last=3"], 0, nil, joined: ["f.001", "f.002", "f.003"]),
+    Row(stale, ["--last=5"], 0, nil, joined: stale.map(\.0)),
+    Row(
+      information,
+      65,
+      "f.000: is shorter than the others, and may be an information file: --first=1 leaves it out, "
+        + "--first=0 joins it"
+    ),
+    Row(information, ["--first=1", "--last=2"], 0, nil, joined: ["f.001", "f.002"]),
+    Row(information, ["--first=0", "--last=2"], 0, nil, joined: information.map(\.0)),
+    Row(
+      rising + [("f (1).002", full)],
+      0,
+      "warning: f: f (1).002 is another copy of f.002; not merged",
+      joined: rising.map(\.0)
+    ),
+    Row(
+      rising + [("f (1).002", full)],
+      ["--strict"],
+      66,
+      "f: f (1).002 is another copy of f.002; not merged"
+    ),
+    Row(
+      rising + [("f.003.aria2", short)],
+      ["--strict"],
+      66,
+      "f: f.003.aria2 says that f.003 is still being downloaded"
+    ),
+    // What is no part.
+    Row(
+      logs,
+      65,
+      "log.1: is named like many things, such as a log that was rotated, and nothing else says that it "
+        + "is a part of log: --as=digit joins it with the others"
+    ),
+    Row(logs, ["--as=digit"], 0, nil, joined: logs.map(\.0)),
+    Row(logs, ["--as=dash"], 65, "log.1: is not named as --as=dash has it"),
+  ]
+
+  @Test(arguments: rows) func mergeSaysWhatIsWrong(row: Row) throws {
+    let directory = try TemporaryDirectory()
+    for file in row.files { try Files.write(file.bytes, to: directory.file(FilePath(file.name))) }
+    let before = try Contents(of: directory.path)
+    let hasOutput = row.options.contains("-o")
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "-q"].filter {
+        row.message?.hasPrefix("warning") != true || $0 != "-q"
+      }
+        + (hasOutput ? [] : ["-o", "out"]) + row.options + [row.files[0].name],
+      workingDirectory: directory.path
+    )
+    #expect(outcome.exitCode == row.code, "\(outcome)")
+    #expect(outcome.errorText == (row.message.map { "cleave: \($0)\n" } ?? ""))
+    let after = try Contents(of: directory.path)
+    if row.code == 0 {
+      let whole = row.joined.flatMap { name in row.files.first { $0.name == name }?.bytes ?? [] }
+      #expect(try Files.read(directory.file("out")) == whole)
+    } else {
+      #expect(after.changes(since: before) == [])
+    }
+    // info comes to the same end, and does nothing.
+    let told = try Tool.cleave.run(
+      ["info", "-q"] + row.options.filter { $0.hasPrefix("--") } + [row.files[0].name],
+      workingDirectory: directory.path
+    )
+    #expect(told.exitCode == row.code, "\(told)")
+  }
+
+  /// Files that are not to be joined, and the tool that is named.
+  @Test(
+    arguments: [
+      (["f.part1.rar", "f.part2.rar"], [], "unrar"), (["f.rar", "f.r00"], [], "unrar"),
+      (["f.r00", "f.rar"], [], "unrar"),
+      (["f.001", "f.002"], Array("Rar!\u{1A}\u{7}\0".utf8), "unrar"),
+      (["m-00001-of-00002.gguf", "m-00002-of-00002.gguf"], [], "llama-gguf-split"),
+      (["f.001", "f.002"], Array("GGUF".utf8), "llama-gguf-split"),
+      (["disk1.gsd", "disk2.gsd"], [], "GSplit"),
+      (["f.0", "f.1"], Array("?????\u{7}\0\0\0?????f?????9?????5?????".utf8), "Hacha"),
+      (
+        ["takeout-20250101T000000Z-001.zip", "takeout-20250101T000000Z-002.zip"], [], "unpack them"
+      ),
+      (["a.part1.pdf", "a.part2.pdf"], Array("%PDF-1.7".utf8), "not parts of one file"),
+    ] as [([String], [UInt8], String)]
+  )
+  func whatMustNotBeJoinedIsRefused(names: [String], head: [UInt8], tool: String) throws {
+    let directory = try TemporaryDirectory()
+    for name in names { try Files.write(head + Self.full, to: directory.file(FilePath(name))) }
+    let before = try Contents(of: directory.path)
+    for command in [["merge", "-o", "out"], ["info", "-q"]] {
+      let outcome = try Tool.cleave.run(command + [names[0]], workingDirectory: directory.path)
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      #expect(outcome.errorText.contains(tool), "\(outcome)")
+      #expect(outcome.errorText.split(separator: "\n").count == 1)
+    }
+    #expect(try Contents(of: directory.path).changes(since: before) == [])
+    let raw = try Tool.cleave.run(
+      ["merge", "-q", "--no-sync", "--format=raw", "-o", "out"] + names,
+      workingDirectory: directory.path
+    )
+    #expect(raw.exitCode == 0, "\(raw)")
+    #expect(try Files.read(directory.file("out")) == names.flatMap { _ in head + Self.full })
+  }
+
+  @Test func oneRARThatWasCutIsJoined() throws {
+    let directory = try TemporaryDirectory()
+    let head = Array("Rar!\u{1A}\u{7}\0".utf8) + Self.full
+    try Files.write(head, to: directory.file("f.rar.001"))
+    try Files.write(Self.short, to: directory.file("f.rar.002"))
+    let outcome = try Tool.cleave.run(["merge", "-q", "--no-sync", directory.file("f.rar.002")])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(directory.file("f.rar")) == head + Self.short)
+  }
+
+  @Test func aDirectoryOfFiveSeriesNamesThemAll() throws {
+    let directory = try TemporaryDirectory()
+    let series: [(whole: String, names: [String])] = [
+      ("a.bin", (1...3).map { "a.bin.00\($0)" }), ("b.mp4", (1...3).map { "b.part\($0)of3.mp4" }),
+      ("c", ["caa", "cab", "cac"]), ("d.tar", (1...3).map { "d.part\($0).tar" }),
+      ("e.mkv", (1...3).map { "e.mkv.rclone_chunk.00\($0)" }),
+    ]
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SeededGenerator(seed: seed)
+    var wholes: [String: [UInt8]] = [:]
+    for one in series {
+      for (index, name) in one.names.enumerated() {
+        let size = index == 2 ? 100 : 500
+        let bytes = (0..<size).map { _ in UInt8.random(in: 1...255, using: &random) }
+        try Files.write(bytes, to: directory.file(FilePath(name)))
+        wholes[one.whole, default: []] += bytes
+      }
+    }
+    try Files.write(Self.full, to: directory.file("readme.txt"))
+    let outcome = try Tool.cleave.run(["merge", directory.path])
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(
+      outcome.errorText.hasSuffix(
+        ": has the parts of 5 files in it, a.bin, b.mp4, c, d.tar, e.mkv: name a part of one\n"
+      )
+    )
+    for one in series {
+      let part = one.names.randomElement(using: &random) ?? ""
+      let output = directory.file("out")
+      let merged = try Tool.cleave.run(
+        ["merge", "-q", "--no-sync", "-f", "-o", output, directory.file(FilePath(part))]
+      )
+      #expect(merged.exitCode == 0, "seed \(seed): \(merged)")
+      #expect(try Files.read(output) == wholes[one.whole], "seed \(seed): \(part)")
+    }
+  }
+
+  @Test(arguments: ["", "/"]) func aDirectoryOfOneSeriesStandsForIt(ending: String) throws {
+    let series = try Series(hasManifest: true)
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "-q", series.directory.path.adding(ending)]
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(series.output) == series.whole)
+    let empty = try TemporaryDirectory()
+    let none = try Tool.cleave.run(["merge", empty.path])
+    #expect(none.exitCode == 66)
+    #expect(none.errorText == "cleave: \(empty.path): has no parts in it\n")
+  }
+
+  @Test func aManifestStandsForItsParts() throws {
+    let series = try Series(hasManifest: true)
+    let other = series.directory.file("renamed.sfv")
+    try Files.copy(series.manifest, to: other)
+    for manifest in [series.manifest, other] {
+      let outcome = try Tool.cleave.run(["merge", "--no-sync", "-f", manifest])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(outcome.outputText.contains("as in \(manifest)"), "\(outcome)")
+      #expect(try Files.read(series.output) == series.whole)
+    }
+  }
+}
+
+extension Array {
+  /// The second element first: the operand is the first row.
+  fileprivate var rotated: [Element] { Array(self[1...]) + [self[0]] }
+}
