@@ -186,7 +186,8 @@ struct Split {
     try checkJoiners()
     if let path = manifestPath {
       // As many bytes as its lines have, but for the numbers that outgrow their width.
-      guard count * (prefix.lastComponent.bytes.count + naming.width + 11) < SFV.largestFile else {
+      let bytes = count * (prefix.lastComponent.bytes.count + naming.width + 11)
+      guard bytes < Int(Manifest.largestFile) else {
         throw CleaveError(
           .cannotCreate,
           path,

@@ -85,7 +85,7 @@ enum VerifyCommand {
   private static func manifestsHere() throws(CleaveError) -> [FilePath] {
     let names: [FilePath]
     do { names = try FileSystem.names(in: ".") } catch { throw .reading(error) }
-    let manifests = names.filter(ManifestCheck.isManifest).sorted()
+    let manifests = names.filter(Manifest.isName).sorted()
     guard !manifests.isEmpty else {
       throw CleaveError(.missingInput, "no manifest (NAME.sfv) in the current directory")
     }
@@ -146,7 +146,7 @@ private struct Verification {
       Result { () throws(CleaveError) in try SourceFile(examining: path) }
     }
     var job = VerifyJob()
-    job.kinds = check.manifest.sfv.whole == nil ? [.crc32] : [.crc32, .adler32]
+    job.kinds = check.manifest.kinds(of: check.base)
     job.cancellation = session.cancellation
     job.progress = session.progress
     var sums = job.run(examined.compactMap { try? $0.get() }).makeIterator()

@@ -14,7 +14,7 @@ struct VerifySubject {
   init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
     let check = Result { () throws(CleaveError) in try ManifestCheck(path, choice) }
     self.check = try? check.get()
-    if !ManifestCheck.isManifest(path) {
+    if !Manifest.isName(path) {
       do throws(CleaveError) {
         zip = try ZipSubject(of: path).map { .success($0) }
       } catch {
@@ -51,12 +51,8 @@ struct ManifestCheck {
     case whole
   }
 
-  static func isManifest(_ path: FilePath) -> Bool {
-    path.bytes.count > 4 && path.bytes.suffix(4).map { $0 | 0x20 } == Array(".sfv".utf8)
-  }
-
   init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    if choice == .automatic, Self.isManifest(path) {
+    if choice == .automatic, Manifest.isName(path) {
       self = try ManifestCheck(all: Manifest(reading: path))
     } else if let check = try ManifestCheck(series: path, choice) {
       self = check
@@ -74,11 +70,11 @@ struct ManifestCheck {
 
   /// Everything that a manifest names.
   private init(all manifest: Manifest) throws(CleaveError) {
-    guard !manifest.sfv.entries.isEmpty else {
+    guard !manifest.entries.isEmpty else {
       throw CleaveError(.badData, manifest.path, "names no files")
     }
     let base = FilePath(bytes: manifest.path.bytes.dropLast(4))
-    let files = manifest.sfv.entries.map(manifest.file)
+    let files = manifest.entries.map(manifest.file)
     self.init(manifest: manifest, files: files, base: base, kind: .parts)
   }
 

@@ -15,18 +15,13 @@ enum SFVTrial {
     }
     let names = sfv.entries.map(\.name)
     precondition(Set(names).count == names.count)
-    for name in names + (sfv.whole.map { [$0.name] } ?? []) { requireInDirectory(name) }
+    for name in names + (sfv.whole.map { [$0.name] } ?? []) {
+      ManifestTrial.requireInDirectory(name)
+      precondition(!name.bytes.contains(UInt8(ascii: "\\")))
+    }
     precondition((sfv.whole?.size ?? 0) >= 0)
     if names.allSatisfy(SFV.canHold), sfv.whole.map({ SFV.canHold($0.name) }) ?? true {
       precondition((try? SFV.parse(sfv.render(version: "1"), path: "a.sfv")) == sfv)
     }
-  }
-
-  /// Whoever opens the name beside the manifest stays there.
-  private static func requireInDirectory(_ name: FilePath) {
-    let path = FilePath("directory/a.sfv").sibling(name)
-    precondition(path.lastComponent == name && path.directory == "directory")
-    precondition(!name.bytes.isEmpty && name != "." && name != "..")
-    precondition(!name.bytes.contains { $0 == 0 || $0 == UInt8(ascii: "\\") })
   }
 }

@@ -3,12 +3,15 @@
 ///
 /// What is found wrong is fine; a trap, a hang or memory without bounds is not.
 package enum Trial: String, CaseIterable, Sendable {
-  case zip, sfv, series, options, journal
+  case zip, sfv, sums, crc, rclone, series, options, journal
 
   package func run(_ input: [UInt8]) {
     switch self {
     case .zip: ZipTrial.run(input)
     case .sfv: SFVTrial.run(input)
+    case .sums: ManifestTrial.sums(input)
+    case .crc: ManifestTrial.crc(input)
+    case .rclone: ManifestTrial.rclone(input)
     case .series: SeriesTrial.run(input)
     case .options: OptionTrial.run(input)
     case .journal: JournalTrial.run(input)

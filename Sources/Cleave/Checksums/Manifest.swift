@@ -1,37 +1,63 @@
 public import Posix
 
-/// An SFV file, and where it was found.
+/// What is known of files before they are read, and where that was found.
 public struct Manifest: Hashable, Sendable {
   public var path: FilePath
-  public var sfv: SFV
+  /// The files that are listed, in the order of the lines; no name twice.
+  public private(set) var entries: [Entry] = []
+  /// What is said of the file that parts make up, apart from the list.
+  public private(set) var whole: Whole?
+  /// How many parts there are, where that is said.
+  public private(set) var partCount: Int64?
+  /// Whether it is of cleave's own form, with all sums of the whole.
+  public private(set) var isOwn = false
 
-  /// Reads a manifest.
-  ///
-  /// - Throws: `.badData` with the line that is wrong; or what opening and reading report.
-  public init(reading path: FilePath) throws(CleaveError) {
-    self.path = path
-    sfv = try SFV.read(path)
+  /// One file that is listed.
+  public struct Entry: Hashable, Sendable {
+    /// A name in the directory of the manifest.
+    public var name: FilePath
+    public var expected: Expected
   }
 
-  /// Where split puts the manifest of the parts of `base`, and merge looks for it.
-  public static func path(beside base: FilePath) -> FilePath { base.adding(".sfv") }
+  /// The file that parts make up.
+  public struct Whole: Hashable, Sendable {
+    /// What it was called, without a directory, where that is said.
+    public var name: FilePath?
+    public var expected = Expected()
+  }
 
-  /// Whether a file has the name of a manifest, which `NAME.*` of a shell takes in among the parts.
-  static func isName(_ path: FilePath) -> Bool { path.ends(in: ".sfv") }
-
-  /// The manifest beside the parts of `base`, if there is one.
-  public static func beside(_ base: FilePath) throws(CleaveError) -> Manifest? {
-    let path = path(beside: base)
-    do {
-      guard try FileStatus.ifPresent(path) != nil else { return nil }
-    } catch {
-      throw .reading(error)
+  init(_ sfv: SFV, _ path: FilePath) {
+    self.path = path
+    entries = sfv.entries.map { Entry(name: $0.name, expected: Expected(crc32: $0.crc32)) }
+    whole = sfv.whole.map { whole in
+      let sums = Expected(size: whole.size, crc32: whole.crc32, adler32: whole.adler32)
+      return Whole(name: whole.name, expected: sums)
     }
-    return try Manifest(reading: path)
+    isOwn = whole != nil
+  }
+
+  init(_ sums: Sums, _ path: FilePath) {
+    self.path = path
+    entries = sums.entries.map { Entry(name: $0.name, expected: Expected(digests: $0.digests)) }
+    whole = sums.whole.map {
+      Whole(name: $0.name, expected: Expected(size: $0.size, digests: [$0.digest]))
+    }
+  }
+
+  init(_ crc: TotalCommanderCRC, _ path: FilePath) {
+    self.path = path
+    whole = Whole(name: crc.name, expected: Expected(size: crc.size, crc32: crc.crc32))
+  }
+
+  init(_ metadata: RcloneMetadata, _ path: FilePath) {
+    self.path = path
+    let expected = Expected(size: metadata.size, digests: metadata.digests)
+    whole = Whole(name: path.lastComponent, expected: expected)
+    partCount = metadata.chunks
   }
 
   /// A file that the manifest names, which is always in the manifest's own directory.
-  public func file(_ entry: SFV.Entry) -> FilePath {
+  public func file(_ entry: Entry) -> FilePath {
     let file = path.sibling(entry.name)
     // By itself the dash stands for standard input.
     return file == "-" ? "./-" : file
@@ -40,14 +66,14 @@ public struct Manifest: Hashable, Sendable {
   /// The entries for parts of a series, in the manifest's order.
   ///
   /// - Parameter base: what the parts' names have in common; of a split zip, the last part.
-  public func parts(of base: FilePath) -> [SFV.Entry] {
+  public func parts(of base: FilePath) -> [Entry] {
     let name = base.lastComponent
-    let numbered = sfv.entries.filter { PartName($0.name)?.base == name }
+    let numbered = entries.filter { PartName($0.name)?.base == name }
     if !numbered.isEmpty { return numbered }
     guard let last = SplitZipName(name), last.place == .last else {
-      return sfv.entries.filter { PartName.isPart($0.name, of: name) }
+      return entries.filter { PartName.isPart($0.name, of: name) }
     }
-    let parts = sfv.entries.filter { SplitZipName($0.name)?.isPart(with: last) ?? false }
+    let parts = entries.filter { SplitZipName($0.name)?.isPart(with: last) ?? false }
     // The last part alone is a whole zip.
     return parts.contains { $0.name != name } ? parts : []
   }
@@ -57,113 +83,11 @@ public struct Manifest: Hashable, Sendable {
     parts(of: base).contains { PartName($0.name) == nil }
   }
 
-  /// What the manifest says of the whole that the parts of `base` make: from cleave's own header,
-  /// or from an entry under the whole's name.
+  /// What the manifest says of the whole that the parts of `base` make: apart from the list, or from
+  /// an entry under the whole's name.
   func whole(of base: FilePath?) -> Expected? {
-    if let whole = sfv.whole { return Expected(whole) }
+    if let whole { return whole.expected }
     guard let name = base?.lastComponent else { return nil }
-    return sfv.entries.first { $0.name == name }.map { Expected(crc32: $0.crc32) }
-  }
-
-  /// What is known of some bytes before they are read.
-  struct Expected: Hashable, Sendable {
-    var size: Int64?
-    var crc32: UInt32
-    var adler32: UInt32?
-
-    init(crc32: UInt32) { self.crc32 = crc32 }
-
-    init(_ whole: SFV.Whole) {
-      (size, crc32, adler32) = (whole.size, whole.crc32, whole.adler32)
-    }
-
-    /// How the bytes differ, as the end of a sentence, or nil where they do not.
-    func difference(from found: Checksum) -> String? {
-      if let size, size != found.count { return "has \(found.count) bytes, not \(size)" }
-      if crc32 != found.crc32 {
-        return "has CRC-32 \(found.crc32Text), not \(Checksum.hexadecimal(crc32))"
-      }
-      if let adler32, adler32 != found.adler32 {
-        return "has Adler-32 \(found.adler32Text), not \(Checksum.hexadecimal(adler32))"
-      }
-      return nil
-    }
-  }
-}
-
-// MARK: - Comparing
-
-extension Manifest {
-  /// A file that is not what the manifest says.
-  public struct Difference: Hashable, Sendable {
-    public var path: FilePath
-    /// The end of a sentence that begins with the name.
-    public var text: String
-  }
-
-  /// Compares parts, and the whole that they make, with the manifest, and finds a difference where
-  /// there is nothing to compare.
-  ///
-  /// - Parameter parts: standard input, which has no name, is compared only as part of the whole.
-  /// - Parameter whole: nil where not all parts could be read.
-  /// - Parameter base: the name that the parts share, if they do.
-  public func differences(
-    parts: [(path: FilePath, checksum: Checksum)],
-    whole: Checksum?,
-    of base: FilePath?
-  ) -> [Difference] {
-    let sums = Dictionary(sfv.entries.map { ($0.name, $0.crc32) }) { first, _ in first }
-    let named = parts.filter { $0.path != "-" }
-    let expected = self.whole(of: base)
-    // A manifest may be of the whole alone.
-    let listsParts = named.contains { sums[$0.path.lastComponent] != nil }
-    if !listsParts, expected == nil {
-      return [Difference(path: path, text: "names none of the parts")]
-    }
-    var result: [Difference] = []
-    for (path, checksum) in named where listsParts {
-      guard let crc32 = sums[path.lastComponent] else {
-        result.append(Difference(path: path, text: "is not in the manifest"))
-        continue
-      }
-      if let text = Expected(crc32: crc32).difference(from: checksum) {
-        result.append(Difference(path: path, text: text))
-      }
-    }
-    if result.isEmpty, let whole, let text = expected?.difference(from: whole) {
-      result.append(Difference(path: base ?? "the whole", text: text))
-    }
-    return result
-  }
-
-  /// Whether Adler-32 is needed to check the whole that the parts of `base` make.
-  public func kinds(of base: FilePath?) -> Checksum.Kinds {
-    whole(of: base)?.adler32 == nil ? [.crc32] : [.crc32, .adler32]
-  }
-
-  /// - Throws: one `.badData` that names every difference, or the first twenty.
-  public static func requireNone(
-    _ differences: [Difference],
-    _ path: FilePath
-  ) throws(CleaveError) {
-    guard !differences.isEmpty else { return }
-    var texts = differences.prefix(20).map { "\($0.path) \($0.text)" }
-    if differences.count > 20 { texts.append("and \(differences.count - 20) more differ") }
-    throw CleaveError(.badData, path, texts.joined(separator: "; "))
-  }
-}
-
-extension Manifest {
-  /// Compares files that are wholes themselves with the manifest.
-  public func differences(
-    ofWhole files: [(path: FilePath, checksum: Checksum)]
-  ) -> [Difference] {
-    files.compactMap { path, checksum in
-      let entry = sfv.entries.first { $0.name == path.lastComponent }
-      guard let expected = entry.map({ Expected(crc32: $0.crc32) }) ?? whole(of: path) else {
-        return Difference(path: path, text: "is not in the manifest")
-      }
-      return expected.difference(from: checksum).map { Difference(path: path, text: $0) }
-    }
+    return entries.first { $0.name == name }?.expected
   }
 }

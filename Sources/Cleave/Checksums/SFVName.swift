@@ -27,13 +27,19 @@ extension SFV {
   /// What is wrong with a name in a manifest, or nil for a name in the manifest's own directory.
   ///
   /// A manifest comes from elsewhere, and must not lead a reader out of its directory.
-  static func refusal(of name: some Collection<UInt8>) -> String? {
+  ///
+  /// - Parameter holdsBackslashes: whether a backslash is known to be the name's own.
+  static func refusal(
+    of name: some Collection<UInt8>,
+    holdsBackslashes: Bool = false
+  ) -> String? {
     if name.isEmpty { return "the name is empty" }
     if name.count > longestName { return "the name has \(name.count) bytes, too many for a file" }
     if name.contains(0) { return "the name holds a NUL byte" }
     let path = FilePath(bytes: name)
     if path == "." || path == ".." { return "the name \(path) is a directory's" }
-    if name.contains(UInt8(ascii: "/")) || name.contains(UInt8(ascii: "\\")) {
+    let isSeparated = !holdsBackslashes && name.contains(UInt8(ascii: "\\"))
+    if isSeparated || name.contains(UInt8(ascii: "/")) {
       return "the name \(path) holds a path separator"
     }
     return nil

@@ -11,71 +11,61 @@ extension SFV {
   ///   manifest's directory or appears twice, and comments about the whole that are wrong.
   public static func parse(_ bytes: [UInt8], path: FilePath) throws(CleaveError) -> SFV {
     var parser = SFVParser()
+    var lines = ManifestLines(bytes)
     do {
-      return try parser.parse(bytes)
+      while let line = lines.next() { try parser.take(line, lines.number) }
+      return try parser.finished()
     } catch {
-      throw CleaveError(.badData, path, "line \(parser.line): \(error.text)")
+      let line = parser.signature.flatMap { parser.isFinishing ? $0 : nil } ?? lines.number
+      throw CleaveError(.badData, path, "line \(line): \(error.text)")
     }
   }
 }
 
-/// Goes through a manifest line by line.
+/// Takes a manifest line by line.
 private struct SFVParser {
-  /// The line that is being read, from 1.
-  private(set) var line = 0
   private var entries: [SFV.Entry] = []
   private var names: Set<FilePath> = []
-  private var header = SFVHeader()
+  private var header = ManifestHeader([.name, .size, .crc32, .adler32], escapesNames: false)
   /// The line that cleave signed, and whether the comments that follow it have not ended.
-  private var signature: Int?
+  private(set) var signature: Int?
   private var inHeader = false
+  /// Whether all lines have been taken.
+  private(set) var isFinishing = false
 
-  mutating func parse(_ bytes: [UInt8]) throws(SFVComplaint) -> SFV {
-    var rest = bytes[...]
-    if rest.starts(with: SFV.byteOrderMark) { rest = rest.dropFirst(SFV.byteOrderMark.count) }
-    while !rest.isEmpty {
-      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-      var text = rest[..<end]
-      if text.last == UInt8(ascii: "\r") { text.removeLast() }
-      line += 1
-      try take(text)
-      rest = rest[end...].dropFirst()
-    }
-    line = signature ?? line
-    return SFV(entries: entries, whole: try header.finished())
+  mutating func finished() throws(ManifestComplaint) -> SFV {
+    isFinishing = true
+    let whole = try header.finished()
+    return SFV(entries: entries, whole: whole.flatMap { SFV.Whole($0) })
   }
 
-  private mutating func take(_ text: ArraySlice<UInt8>) throws(SFVComplaint) {
-    if text.first == SFV.comment { return try takeComment(text) }
+  mutating func take(_ text: ArraySlice<UInt8>, _ line: Int) throws(ManifestComplaint) {
+    if text.first == SFV.comment { return try takeComment(text.dropFirst(), line) }
     inHeader = false
     if !text.allSatisfy(SFV.isBlank) { try takeEntry(text) }
   }
 
   /// Comments count only behind cleave's signature: another tool's may say anything.
-  private mutating func takeComment(_ text: ArraySlice<UInt8>) throws(SFVComplaint) {
-    if Self.isSignature(text) {
+  private mutating func takeComment(
+    _ text: ArraySlice<UInt8>,
+    _ line: Int
+  ) throws(ManifestComplaint) {
+    if ManifestHeader.isSignature(text) {
       signature = signature ?? line
       inHeader = true
     } else if inHeader {
-      try header.take(text.dropFirst())
+      try header.take(text)
     }
   }
 
-  private static func isSignature(_ text: ArraySlice<UInt8>) -> Bool {
-    let mark = SFV.generator.utf8
-    guard text.starts(with: mark) else { return false }
-    // Not another tool whose name starts like ours.
-    return text.dropFirst(mark.count).first.map(SFV.isBlank) ?? true
-  }
-
-  private mutating func takeEntry(_ text: ArraySlice<UInt8>) throws(SFVComplaint) {
+  private mutating func takeEntry(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
     var text = text
     while let last = text.last, SFV.isBlank(last) { text.removeLast() }
     guard let cut = text.lastIndex(where: SFV.isBlank) else {
-      throw SFVComplaint("is not a name and a checksum")
+      throw ManifestComplaint("is not a name and a checksum")
     }
-    guard let crc32 = SFVNumber.checksum(text[(cut + 1)...]) else {
-      throw SFVComplaint("does not end in the 8 hexadecimal digits of a CRC-32")
+    guard let crc32 = ManifestNumber.checksum(text[(cut + 1)...]) else {
+      throw ManifestComplaint("does not end in the 8 hexadecimal digits of a CRC-32")
     }
     try add(SFV.Entry(name: try name(before: cut, in: text), crc32: crc32))
   }
@@ -83,18 +73,28 @@ private struct SFVParser {
   private func name(
     before cut: Int,
     in text: ArraySlice<UInt8>
-  ) throws(SFVComplaint) -> FilePath {
+  ) throws(ManifestComplaint) -> FilePath {
     var name = text[..<cut]
     // Others align their columns; what cleave puts before its one blank is the name's.
     while signature == nil, let last = name.last, SFV.isBlank(last) { name.removeLast() }
-    if let refusal = SFV.refusal(of: name) { throw SFVComplaint(refusal) }
+    if let refusal = SFV.refusal(of: name) { throw ManifestComplaint(refusal) }
     return FilePath(bytes: name)
   }
 
-  private mutating func add(_ entry: SFV.Entry) throws(SFVComplaint) {
+  private mutating func add(_ entry: SFV.Entry) throws(ManifestComplaint) {
     if !names.insert(entry.name).inserted {
-      throw SFVComplaint("\(entry.name) appears twice")
+      throw ManifestComplaint("\(entry.name) appears twice")
     }
     entries.append(entry)
+  }
+}
+
+extension SFV.Whole {
+  /// What a header with all of the keys says.
+  fileprivate init?(_ whole: Manifest.Whole) {
+    guard let name = whole.name, let size = whole.expected.size,
+      let crc32 = whole.expected.crc32, let adler32 = whole.expected.adler32
+    else { return nil }
+    self.init(name: name, size: size, crc32: crc32, adler32: adler32)
   }
 }

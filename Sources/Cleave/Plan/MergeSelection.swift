@@ -147,8 +147,9 @@ public struct MergeSelection: Sendable {
       if format == .raw { return nil }
       if let series = SplitZipSeries.of(operands) { return series }
       let series = SplitZipSeries.of(operands.filter { !Manifest.isName($0) })
-      let manifest = series.map { Manifest.path(beside: $0.lastName) }
-      return operands.filter(Manifest.isName) == [manifest] ? series : nil
+      guard let base = series?.lastName else { return nil }
+      let manifests = operands.filter { Manifest.isName($0) }
+      return manifests.allSatisfy { Manifest.isName($0, beside: base) } ? series : nil
     }
     let series = try SplitZipSeries.containing(operands[0])
     return format == .raw && series?.numbered.isEmpty == true ? nil : series
@@ -299,7 +300,7 @@ public struct MergeSelection: Sendable {
     guard choice == .automatic, let first = operands.first, let base = base(of: [first]) else {
       return operands
     }
-    return operands.filter { $0 != Manifest.path(beside: base) }
+    return operands.filter { !Manifest.isName($0, beside: base) }
   }
 
   /// The name of the whole that names in an order say, all of them in one directory.

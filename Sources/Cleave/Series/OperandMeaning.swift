@@ -29,12 +29,13 @@ package struct OperandMeaning {
 
   /// A part that a manifest is about.
   private static func part(in manifest: Manifest) throws(CleaveError) -> FilePath {
-    let files = manifest.sfv.entries.map { manifest.file($0) }
+    let files = manifest.entries.map { manifest.file($0) }
     for file in files {
       let isPart = PartName.readings(of: file.lastComponent).contains(where: \.style.isCertain)
       if isPart || SplitZipName(file.lastComponent) != nil { return file }
     }
-    guard let first = files.first else {
+    if let first = files.first { return first }
+    guard let first = try manifest.partsFound.first else {
       throw CleaveError(.missingInput, manifest.path, "names no parts")
     }
     return first

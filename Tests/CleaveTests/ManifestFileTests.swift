@@ -1,22 +1,23 @@
-import Cleave
 import Posix
 import TestSupport
 import Testing
 
-@Suite struct SFVFileTests {
+@testable import Cleave
+
+@Suite struct ManifestFileTests {
   @Test("a manifest is read from a file")
   func read() throws {
     let directory = try TemporaryDirectory()
     let manifest = SFV(entries: [SFV.Entry(name: "a.001", crc32: 1)])
     let path = try directory.make("a.sfv", manifest.render(version: "1"))
-    #expect(try SFV.read(path) == manifest)
+    #expect(try Manifest(reading: path) == Manifest(manifest, path))
   }
 
   @Test("an error names the manifest and the line")
   func wrong() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.make("a.sfv", Array("a.001 1\na.001 1\n".utf8))
-    let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
+    let error = #expect(throws: CleaveError.self) { try Manifest(reading: path) }
     #expect(error == CleaveError(.badData, "\(path): line 2: a.001 appears twice"))
   }
 
@@ -29,7 +30,7 @@ import Testing
       ("/dev/zero", "a character device"),
     ]
     for (path, kind) in cases {
-      let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
+      let error = #expect(throws: CleaveError.self) { try Manifest(reading: path) }
       #expect(error == CleaveError(.missingInput, path, "is \(kind), not a regular file"))
     }
   }
@@ -38,7 +39,7 @@ import Testing
   func missing() throws {
     let directory = try TemporaryDirectory()
     let path = directory("a.sfv")
-    let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
+    let error = #expect(throws: CleaveError.self) { try Manifest(reading: path) }
     #expect(error?.kind == .missingInput)
     #expect(error?.message == "\(path): open failed: No such file or directory (ENOENT)")
   }
@@ -46,8 +47,8 @@ import Testing
   @Test("a file that is too large for a manifest is not read")
   func tooLarge() throws {
     let directory = try TemporaryDirectory()
-    let path = try directory.sparse("a.sfv", size: SFV.largestFile + 1)
-    let error = #expect(throws: CleaveError.self) { try SFV.read(path) }
+    let path = try directory.sparse("a.sfv", size: Int(Manifest.largestFile) + 1)
+    let error = #expect(throws: CleaveError.self) { try Manifest(reading: path) }
     #expect(error?.kind == .badData)
     let text = "has 16777217 bytes, more than the 16777216 of the largest manifest"
     #expect(error?.message == "\(path): \(text)")

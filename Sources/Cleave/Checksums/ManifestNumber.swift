@@ -1,8 +1,8 @@
 /// The numbers of a manifest, in checked arithmetic.
-enum SFVNumber {
-  /// 1 to 8 hexadecimal digits of either case, and blanks behind them; some tools do not pad.
+enum ManifestNumber {
+  /// 1 to 8 hexadecimal digits of either case, and blanks around them; some tools do not pad.
   static func checksum(_ text: ArraySlice<UInt8>) -> UInt32? {
-    let digits = withoutBlanks(text)
+    let digits = text.withoutBlanks
     guard (1...8).contains(digits.count) else { return nil }
     var value: UInt32 = 0
     for byte in digits {
@@ -12,26 +12,20 @@ enum SFVNumber {
     return value
   }
 
-  /// A number of bytes in decimal digits, and blanks behind them.
-  static func size(_ text: ArraySlice<UInt8>) throws(SFVComplaint) -> Int64 {
-    let digits = withoutBlanks(text)
+  /// A number of bytes in decimal digits, and blanks around them.
+  static func size(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) -> Int64 {
+    let digits = text.withoutBlanks
     var value: Int64 = 0
     for byte in digits {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { throw notDecimal }
       let (tens, tooLarge) = value.multipliedReportingOverflow(by: 10)
       let (sum, overflow) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
-      if tooLarge || overflow { throw SFVComplaint("the size is larger than a file can be") }
+      if tooLarge || overflow { throw ManifestComplaint("the size is larger than a file can be") }
       value = sum
     }
     if digits.isEmpty { throw notDecimal }
     return value
   }
 
-  private static let notDecimal = SFVComplaint("the size is not a decimal number of bytes")
-
-  private static func withoutBlanks(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var text = text
-    while let last = text.last, SFV.isBlank(last) { text.removeLast() }
-    return text
-  }
+  private static let notDecimal = ManifestComplaint("the size is not a decimal number of bytes")
 }

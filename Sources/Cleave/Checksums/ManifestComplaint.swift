@@ -1,0 +1,39 @@
+internal import Posix
+
+/// What is wrong with a line of a manifest; the parser adds the file and the line.
+struct ManifestComplaint: Error {
+  let text: String
+  init(_ text: String) { self.text = text }
+}
+
+/// The lines of a manifest, which end in LF or CRLF, behind a byte order mark that may be there.
+struct ManifestLines {
+  /// The line that was read last, from 1.
+  private(set) var number = 0
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) {
+    rest = bytes[...]
+    if rest.starts(with: SFV.byteOrderMark) { rest = rest.dropFirst(SFV.byteOrderMark.count) }
+  }
+
+  /// The next line without its end, or nil behind the last.
+  mutating func next() -> ArraySlice<UInt8>? {
+    if rest.isEmpty { return nil }
+    let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+    var text = rest[..<end]
+    if text.last == UInt8(ascii: "\r") { text.removeLast() }
+    rest = rest[end...].dropFirst()
+    number += 1
+    return text
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Without blanks at either end.
+  var withoutBlanks: ArraySlice<UInt8> {
+    var text = drop(while: SFV.isBlank)
+    while let last = text.last, SFV.isBlank(last) { text.removeLast() }
+    return text
+  }
+}

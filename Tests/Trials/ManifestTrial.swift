@@ -1,0 +1,65 @@
+import Cleave
+import Posix
+
+/// Manifests of other forms than SFV.
+enum ManifestTrial {
+  static func sums(_ input: [UInt8]) {
+    // What the name of the file would tell; the lines alone, where it is nothing.
+    for kind in Digest.Kind.allCases.map(Optional.some) + [nil] {
+      guard let sums = parse({ () throws(CleaveError) in try Sums.parse(input, kind, path: "a") })
+      else { continue }
+      let names = sums.entries.map(\.name)
+      precondition(Set(names).count == names.count)
+      for name in names + (sums.whole.map { [$0.name] } ?? []) { requireInDirectory(name) }
+      for entry in sums.entries {
+        let kinds = Set(entry.digests.map(\.kind))
+        precondition(!kinds.isEmpty && kinds.count == entry.digests.count)
+      }
+      precondition((sums.whole?.size ?? 0) >= 0)
+      requireRoundTrip(sums)
+    }
+  }
+
+  /// Lines without a tag can be read again if they are of one kind.
+  private static func requireRoundTrip(_ sums: Sums) {
+    let kinds = Set(sums.entries.flatMap(\.digests).map(\.kind))
+    guard kinds.count <= 1 else { return }
+    let bytes = sums.render(version: "1")
+    precondition((try? Sums.parse(bytes, kinds.first, path: "a")) == sums)
+  }
+
+  static func crc(_ input: [UInt8]) {
+    let crc = parse { () throws(CleaveError) in try TotalCommanderCRC.parse(input, path: "a") }
+    guard let crc else { return }
+    requireInDirectory(crc.name)
+    precondition(crc.size >= 0)
+    if TotalCommanderCRC.canHold(crc.name) {
+      precondition((try? TotalCommanderCRC.parse(crc.render(), path: "a")) == crc)
+    }
+  }
+
+  static func rclone(_ input: [UInt8]) {
+    let found = parse { () throws(CleaveError) in try RcloneMetadata.parse(input, path: "a") }
+    guard let found else { return }
+    precondition(found.size >= 0 && found.chunks >= 1 && found.digests.count <= 2)
+  }
+
+  private static func parse<Found>(_ body: () throws(CleaveError) -> Found) -> Found? {
+    do throws(CleaveError) {
+      return try body()
+    } catch {
+      precondition(error.kind == .badData && error.message.hasPrefix("a: line "))
+      // A byte of a name takes four in a message.
+      precondition(error.message.utf8.count < 4 * 765 + 100)
+      return nil
+    }
+  }
+
+  /// Whoever opens the name beside the manifest stays there.
+  static func requireInDirectory(_ name: FilePath) {
+    let path = FilePath("directory/a.sfv").sibling(name)
+    precondition(path.lastComponent == name && path.directory == "directory")
+    precondition(!name.bytes.isEmpty && name != "." && name != "..")
+    precondition(!name.bytes.contains(0))
+  }
+}
