@@ -242,6 +242,21 @@ int unlinkat(int directory, const char *path, int flags) {
   return next.unlinkat(directory, path, flags);
 }
 
+static int file_system_type(const char *path, struct statfs *info) {
+  struct verdict verdict = judge_path(STATFS, path);
+  if (verdict.error != 0) return fail(verdict.error);
+  int result = next.statfs(path, info);
+  if (verdict.type != 0) info->f_type = verdict.type;
+  return result;
+}
+
+int statfs(const char *path, struct statfs *info) { return file_system_type(path, info); }
+
+// struct statfs64 has the same layout wherever off_t has 64 bits.
+int statfs64(const char *path, struct statfs64 *info) {
+  return file_system_type(path, (struct statfs *)info);
+}
+
 static int file_system(const char *path, struct statvfs *info) {
   struct verdict verdict = judge_path(STATVFS, path);
   if (verdict.error != 0) return fail(verdict.error);

@@ -6,8 +6,8 @@
 // A rule is OPERATION[@TEXT][#WHEN]=ACTION, and several are separated by ';'.
 //
 // OPERATION  open, read (and pread), write (and pwrite), fsync, fdatasync, close, ftruncate,
-//            fallocate, copy_file_range, rename, link, unlink, mmap, statvfs, share
-//            (ioctl with FICLONERANGE). Variants such as openat, pread64 and renameat2 count as
+//            fallocate, copy_file_range, rename, link, unlink, mmap, statfs, statvfs,
+//            share (ioctl with FICLONERANGE). Variants such as openat, pread64 and renameat2 count as
 //            the operation that they vary.
 // TEXT       only calls on a file whose path contains TEXT. For descriptors it is the path that
 //            /proc/self/fd gives; for copy_file_range and share the destination's, for rename and
@@ -23,6 +23,7 @@
 //            exit:N        leave at once with status N
 //            delay:MS      wait this long first
 //            truncate:N:PATH  cut the file PATH to N bytes, then go on with the call
+//            type:N        tell that a file system is of this type, as in linux/magic.h
 //            append:PATH   append one byte to the file PATH, then go on with the call
 //
 // CLEAVE_FAULT_LOG=FILE appends a line to FILE for every rule that fired: a sweep that fails the
@@ -63,11 +64,12 @@ static const char *const operation_names[OPERATIONS] = {
     [LINK] = "link",
     [UNLINK] = "unlink",
     [MMAP] = "mmap",
+    [STATFS] = "statfs",
     [STATVFS] = "statvfs",
     [SHARE] = "share",
 };
 
-enum action { FAIL, SHORT, KILL, STOP, EXIT, DELAY, TRUNCATE, APPEND, ACTIONS };
+enum action { FAIL, SHORT, KILL, STOP, EXIT, DELAY, TYPE, TRUNCATE, APPEND, ACTIONS };
 
 /// How an action is spelled, and whether a number or a path follows it. FAIL has no word.
 static const struct {
@@ -79,6 +81,7 @@ static const struct {
     [STOP] = {"stop", false, false},
     [EXIT] = {"exit", true, false},
     [DELAY] = {"delay", true, false},
+    [TYPE] = {"type", true, false},
     [TRUNCATE] = {"truncate", true, true},
     [APPEND] = {"append", false, true},
 };
@@ -90,7 +93,7 @@ struct rule {
   unsigned long first;
   bool and_later;
   enum action action;
-  long number;         // an errno, a count of bytes, a status or milliseconds
+  long number;         // an errno, a count of bytes, a status, milliseconds or a type
   const char *path;
   atomic_ulong seen;   // matching calls so far
 };
@@ -144,6 +147,7 @@ static const struct {
     {&next.unlink, "unlink"},
     {&next.unlinkat, "unlinkat"},
     {&next.mmap, "mmap"},
+    {&next.statfs, "statfs"},
     {&next.statvfs, "statvfs"},
     {&next.fstatvfs, "fstatvfs"},
     {&next.ioctl, "ioctl"},
@@ -302,6 +306,9 @@ static void carry_out(const struct rule *rule, struct verdict *verdict) {
     _exit((int)rule->number);
   case DELAY:
     wait_milliseconds(rule->number);
+    return;
+  case TYPE:
+    verdict->type = rule->number;
     return;
   case TRUNCATE:
     if (truncate(rule->path, rule->number) == -1) reject(rule->source, strerror(errno));

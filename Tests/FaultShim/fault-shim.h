@@ -6,6 +6,7 @@
 #endif
 #include <fcntl.h>
 #include <stddef.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/types.h>
 
@@ -14,13 +15,14 @@ _Static_assert(sizeof(off_t) == 8, "off_t must have 64 bits");
 
 enum operation {
   OPEN, READ, WRITE, FSYNC, FDATASYNC, CLOSE, FTRUNCATE, FALLOCATE, COPY_FILE_RANGE, RENAME, LINK,
-  UNLINK, MMAP, STATVFS, SHARE, OPERATIONS
+  UNLINK, MMAP, STATFS, STATVFS, SHARE, OPERATIONS
 };
 
 /// What the intercepted function shall do.
 struct verdict {
   int error;     // fail with this errno, unless 0
   size_t count;  // ask for no more bytes than this
+  long type;     // tell this type of a file system, unless 0
 };
 
 // A program may have symbols of these names, which must not take the place of the shim's.
@@ -57,6 +59,7 @@ struct next_functions {
   int (*unlink)(const char *);
   int (*unlinkat)(int, const char *, int);
   void *(*mmap)(void *, size_t, int, int, int, off_t);
+  int (*statfs)(const char *, struct statfs *);
   int (*statvfs)(const char *, struct statvfs *);
   int (*fstatvfs)(int, struct statvfs *);
   int (*ioctl)(int, unsigned long, ...);

@@ -64,6 +64,29 @@ package enum OutputCheck {
     }
   }
 
+  /// The most bytes of a file on FAT32, whose directory entries have 32 bits for them.
+  package static let mostOnFAT32: Int64 = (4 << 30) - 1
+
+  /// - Throws: where a file system has no files as large as that.
+  package static func checkSizes(of files: [DestinationFile]) throws(CleaveError) {
+    var roomy: Set<FilePath> = []
+    for file in files where file.size > mostOnFAT32 && !roomy.contains(file.path.directory) {
+      // A directory that is missing or closed to us is reported when the file is made in it.
+      guard let kind = try? Host.fileSystem(at: file.path.directory),
+        ["vfat", "msdos"].contains(kind)
+      else {
+        roomy.insert(file.path.directory)
+        continue
+      }
+      throw CleaveError(
+        .cannotCreate,
+        file.path,
+        "\(file.size) bytes are more than FAT32 has in a file, which is \(mostOnFAT32); "
+          + "choose another place, or parts that fit: split -b fat32"
+      )
+    }
+  }
+
   /// - Throws: where a file system has not enough room, saying how much is missing.
   ///
   /// - Parameter shared: bytes in each directory that take no room.

@@ -37,6 +37,7 @@ package struct Publication {
       return
     }
     try OutputCheck.requireDistinct(plan.destinations.map(\.path) + others)
+    try OutputCheck.checkSizes(of: plan.destinations)
     for other in others { try OutputCheck.check(other, options, inputs: inputs) }
     for destination in plan.destinations {
       try OutputCheck.check(destination.path, options, inputs: inputs)

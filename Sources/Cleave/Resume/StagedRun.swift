@@ -99,6 +99,7 @@ final class StagedRun {
   }
 
   private func begin() throws(CleaveError) {
+    try OutputCheck.checkSizes(of: plan.destinations)
     if let consumption = staged.consumption {
       try consumption.check(plan, staged.checkpoint)
     }
