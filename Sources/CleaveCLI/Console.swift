@@ -11,6 +11,8 @@ final class Console: Sendable {
   private let isMute: Bool
   /// Whether a progress line stands on the terminal and must be wiped before anything else is said.
   private let hasLine = Locked(false)
+  /// Whether the result has been written, behind which no event may come.
+  private let hasResult = Locked(false)
 
   /// - Parameter dataOnStandardOutput: reports then go to standard error.
   /// - Parameter closed: standard descriptors that nobody listens to.
@@ -71,11 +73,24 @@ final class Console: Sendable {
   }
 
   /// Whether standard error takes text without delay.
-  static var canSay: Bool {
-    let path: FilePath = "standard error"
-    let outcome = try? Readiness.wait(for: .writing, 2, path: path, milliseconds: 0)
+  static var canSay: Bool { takes(2) }
+
+  private static func takes(_ descriptor: CInt) -> Bool {
+    let outcome = try? Readiness.wait(for: .writing, descriptor, path: "", milliseconds: 0)
     return outcome == .ready
   }
+
+  /// Writes a line of JSON on the way to the result; nothing where nobody takes it without delay.
+  func writeEvent(_ line: String) {
+    // Under the lock, so that none is on its way when the result is written. It does not block.
+    hasResult.withLock { hasResult in
+      guard !hasResult, !isMute, Self.takes(reportsTo) else { return }
+      try? Self.write(line, to: reportsTo)
+    }
+  }
+
+  /// No event is written from now on.
+  func endEvents() { hasResult.withLock { $0 = true } }
 
   /// Replaces the progress line; `width` columns are there.
   func showProgress(_ line: String, width: Int) {

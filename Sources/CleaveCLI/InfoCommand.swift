@@ -110,9 +110,9 @@ enum InfoCommand {
       keepsMarker: false,
       kinds: []
     )
-    report.merged = plan.totalBytes
+    let choice = AutomaticEngine(Circumstances(of: plan))
+    report.plan = PlanReport("merge", merging: plan, choice.name)
     if session.settings.isVerbose {
-      let choice = AutomaticEngine(Circumstances(of: plan))
       session.console.note("merge would take \(choice.name.rawValue): \(choice.reason)")
     }
     try session.tellDoubts(of: selection)
@@ -141,12 +141,14 @@ private struct Report {
   /// Why it cannot be merged, or what is wrong with the zip.
   var problem: CleaveError?
 
-  /// Bytes of the output, where they are not those of the parts.
-  var merged: Int64?
+  /// What merging would do, where it can be done.
+  var plan: PlanReport?
 
-  private var total: Int64 { merged ?? parts.reduce(0) { $0 &+ $1.size } }
+  private var total: Int64 { plan?.bytes ?? parts.reduce(0) { $0 &+ $1.size } }
   private var zipReport: ZipReport? { zip.map { ZipReport($0) } }
-  private var free: Int64? { try? FileSystem.available(at: output.directory) }
+  private var space: SpaceReport {
+    SpaceReport(in: output.directory, needed: kind == "file" ? 0 : total, largestFile: total)
+  }
   private var outputExists: Bool {
     (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
   }
@@ -156,11 +158,12 @@ private struct Report {
       return try session.write(
         JSONReport.Info(
           kind: kind,
-          parts: parts.map { JSONReport.File($0.path, bytes: $0.size) },
+          parts: plan?.parts ?? parts.map { JSONReport.File($0.path, bytes: $0.size) },
           output: JSONReport.Name(output),
           outputExists: outputExists,
           bytes: total,
-          free: free,
+          engine: plan?.engine,
+          space: space,
           manifest: manifest.map { JSONReport.Name($0) },
           stale: stale.map { JSONReport.Name($0) },
           evidence: evidence.lines.map { .init(topic: $0.topic.rawValue, text: $0.text) },
@@ -188,7 +191,7 @@ private struct Report {
     let taken = outputExists ? ", which exists" : ""
     if problem == nil {
       lines.append("  merged    \(output)\(taken), \(ByteSize.described(total))")
-      lines.append("  space     \(spaceNeeded)")
+      lines += space.lines
     }
     return lines
   }
@@ -204,14 +207,7 @@ private struct Report {
   private var fileLines: [String] {
     ["\(output): \(ByteSize.described(total))"] + (zipReport?.lines ?? []) + [
       "  manifest  \(manifest.map(\.description) ?? "none")",
-      "  space     \(free.map { ByteSize.described($0) + " free" } ?? "unknown")",
+      "  space     \(space.free.map { ByteSize.described($0) + " free" } ?? "unknown")",
     ]
-  }
-
-  private var spaceNeeded: String {
-    let needed = "\(ByteSize.described(total)) needed"
-    guard let free else { return needed }
-    let missing = free < total ? ", \(ByteSize.described(total - free)) too few" : ""
-    return "\(needed), \(ByteSize.described(free)) free\(missing)"
   }
 }

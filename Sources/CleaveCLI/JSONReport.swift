@@ -7,7 +7,8 @@ import Posix
   import Foundation
 #endif
 
-/// The objects that `--json` writes.
+/// The objects that `--json` writes, each of which says in `event` what it is. `docs/json-schema.json`
+/// describes them to others.
 enum JSONReport {
   static func text(_ report: some Encodable) throws(CleaveError) -> String {
     let encoder = JSONEncoder()
@@ -20,11 +21,13 @@ enum JSONReport {
   }
 
   /// A file name: a string where it is UTF-8, otherwise an object that has its bytes in `base64`.
-  struct Name: Encodable {
+  struct Name: Encodable, CustomStringConvertible {
     private let path: FilePath
     private enum Keys: CodingKey { case base64 }
 
     init(_ path: FilePath) { self.path = path }
+
+    var description: String { path.description }
 
     func encode(to encoder: any Encoder) throws {
       if let text = path.string {
@@ -39,6 +42,7 @@ enum JSONReport {
 
   /// What clean has removed.
   struct Cleaning: Encodable {
+    let event = "result"
     let command = "clean"
     var removed: [File]
     var dryRun: Bool?
@@ -48,6 +52,8 @@ enum JSONReport {
   struct File: Encodable {
     var path: Name
     var bytes: Int64?
+    /// Of a part: bytes from the start of the whole.
+    var offset: Int64?
     var crc32: String?
     var adler32: String?
     /// The entry of a zip that the line is about.
@@ -59,11 +65,13 @@ enum JSONReport {
     init(
       _ path: FilePath,
       bytes: Int64? = nil,
+      offset: Int64? = nil,
       _ sum: Checksum? = nil,
       _ kinds: Checksum.Kinds = [.crc32, .adler32]
     ) {
       self.path = Name(path)
       self.bytes = bytes ?? sum?.count
+      self.offset = offset
       crc32 = kinds.contains(.crc32) ? sum?.crc32Text : nil
       adler32 = kinds.contains(.adler32) ? sum?.adler32Text : nil
     }
@@ -71,6 +79,7 @@ enum JSONReport {
 
   /// What came of split and merge.
   struct Transfer: Encodable {
+    let event = "result"
     var command: String
     var engine: String
     var bytes: Int64
@@ -90,17 +99,16 @@ enum JSONReport {
     var seconds: Double
     /// Bytes.
     var peakMemory: Int64
-    var dryRun: Bool?
   }
 
   struct Verification: Encodable {
+    let event = "result"
     var command = "verify"
     var files: [File]
     /// What has to be fetched again.
     var bad: [Name]?
     var exitCode: Int32
     var seconds: Double
-    var dryRun: Bool?
   }
 
   struct Info: Encodable {
@@ -110,6 +118,7 @@ enum JSONReport {
       var text: String
     }
 
+    let event = "result"
     var command = "info"
     var kind: String
     var parts: [File]
@@ -117,7 +126,9 @@ enum JSONReport {
     var outputExists: Bool
     /// Bytes of the output.
     var bytes: Int64
-    var free: Int64?
+    /// What merge would take.
+    var engine: String?
+    var space: SpaceReport
     var manifest: Name?
     /// Parts that a longer series left behind.
     var stale: [Name]
@@ -129,7 +140,18 @@ enum JSONReport {
     var problem: String?
   }
 
+  /// How far the job is.
+  struct Progress: Encodable {
+    let event = "progress"
+    var bytes: Int64
+    /// Bytes that there will be, where that is known.
+    var total: Int64?
+    /// Since the start.
+    var seconds: Double
+  }
+
   struct Failure: Encodable {
+    let event = "failure"
     var command: String
     var error: String
     var path: Name?
@@ -139,15 +161,17 @@ enum JSONReport {
     var offset: Int64?
     var exitCode: Int32
 
+    init(command: String, error: String, code: ExitCode) {
+      (self.command, self.error, exitCode) = (command, error, code.rawValue)
+    }
+
     init(command: String, error: CleaveError, code: ExitCode) {
-      self.command = command
-      self.error = error.message
+      self.init(command: command, error: error.message, code: code)
       path = (error.system?.path).map { Name($0) }
       call = error.system?.call
       errno = error.system?.errno.rawValue
       symbol = error.system?.errno.symbol
       offset = error.system?.offset
-      exitCode = code.rawValue
     }
   }
 }

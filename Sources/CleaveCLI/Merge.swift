@@ -16,7 +16,7 @@ struct Merge {
     if let files = selection.files {
       let plan = try plan(files)
       let engine = try engine(for: plan, isStream: stream != nil)
-      if settings.isDryRun { return try describe(files, plan, engine) }
+      if settings.isDryRun { return try describe(plan, engine) }
       if settings.isStaged { return try run(plan, resuming: nil) }
       if stream == nil {
         try job { () throws(CleaveError) in try session.lookForLeftovers(of: [output], output) }
@@ -28,7 +28,7 @@ struct Merge {
       throw usage("only the serial engine reads standard input")
     }
     try session.refuseSharing("standard input")
-    if settings.isDryRun { return try describe(nil, nil, .serial) }
+    if settings.isDryRun { return try describe(nil, .serial) }
     return try runStream(stream)
   }
 
@@ -110,6 +110,7 @@ struct Merge {
   /// The same in stages, from the beginning or where an earlier run was interrupted.
   func run(_ plan: TransferPlan, resuming found: Resumption?) throws(Failure) -> ExitCode {
     let engine = try engine(for: plan, isStream: false)
+    if settings.isDryRun { return try describe(plan, engine, found) }
     var staged = StagedJob(transferJob(plan, engine), .merge)
     staged.consumption = settings.consumes ? .parts : nil
     staged.checkpoint = settings.checkpoint
@@ -243,60 +244,48 @@ struct Merge {
   private var shownOutput: String { output == "-" ? "standard output" : "\(output)" }
 
   private func describe(
-    _ files: [SourceFile]?,
     _ plan: TransferPlan?,
-    _ engine: EngineName
+    _ engine: EngineName,
+    _ found: Resumption? = nil
   ) throws(Failure) -> ExitCode {
-    let total = plan?.totalBytes
     try job { () throws(CleaveError) in
-      if output != "-", !(try OutputCheck.isStream(output, settings.outputOptions)) {
-        let inputs = Set((files ?? []).map(\.status.identity))
-        try OutputCheck.check(output, settings.outputOptions, inputs: inputs)
-        if let plan, settings.consumes {
-          try session.describeConsumption(plan, .parts)
-        } else if let plan {
-          try session.requireRoom(for: plan, engine)
+      let isStream =
+        if output == "-" { true } else {
+          try OutputCheck.isStream(output, settings.outputOptions)
         }
+      var report: PlanReport
+      if let plan {
+        report = PlanReport("merge", merging: plan, engine)
+        let manner = settings.consumes ? Consumption.Manner.parts : nil
+        if !isStream {
+          try session.complete(&report, plan, engine, making: output, consuming: manner, found)
+        }
+      } else {
+        report = PlanReport("merge", merging: selection.sources.map(\.reported), engine)
+        if !isStream { try OutputCheck.check(output, settings.outputOptions, inputs: []) }
       }
-      if settings.writesJSON { return try describeAsJSON(files, engine, total) }
-      for (index, name) in names.enumerated() {
-        let size = files.map { ByteSize.described($0[index].status.size) } ?? "unknown size"
-        try session.console.report("\(name): \(size)")
-      }
-      let size = total.map { ByteSize.described($0) } ?? "unknown size"
-      let isZip = selection.content.kind != nil
-      let zip = isZip ? " from \(selection.content.described(names.count))" : ""
+      report.output = JSONReport.File(output, bytes: plan?.totalBytes)
+      report.manifest = selection.manifest.map { JSONReport.Name($0.path) }
+      (report.kind, report.entries) = (selection.content.kind, selection.content.entries)
+      let size = plan.map { ByteSize.described($0.totalBytes) } ?? "unknown size"
       let manifest = selection.manifest.map { ", to be as in \($0.path)" } ?? ""
-      try session.console.report(
-        "\(shownOutput): \(size)\(zip), by the \(engine.rawValue) engine\(manifest)"
+      try session.show(
+        report,
+        "\(shownOutput): \(size) from \(selection.content.described(report.parts.count)), "
+          + "by the \(engine.rawValue) engine\(manifest)"
       )
     }
     return .success
   }
+}
 
-  private func describeAsJSON(
-    _ files: [SourceFile]?,
-    _ engine: EngineName,
-    _ total: Int64?
-  ) throws(CleaveError) {
-    try session.write(
-      JSONReport.Transfer(
-        command: "merge",
-        engine: engine.rawValue,
-        bytes: total ?? 0,
-        parts: names.enumerated().map { index, name in
-          JSONReport.File(name, bytes: files?[index].status.size)
-        },
-        output: JSONReport.File(output, bytes: total),
-        manifest: selection.manifest.map { JSONReport.Name($0.path) },
-        verified: false,
-        kind: selection.content.kind,
-        entries: selection.content.entries,
-        seconds: session.seconds,
-        peakMemory: ProcessState.peakResidentBytes,
-        dryRun: true
-      )
-    )
+extension StreamJob.Source {
+  fileprivate var reported: JSONReport.File {
+    if case .file(let file) = self {
+      JSONReport.File(file.path, bytes: file.status.size)
+    } else {
+      JSONReport.File("-")
+    }
   }
 }
 

@@ -118,7 +118,6 @@ enum MergeCommand {
       throw usage("--resume and --consume need files, not streams")
     }
     try settings.checkConsuming()
-    guard !settings.isDryRun else { return nil }
     for output in outputs(settings, operands[0]) {
       let found = try job { () throws(CleaveError) in
         try Resumption(of: .merge, making: output, from: operands, settings)

@@ -32,7 +32,7 @@ enum OptionRows {
     .flag(
       "json",
       group: "General",
-      help: "Write the result as one JSON object.",
+      help: "Write the result as one JSON object, the last line of standard output.",
       sets: \.writesJSON
     ),
     .choice(
@@ -53,7 +53,8 @@ enum OptionRows {
     "WHEN",
     bare: When.always,
     group: "General",
-    help: "Show a progress line; auto does on a terminal.",
+    help: "Show a progress line; auto does on a terminal. With --json, always (or no WHEN) writes "
+      + "a JSON object twice a second before the result instead.",
     sets: \.progress
   )
 

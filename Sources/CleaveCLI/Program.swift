@@ -83,7 +83,12 @@ public enum Program {
       // Who asks for help is not told what else was wrong.
       if settings.wantsHelp { return show(help: FilePath(page.name), closed: closed) }
       let help = page.name == general.page.name ? "cleave" : "cleave \(page.name)"
-      Console(settings, closed: closed).fail("\(error.message) (see '\(help) --help')")
+      let console = Console(settings, closed: closed)
+      console.fail("\(error.message) (see '\(help) --help')")
+      if settings.endsInObject {
+        let failure = JSONReport.Failure(command: page.name, error: error.message, code: .usage)
+        if let text = try? JSONReport.text(failure) { try? console.write(text + "\n") }
+      }
       return .usage
     }
   }

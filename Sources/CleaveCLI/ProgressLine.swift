@@ -3,7 +3,8 @@ import CommandLineKit
 import Dispatch
 import Posix
 
-/// Tells how far a job is: on a line that is redrawn ten times a second, or once when asked.
+/// Tells how far a job is: on a line that is redrawn ten times a second, as an event of JSON twice a
+/// second, or once when asked.
 final class ProgressLine: @unchecked Sendable {
   // Sendable: a Dispatch source may be used on any thread; the Linux overlay does not say so.
   private let progress: Progress
@@ -18,13 +19,17 @@ final class ProgressLine: @unchecked Sendable {
     var samples: [(time: ContinuousClock.Instant, bytes: Int64)] = []
   }
 
-  init(_ progress: Progress, _ console: Console, _ when: When) {
+  init(_ progress: Progress, _ console: Console, _ settings: Settings) {
     self.progress = progress
     self.console = console
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "cleave.progress"))
-    timer.setEventHandler { @Sendable [weak self] in self?.draw() }
-    timer.schedule(deadline: .now() + .milliseconds(100), repeating: .milliseconds(100))
-    if Self.isShown(when) { timer.resume() } else { timer.activateAndCancel() }
+    let writesEvents = settings.writesProgressEvents
+    timer.setEventHandler { @Sendable [weak self] in
+      if writesEvents { self?.writeEvent() } else { self?.draw() }
+    }
+    let interval = DispatchTimeInterval.milliseconds(writesEvents ? 500 : 100)
+    timer.schedule(deadline: .now() + interval, repeating: interval)
+    if Self.isShown(settings) { timer.resume() } else { timer.activateAndCancel() }
   }
 
   /// Takes the line away for good.
@@ -36,17 +41,29 @@ final class ProgressLine: @unchecked Sendable {
   /// One line for whoever asks by a signal.
   func tell() { console.note(text()) }
 
-  private static func isShown(_ when: When) -> Bool {
-    switch when {
-    case .always: true
-    case .never: false
-    case .auto: ProcessState.isTerminal(2) && ProcessState.environment("TERM") != "dumb"
+  private static func isShown(_ settings: Settings) -> Bool {
+    if settings.isQuiet { return false }
+    switch settings.progress {
+    case .always: return true
+    case .never: return false
+    case .auto:
+      return ProcessState.isTerminal(2) && ProcessState.environment("TERM") != "dumb"
     }
   }
 
   private func draw() {
     // Read anew each time: the window may have been resized.
     console.showProgress(text(), width: ProcessState.terminalWidth(2) ?? 80)
+  }
+
+  private func writeEvent() {
+    let elapsed = start.duration(to: .now) / .seconds(1)
+    let event = JSONReport.Progress(
+      bytes: progress.bytes,
+      total: progress.total,
+      seconds: elapsed
+    )
+    if let text = try? JSONReport.text(event) { console.writeEvent(text + "\n") }
   }
 
   private func text() -> String {

@@ -51,14 +51,14 @@ enum RepairCommand {
       let text =
         "a split zip of \(repair.disks) parts with \(repair.archive.summary.entries) entries"
       if settings.isDryRun {
-        try OutputCheck.check(
-          output,
-          settings.outputOptions,
-          inputs: [parts.sources[0].status.identity]
-        )
-        try session.requireRoom(for: join.plan, transfer.engine)
-        let report = TransferReport(engine: transfer.engine, bytes: join.plan.totalBytes)
-        try tell(session, file, output, report, text, isDryRun: true)
+        var report = PlanReport("repair", merging: join.plan, transfer.engine)
+        try session.complete(&report, join.plan, transfer.engine, making: output)
+        report.kind = "concatenated split zip"
+        report.entries = repair.archive.summary.entries
+        let size = ByteSize.described(join.plan.totalBytes)
+        let engine = transfer.engine.rawValue
+        let headline = "\(output): \(size) from \(file), \(text), by the \(engine) engine"
+        try session.show(report, headline)
         return .success
       }
       transfer.options = session.jobOptions(kinds)
@@ -75,10 +75,9 @@ enum RepairCommand {
     _ file: FilePath,
     _ output: FilePath,
     _ report: TransferReport,
-    _ text: String,
-    isDryRun: Bool = false
+    _ text: String
   ) throws(CleaveError) {
-    let isSummed = session.settings.verify != .none && !isDryRun
+    let isSummed = session.settings.verify != .none
     if session.settings.writesJSON {
       return try session.write(
         JSONReport.Transfer(
@@ -90,15 +89,14 @@ enum RepairCommand {
           crc32: isSummed ? report.whole.crc32Text : nil,
           kind: "concatenated split zip",
           seconds: session.seconds,
-          peakMemory: ProcessState.peakResidentBytes,
-          dryRun: isDryRun ? true : nil
+          peakMemory: ProcessState.peakResidentBytes
         ),
         isIncidental: true
       )
     }
     var line = "\(output): \(ByteSize.described(report.bytes)) from \(file), \(text)"
     if isSummed { line += ", CRC-32 \(report.whole.crc32Text)" }
-    if session.settings.verify == .entries, !isDryRun { line += ", entries tested" }
+    if session.settings.verify == .entries { line += ", entries tested" }
     try session.console.report(line)
   }
 }

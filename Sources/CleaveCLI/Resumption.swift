@@ -89,15 +89,6 @@ extension Session {
     console.note("\(output): going on, \(found.done) of \(found.plan.totalBytes) bytes are there")
   }
 
-  /// Checks beforehand what consuming needs, and tells of it.
-  func describeConsumption(
-    _ plan: TransferPlan,
-    _ manner: Consumption.Manner
-  ) throws(CleaveError) {
-    try manner.check(plan, settings.checkpoint)
-    tellConsumption(plan, manner)
-  }
-
   /// Says that sources are going away, and what that saves.
   func tellConsumption(_ plan: TransferPlan, _ manner: Consumption.Manner) {
     let space = manner.space(for: plan, settings.checkpoint)

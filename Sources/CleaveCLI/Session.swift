@@ -55,7 +55,7 @@ final class Session: Sendable {
 
   /// Runs the command under signals and progress, and says what stopped it.
   func run(_ body: () throws(Failure) -> ExitCode) -> ExitCode {
-    let line = ProgressLine(progress, console, settings.isQuiet ? .never : settings.progress)
+    let line = ProgressLine(progress, console, settings)
     let watch = SignalWatch(cancellation, console) { line.tell() }
     defer { line.end() }
     do throws(Failure) {
@@ -71,6 +71,7 @@ final class Session: Sendable {
       switch error {
       case .usage(let error):
         console.fail("\(error.message) (see 'cleave \(command) --help')")
+        tell(JSONReport.Failure(command: command, error: error.message, code: .usage))
         return .usage
       case .job(let error): return end(error, watch)
       case .ended(let message, let code):
@@ -83,12 +84,19 @@ final class Session: Sendable {
   private func end(_ error: CleaveError, _ watch: SignalWatch) -> ExitCode {
     if error.kind == .readerGone { Signal.pipe.raiseAgain() }
     console.fail(error.message)
-    if error.kind == .cancelled { (watch.signal ?? .interrupt).raiseAgain() }
-    let code = ExitCode(error.kind) ?? .inputOutput
-    if settings.writesJSON, error.system?.path != "standard output" {
-      try? write(JSONReport.Failure(command: command, error: error, code: code))
+    let signal = error.kind == .cancelled ? watch.signal ?? .interrupt : nil
+    // As shells show it.
+    let ending = signal.map { ExitCode(rawValue: 128 + $0.rawValue) }
+    let code = ending ?? ExitCode(error.kind) ?? .inputOutput
+    if error.system?.path != "standard output" {
+      tell(JSONReport.Failure(command: command, error: error, code: code))
     }
+    signal?.raiseAgain()
     return code
+  }
+
+  private func tell(_ failure: JSONReport.Failure) {
+    if settings.endsInObject { try? write(failure, isIncidental: true) }
   }
 
   // MARK: For the commands
@@ -184,8 +192,9 @@ final class Session: Sendable {
     )
   }
 
-  /// Writes the result as JSON.
+  /// Writes the result as JSON, the last line of standard output.
   func write(_ report: some Encodable, isIncidental: Bool = false) throws(CleaveError) {
+    console.endEvents()
     try console.write(try JSONReport.text(report) + "\n", isIncidental: isIncidental)
   }
 }

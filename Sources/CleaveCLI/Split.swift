@@ -33,7 +33,7 @@ struct Split {
 
   /// What an interrupted run of the same command has left.
   private func resumption(of file: FilePath) throws(Failure) -> Resumption? {
-    guard settings.isStaged, !settings.isDryRun else { return nil }
+    guard settings.isStaged else { return nil }
     return try CleaveCLI.job { () throws(CleaveError) in
       try Resumption(of: .split, making: prefix, from: [file], settings)
     }
@@ -67,7 +67,7 @@ struct Split {
     whole: (TransferReport) -> Checksum
   ) throws(Failure) -> ExitCode {
     let engine = session.engine(for: plan, kinds: kinds)
-    if settings.isDryRun { return try describe(plan, engine) }
+    if settings.isDryRun { return try describe(plan, engine, file, found) }
     var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
     if settings.verify == .entries {
@@ -165,6 +165,10 @@ struct Split {
     }
   }
 
+  private var writtenManifest: FilePath? {
+    SFV.canHold(prefix.lastComponent) ? manifestPath : nil
+  }
+
   private var kinds: Checksum.Kinds {
     settings.verify == .none && manifestPath == nil && !settings.makesJoiners
       ? [] : [.crc32, .adler32]
@@ -243,7 +247,6 @@ struct Split {
     _ whole: Checksum
   ) throws(CleaveError) {
     let isSummed = !kinds.isEmpty
-    let written = SFV.canHold(prefix.lastComponent) ? manifestPath : nil
     if settings.writesJSON {
       return try session.write(
         JSONReport.Transfer(
@@ -253,7 +256,7 @@ struct Split {
           parts: sums.enumerated().map { number, sum in
             JSONReport.File(naming.name(number), bytes: sum.count, isSummed ? sum : nil)
           },
-          manifest: written.map { JSONReport.Name($0) },
+          manifest: writtenManifest.map { JSONReport.Name($0) },
           joiners: joinerNames,
           crc32: isSummed ? whole.crc32Text : nil,
           adler32: isSummed ? whole.adler32Text : nil,
@@ -267,40 +270,30 @@ struct Split {
     let last = sums.count > 1 ? " to \(naming.name(sums.count - 1))" : ""
     var line = "\(source): \(ByteSize.described(whole.count)) in \(naming.name(0))\(last)"
     if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
-    if let written { line += ", manifest \(written)" }
+    if let written = writtenManifest { line += ", manifest \(written)" }
     if let joiner = joiners.first { line += ", put together by \(joiner.path(beside: prefix))" }
     try session.console.report(line)
   }
 
-  private func describe(_ plan: TransferPlan, _ engine: EngineName) throws(Failure) -> ExitCode {
+  private func describe(
+    _ plan: TransferPlan,
+    _ engine: EngineName,
+    _ file: FilePath,
+    _ found: Resumption?
+  ) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
-      let inputs = Set(plan.sources.map(\.status.identity))
-      for part in plan.destinations {
-        try OutputCheck.check(part.path, settings.outputOptions, inputs: inputs)
-      }
-      if settings.consumes {
-        try session.describeConsumption(plan, .tail)
-      } else {
-        try session.requireRoom(for: plan, engine)
-      }
-      if settings.writesJSON {
-        return try session.write(
-          JSONReport.Transfer(
-            command: "split",
-            engine: engine.rawValue,
-            bytes: plan.totalBytes,
-            parts: plan.destinations.map { JSONReport.File($0.path, bytes: $0.size) },
-            manifest: manifestPath.map { JSONReport.Name($0) },
-            joiners: joinerNames,
-            seconds: session.seconds,
-            peakMemory: ProcessState.peakResidentBytes,
-            dryRun: true
-          )
-        )
-      }
-      for part in plan.destinations {
-        try session.console.report("\(part.path): \(ByteSize.described(part.size))")
-      }
+      var report = PlanReport("split", splitting: plan, engine)
+      let manner = settings.consumes ? Consumption.Manner.tail : nil
+      try session.complete(&report, plan, engine, making: prefix, consuming: manner, found)
+      report.manifest = writtenManifest.map { JSONReport.Name($0) }
+      report.joiners = joinerNames
+      let count = report.parts.count == 1 ? "1 part" : "\(report.parts.count) parts"
+      let manifest = writtenManifest.map { ", manifest \($0)" } ?? ""
+      try session.show(
+        report,
+        "\(file): \(ByteSize.described(plan.totalBytes)) in \(count), by the \(engine.rawValue) "
+          + "engine\(manifest)"
+      )
     }
     return .success
   }

@@ -291,22 +291,9 @@ private struct Verification {
         if let check = subject.check { known.append(check) }
         if let zip = try subject.zip?.get() { zips.append(zip) }
       }
-      let files = known.flatMap(\.files)
-      if session.settings.writesJSON {
-        let report = JSONReport.Verification(
-          files: files.map { JSONReport.File($0) },
-          exitCode: 0,
-          seconds: session.seconds,
-          dryRun: true
-        )
-        return try session.write(report)
-      }
-      for check in known {
-        for file in check.files { try session.console.report("\(file), by \(check.manifest.path)") }
-      }
-      for zip in zips {
-        try session.console.report("\(zip.name), \(zip.archive.summary.entries) entries of the zip")
-      }
+      let plan = VerifyPlan(known, zips, isQuick: session.settings.isQuick)
+      if session.settings.writesJSON { return try session.write(plan) }
+      for line in plan.lines { try session.console.report(line) }
     }
     return .success
   }

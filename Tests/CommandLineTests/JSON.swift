@@ -15,8 +15,17 @@ struct JSON {
 
   private init(_ object: [String: Any]) { self.object = object }
 
+  /// The objects that a command wrote, each on a line.
+  static func lines(_ outcome: Outcome) throws -> [JSON] {
+    try outcome.outputText.split(separator: "\n").map { line in
+      let value = try JSONSerialization.jsonObject(with: Data(line.utf8))
+      return JSON(try #require(value as? [String: Any]))
+    }
+  }
+
   func text(_ key: String) -> String? { object[key] as? String }
   func number(_ key: String) -> Int? { (object[key] as? NSNumber)?.intValue }
+  var seconds: Double? { (object["seconds"] as? NSNumber)?.doubleValue }
   func flag(_ key: String) -> Bool? { (object[key] as? NSNumber)?.boolValue }
   func member(_ key: String) -> JSON? { (object[key] as? [String: Any]).map(JSON.init) }
   func list(_ key: String) -> [JSON] { (object[key] as? [[String: Any]] ?? []).map(JSON.init) }

@@ -24,7 +24,7 @@ import Testing
   )
   func aMergeIsTakenBack(signal: (number: Signal, name: String), engine: String) throws {
     try expectPromptness(over: Self.delays) { delay in
-      let series = try Series([30_000, 30_000, 30_000])
+      let series = try Series([30_000, 30_000, 29_999])
       let before = try series.contents()
       let tool = try Tool.cleave.start(
         ["merge", "--engine", engine] + Series.smallPieces + [series.parts[0]],
@@ -123,7 +123,7 @@ import Testing
     arguments: ending
   )
   func aStreamWithoutAReaderIsLeft(signal: (number: Signal, name: String)) throws {
-    let series = try Series([2_000_000, 2_000_000])
+    let series = try Series([2_000_000, 1_999_999])
     let names = ["closed", "open"].map { series.directory.file($0) }
     for name in names { try Files.makeFIFO(name) }
     let before = try series.contents()
@@ -204,7 +204,7 @@ import Testing
 
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func theProgressLineIsDrawnAndWiped() throws {
-    let series = try Series([10_000, 10_000])
+    let series = try Series([10_001, 9999])
     let outcome = try series.merge(
       "serial",
       Series.smallPieces + ["--progress=always"],

@@ -12,7 +12,7 @@ struct TerminalTests {
   ///
   /// - Parameter preparation: of the shell that becomes the merge; `LOG` is where faults are told.
   private func merge(_ preparation: String, terminal: String) throws -> String {
-    let series = try Series([10_000, 10_000])
+    let series = try Series([10_001, 9999])
     let logs = try TemporaryDirectory()
     let preparation = preparation.replacing("LOG", with: "\(logs.file("log"))")
     let environment = try FaultShim.environment(
