@@ -100,7 +100,9 @@ install_test_tools() {
     bsdtar:libarchive-tools python3:python3 busybox:busybox mkfs.xfs:xfsprogs mkfs.btrfs:btrfs-progs; do
     have "${pair%%:*}" || missing="$missing ${pair#*:}"
   done
-  python3 -c 'import jsonschema' 2>/dev/null || missing="$missing python3-jsonschema"
+  # The python3 that is found first need not be the system's, which the package is for.
+  python3 -c 'import jsonschema' 2>/dev/null || /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+    missing="$missing python3-jsonschema"
   # Unquoted: it is a list of words.
   [ -z "$missing" ] || install_packages $missing
   install_module tree_sitter_powershell tree-sitter tree-sitter-powershell
