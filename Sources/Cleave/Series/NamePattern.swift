@@ -26,7 +26,8 @@ struct NamePattern: Sendable {
   init(_ pieces: Piece...) { self.pieces = pieces }
 
   /// A name that has the form, taken apart.
-  struct Match: Hashable {
+  struct Match {
+    let name: ArraySlice<UInt8>
     /// In front of the number.
     var head: ArraySlice<UInt8> = []
     /// Nil where the form has none.
@@ -41,12 +42,12 @@ struct NamePattern: Sendable {
   /// Every way in which a name has the form, shortest stem first.
   func matches(_ name: FilePath) -> [Match] {
     var found: [Match] = []
-    var match = Match()
-    match.head = name.bytes[...]
+    var match = Match(name: name.bytes[...])
     go(on: pieces[...], name.bytes[...], &match, &found)
     return found
   }
 
+  /// Continues with the first of some pieces, in every way that it fits.
   private func go(
     on pieces: ArraySlice<Piece>,
     _ rest: ArraySlice<UInt8>,
@@ -58,64 +59,61 @@ struct NamePattern: Sendable {
       return
     }
     let next = pieces.dropFirst()
-    for length in lengths(of: piece, in: rest) {
-      var match = match
-      guard take(piece, rest.prefix(length), from: rest, &match) else { continue }
-      go(on: next, rest.dropFirst(length), &match, &found)
-    }
-  }
-
-  /// The lengths that a piece may have here. One that takes all it can leaves no choice.
-  private func lengths(of piece: Piece, in rest: ArraySlice<UInt8>) -> [Int] {
+    func skip(_ count: Int) { go(on: next, rest.dropFirst(count), &match, &found) }
     switch piece {
-    case .stem(let mayBeEmpty): return Array((mayBeEmpty ? 0 : 1)..<max(rest.count, 1))
-    case .words(let words):
-      return words.map(\.utf8.count).filter { length in
-        words.contains { $0.utf8.count == length && starts(rest, with: $0) }
+    case .stem(let mayBeEmpty):
+      for length in stride(from: mayBeEmpty ? 0 : 1, to: rest.count, by: 1) {
+        match.stem = rest.prefix(length)
+        skip(length)
       }
-    case .one(let bytes): return isOne(of: bytes, rest.first) ? [1] : []
-    case .optional(let bytes): return isOne(of: bytes, rest.first) ? [1, 0] : [0]
-    case .run(let bytes): return [rest.prefix { isOne(of: bytes, $0) }.count]
+    case .words(let words):
+      for word in words where starts(rest, with: word) { skip(word.utf8.count) }
+    case .one(let bytes): if isOne(of: bytes, rest.first) { skip(1) }
+    case .optional(let bytes):
+      if isOne(of: bytes, rest.first) { skip(1) }
+      skip(0)
+    case .run(let bytes): skip(rest.prefix { isOne(of: bytes, $0) }.count)
     case .number(let widths, let alphabet):
-      let width = rest.prefix { alphabet.value(of: $0) != nil }.count
-      return widths.contains(width) ? [width] : []
-    case .total: return [rest.prefix { PartAlphabet.decimal.value(of: $0) != nil }.count]
+      if let width = takeNumber(rest, widths, alphabet, &match) { skip(width) }
+    case .total:
+      let digits = rest.prefix { PartAlphabet.decimal.value(of: $0) != nil }
+      match.total = PartDigits(digits)?.number
+      if match.total != nil { skip(digits.count) }
     case .ending:
-      return rest.isEmpty || isOne(of: ".", rest.first) && rest.count > 1 ? [rest.count] : []
+      guard rest.isEmpty || isOne(of: ".", rest.first) && rest.count > 1 else { return }
+      match.ending = rest
+      skip(rest.count)
     }
   }
 
-  private func take(
-    _ piece: Piece,
-    _ bytes: ArraySlice<UInt8>,
-    from rest: ArraySlice<UInt8>,
+  /// Returns how many digits there are, or nil for too few or too many.
+  private func takeNumber(
+    _ rest: ArraySlice<UInt8>,
+    _ widths: ClosedRange<Int>,
+    _ alphabet: PartAlphabet,
     _ match: inout Match
-  ) -> Bool {
-    switch piece {
-    case .stem: match.stem = bytes
-    case .ending: match.ending = bytes
-    case .number(_, let alphabet):
-      // A number does not begin in the middle of one.
-      let before = match.head[..<rest.startIndex].last
-      if alphabet != .letters, before.flatMap(PartAlphabet.decimal.value) != nil { return false }
-      guard let digits = PartDigits(bytes, alphabet) else { return false }
-      // What was set at first reaches from the start of the name to its end.
-      match.head = match.head[..<rest.startIndex]
-      match.digits = digits
-      match.tail = rest[bytes.endIndex...]
-    case .total:
-      guard let total = PartDigits(bytes) else { return false }
-      match.total = total.number
-    default: break
+  ) -> Int? {
+    // A number does not begin in the middle of one.
+    let before = match.name[..<rest.startIndex].last
+    if alphabet != .letters, before.flatMap(PartAlphabet.decimal.value) != nil { return nil }
+    let written = rest.prefix { alphabet.value(of: $0) != nil }
+    guard widths.contains(written.count), let digits = PartDigits(written, alphabet) else {
+      return nil
     }
-    return true
+    match.head = match.name[..<rest.startIndex]
+    match.digits = digits
+    match.tail = rest[written.endIndex...]
+    return written.count
   }
 
   private func starts(_ rest: ArraySlice<UInt8>, with word: String) -> Bool {
-    SplitZipName.folded(rest.prefix(word.utf8.count)) == Array(word.utf8)
+    var rest = rest.makeIterator()
+    return word.utf8.allSatisfy { byte in rest.next().map { Self.fold($0) == byte } ?? false }
   }
 
   private func isOne(of bytes: String, _ byte: UInt8?) -> Bool {
-    byte.map { byte in bytes.utf8.contains { $0 == SplitZipName.folded([byte])[0] } } ?? false
+    byte.map { bytes.utf8.contains(Self.fold($0)) } ?? false
   }
+
+  private static func fold(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
 }
