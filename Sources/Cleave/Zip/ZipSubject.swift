@@ -24,17 +24,12 @@ package struct ZipSubject: Sendable {
   ///
   /// - Throws: `.missingInput` where parts are missing, `.badData` where they do not belong together.
   package init?(of path: FilePath) throws(CleaveError) {
-    if let series = try PartSeries.containing(path) {
-      let names = try Manifest.beside(series.base)?.parts(of: series.base).map(\.name)
-      let (complete, stale) = try series.requireComplete(named: names)
-      var sources: [SourceFile] = []
-      for part in complete.parts { sources.append(try SourceFile(examining: part.path)) }
-      let isNamedZip = SplitZipName(series.base.lastComponent)?.place == .last
-      guard let held = try ZipArchive.held(by: sources, mayBeAnywhere: isNamedZip) else {
-        return nil
-      }
-      let kind = if case .zip = held { Kind.raw } else { Kind.split }
-      self.init(series.base, kind, held.archive, sources, stale.map(\.path))
+    if try PartSeries.containing(path) != nil {
+      let selection = try MergeSelection([path], manifest: .automatic)
+      guard let archive = selection.content.archive, let sources = selection.files else { return nil }
+      var kind = Kind.raw
+      if case .splitZip = selection.content { kind = .split }
+      self.init(selection.base ?? path, kind, archive, sources, selection.stale)
     } else if let series = try SplitZipSeries.containing(path),
       try !Self.standsAlone(path, hasOthers: !series.numbered.isEmpty)
     {
