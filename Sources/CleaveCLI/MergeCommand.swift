@@ -166,12 +166,13 @@ enum MergeCommand {
       return output
     }
     if let output = selection.defaultOutput { return output }
+    if selection.base != nil { throw usage("-o is needed: the parts tell no name for the whole") }
     if operands.count == 1, let only = operands.first, only != "-" {
       throw .job(
         CleaveError(
           .missingInput,
           only,
-          "is not a part of a numbered series such as NAME.001; name all parts and -o OUT"
+          "is not a part of a series such as NAME.001; name all parts and -o OUT"
         )
       )
     }

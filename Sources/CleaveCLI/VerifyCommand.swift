@@ -7,7 +7,7 @@ enum VerifyCommand {
   static let command = Command<Settings>(
     "verify",
     summary: "Check files against their manifest, and zips by what is in them.",
-    usage: ["cleave verify [OPTION]... [MANIFEST | PART | FILE]..."],
+    usage: ["cleave verify [OPTION]... [MANIFEST | PART | DIRECTORY | FILE]..."],
     options: [
       OptionRows.manifest(
         "Check the operands against FILE, not against NAME.sfv beside them."
@@ -37,8 +37,8 @@ enum VerifyCommand {
     ] + OptionRows.general,
     details: """
       A MANIFEST, which ends in .sfv, stands for all files that it names; a PART for its whole \
-      series, with the manifest beside it; any other FILE is checked against FILE.sfv. Without an \
-      operand, every manifest in the current directory is checked.
+      series, with the manifest beside it; any other FILE is checked against FILE.sfv. Of a \
+      DIRECTORY, and of the current one without an operand, every manifest is checked.
 
       A zip, whole or in parts of any kind, needs no manifest: every entry is unpacked, straight from \
       the parts, and compared with the CRC-32 and the sizes that the zip tells. Entries that are \
@@ -64,7 +64,7 @@ enum VerifyCommand {
     guard choice != .none else { throw usage("verify needs a manifest to compare with") }
     try checkListing(session.settings)
     let paths = try job { () throws(CleaveError) in
-      operands.isEmpty ? try manifestsHere() : operands
+      try meanings(of: operands)
     }
     // An operand that cannot be checked keeps none of the others from being checked.
     let checks = paths.map { path in
@@ -82,14 +82,31 @@ enum VerifyCommand {
     if settings.isDryRun { throw usage("--list-bad needs the files to be read, not --dry-run") }
   }
 
-  private static func manifestsHere() throws(CleaveError) -> [FilePath] {
-    let names: [FilePath]
-    do { names = try FileSystem.names(in: ".") } catch { throw .reading(error) }
-    let manifests = names.filter(Manifest.isName).sorted()
-    guard !manifests.isEmpty else {
-      throw CleaveError(.missingInput, "no manifest (NAME.sfv) in the current directory")
+  /// The operands; instead of a directory its manifests, or else a part of its only series.
+  private static func meanings(of operands: [FilePath]) throws(CleaveError) -> [FilePath] {
+    if operands.isEmpty {
+      let here = try manifests(in: ".")
+      guard !here.isEmpty else {
+        throw CleaveError(.missingInput, "no manifest (NAME.sfv) in the current directory")
+      }
+      return here
     }
-    return manifests
+    var paths: [FilePath] = []
+    for operand in operands {
+      guard (try? FileStatus.ifPresent(operand))?.kind == .directory else {
+        paths.append(operand)
+        continue
+      }
+      let there = try manifests(in: operand)
+      paths += there.isEmpty ? try OperandMeaning([operand], .automatic, nil).operands : there
+    }
+    return paths
+  }
+
+  private static func manifests(in directory: FilePath) throws(CleaveError) -> [FilePath] {
+    let names: [FilePath]
+    do { names = try FileSystem.names(in: directory) } catch { throw .reading(error) }
+    return names.filter(Manifest.isName).sorted().map { directory.appending($0) }
   }
 }
 
@@ -119,7 +136,8 @@ private struct Verification {
         if let check = subject.check { findings += verify(check) }
         switch subject.zip {
         case .success(let zip): findings += verify(zip)
-        case .failure(let error): findings.append(unreadable(operand, error))
+        case .failure(let error):
+          findings.append(unreadable(error.system?.path ?? operand, error))
         case nil: break
         }
       case .failure(let error): findings.append(unreadable(operand, error))

@@ -80,24 +80,28 @@ struct ManifestCheck {
 
   /// The whole series of a part; nil where the file is no part, or no manifest knows it as one.
   private init?(series part: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    guard let base = try Self.base(of: part), let manifest = try choice.manifest(beside: base)
-    else { return nil }
-    let entries = manifest.parts(of: base)
-    if entries.isEmpty { return nil }
-    // Beside the operand, where a manifest given by its name need not be.
-    var files = entries.map { part.sibling($0.name) }
-    // What was asked about is looked at, also where the manifest does not know it.
-    let isListed = entries.contains { $0.name == part.lastComponent }
-    if !isListed { files.append(part) }
-    self.init(manifest: manifest, files: files, base: base, kind: .parts)
-    if !isListed { unlisted = part }
+    for base in try Self.bases(of: part) {
+      guard let manifest = try choice.manifest(beside: base) else { continue }
+      let entries = manifest.parts(of: base)
+      if entries.isEmpty { continue }
+      // Beside the operand, where a manifest given by its name need not be.
+      var files = entries.map { part.sibling($0.name) }
+      // What was asked about is looked at, also where the manifest does not know it.
+      let isListed = entries.contains { $0.name == part.lastComponent }
+      if !isListed { files.append(part) }
+      self.init(manifest: manifest, files: files, base: base, kind: .parts)
+      if !isListed { unlisted = part }
+      return
+    }
+    return nil
   }
 
-  /// What a part's manifest is named after.
-  private static func base(of part: FilePath) throws(CleaveError) -> FilePath? {
-    if let name = PartName(part.lastComponent) { return part.sibling(name.base) }
-    let series = try SplitZipSeries.containing(part)
-    return series.flatMap { $0.numbered.isEmpty ? nil : $0.lastName }
+  /// What a part's manifest may be named after.
+  private static func bases(of part: FilePath) throws(CleaveError) -> [FilePath] {
+    if let series = try SplitZipSeries.containing(part), !series.numbered.isEmpty {
+      return [series.lastName]
+    }
+    return PartName.wholes(of: part)
   }
 
   /// A file by itself.

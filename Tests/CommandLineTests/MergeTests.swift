@@ -42,7 +42,7 @@ import Testing
     #expect(several.errorText.hasPrefix("cleave: -o is needed"))
     let one = try Tool.cleave.run(["merge", series.directory.file("x")])
     #expect(one.exitCode == 66)
-    #expect(series.lines(one).hasPrefix("cleave: x: is not a part of a numbered series"))
+    #expect(series.lines(one).hasPrefix("cleave: x: is not a part of a series"))
   }
 
   @Test func standardInputStandsAmongTheParts() throws {

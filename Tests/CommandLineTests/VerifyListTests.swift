@@ -80,7 +80,7 @@ import Testing
   @Test(
     .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
     arguments: [
-      ("read@/file.002#1=EIO", 74, "file.002\n"), ("open@file.002=EACCES", 77, "file.002\n"),
+      ("read@/file.002#1+=EIO", 74, "file.002\n"), ("open@file.002=EACCES", 77, "file.002\n"),
       ("open@file.sfv=EACCES", 77, ""),
     ] as [(String, CInt, String)]
   )

@@ -85,7 +85,7 @@ extension Manifest {
         throw .reading(error)
       }
       let found = bases.lazy.map { base in
-        names.filter { PartName($0)?.base == base || PartName.isPart($0, of: base) }
+        names.filter { PartName.reading(of: $0, for: base) != nil }
       }
       return (found.first { !$0.isEmpty } ?? []).map { path.sibling($0) }
     }

@@ -70,17 +70,32 @@ public struct Manifest: Hashable, Sendable {
     let name = base.lastComponent
     let numbered = entries.filter { PartName($0.name)?.base == name }
     if !numbered.isEmpty { return numbered }
-    guard let last = SplitZipName(name), last.place == .last else {
-      return entries.filter { PartName.isPart($0.name, of: name) }
-    }
+    guard let last = SplitZipName(name), last.place == .last else { return named(for: name) }
     let parts = entries.filter { SplitZipName($0.name)?.isPart(with: last) ?? false }
     // The last part alone is a whole zip.
     return parts.contains { $0.name != name } ? parts : []
   }
 
+  /// The entries of any other family of names that has a whole of this name.
+  private func named(for base: FilePath) -> [Entry] {
+    let known = Set(entries.map(\.name))
+    // What makes one name a part's makes those of the others.
+    var forms: [PartName] = []
+    return entries.filter { entry in
+      if forms.contains(where: { $0.digits(of: entry.name) != nil }) { return true }
+      guard let form = PartName.reading(of: entry.name, for: base),
+        form.style.isCertain || form.firsts.contains(where: known.contains)
+      else { return false }
+      forms.append(form)
+      return true
+    }
+  }
+
   /// Whether the parts of `base` are those of a split zip, which are not just put together.
   package func isOfSplitZip(_ base: FilePath) -> Bool {
-    parts(of: base).contains { PartName($0.name) == nil }
+    let name = base.lastComponent
+    return SplitZipName(name) != nil
+      && parts(of: base).contains { PartName.reading(of: $0.name, for: name) == nil }
   }
 
   /// What the manifest says of the whole that the parts of `base` make: apart from the list, or from

@@ -132,10 +132,9 @@ public struct MergeSelection: Sendable {
     let suffix = Consumption.restSuffix
     let isRest = operand.ends(in: suffix)
     let path = isRest ? FilePath(bytes: operand.bytes.dropLast(suffix.utf8.count)) : operand
-    let bases = PartName.readings(of: path.lastComponent).filter(\.style.isJoined)
-      .map { path.sibling($0.base) }
     let zip = SplitZipSeries.naming(path)
-    return bases + [zip?.whole(".merged"), zip?.whole(".joined")].compactMap { $0 }
+    return PartName.wholes(of: path)
+      + [zip?.whole(".merged"), zip?.whole(".joined")].compactMap { $0 }
   }
 
   private static func splitZip(
@@ -176,10 +175,14 @@ public struct MergeSelection: Sendable {
     manifest = try choice.manifest(beside: series.base)
     let names = manifest?.parts(of: series.base).map(\.name)
     evidence.note(manifest, naming: names ?? [])
-    let (complete, stale) = try series.requireComplete(named: names, bounds: reading.bounds)
+    let (complete, stale) = try series.requireComplete(
+      named: names,
+      total: manifest?.partCount,
+      bounds: reading.bounds
+    )
     evidence.note(complete, stale: stale)
     base = series.base
-    defaultOutput = series.form.namesWhole ? base : nil
+    defaultOutput = Self.output(of: series, manifest)
     makesWhole = true
     self.stale = stale.map(\.path)
     let files = complete.parts.map { SourceFile(path: $0.path, status: $0.status) }
@@ -191,7 +194,7 @@ public struct MergeSelection: Sendable {
         complete,
         try ZipParts(files),
         reading,
-        isListed: names?.isEmpty == false,
+        isListed: names?.isEmpty == false || manifest?.partCount != nil,
         isSizeKnown: manifest?.whole(of: series.base)?.size != nil
       )
       try examination.run(zip: content.told, &evidence)
@@ -199,6 +202,18 @@ public struct MergeSelection: Sendable {
     self.evidence = evidence
     try requireKnownEnd(operand)
     try checkSize()
+  }
+
+  /// The name that the parts share; but Total Commander leaves out the end of it, which its manifest
+  /// has, and of rclone's chunks the manifest itself is called so.
+  private static func output(of series: PartSeries, _ manifest: Manifest?) -> FilePath? {
+    if manifest?.path == series.base { return nil }
+    if let manifest, let name = manifest.whole?.name,
+      !series.form.namesWhole || Manifest.Format(of: manifest.path) == .crc
+    {
+      return series.base.sibling(name)
+    }
+    return series.form.namesWhole ? series.base : nil
   }
 
   private init(

@@ -99,9 +99,15 @@ public struct PartName: Hashable, Sendable {
     head == other.head && tail == other.tail && digits.alphabet == other.digits.alphabet
   }
 
-  /// Whether a name can be that of a part of `base`, whatever else it may be.
-  static func isPart(_ name: FilePath, of base: FilePath) -> Bool {
-    readings(of: name).contains { $0.base == base && $0.style.isJoined }
+  /// How a name can be that of a part of `base`, whatever else it may be.
+  static func reading(of name: FilePath, for base: FilePath) -> PartName? {
+    if let numbered = PartName(name), numbered.base == base { return numbered }
+    return readings(of: name).first { $0.base == base && $0.style.isJoined }
+  }
+
+  /// The names of the wholes that a file may be a part of, most likely first, in its directory.
+  package static func wholes(of path: FilePath) -> [FilePath] {
+    readings(of: path.lastComponent).filter(\.style.isJoined).map { path.sibling($0.base) }
   }
 
   /// How names that are given in an order are all read, so that they are those of one file; nil where
@@ -114,6 +120,14 @@ public struct PartName: Hashable, Sendable {
       else { return false }
       return names.allSatisfy { reading.digits(of: $0) != nil }
     }
+  }
+
+  /// The names that the first part may have: of as many digits, or of two, from which they widened.
+  var firsts: [FilePath] {
+    let plain = Numbering(alphabet: digits.alphabet, width: width, isWidening: false)
+    let widening = Numbering(alphabet: digits.alphabet, width: 2, isWidening: true)
+    let rules = width > 2 && widening.contains(digits) ? [widening, plain] : [plain]
+    return rules.flatMap { rule in style.firsts.map { name($0, rule) } }
   }
 
   /// The name that was read.

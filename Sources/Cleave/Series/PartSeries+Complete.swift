@@ -20,6 +20,7 @@ extension PartSeries {
   ///
   /// - Parameter names: the names of parts that a manifest promises, in any order. Names that are
   ///   not of this series are ignored; if none is, there is no manifest.
+  /// - Parameter total: how many parts there are, where a manifest that names none tells it.
   /// - Parameter bounds: what the user says of the first and the last part; parts that are not between
   ///   them are left out.
   /// - Returns: the series to read, whose parts are all regular files, and the stale parts, both by
@@ -28,9 +29,10 @@ extension PartSeries {
   ///   that is no regular file.
   public func requireComplete(
     named names: [FilePath]? = nil,
+    total: Int64? = nil,
     bounds: Bounds = Bounds()
   ) throws(CleaveError) -> (series: PartSeries, stale: [Part]) {
-    let series = reduced(to: promised(names ?? [])).within(bounds)
+    let series = reduced(to: promised(names ?? []), total ?? form.total).within(bounds)
     let missing = series.missing(bounds)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
@@ -65,12 +67,12 @@ extension PartSeries {
   }
 
   /// The series that goes as far as the promised names or the total, and is numbered as they are.
-  private func reduced(to promised: [PartDigits]) -> PartSeries {
+  private func reduced(to promised: [PartDigits], _ total: Int64?) -> PartSeries {
     var numbers = promised.map(\.number)
     var rule = numbering
     if promised.isEmpty {
-      guard let total = form.total, total >= first else { return self }
-      numbers = [first, total]
+      guard let total, total > 0 else { return self }
+      numbers = [first, first + total - 1]
     } else {
       rule = Numbering.of(promised, width: width)
     }

@@ -82,19 +82,10 @@ struct SeriesDirectory {
     return (key, Group(base: reading.base, part: name, isCertain: isCertain))
   }
 
-  /// The names that the first part may have: of as many digits, or of two, from which they widened.
-  private func firsts(of reading: PartName) -> [FilePath] {
-    let alphabet = reading.digits.alphabet
-    let plain = Numbering(alphabet: alphabet, width: reading.width, isWidening: false)
-    let widening = Numbering(alphabet: alphabet, width: 2, isWidening: true)
-    return (widening.contains(reading.digits) ? [reading.name(0, widening)] : [])
-      + [reading.name(0, plain)]
-  }
-
   private func isLikely(_ reading: PartName, _ known: Set<FilePath>) -> Bool {
     switch reading.style.joining {
     case .bytes, .withEvidence: true
-    case .withFirst: firsts(of: reading).contains(where: known.contains)
+    case .withFirst: reading.firsts.contains(where: known.contains)
     case .rewritten, .never: false
     }
   }

@@ -26,7 +26,9 @@ package struct ZipSubject: Sendable {
   package init?(of path: FilePath) throws(CleaveError) {
     if try PartSeries.containing(path) != nil {
       let selection = try MergeSelection([path], manifest: .automatic)
-      guard let archive = selection.content.archive, let sources = selection.files else { return nil }
+      guard let archive = selection.content.archive, let sources = selection.files else {
+        return nil
+      }
       var kind = Kind.raw
       if case .splitZip = selection.content { kind = .split }
       self.init(selection.base ?? path, kind, archive, sources, selection.stale)
