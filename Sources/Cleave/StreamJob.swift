@@ -17,6 +17,8 @@ public struct StreamJob: Sendable {
   public struct Report: Hashable, Sendable {
     public var outputs: [Checksum] = []
     public var sources: [Checksum] = []
+    /// Of a split that was asked for them: the sums of each output's blocks.
+    public var blocks: [BlockSums?] = []
 
     /// The checksum of all outputs one after the other.
     public var whole: Checksum { outputs.reduce(into: .empty) { $0.append($1) } }
@@ -76,15 +78,18 @@ extension StreamJob {
   ///
   /// - Parameter size: the bytes of the part of that number from 0, or nil for no part.
   /// - Parameter name: the part's file.
+  /// - Parameter block: bytes of each block that a CRC-32 is wanted of.
   public func split(
     size: (Int) -> Int64?,
     name: (Int) -> FilePath,
+    block: Int64? = nil,
     approve: (Report) throws(CleaveError) -> [TransferJob.NewFile] = { _ in [] }
   ) throws(CleaveError) -> Report {
     try run([], approve: approve) { run throws(CleaveError) in
       let input = try StreamInput.standard()
       let stops = stops(run.transfer, nil)
       var report = Report()
+      var blocks = 0
       while !run.transfer.hasFailed {
         let number = report.outputs.count
         if number > 0, try input.isAtEnd(stops) { break }
@@ -96,7 +101,20 @@ extension StreamJob {
         }
         try OutputCheck.check(name(number), options.output, inputs: [])
         try run.pump.open(destination: run.outputs.add(name(number)))
-        report.outputs.append(try run.pump.move(from: input, limit: size, stops))
+        guard let block else {
+          report.outputs.append(try run.pump.move(from: input, limit: size, stops))
+          continue
+        }
+        let sums = try run.move(from: input, limit: size, in: block, stops)
+        let whole = sums.reduce(into: Checksum.empty) { $0.append($1) }
+        report.outputs.append(whole)
+        report.blocks.append(
+          BlockSums(size: block, length: whole.count, crc32s: sums.map(\.crc32))
+        )
+        blocks += sums.count
+        guard blocks <= BlockSums.most else {
+          throw CleaveError(.badData, "standard input has more than \(BlockSums.most) blocks")
+        }
       }
       return report
     } checkingNames: { () throws(CleaveError) in
@@ -111,6 +129,25 @@ extension StreamJob {
     let transfer: Transfer
     let pump: SerialPump
     let outputs: Outputs
+
+    /// Moves a part, and returns the checksum of each of its blocks.
+    func move(
+      from input: StreamInput,
+      limit: Int64,
+      in block: Int64,
+      _ stops: StreamInput.Stops
+    ) throws(CleaveError) -> [Checksum] {
+      var sums: [Checksum] = []
+      var left = limit
+      while left > 0, sums.count <= BlockSums.most, !transfer.hasFailed {
+        let count = min(block, left)
+        let sum = try pump.move(from: input, limit: count, stops)
+        if sum.count > 0 { sums.append(sum) }
+        if sum.count < count { break }
+        left -= count
+      }
+      return sums
+    }
   }
 
   private func run(

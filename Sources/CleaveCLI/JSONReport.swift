@@ -61,6 +61,8 @@ enum JSONReport {
     /// In verify: `ok`, `different`, `missing`, `unreadable`, or of a zip's entry `not tested`.
     var status: String?
     var problem: String?
+    /// In verify: the bytes that differ or are missing, where the manifest has the sums of blocks.
+    var ranges: [ByteRange]?
 
     init(
       _ path: FilePath,
@@ -75,6 +77,12 @@ enum JSONReport {
       crc32 = kinds.contains(.crc32) ? sum?.crc32Text : nil
       adler32 = kinds.contains(.adler32) ? sum?.adler32Text : nil
     }
+  }
+
+  /// Bytes of a file, from 0; those at both ends belong to it.
+  struct ByteRange: Encodable {
+    var from: Int64
+    var to: Int64
   }
 
   /// What came of split and merge.

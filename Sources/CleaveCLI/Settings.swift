@@ -44,6 +44,8 @@ struct Settings: Sendable {
   var listsBad = false
   var endsNamesWithNull = false
   var makesJoiners = false
+  /// Bytes of each block whose sum the manifest gets.
+  var block: Int64?
 
   // Engine
   var engine = EngineChoice.auto

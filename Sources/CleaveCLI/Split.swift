@@ -21,10 +21,13 @@ struct Split {
     let parts = try sizes(of: source).enumerated().map { number, size in
       DestinationFile(path: naming.name(number), size: size)
     }
-    try CleaveCLI.job { () throws(CleaveError) in try checkNames(count: parts.count, found) }
+    let blocks = try blockCount(parts)
+    try CleaveCLI.job { () throws(CleaveError) in
+      try checkNames(count: parts.count, blocks: blocks, found)
+    }
     let plan: TransferPlan
     do {
-      plan = try TransferPlan.split(source, into: parts)
+      plan = try TransferPlan.split(source, into: parts, block: settings.block)
     } catch {
       throw .job(CleaveError(.badData, file, "cannot be split so: \(error)"))
     }
@@ -60,6 +63,17 @@ struct Split {
     }
   }
 
+  /// The blocks of all parts.
+  private func blockCount(_ parts: [DestinationFile]) throws(Failure) -> Int64 {
+    guard let size = settings.block else { return 0 }
+    // No more than the bytes of one file.
+    let count = parts.reduce(Int64(0)) { $0 + BlockSums.count($1.size, size) }
+    guard count <= BlockSums.most else {
+      throw usage("that would make \(count) blocks; \(BlockSums.most) are the most")
+    }
+    return count
+  }
+
   private func run(
     _ plan: TransferPlan,
     named file: FilePath,
@@ -76,7 +90,7 @@ struct Split {
     let others = (manifestPath.map { [$0] } ?? []) + joiners.map { $0.path(beside: prefix) }
     return try CleaveCLI.job { () throws(CleaveError) in
       let approve = { (report: TransferReport) in
-        manifest(report.destinations, whole(report), named: file)
+        manifest(report.destinations, whole(report), named: file, blocks(of: plan, report))
           + scripts(report.destinations, whole(report))
       }
       let report: TransferReport
@@ -108,6 +122,9 @@ struct Split {
       guard found.plan.destinations == job.plan.destinations else {
         throw Resumption.other(found.file, "was begun by a run that makes other parts")
       }
+      guard found.plan.extents.map(\.length) == job.plan.extents.map(\.length) else {
+        throw Resumption.other(found.file, "was begun by a run with another --block")
+      }
       staged.job.plan = found.plan
       staged.present = found.present
       session.tellResumption(found, of: prefix)
@@ -132,10 +149,10 @@ struct Split {
     return try CleaveCLI.job { () throws(CleaveError) in
       try session.requireStandardInput()
       try checkNames(count: 0)
-      let report = try job.split(size: streamSize, name: naming.name) {
+      let report = try job.split(size: streamSize, name: naming.name, block: settings.block) {
         report throws(CleaveError) in
         try refuseStale(naming.existing(count: report.outputs.count))
-        return manifest(report.outputs, report.whole, named: prefix)
+        return manifest(report.outputs, report.whole, named: prefix, report.blocks)
           + scripts(report.outputs, report.whole)
       }
       session.noteRun(engine: .serial, bytes: report.whole.count)
@@ -176,6 +193,7 @@ struct Split {
 
   private func checkNames(
     count: Int,
+    blocks: Int64 = 0,
     _ found: Resumption? = nil
   ) throws(CleaveError) {
     // Then some of them may be those of this very job.
@@ -190,8 +208,11 @@ struct Split {
     try checkJoiners()
     if let path = manifestPath {
       // As many bytes as its lines have, but for the numbers that outgrow their width.
-      let bytes = count * (prefix.lastComponent.bytes.count + naming.width + 11)
-      guard bytes < Int(Manifest.largestFile) else {
+      let names = Int64(count * (prefix.lastComponent.bytes.count + naming.width + 11))
+      let sums = settings.block.map { _ in
+        BlockSums.renderedSize(blocks: blocks, files: Int64(count))
+      }
+      guard names + (sums ?? 0) < Manifest.largestFile else {
         throw CleaveError(
           .cannotCreate,
           path,
@@ -218,15 +239,25 @@ struct Split {
 
   // MARK: Manifest
 
+  /// The sums of the blocks of each part; empty where none are wanted.
+  private func blocks(of plan: TransferPlan, _ report: TransferReport) -> [BlockSums?] {
+    settings.block.map { plan.blockSums(report, size: $0) } ?? []
+  }
+
   private func manifest(
     _ sums: [Checksum],
     _ whole: Checksum,
-    named file: FilePath
+    named file: FilePath,
+    _ blocks: [BlockSums?]
   ) -> [TransferJob.NewFile] {
     guard let path = manifestPath, SFV.canHold(prefix.lastComponent) else { return [] }
     let sfv = SFV(
       entries: sums.enumerated().map { number, sum in
-        SFV.Entry(name: naming.name(number).lastComponent, crc32: sum.crc32)
+        SFV.Entry(
+          name: naming.name(number).lastComponent,
+          crc32: sum.crc32,
+          blocks: blocks.isEmpty ? nil : blocks[number]
+        )
       },
       whole: SFV.Whole(
         name: SFV.canHold(file.lastComponent) ? file.lastComponent : prefix.lastComponent,

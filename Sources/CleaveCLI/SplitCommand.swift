@@ -42,6 +42,19 @@ enum SplitCommand {
           + "of a split zip (zip), which 7-Zip unpacks without joining them."
       ),
       OptionRows.manifest("Write the manifest to FILE, or none; without it, to PREFIX.sfv."),
+      .value(
+        "block",
+        "SIZE",
+        group: "Checking",
+        help:
+          "Give the manifest the CRC-32 of each SIZE bytes of a part, such as 1MiB, so that verify can "
+          + "tell which bytes of it differ. Other tools do not see them.",
+        sets: \.block
+      ) { argument throws(UsageError) in
+        let size = try argument.size
+        guard size > 0 else { throw argument.refused("must be more than 0") }
+        return size
+      },
       .flag(
         "joiners",
         group: "Output",
@@ -90,6 +103,12 @@ enum SplitCommand {
         throw usage("--consume cuts bytes; --format=zip makes new headers")
       }
       try session.settings.checkConsuming()
+    }
+    if session.settings.block != nil {
+      guard session.settings.manifest != .none else { throw usage("--block needs a manifest") }
+      guard session.settings.format != .zip else {
+        throw usage("--block is for parts that are cut anywhere, not for --format=zip")
+      }
     }
     if session.settings.format == .zip {
       guard !session.settings.makesJoiners else {

@@ -44,6 +44,9 @@ enum VerifyCommand {
       the parts, and compared with the CRC-32 and the sizes that the zip tells. Entries that are \
       encrypted or compressed by something else than Deflate cannot be tested; they are named.
 
+      Where the manifest has the sums of blocks ('cleave split --block'), the bytes of a file that \
+      differ are told: bytes 1048576-2097151 are its second MiB.
+
       The exit code is 0 only if everything that the manifests name is there and the same, and every \
       entry of a zip has been tested and is right. --list-bad does not change it. Which part of a zip \
       in parts a wrong entry is in, only a manifest can tell.
@@ -117,6 +120,23 @@ struct Finding {
   var text: String
   /// What would have to be fetched again.
   var bad: FilePath?
+
+  /// The same, and which bytes of the file are wrong; nothing new where that is not known.
+  func with(_ wrong: [Range<Int64>]) -> Finding {
+    if wrong.isEmpty { return self }
+    var finding = self
+    finding.report.ranges = wrong.map {
+      JSONReport.ByteRange(from: $0.lowerBound, to: $0.upperBound - 1)
+    }
+    let shown = wrong.prefix(Self.mostRanges).map { "\($0.lowerBound)-\($0.upperBound - 1)" }
+    let more = wrong.count - shown.count
+    finding.text += "; bytes \(shown.joined(separator: ", "))"
+    finding.text += more > 0 ? " and \(more) more ranges differ" : " differ"
+    return finding
+  }
+
+  /// In a line for people.
+  private static let mostRanges = 20
 }
 
 /// All checks of one command, and what came of them.
@@ -167,12 +187,15 @@ private struct Verification {
     job.kinds = check.manifest.kinds(of: check.base)
     job.cancellation = session.cancellation
     job.progress = session.progress
-    var sums = job.run(examined.compactMap { try? $0.get() }).makeIterator()
-    var results: [Result<Checksum, CleaveError>] = []
+    let files = examined.compactMap { try? $0.get() }
+    let blocks = check.manifest.blocks
+    var readings = job.run(files, blocks: files.map { blocks[$0.path.lastComponent] })
+      .makeIterator()
+    var results: [Result<VerifyJob.Reading, CleaveError>] = []
     for file in examined {
       switch file {
       case .failure(let error): results.append(.failure(error))
-      case .success: results.append(sums.next() ?? .failure(.cancelled))
+      case .success: results.append(readings.next() ?? .failure(.cancelled))
       }
     }
     return findings(check, results)
@@ -190,14 +213,18 @@ private struct Verification {
     return ZipFindings(zip, result, isQuick: session.settings.isQuick).all
   }
 
-  private func findings(_ check: ManifestCheck, _ results: [Result<Checksum, CleaveError>])
-    -> [Finding]
-  {
+  private func findings(
+    _ check: ManifestCheck,
+    _ results: [Result<VerifyJob.Reading, CleaveError>]
+  ) -> [Finding] {
+    var wrong: [FilePath: [Range<Int64>]] = [:]
     var readable: [(path: FilePath, checksum: Checksum)] = []
     var findings: [Finding] = []
     for (path, result) in zip(check.files, results) {
       switch result {
-      case .success(let sum): readable.append((path, sum))
+      case .success(let reading):
+        readable.append((path, reading.checksum))
+        wrong[path] = reading.wrong
       case .failure(let error): findings.append(unreadable(path, error, bad: path))
       }
     }
@@ -209,7 +236,7 @@ private struct Verification {
     findings += readable.map { path, sum in
       let problem = different.removeValue(forKey: path)
       let isBad = problem != nil && path != check.unlisted
-      return finding(path, sum, problem, bad: isBad ? path : nil)
+      return finding(path, sum, problem, bad: isBad ? path : nil).with(wrong[path] ?? [])
     }
     // What is left is about the whole, which is no file here.
     findings += different.map { path, text in finding(path, nil, text) }

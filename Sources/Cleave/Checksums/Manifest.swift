@@ -17,6 +17,8 @@ public struct Manifest: Hashable, Sendable {
     /// A name in the directory of the manifest.
     public var name: FilePath
     public var expected: Expected
+    /// The sums of the blocks that it consists of, where they are known.
+    public var blocks: BlockSums?
   }
 
   /// The file that parts make up.
@@ -28,7 +30,10 @@ public struct Manifest: Hashable, Sendable {
 
   init(_ sfv: SFV, _ path: FilePath) {
     self.path = path
-    entries = sfv.entries.map { Entry(name: $0.name, expected: Expected(crc32: $0.crc32)) }
+    entries = sfv.entries.map { entry in
+      let expected = Expected(size: entry.blocks?.length, crc32: entry.crc32)
+      return Entry(name: entry.name, expected: expected, blocks: entry.blocks)
+    }
     whole = sfv.whole.map { whole in
       let sums = Expected(size: whole.size, crc32: whole.crc32, adler32: whole.adler32)
       return Whole(name: whole.name, expected: sums)
@@ -61,6 +66,11 @@ public struct Manifest: Hashable, Sendable {
     let file = path.sibling(entry.name)
     // By itself the dash stands for standard input.
     return file == "-" ? "./-" : file
+  }
+
+  /// The sums of blocks, by the name of the file.
+  public var blocks: [FilePath: BlockSums] {
+    entries.reduce(into: [:]) { $0[$1.name] = $1.blocks }
   }
 
   /// The entries for parts of a series, in the manifest's order.

@@ -11,6 +11,8 @@ public import Posix
 /// gcd.mp4.zip.001 1A2B3C4D
 /// ```
 ///
+/// Behind a file there may be the sums of its blocks; see ``SFVBlocks``.
+///
 /// Other tools see comments and a list of files. There is no standard; QuickSFV's form is followed.
 public struct SFV: Hashable, Sendable {
   /// One file and its checksum.
@@ -19,11 +21,14 @@ public struct SFV: Hashable, Sendable {
     public var name: FilePath
     /// The CRC-32 of the file's bytes.
     public var crc32: UInt32
+    /// The sums of its blocks; only in a manifest of cleave's own.
+    public var blocks: BlockSums?
 
     /// The line of one file.
-    public init(name: FilePath, crc32: UInt32) {
+    public init(name: FilePath, crc32: UInt32, blocks: BlockSums? = nil) {
       self.name = name
       self.crc32 = crc32
+      self.blocks = blocks
     }
   }
 
@@ -78,11 +83,12 @@ extension SFV {
     for entry in entries {
       bytes += entry.name.bytes
       bytes += Array(" \(Self.hex(entry.crc32))\n".utf8)
+      if let blocks = entry.blocks { bytes += blocks.render() }
     }
     return bytes
   }
 
-  private static func hex(_ value: UInt32) -> String {
+  static func hex(_ value: UInt32) -> String {
     Checksum.hexadecimal(value).uppercased()
   }
 }

@@ -30,10 +30,13 @@ private struct SFVParser {
   /// The line that cleave signed, and whether the comments that follow it have not ended.
   private(set) var signature: Int?
   private var inHeader = false
+  /// What the comments behind the last entry say of its blocks.
+  private var blocks = SFVBlocks()
   /// Whether all lines have been taken.
   private(set) var isFinishing = false
 
   mutating func finished() throws(ManifestComplaint) -> SFV {
+    try endEntry()
     isFinishing = true
     let whole = try header.finished()
     return SFV(entries: entries, whole: whole.flatMap { SFV.Whole($0) })
@@ -55,10 +58,19 @@ private struct SFVParser {
       inHeader = true
     } else if inHeader {
       try header.take(text)
+    } else if signature != nil, !entries.isEmpty {
+      try blocks.take(text)
     }
   }
 
+  private mutating func endEntry() throws(ManifestComplaint) {
+    guard let last = entries.last else { return }
+    entries[entries.count - 1].blocks = try blocks.finished(last.crc32)
+    blocks = SFVBlocks()
+  }
+
   private mutating func takeEntry(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
+    try endEntry()
     var text = text
     while let last = text.last, SFV.isBlank(last) { text.removeLast() }
     guard let cut = text.lastIndex(where: SFV.isBlank) else {

@@ -9,48 +9,63 @@ public struct VerifyJob: Sendable {
 
   public init() {}
 
-  /// The checksum of each file, or why it could not be read, in the order of the files.
+  /// What was found of a file.
+  public struct Reading: Hashable, Sendable {
+    public var checksum: Checksum
+    /// Runs of bytes, not next to each other, that are not what the blocks' sums say, or are missing.
+    public var wrong: [Range<Int64>] = []
+  }
+
+  /// What each file holds, or why it could not be read, in the order of the files.
   ///
   /// Blocks until all have been read; memory does not depend on their sizes.
-  public func run(_ files: [SourceFile]) -> [Result<Checksum, CleaveError>] {
+  ///
+  /// - Parameter blocks: of each file, to compare with; nil where they are not known.
+  public func run(
+    _ files: [SourceFile],
+    blocks: [BlockSums?]
+  ) -> [Result<Reading, CleaveError>] {
     progress.expectMore(files.totalSize)
     let box = ResultBox(files.count)
     DispatchQueue.concurrentPerform(iterations: files.count) { index in
-      box.set(index, Result { () throws(CleaveError) in try sum(files[index]) })
+      box.set(index, Result { () throws(CleaveError) in try read(files[index], blocks[index]) })
     }
     return box.values
   }
 
-  private func sum(_ file: SourceFile) throws(CleaveError) -> Checksum {
+  private func read(_ file: SourceFile, _ blocks: BlockSums?) throws(CleaveError) -> Reading {
     let inputs = Inputs([file])
     let input = try inputs.acquire(0)
-    let sum: Checksum
+    var sum = Checksum.empty
+    var comparison = blocks.map { BlockComparison($0, kinds.union(.crc32)) }
     do {
-      sum = try Checksum(
-        reading: input.descriptor,
-        kinds: kinds,
-        isCancelled: { cancellation.isCancelled },
-        progress: progress
-      )
+      try Checksum.read(input.descriptor, isCancelled: { cancellation.isCancelled }) { bytes in
+        if comparison == nil { sum.update(bytes, kinds) } else { comparison?.update(bytes) }
+        progress.add(bytes.count)
+      }
     } catch {
       throw .reading(error)
     }
     try inputs.release(0)
-    return sum
+    guard var comparison else { return Reading(checksum: sum) }
+    sum = comparison.finish()
+    return Reading(checksum: sum, wrong: comparison.ranges)
   }
 }
 
 /// A place for results that several threads fill.
 private final class ResultBox: Sendable {
-  private let results: Locked<[Result<Checksum, CleaveError>]>
+  private let results: Locked<[Result<VerifyJob.Reading, CleaveError>]>
 
   init(_ count: Int) {
-    results = Locked([Result<Checksum, CleaveError>](repeating: .failure(.cancelled), count: count))
+    results = Locked(
+      [Result<VerifyJob.Reading, CleaveError>](repeating: .failure(.cancelled), count: count)
+    )
   }
 
-  func set(_ index: Int, _ result: Result<Checksum, CleaveError>) {
+  func set(_ index: Int, _ result: Result<VerifyJob.Reading, CleaveError>) {
     results.withLock { $0[index] = result }
   }
 
-  var values: [Result<Checksum, CleaveError>] { results.withLock { $0 } }
+  var values: [Result<VerifyJob.Reading, CleaveError>] { results.withLock { $0 } }
 }

@@ -63,23 +63,32 @@ public enum CutError: Error, Hashable, Sendable {
 
 extension TransferPlan {
   /// Cuts one source into parts of the sizes given, which together are the source's.
+  ///
+  /// - Parameter block: bytes; each part then consists of extents of so many, and one of what is left,
+  ///   so that the report has the checksum of each block.
   public static func split(
     _ source: SourceFile,
-    into parts: [DestinationFile]
+    into parts: [DestinationFile],
+    block: Int64? = nil
   ) throws(PlanError) -> TransferPlan {
     var extents: [Extent] = []
     var position: Int64 = 0
     for (index, part) in parts.enumerated() {
-      let extent = Extent(
-        source: .file(0, offset: position),
-        length: part.size,
-        destination: index,
-        offset: 0
-      )
-      extents.append(extent)
-      let sum = position.addingReportingOverflow(part.size)
-      guard !sum.overflow else { throw PlanError.outOfRange(extent) }
-      position = sum.partialValue
+      var offset: Int64 = 0
+      repeat {
+        let length = min(block ?? .max, part.size - offset)
+        let extent = Extent(
+          source: .file(0, offset: position),
+          length: length,
+          destination: index,
+          offset: offset
+        )
+        extents.append(extent)
+        let sum = position.addingReportingOverflow(length)
+        guard !sum.overflow else { throw PlanError.outOfRange(extent) }
+        position = sum.partialValue
+        offset += length
+      } while offset < part.size
     }
     return try TransferPlan(sources: [source], destinations: parts, extents: extents)
   }

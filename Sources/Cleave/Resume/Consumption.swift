@@ -142,19 +142,25 @@ package struct Consumption {
 
   // MARK: The tail
 
-  /// Cuts off what is done, and punches what is done of the extent ahead of it.
+  /// Cuts off the parts that are done, and punches what is done of the one ahead of them.
   ///
   /// What becomes the first part stays, though it is done as soon as it has been summed.
   private mutating func shorten(_ sums: [Checksum]) throws(SystemError) {
     var size = plan.sources[0].status.size
     var hole: Range<Int64> = 0..<0
+    var part: Int?
     for index in extents[0].reversed() where plan.extents[index].destination != 0 {
       let extent = plan.extents[index]
-      if sums[index].count < extent.length {
-        hole = extent.sourceOffset..<(extent.sourceOffset + sums[index].count)
-        break
+      let start = extent.sourceOffset
+      if part == nil, sums[index].count == extent.length {
+        size = start
+        continue
       }
-      size = extent.sourceOffset
+      // Each part is done from its start on.
+      guard part == nil || part == extent.destination else { break }
+      part = extent.destination
+      let end = hole.isEmpty ? start + sums[index].count : hole.upperBound
+      hole = start..<end
     }
     try change(0, size: size, hole: hole)
   }

@@ -20,25 +20,41 @@ extension StagedRun {
   private func adoptSource(as index: Int) throws(CleaveError) {
     guard let source = consumption?.sources.first else { return }
     let size = plan.destinations[index].size
-    let sum: Checksum
+    let done: [Journal.Done]
+    let found: Int64
     do throws(SystemError) {
-      sum = try Checksum(
-        reading: .open(source.path, [.readOnly, .noFollow, .nonBlocking]),
-        kinds: job.options.kinds,
-        isCancelled: { job.options.cancellation.isCancelled },
-        progress: job.options.progress
-      )
+      let file = try FileDescriptor.open(source.path, [.readOnly, .noFollow, .nonBlocking])
+      done = try sum(index, in: file)
+      found = try file.status().size
     } catch {
       throw .reading(error)
     }
-    guard sum.count == size else {
+    guard found == size, done.reduce(0, { $0 + $1.checksum.count }) == size else {
       throw CleaveError(.changedInput, source.path, "was changed while it was being split")
     }
     try outputs.adopt(index, at: source.path, isGiven: true)
     try outputs.finish(index, size: size, permissions: nil)
-    guard let extent = plan.extents.firstIndex(where: { $0.destination == index }) else { return }
-    sums[extent] = .empty
-    try enter([Journal.Done(extent: extent, start: 0, checksum: sum)])
+    if !done.isEmpty { try enter(done) }
+  }
+
+  /// Reads the extents of a destination from a file that has all of its bytes.
+  private func sum(
+    _ index: Int,
+    in file: borrowing FileDescriptor
+  ) throws(SystemError) -> [Journal.Done] {
+    var done: [Journal.Done] = []
+    for (number, extent) in plan.extents.enumerated() where extent.destination == index {
+      let sum = try Checksum(
+        reading: file,
+        from: extent.offset,
+        upTo: extent.length,
+        kinds: job.options.kinds,
+        isCancelled: { job.options.cancellation.isCancelled },
+        progress: job.options.progress
+      )
+      done.append(Journal.Done(extent: number, start: 0, checksum: sum))
+    }
+    return done
   }
 
   /// Makes a small file that is published with the others.

@@ -171,7 +171,9 @@ final class StagedRun {
     guard left != nil else { return Array(plan.extents.indices) }
     // From the tail, but each part from its start; the first is what is left.
     let parts = plan.extents.indices.filter { plan.extents[$0].destination != left }
-    return parts.sorted { plan.extents[$0].destination > plan.extents[$1].destination }
+    return parts.sorted {
+      (-plan.extents[$0].destination, $0) < (-plan.extents[$1].destination, $1)
+    }
   }
 
   private func carryOut() throws(CleaveError) {

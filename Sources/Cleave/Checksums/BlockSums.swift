@@ -1,0 +1,52 @@
+import Posix
+
+/// The CRC-32 of each block of a file, by which whoever reads the file finds out where it differs.
+public struct BlockSums: Hashable, Sendable {
+  /// Bytes of each block but the last one, which has what is left; at least 1.
+  public let size: Int64
+  /// Bytes of the file.
+  public let length: Int64
+  /// In the order of the blocks.
+  public let crc32s: [UInt32]
+
+  /// A manifest has no more blocks: a plan has an extent for each, and memory is not to grow with files.
+  public static let most = 65_536
+
+  /// Nil where the numbers contradict each other.
+  public init?(size: Int64, length: Int64, crc32s: [UInt32]) {
+    guard size > 0, length >= 0, Self.count(length, size) == crc32s.count else { return nil }
+    (self.size, self.length, self.crc32s) = (size, length, crc32s)
+  }
+
+  /// The blocks of `size` bytes that a file of `length` bytes has.
+  public static func count(_ length: Int64, _ size: Int64) -> Int64 {
+    length / size + (length % size > 0 ? 1 : 0)
+  }
+
+  /// The bytes of a block.
+  func range(_ index: Int) -> Range<Int64> {
+    let start = Int64(index) * size
+    return start..<(length - start > size ? start + size : length)
+  }
+
+  /// The CRC-32 of the file.
+  var crc32: UInt32 {
+    crc32s.enumerated().reduce(into: Checksum.empty) { whole, block in
+      let count = range(block.offset).count64
+      whole.append(Checksum(count: count, crc32: block.element, adler32: 1))
+    }.crc32
+  }
+}
+
+extension TransferPlan {
+  /// The block sums of the destinations of a plan that was cut into blocks of `size` bytes.
+  public func blockSums(_ report: TransferReport, size: Int64) -> [BlockSums?] {
+    var crc32s = [[UInt32]](repeating: [], count: destinations.count)
+    for (extent, sum) in zip(extents, report.extents) {
+      crc32s[extent.destination].append(sum.crc32)
+    }
+    return zip(destinations, crc32s).map {
+      BlockSums(size: size, length: $0.size, crc32s: $1)
+    }
+  }
+}
