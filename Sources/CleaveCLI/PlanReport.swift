@@ -144,6 +144,7 @@ extension Session {
     let paths = plan.destinations.map(\.path)
     let inputs = Set(plan.sources.map(\.status.identity))
     for path in paths { try OutputCheck.check(path, settings.outputOptions, inputs: inputs) }
+    try OutputCheck.checkDirectory(of: output)
     try OutputCheck.checkSizes(of: plan.destinations)
     if !settings.isStaged { try lookForLeftovers(of: paths, output) }
     if let manner { return try manner.check(plan, settings.checkpoint) }

@@ -83,8 +83,8 @@ final class Session: Sendable {
 
   private func end(_ error: CleaveError, _ watch: SignalWatch) -> ExitCode {
     if error.kind == .readerGone { Signal.pipe.raiseAgain() }
-    console.fail(error.message)
     let signal = error.kind == .cancelled ? watch.signal ?? .interrupt : nil
+    if signal == nil { console.fail(error.message) } else { watch.tellOnce(error.message) }
     // As shells show it.
     let ending = signal.map { ExitCode(rawValue: 128 + $0.rawValue) }
     let code = ending ?? ExitCode(error.kind) ?? .inputOutput

@@ -12,6 +12,8 @@ final class SignalWatch: @unchecked Sendable {
   private let queue = DispatchQueue(label: "cleave.signals", qos: .userInitiated)
   private let sources: [any DispatchSourceSignal]
   private let received = Locked<Signal?>(nil)
+  /// Whether it has been said why the process ends.
+  private let isTold = Locked(false)
   private let cancellation: Cancellation
   private let console: Console
 
@@ -62,7 +64,16 @@ final class SignalWatch: @unchecked Sendable {
   private func leave(by signal: Signal) -> Never {
     cancellation.abandon()
     // A terminal that is stopped, or a pipe that nobody reads, must not keep the process alive.
-    if Console.canSay { console.fail("interrupted") }
+    if Console.canSay { tellOnce("interrupted") }
     signal.raiseAgain()
+  }
+
+  /// Says why the process ends by a signal, unless that has been said from the other side.
+  func tellOnce(_ message: String) {
+    let isFirst = isTold.withLock { isTold in
+      defer { isTold = true }
+      return !isTold
+    }
+    if isFirst { console.fail(message) }
   }
 }

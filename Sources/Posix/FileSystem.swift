@@ -73,7 +73,12 @@ package enum FileSystem {
 
   /// Whether names may be made and removed in a directory; see `access(2)`.
   package static func mayChange(_ directory: FilePath) -> Bool {
-    directory.withCString { access($0, W_OK | X_OK) } == 0
+    (try? requireChangeable(directory)) != nil
+  }
+
+  /// The same, with the reason where they may not.
+  package static func requireChangeable(_ directory: FilePath) throws(SystemError) {
+    try call("access", directory) { directory.withCString { access($0, W_OK | X_OK) } }
   }
 
   /// Whether files in a directory can give back blocks from their middle; tried on a file without a

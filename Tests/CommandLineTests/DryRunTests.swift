@@ -105,6 +105,11 @@ import Testing
     #expect(taken.text("error") == "file: exists; --force replaces it")
     let forced = try run(["merge", "-n", "-f", "file.001"], in: series.directory)
     #expect(forced.text("event") == "plan")
+    let nowhere: [any ToolArgument] = ["merge", "-n", "-o", "nowhere/x", "file.001"]
+    let missing = try run(nowhere, in: series.directory, code: 73)
+    #expect(
+      missing.text("error") == "nowhere/x: access failed: No such file or directory (ENOENT)"
+    )
   }
 
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))

@@ -45,6 +45,13 @@ package enum OutputCheck {
     }
   }
 
+  /// - Throws: where no file can be made in the directory that a path names, whatever its name.
+  package static func checkDirectory(of path: FilePath) throws(CleaveError) {
+    do { try FileSystem.requireChangeable(path.directory) } catch {
+      throw .creating(error.about(path))
+    }
+  }
+
   /// - Throws: where two outputs have the same name.
   static func requireDistinct(_ paths: [FilePath]) throws(CleaveError) {
     var names: Set<FilePath> = []
