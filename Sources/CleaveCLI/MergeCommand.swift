@@ -118,16 +118,19 @@ enum MergeCommand {
       throw usage("--resume and --consume need files, not streams")
     }
     try settings.checkConsuming()
-    for output in outputs(settings, operands[0]) {
+    let meaning = try job { () throws(CleaveError) in
+      try OperandMeaning(operands, settings.manifest, settings.reading.family)
+    }
+    for output in outputs(settings, meaning.operands[0]) {
       let found = try job { () throws(CleaveError) in
-        try Resumption(of: .merge, making: output, from: operands, settings)
+        try Resumption(of: .merge, making: output, from: meaning.operands, settings)
       }
       guard let found else { continue }
       let selection = try job { () throws(CleaveError) in
         try MergeSelection(
           goingOn: found.plan,
           found.content,
-          manifest: settings.manifest,
+          manifest: meaning.choice,
           isRaw: settings.format == .raw
         )
       }

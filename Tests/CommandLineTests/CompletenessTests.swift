@@ -249,6 +249,55 @@ import Testing
     #expect(try Files.read(directory.file("out")) == names.flatMap { _ in head + Self.full })
   }
 
+  /// A manifest with the sums of the whole knows better than what is inside.
+  @Test func whatCleaveHasSplitIsMergedWhateverItIs() throws {
+    let directory = try TemporaryDirectory()
+    for head in [Array("Rar!\u{1A}\u{7}\0".utf8), Self.sevenZip(telling: 9000, 200)] {
+      let whole = head + Self.full
+      try Files.write(whole, to: directory.file("w"))
+      let options = ["--no-sync", "-q", "-f"]
+      let split = try Tool.cleave.run(
+        ["split", "-b", "500"] + options + [directory.file("w"), directory.file("part")]
+      )
+      #expect(split.exitCode == 0, "\(split)")
+      let outcome = try Tool.cleave.run(["merge"] + options + [directory.file("part.002")])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try Files.read(directory.file("part")) == whole)
+      for part in ["part.001", "part.002", "part.003"] as [FilePath] {
+        try? FileSystem.unlink(directory.file(part))
+      }
+    }
+  }
+
+  @Test func optionsForNamesNeedOnePart() throws {
+    let series = try Series()
+    for options in [["--last=1"], ["--first=0"], ["--as=numbers"]] {
+      let outcome = try Tool.cleave.run(
+        ["merge", "-o", series.output] + options + Array(series.parts[...1])
+      )
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      #expect(
+        series.lines(outcome)
+          == "cleave: file.001: is not one part of a series, which --as, --first and --last are about\n"
+      )
+    }
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aDirectoryIsGoneOnWith() throws {
+    let series = try Series([3000, 3000, 1500], hasManifest: true)
+    let options = ["merge", "--resume", "--checkpoint=1000", "-q"]
+    let killed = try Tool.cleave.run(
+      options + [series.directory.path],
+      environment: FaultShim.environment("fsync@.cleave-journal#3=kill")
+    )
+    #expect(killed.exitCode == nil, "\(killed)")
+    let outcome = try Tool.cleave.run(options + [series.directory.path])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText == "")
+    #expect(try Files.read(series.output) == series.whole)
+  }
+
   @Test func oneRARThatWasCutIsJoined() throws {
     let directory = try TemporaryDirectory()
     let head = Array("Rar!\u{1A}\u{7}\0".utf8) + Self.full

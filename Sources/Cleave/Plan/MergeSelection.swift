@@ -44,7 +44,7 @@ public struct MergeSelection: Sendable {
     }
 
     /// What was found in a zip, which is whole; nil for other contents.
-    fileprivate var told: String? {
+    var told: String? {
       switch self {
       case .bytes, .recorded: nil
       case .zip(let archive): "a whole zip, with \(archive.summary.entries) entries"
@@ -91,6 +91,13 @@ public struct MergeSelection: Sendable {
     if let only, let series = try PartSeries.containing(only, as: reading.family) {
       try self.init(series, of: only, choice, format, reading, &evidence)
       return
+    }
+    guard reading == PartReading() else {
+      throw CleaveError(
+        .badData,
+        operands[0],
+        "is not one part of a series, which --as, --first and --last are about"
+      )
     }
     if let only { try Self.refuseWhole(only) }
     if format != .raw { for operand in operands { try NamingStyle.refuse(operand) } }
@@ -187,7 +194,11 @@ public struct MergeSelection: Sendable {
     self.stale = stale.map(\.path)
     let files = complete.parts.map { SourceFile(path: $0.path, status: $0.status) }
     sources = files.map { .file($0) }
-    if format != .raw { try ForeignContent(sources: files, base: series.base).refuse() }
+    let whole = manifest?.whole(of: series.base)
+    // What was split shall be the same again, whatever it is.
+    if format != .raw, whole == nil {
+      try ForeignContent(sources: files, base: series.base).refuse()
+    }
     (content, doubt) = try Self.content(sources, series.base, manifest, format)
     if format != .raw {
       var examination = SeriesExamination(
@@ -195,7 +206,7 @@ public struct MergeSelection: Sendable {
         try ZipParts(files),
         reading,
         isListed: names?.isEmpty == false || manifest?.partCount != nil,
-        isSizeKnown: manifest?.whole(of: series.base)?.size != nil
+        whole
       )
       try examination.run(zip: content.told, &evidence)
     }
@@ -259,7 +270,7 @@ public struct MergeSelection: Sendable {
     if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
     evidence.note(manifest, naming: [])
     (content, doubt) = try Self.content(sources, base, manifest, format)
-    if format != .raw, case .bytes = content, let files = Self.files(sources) {
+    if format != .raw, case .bytes = content, manifest == nil, let files = Self.files(sources) {
       _ = try ContentEnd(of: ZipParts(files), in: nil)
     }
     evidence.note(content, of: sources.count)
@@ -307,114 +318,6 @@ public struct MergeSelection: Sendable {
     }
   }
 
-  /// `NAME.*` of a shell takes the manifest in among the parts.
-  private static func withoutManifest(
-    _ operands: [FilePath],
-    _ choice: ManifestChoice
-  ) -> [FilePath] {
-    guard choice == .automatic, let first = operands.first, let base = base(of: [first]) else {
-      return operands
-    }
-    return operands.filter { !Manifest.isName($0, beside: base) }
-  }
-
-  /// The name of the whole that names in an order say, all of them in one directory.
-  private static func base(of paths: [FilePath]) -> FilePath? {
-    guard let first = paths.first, paths.allSatisfy({ first.sibling($0.lastComponent) == $0 })
-    else {
-      return nil
-    }
-    return PartName.common(paths.map(\.lastComponent)).map { first.sibling($0.base) }
-  }
-
-  private static func examine(_ paths: [FilePath]) throws(CleaveError) -> [StreamJob.Source] {
-    var sources: [StreamJob.Source] = []
-    sources.reserveCapacity(paths.count)
-    var missing: [CleaveError] = []
-    for path in paths {
-      if path == "-" {
-        sources.append(.standardInput)
-        continue
-      }
-      do {
-        sources.append(.file(try SourceFile(examining: path)))
-      } catch  where error.system?.errno == .notFound {
-        missing.append(error)
-      }
-    }
-    if missing.count > 1 {
-      let names = missing.compactMap { $0.system?.path.description }.joined(separator: ", ")
-      throw CleaveError(.missingInput, "\(missing.count) parts are missing: \(names)")
-    }
-    if let error = missing.first { throw error }
-    return sources
-  }
-
-  /// The names and the order have to be the manifest's, part for part.
-  private static func check(
-    _ operands: [FilePath],
-    against manifest: Manifest,
-    of base: FilePath
-  ) throws(CleaveError) {
-    let names = manifest.parts(of: base).map(\.name)
-    if names.isEmpty { return }
-    for (index, path) in operands.enumerated() {
-      guard index < names.count else {
-        throw CleaveError(
-          .badData,
-          path,
-          "is part \(index + 1), but \(manifest.path) has only \(names.count)"
-        )
-      }
-      // Standard input may be any part.
-      if path != "-", path.lastComponent != names[index] {
-        throw CleaveError(
-          .badData,
-          path,
-          "is given where \(manifest.path) has \(names[index])"
-        )
-      }
-    }
-    guard operands.count == names.count else {
-      let missing = names[operands.count...]
-      let named = missing.prefix(100).map(\.description).joined(separator: ", ")
-      let others = missing.count > 100 ? " and \(missing.count - 100) more" : ""
-      throw CleaveError(
-        .missingInput,
-        manifest.path,
-        "has parts that are not given: \(named)\(others)"
-      )
-    }
-  }
-
-  /// Parts that the manifest does not name may be left out only where it says how long the whole is:
-  /// it may itself have been cut short. The operand is never left out.
-  private func requireKnownEnd(_ operand: FilePath) throws(CleaveError) {
-    guard let manifest, let base, let first = stale.first else { return }
-    let name = operand.lastComponent
-    let isOperand = stale.contains { $0.lastComponent == name }
-    if !isOperand, manifest.whole(of: base)?.size != nil { return }
-    throw CleaveError(
-      .badData,
-      isOperand ? operand : first,
-      "is not in \(manifest.path); --manifest=none merges without it"
-    )
-  }
-
-  /// A wrong total needs no reading to be seen.
-  private func checkSize() throws(CleaveError) {
-    guard let manifest, let files, let size = manifest.whole(of: base)?.size else {
-      return
-    }
-    let total = files.totalSize
-    guard total != size else { return }
-    throw CleaveError(
-      .badData,
-      base ?? manifest.path,
-      "the parts have \(total) bytes, but \(manifest.path) says \(size)"
-    )
-  }
-
   /// The sources as files, or nil where standard input is among them.
   public var files: [SourceFile]? { Self.files(sources) }
 
@@ -460,47 +363,5 @@ extension [SourceFile] {
       let (sum, overflow) = total.addingReportingOverflow(file.status.size)
       return overflow ? .max : sum
     }
-  }
-}
-
-// MARK: - What was found, for people
-
-extension Evidence {
-  fileprivate mutating func note(_ series: PartSeries) {
-    let first = series.name(series.first).lastComponent
-    let following = series.numbering.successor(of: series.first) ?? series.first + 1
-    note(
-      .name,
-      "\(series.base.lastComponent) in parts \(first), \(series.name(following).lastComponent) … "
-        + "(--as=\(series.family.rawValue))"
-    )
-  }
-
-  fileprivate mutating func note(_ series: SplitZipSeries) {
-    note(.name, "split zip, whose last part is \(series.lastName.lastComponent)")
-  }
-
-  fileprivate mutating func note(_ manifest: Manifest?, naming names: [FilePath]) {
-    guard let manifest else { return note(.manifest, "none") }
-    let what = names.isEmpty ? "" : ", which names \(names.count) parts"
-    confirm(.manifest, "\(manifest.path.lastComponent)\(what)")
-  }
-
-  fileprivate mutating func note(_ series: PartSeries, stale: [PartSeries.Part]) {
-    let (first, last) = (series.parts.first, series.parts.last)
-    if let first, let last {
-      note(
-        .parts,
-        "\(series.parts.count), from \(first.path.lastComponent) to \(last.path.lastComponent), "
-          + "without a gap"
-      )
-    }
-    for part in stale {
-      note(.parts, "\(part.path.lastComponent) is left over from a longer series")
-    }
-  }
-
-  fileprivate mutating func note(_ content: MergeSelection.Content, of parts: Int) {
-    if let told = content.told { confirm(.content, told) } else { note(.content, "\(parts) files") }
   }
 }

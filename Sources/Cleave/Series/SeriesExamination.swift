@@ -10,22 +10,25 @@ struct SeriesExamination {
   let reading: PartReading
   /// Whether a manifest names the parts.
   let isListed: Bool
+  /// Whether a manifest has sums of the whole.
+  private let isVouched: Bool
   private var isEndKnown: Bool
 
-  /// - Parameter isSizeKnown: whether a manifest tells how long the whole is.
+  /// - Parameter whole: what a manifest tells of the whole.
   init(
     _ series: PartSeries,
     _ parts: ZipParts,
     _ reading: PartReading,
     isListed: Bool,
-    isSizeKnown: Bool
+    _ whole: Manifest.Expected?
   ) {
     self.series = series
     self.parts = parts
     self.reading = reading
     self.isListed = isListed
+    isVouched = whole != nil
     isEndKnown =
-      isListed || isSizeKnown || reading.bounds.last != nil || series.form.total != nil
+      isListed || whole?.size != nil || reading.bounds.last != nil || series.form.total != nil
   }
 
   /// - Parameter zip: what a zip that the parts hold tells, which has been found to be whole.
@@ -44,7 +47,14 @@ struct SeriesExamination {
   }
 
   private mutating func lookAtEnd(_ evidence: inout Evidence) throws(CleaveError) {
-    switch try ContentEnd(of: parts, in: series) {
+    let end: ContentEnd
+    do throws(CleaveError) {
+      end = try ContentEnd(of: parts, in: series)
+    } catch {
+      guard isVouched, error.system == nil else { throw error }
+      return evidence.note(.end, error.message)
+    }
+    switch end {
     case .seen(let text):
       evidence.confirm(.end, text)
       isEndKnown = true
