@@ -269,6 +269,27 @@ import Testing
     }
   }
 
+  @Test func copiesOfPartsOfASplitZipAreNamed() throws {
+    let set = try ZipSet(ZipWriter(ZipWriterTests.entries).parts(of: 2000))
+    let copy = set.directory.file("a (1).z02")
+    try Files.copy(set.directory.file("a.z02"), to: copy)
+    let options = ["merge", "--no-sync", "-f", "-o", "out.zip"]
+    let outcome = try Tool.cleave.run(options + ["a.z01"], workingDirectory: set.directory.path)
+    let line = "a.zip: a (1).z02 is another copy of a.z02; not merged\n"
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText == "cleave: warning: " + line)
+    let strict = try Tool.cleave.run(
+      options + ["--strict", "a.zip"],
+      workingDirectory: set.directory.path
+    )
+    #expect(strict.exitCode == 66)
+    #expect(strict.errorText == "cleave: " + line)
+    try FileSystem.unlink(set.directory.file("a.z02"))
+    let missing = try Tool.cleave.run(options + ["a.zip"], workingDirectory: set.directory.path)
+    #expect(missing.exitCode == 66)
+    #expect(missing.errorText == "cleave: a.zip: 1 part is missing: a.z02; a (1).z02 may be it\n")
+  }
+
   @Test func optionsForNamesNeedOnePart() throws {
     let series = try Series()
     for options in [["--last=1"], ["--first=0"], ["--as=numbers"]] {

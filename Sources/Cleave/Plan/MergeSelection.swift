@@ -249,6 +249,7 @@ public struct MergeSelection: Sendable {
       sources = zip.sources.map { .file($0) }
     }
     evidence.note(content, of: sources.count)
+    evidence.note(series.strays, of: series.lastName)
     self.evidence = evidence
   }
 

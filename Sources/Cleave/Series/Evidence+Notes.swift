@@ -39,4 +39,15 @@ extension Evidence {
   mutating func note(_ content: MergeSelection.Content, of parts: Int) {
     if let told = content.told { confirm(.content, told) } else { note(.content, "\(parts) files") }
   }
+
+  mutating func note(_ strays: Strays, of base: FilePath) {
+    for stray in strays.downloads {
+      let text = "\(stray.name) says that \(stray.part) is still being downloaded"
+      suspect(.beside, CleaveError(.missingInput, base, text))
+    }
+    for stray in strays.duplicates {
+      let text = "\(stray.name) is another copy of \(stray.part); not merged"
+      suspect(.beside, CleaveError(.missingInput, base, text))
+    }
+  }
 }

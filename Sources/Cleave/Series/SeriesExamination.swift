@@ -132,15 +132,7 @@ struct SeriesExamination {
   // MARK: Names
 
   private func lookBeside(_ evidence: inout Evidence) {
-    for stray in series.strays.downloads {
-      evidence.suspect(
-        .beside,
-        doubt("\(stray.name) says that \(stray.part) is still being downloaded")
-      )
-    }
-    for stray in series.strays.duplicates {
-      evidence.suspect(.beside, doubt("\(stray.name) is another copy of \(stray.part); not merged"))
-    }
+    evidence.note(series.strays, of: series.base)
     for name in series.foreign {
       evidence.note(.beside, "\(name.lastComponent) is another file's, by the case of its letters")
     }

@@ -8,6 +8,8 @@ package struct SplitZipSeries: Hashable, Sendable {
   package let numbered: [Int64: FilePath]
   /// The last part.
   package let last: FilePath?
+  /// Copies and downloads of parts.
+  private(set) var strays = Strays()
   private let family: SplitZipName.Family
   private let isUpperCase: Bool
 
@@ -22,11 +24,12 @@ package struct SplitZipSeries: Hashable, Sendable {
     guard !path.endsInSlash, let name = SplitZipName(path.lastComponent) else { return nil }
     let names: [FilePath]
     do { names = try FileSystem.names(in: path.directory) } catch { throw .reading(error) }
-    let series = SplitZipSeries(
+    var series = SplitZipSeries(
       names.filter { $0 != path.lastComponent }.map { path.sibling($0) },
       with: path,
       name
     )
+    series.strays = Strays(among: names) { SplitZipName($0)?.isPart(with: name) ?? false }
     if name.place == .executable, series.numbers.dropFirst().first != 2 { return nil }
     return series
   }
@@ -158,7 +161,8 @@ package struct SplitZipSeries: Hashable, Sendable {
       ? "more than \(Self.mostNamed) parts are"
       : paths.count == 1 ? "1 part is" : "\(paths.count) parts are"
     let list = names.joined(separator: ", ") + (isMore ? " and more" : "")
-    return CleaveError(.missingInput, lastName, "\(subject) missing: \(list)")
+    let hint = paths.first.map { strays.hint(for: $0.lastComponent) } ?? ""
+    return CleaveError(.missingInput, lastName, "\(subject) missing: \(list)\(hint)")
   }
 
   /// A name for the whole; the last part already has the one that would be expected.
