@@ -10,6 +10,8 @@ public struct StreamJob: Sendable {
   }
 
   public var options = JobOptions()
+  /// Digests of the parts, and of all bytes, as they pass.
+  package var digests = DigestRequest()
 
   public init() {}
 
@@ -19,6 +21,8 @@ public struct StreamJob: Sendable {
     public var sources: [Checksum] = []
     /// Of a split that was asked for them: the sums of each output's blocks.
     public var blocks: [BlockSums?] = []
+    /// What was asked for.
+    public var digests = Digests()
 
     /// The checksum of all outputs one after the other.
     public var whole: Checksum { outputs.reduce(into: .empty) { $0.append($1) } }
@@ -56,6 +60,7 @@ extension StreamJob {
           sum = try run.pump.move(source: nextFile)
           nextFile += 1
         }
+        try run.transfer.passing?.endPart()
         report.sources.append(sum)
         report.outputs[0].append(sum)
       }
@@ -103,6 +108,7 @@ extension StreamJob {
         try run.pump.open(destination: run.outputs.add(name(number)))
         guard let block else {
           report.outputs.append(try run.pump.move(from: input, limit: size, stops))
+          try run.transfer.passing?.endPart()
           continue
         }
         let sums = try run.move(from: input, limit: size, in: block, stops)
@@ -115,6 +121,7 @@ extension StreamJob {
         guard blocks <= BlockSums.most else {
           throw CleaveError(.badData, "standard input has more than \(BlockSums.most) blocks")
         }
+        try run.transfer.passing?.endPart()
       }
       return report
     } checkingNames: { () throws(CleaveError) in
@@ -167,7 +174,8 @@ extension StreamJob {
     }
     try checkingNames()
     let publication = Publication(options)
-    let transfer = Transfer(plan, options, outputs: publication.outputs)
+    let passing = digests.isEmpty ? nil : try PassingDigests(digests)
+    let transfer = Transfer(plan, options, outputs: publication.outputs, passing: passing)
     publication.watch(transfer)
     let pump = SerialPump(transfer, options.settings.resolved(SerialEngine().defaults))
     let run = Run(transfer: transfer, pump: pump, outputs: publication.outputs)
@@ -179,7 +187,8 @@ extension StreamJob {
       pump.finish()
       return report.outputs
     } approve: { _ throws(CleaveError) in
-      try approve(report)
+      if let passing { report.digests = try passing.finish() }
+      return try approve(report)
     }
     return report
   }

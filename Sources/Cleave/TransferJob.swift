@@ -13,6 +13,8 @@ public struct TransferReport: Hashable, Sendable {
   public var extents: [Checksum] = []
   /// The checksum of each destination.
   public var destinations: [Checksum] = []
+  /// What was asked for.
+  public var digests = Digests()
 
   /// Of a job that has not summed anything.
   package init(engine: EngineName, bytes: Int64) {
@@ -33,6 +35,8 @@ public struct TransferJob: Sendable {
   public var options = JobOptions()
   /// A stream that takes the place of the only destination; wants the serial engine.
   package var stream: StreamOutput?
+  /// Digests to compute meanwhile.
+  package var digesting: DigestRun.Task?
   /// Looks at the finished files under their temporary names, and throws where they are not right.
   package var inspect: (@Sendable ([FilePath]) throws(CleaveError) -> Void)?
 
@@ -60,6 +64,8 @@ public struct TransferJob: Sendable {
     try publication.prepare(transfer, engine.engine, stream: stream, others: others)
     options.progress.expect(plan.totalBytes)
     var report = TransferReport(engine: engine, bytes: plan.totalBytes)
+    let digests = try DigestRun.begin(digesting, plan, options) { transfer.fail($0) }
+    defer { digests?.stop() }
     try publication.run(transfer) {
       engine.engine.run(transfer)
       return plan.destinationChecksums(transfer.checksums)
@@ -68,6 +74,7 @@ public struct TransferJob: Sendable {
       report.extents = transfer.checksums
       report.destinations = sums
       try plan.requireUnreadUnchanged()
+      report.digests = try digests?.finish(report) ?? Digests()
       let files = try approve(report)
       try inspect?(publication.outputs.temporaries)
       return files

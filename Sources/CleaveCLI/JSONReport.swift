@@ -40,6 +40,12 @@ enum JSONReport {
     }
   }
 
+  /// Digests by their names; nil for none.
+  static func digests(_ digests: [Digest]) -> [String: String]? {
+    if digests.isEmpty { return nil }
+    return Dictionary(digests.map { ($0.kind.rawValue, $0.text) }) { first, _ in first }
+  }
+
   /// What clean has removed.
   struct Cleaning: Encodable {
     let event = "result"
@@ -56,6 +62,8 @@ enum JSONReport {
     var offset: Int64?
     var crc32: String?
     var adler32: String?
+    /// Hexadecimal digits by `md5`, `sha1`, `sha256`, `sha512` or `b2`.
+    var digests: [String: String]?
     /// The entry of a zip that the line is about.
     var entry: Name?
     /// In verify: `ok`, `different`, `missing`, `unreadable`, or of a zip's entry `not tested`.
@@ -69,13 +77,15 @@ enum JSONReport {
       bytes: Int64? = nil,
       offset: Int64? = nil,
       _ sum: Checksum? = nil,
-      _ kinds: Checksum.Kinds = [.crc32, .adler32]
+      _ kinds: Checksum.Kinds = [.crc32, .adler32],
+      _ digests: [Digest] = []
     ) {
       self.path = Name(path)
       self.bytes = bytes ?? sum?.count
       self.offset = offset
       crc32 = kinds.contains(.crc32) ? sum?.crc32Text : nil
       adler32 = kinds.contains(.adler32) ? sum?.adler32Text : nil
+      self.digests = JSONReport.digests(digests)
     }
   }
 
@@ -94,12 +104,16 @@ enum JSONReport {
     var parts: [File]
     var output: File?
     var manifest: Name?
+    /// In split: all that it has written.
+    var manifests: [Name]?
     /// In split: the scripts that join the parts.
     var joiners: [Name]?
     /// In merge: whether checksums agreed with a manifest.
     var verified: Bool?
     var crc32: String?
     var adler32: String?
+    /// Of the whole: hexadecimal digits by `md5`, `sha1`, `sha256`, `sha512` or `b2`.
+    var digests: [String: String]?
     /// What the parts were recognized as: `zip`, `split zip` or `zip cut anywhere`.
     var kind: String?
     /// Of the zip.

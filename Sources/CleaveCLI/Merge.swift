@@ -9,9 +9,10 @@ struct Merge {
   let output: FilePath
   /// Whether the bytes are all that is asked for, and nothing is told of them.
   var isSilent = false
-  private var settings: Settings { session.settings }
+  var settings: Settings { session.settings }
 
   func run() throws(Failure) -> ExitCode {
+    try checkDigests()
     let stream = try job { () throws(CleaveError) in try openStream() }
     if let files = selection.files {
       let plan = try plan(files)
@@ -79,11 +80,14 @@ struct Merge {
 
   private var kinds: Checksum.Kinds {
     // Nothing is said of a range's bytes.
-    if settings.verify == .none || settings.range != nil { return [] }
+    if settings.range != nil { return [] }
+    var kinds: Checksum.Kinds = settings.sums.contains(.adler32) ? [.crc32, .adler32] : []
+    if !settings.sums.isEmpty || !digestRequest.isEmpty { kinds.insert(.crc32) }
+    if settings.verify == .none { return kinds }
     if let manifest = selection.manifest {
-      return manifest.kinds(of: selection.base)
+      return kinds.union(manifest.kinds(of: selection.base))
     }
-    return isSilent ? [] : [.crc32]
+    return isSilent ? kinds : kinds.union(.crc32)
   }
 
   // MARK: Running
@@ -103,12 +107,14 @@ struct Merge {
   private func transferJob(_ plan: TransferPlan, _ engine: EngineName) -> TransferJob {
     var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
+    job.digesting = DigestRun.Task(digestRequest, parts: .sources)
     if settings.verify == .entries { job.inspect = EntryInspection(session, [output]).run }
     return job
   }
 
   /// The same in stages, from the beginning or where an earlier run was interrupted.
   func run(_ plan: TransferPlan, resuming found: Resumption?) throws(Failure) -> ExitCode {
+    if found != nil { try checkDigests() }
     let engine = try engine(for: plan, isStream: false)
     if settings.isDryRun { return try describe(plan, engine, found) }
     var staged = StagedJob(transferJob(plan, engine), .merge)
@@ -150,13 +156,13 @@ struct Merge {
   ) throws(Failure) -> ExitCode {
     let report = try CleaveCLI.job { () throws(CleaveError) in
       try body { report throws(CleaveError) in
-        try compare(plan.sourceChecksums(report), report.whole)
+        try compare(plan.sourceChecksums(report), report.whole, report.digests)
         return []
       }
     }
     session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
     try CleaveCLI.job { () throws(CleaveError) in
-      try tell(engine, plan.sourceChecksums(report), report.whole)
+      try tell(engine, plan.sourceChecksums(report), report.whole, report.digests)
     }
     return .success
   }
@@ -164,32 +170,38 @@ struct Merge {
   private func runStream(_ stream: StreamOutput?) throws(Failure) -> ExitCode {
     var job = StreamJob()
     job.options = session.jobOptions(kinds)
+    job.digests = digestRequest
     return try CleaveCLI.job { () throws(CleaveError) in
       let report = try job.merge(selection.sources, into: output, stream: stream) {
         report throws(CleaveError) in
-        try compare(report.sources, report.whole)
+        try compare(report.sources, report.whole, report.digests)
         return []
       }
       session.noteRun(engine: .serial, bytes: report.whole.count)
-      try tell(.serial, report.sources, report.whole)
+      try tell(.serial, report.sources, report.whole, report.digests)
       return .success
     }
   }
 
-  private func compare(_ parts: [Checksum], _ whole: Checksum) throws(CleaveError) {
-    guard settings.verify != .none, settings.range == nil, let manifest = selection.manifest else {
-      return
-    }
+  private func compare(
+    _ parts: [Checksum],
+    _ whole: Checksum,
+    _ digests: Digests
+  ) throws(CleaveError) {
+    guard comparesManifest, let manifest = selection.manifest else { return }
     let named = zip(names, parts).map { (path: $0, checksum: $1) }
-    // With the marker kept, it is not what was split.
-    let isSplit = selection.content.isOfSplitZip
-    let makesWhole = selection.makesWhole && !(isSplit && settings.keepsMarker)
     let differences = manifest.differences(
       parts: named,
       whole: makesWhole ? whole : nil,
-      of: selection.base
+      of: selection.base,
+      digests: digests
     )
     try Manifest.requireNone(differences, manifest.path)
+  }
+
+  /// Whether what is made is what was split: with the marker kept, it is not.
+  var makesWhole: Bool {
+    selection.makesWhole && !(selection.content.isOfSplitZip && settings.keepsMarker)
   }
 
   private var names: [FilePath] {
@@ -203,24 +215,26 @@ struct Merge {
   private func tell(
     _ engine: EngineName,
     _ parts: [Checksum],
-    _ whole: Checksum
+    _ whole: Checksum,
+    _ digests: Digests
   ) throws(CleaveError) {
     if isSilent { return }
-    let isSummed = settings.verify != .none
+    let isSummed = kinds.contains(.crc32)
     if settings.writesJSON {
       return try session.write(
         JSONReport.Transfer(
           command: "merge",
           engine: engine.rawValue,
           bytes: whole.count,
-          parts: zip(names, parts).map {
-            JSONReport.File($0, bytes: $1.count, isSummed ? $1 : nil, kinds)
+          parts: parts.indices.map {
+            JSONReport.File(names[$0], parts[$0], kinds, digests.part($0))
           },
           output: JSONReport.File(output, bytes: whole.count),
           manifest: selection.manifest.map { JSONReport.Name($0.path) },
-          verified: isSummed && selection.manifest != nil,
+          verified: provesManifest,
           crc32: isSummed ? whole.crc32Text : nil,
           adler32: kinds.contains(.adler32) ? whole.adler32Text : nil,
+          digests: JSONReport.digests(digests.whole),
           kind: selection.content.kind,
           entries: selection.content.entries,
           seconds: session.seconds,
@@ -232,13 +246,14 @@ struct Merge {
     var line =
       "\(shownOutput): \(ByteSize.described(whole.count)) from \(selection.content.described(parts.count))"
     if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
-    switch (isSummed, selection.manifest) {
-    case (true, let manifest?): line += ", as in \(manifest.path)"
+    switch (settings.verify != .none, selection.manifest) {
+    case (true, let manifest?) where provesManifest: line += ", as in \(manifest.path)"
     case (true, nil): line += ", no manifest to compare with"
-    case (false, _): line += ", not verified"
+    default: line += ", not verified"
     }
     if settings.verify == .entries { line += ", entries tested" }
     try session.console.report(line)
+    try session.tellSums(shownOutput, whole, digests.whole)
   }
 
   private var shownOutput: String { output == "-" ? "standard output" : "\(output)" }

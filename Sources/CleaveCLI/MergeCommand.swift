@@ -30,7 +30,12 @@ enum MergeCommand {
     ] + OptionRows.reading + [
       OptionRows.strict,
       OptionRows.manifest(
-        "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
+        "Check against FILE, or none; without it, against the one beside the parts: NAME.sfv, or else "
+          + "NAME.crc, NAME.sha256, SHA256SUMS and the like."
+      ),
+      SumKind.option(
+        "Also tell these sums of what is made: "
+          + SumKind.allCases.map(\.rawValue).joined(separator: ", ") + "."
       ),
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,

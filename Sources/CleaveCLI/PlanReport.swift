@@ -17,6 +17,8 @@ struct PlanReport: Encodable {
   var output: JSONReport.File?
   /// What would be compared with, or made.
   var manifest: JSONReport.Name?
+  /// All that split would write.
+  var manifests: [JSONReport.Name]?
   /// Scripts that would be made, too.
   var joiners: [JSONReport.Name]?
   /// What the parts were recognized as: `zip`, `split zip` or `zip cut anywhere`.

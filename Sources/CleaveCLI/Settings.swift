@@ -40,6 +40,7 @@ struct Settings: Sendable {
   // Checking
   var verify = VerifyMode.stream
   var manifest = ManifestChoice.automatic
+  var sums: [SumKind] = []
   var isQuick = false
   var listsBad = false
   var endsNamesWithNull = false

@@ -13,6 +13,7 @@ struct Split {
   // MARK: Files
 
   func run(_ file: FilePath) throws(Failure) -> ExitCode {
+    try checkManifests()
     let found = try resumption(of: file)
     let source = try CleaveCLI.job { () throws(CleaveError) in
       if let found, let source = found.plan.sources.first { return source }
@@ -44,6 +45,7 @@ struct Split {
 
   /// Cuts a zip to the parts of a split zip.
   func run(zip file: FilePath, _ size: Int64) throws(Failure) -> ExitCode {
+    try checkManifests()
     let found = try resumption(of: file)
     let (cut, plan, split) = try CleaveCLI.job { () throws(CleaveError) in
       let source = try SourceFile(examining: file)
@@ -78,19 +80,20 @@ struct Split {
     _ plan: TransferPlan,
     named file: FilePath,
     _ found: Resumption?,
-    whole: (TransferReport) -> Checksum
+    whole: @escaping @Sendable (TransferReport) -> Checksum
   ) throws(Failure) -> ExitCode {
     let engine = session.engine(for: plan, kinds: kinds)
     if settings.isDryRun { return try describe(plan, engine, file, found) }
     var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
+    job.digesting = DigestRun.Task(digestRequest, parts: .destinations, sourceChecksum: whole)
     if settings.verify == .entries {
       job.inspect = EntryInspection(session, plan.destinations.map(\.path)).run
     }
-    let others = (manifestPath.map { [$0] } ?? []) + joiners.map { $0.path(beside: prefix) }
+    let others = writtenManifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
     return try CleaveCLI.job { () throws(CleaveError) in
       let approve = { (report: TransferReport) in
-        manifest(report.destinations, whole(report), named: file, blocks(of: plan, report))
+        files(report.destinations, whole(report), report.digests, named: file, blocks(of: plan, report))
           + scripts(report.destinations, whole(report))
       }
       let report: TransferReport
@@ -104,7 +107,7 @@ struct Split {
         report = try job.run(publishing: others, approve: approve)
       }
       session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
-      try tell(engine, plan.sources[0].path, report.destinations, whole(report))
+      try tell(engine, plan.sources[0].path, report.destinations, whole(report), report.digests)
       journal?.remove()
       return .success
     }
@@ -136,6 +139,7 @@ struct Split {
   // MARK: Standard input
 
   func runStream() throws(Failure) -> ExitCode {
+    try checkManifests()
     guard settings.engine == .auto || settings.engine == .serial else {
       throw usage("only the serial engine reads standard input")
     }
@@ -146,17 +150,18 @@ struct Split {
     }
     var job = StreamJob()
     job.options = session.jobOptions(kinds)
+    job.digests = digestRequest
     return try CleaveCLI.job { () throws(CleaveError) in
       try session.requireStandardInput()
       try checkNames(count: 0)
       let report = try job.split(size: streamSize, name: naming.name, block: settings.block) {
         report throws(CleaveError) in
         try refuseStale(naming.existing(count: report.outputs.count))
-        return manifest(report.outputs, report.whole, named: prefix, report.blocks)
+        return files(report.outputs, report.whole, report.digests, named: prefix, report.blocks)
           + scripts(report.outputs, report.whole)
       }
       session.noteRun(engine: .serial, bytes: report.whole.count)
-      try tell(.serial, "-", report.outputs, report.whole)
+      try tell(.serial, "-", report.outputs, report.whole, report.digests)
       return .success
     }
   }
@@ -174,21 +179,9 @@ struct Split {
 
   // MARK: Names
 
-  private var manifestPath: FilePath? {
-    switch settings.manifest {
-    case .none: nil
-    case .file(let path): path
-    case .automatic: Manifest.path(beside: prefix)
-    }
-  }
-
-  private var writtenManifest: FilePath? {
-    SFV.canHold(prefix.lastComponent) ? manifestPath : nil
-  }
-
   private var kinds: Checksum.Kinds {
-    settings.verify == .none && manifestPath == nil && !settings.makesJoiners
-      ? [] : [.crc32, .adler32]
+    let isWanted = !manifests.isEmpty || !settings.sums.isEmpty || settings.makesJoiners
+    return settings.verify == .none && !isWanted ? [] : [.crc32, .adler32]
   }
 
   private func checkNames(
@@ -206,24 +199,7 @@ struct Split {
     }
     if count > 0 { try refuseStale(existing) }
     try checkJoiners()
-    if let path = manifestPath {
-      // As many bytes as its lines have, but for the numbers that outgrow their width.
-      let names = Int64(count * (prefix.lastComponent.bytes.count + naming.width + 11))
-      let sums = settings.block.map { _ in
-        BlockSums.renderedSize(blocks: blocks, files: Int64(count))
-      }
-      guard names + (sums ?? 0) < Manifest.largestFile else {
-        throw CleaveError(
-          .cannotCreate,
-          path,
-          "would be too large to be read again; --manifest=none makes none"
-        )
-      }
-      try OutputCheck.check(path, settings.outputOptions, inputs: [])
-      if !SFV.canHold(prefix.lastComponent) {
-        session.console.warn("\(prefix): an SFV file cannot hold this name; no manifest is written")
-      }
-    }
+    try checkManifests(count: count, blocks: blocks)
   }
 
   /// A part that an earlier, longer split left would be taken for one of the new ones.
@@ -237,36 +213,9 @@ struct Split {
     )
   }
 
-  // MARK: Manifest
-
   /// The sums of the blocks of each part; empty where none are wanted.
   private func blocks(of plan: TransferPlan, _ report: TransferReport) -> [BlockSums?] {
     settings.block.map { plan.blockSums(report, size: $0) } ?? []
-  }
-
-  private func manifest(
-    _ sums: [Checksum],
-    _ whole: Checksum,
-    named file: FilePath,
-    _ blocks: [BlockSums?]
-  ) -> [TransferJob.NewFile] {
-    guard let path = manifestPath, SFV.canHold(prefix.lastComponent) else { return [] }
-    let sfv = SFV(
-      entries: sums.enumerated().map { number, sum in
-        SFV.Entry(
-          name: naming.name(number).lastComponent,
-          crc32: sum.crc32,
-          blocks: blocks.isEmpty ? nil : blocks[number]
-        )
-      },
-      whole: SFV.Whole(
-        name: SFV.canHold(file.lastComponent) ? file.lastComponent : prefix.lastComponent,
-        size: whole.count,
-        crc32: whole.crc32,
-        adler32: whole.adler32
-      )
-    )
-    return [TransferJob.NewFile(path: path, bytes: sfv.render(version: cleaveVersion))]
   }
 
   // MARK: Telling
@@ -275,7 +224,8 @@ struct Split {
     _ engine: EngineName,
     _ file: FilePath,
     _ sums: [Checksum],
-    _ whole: Checksum
+    _ whole: Checksum,
+    _ digests: Digests
   ) throws(CleaveError) {
     let isSummed = !kinds.isEmpty
     if settings.writesJSON {
@@ -285,12 +235,14 @@ struct Split {
           engine: engine.rawValue,
           bytes: whole.count,
           parts: sums.enumerated().map { number, sum in
-            JSONReport.File(naming.name(number), bytes: sum.count, isSummed ? sum : nil)
+            JSONReport.File(naming.name(number), sum, kinds, digests.part(number))
           },
-          manifest: writtenManifest.map { JSONReport.Name($0) },
+          manifest: manifestNames.first,
+          manifests: manifestNames,
           joiners: joinerNames,
           crc32: isSummed ? whole.crc32Text : nil,
           adler32: isSummed ? whole.adler32Text : nil,
+          digests: JSONReport.digests(digests.whole),
           seconds: session.seconds,
           peakMemory: ProcessState.peakResidentBytes
         ),
@@ -301,9 +253,10 @@ struct Split {
     let last = sums.count > 1 ? " to \(naming.name(sums.count - 1))" : ""
     var line = "\(source): \(ByteSize.described(whole.count)) in \(naming.name(0))\(last)"
     if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
-    if let written = writtenManifest { line += ", manifest \(written)" }
+    line += manifestText
     if let joiner = joiners.first { line += ", put together by \(joiner.path(beside: prefix))" }
     try session.console.report(line)
+    try session.tellSums("\(file == "-" ? prefix : file)", whole, digests.whole)
   }
 
   private func describe(
@@ -316,14 +269,14 @@ struct Split {
       var report = PlanReport("split", splitting: plan, engine)
       let manner = settings.consumes ? Consumption.Manner.tail : nil
       try session.complete(&report, plan, engine, making: prefix, consuming: manner, found)
-      report.manifest = writtenManifest.map { JSONReport.Name($0) }
+      report.manifest = manifestNames.first
+      report.manifests = manifestNames
       report.joiners = joinerNames
       let count = report.parts.count == 1 ? "1 part" : "\(report.parts.count) parts"
-      let manifest = writtenManifest.map { ", manifest \($0)" } ?? ""
       try session.show(
         report,
         "\(file): \(ByteSize.described(plan.totalBytes)) in \(count), by the \(engine.rawValue) "
-          + "engine\(manifest)"
+          + "engine\(manifestText)"
       )
     }
     return .success

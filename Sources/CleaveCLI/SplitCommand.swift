@@ -41,7 +41,15 @@ enum SplitCommand {
         "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
           + "of a split zip (zip), which 7-Zip unpacks without joining them."
       ),
-      OptionRows.manifest("Write the manifest to FILE, or none; without it, to PREFIX.sfv."),
+      OptionRows.manifest(
+        "Write the manifest to FILE, or none, in the form that its ending says: .sfv, .crc (Total "
+          + "Commander's), .md5, .sha1, .sha256, .sha512 or .b2."
+      ),
+      SumKind.option(
+        "Write a manifest for each kind of sum in LIST, and tell those of the whole: PREFIX.sfv for "
+          + "crc32, which is the default, and adler32; PREFIX.md5, .sha1, .sha256, .sha512 or .b2 for "
+          + "the kinds of that name, as coreutils do."
+      ),
       .value(
         "block",
         "SIZE",

@@ -3,7 +3,9 @@
 #endif
 
 /// A digest that grows while its bytes pass by, in order, through OpenSSL's libcrypto.
-package final class RunningDigest {
+///
+/// Unchecked: whoever has it keeps all but one thread from it; see ``PassingDigests``.
+package final class RunningDigest: @unchecked Sendable {
   private let kind: Digest.Kind
 
   #if CLEAVE_CRYPTO

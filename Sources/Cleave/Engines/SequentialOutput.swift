@@ -92,7 +92,10 @@ final class OutputRun: Sendable {
   func write(_ chunk: Chunk, for piece: Piece) {
     dispatchPrecondition(condition: .onQueue(queue))
     let checksum = sum.update { sum, kinds in
-      chunk.forEachRegion { sum.update($0, kinds) }
+      chunk.forEachRegion { region in
+        sum.update(region, kinds)
+        transfer.passing?.update(region)
+      }
     }
     if let extent, checksum.count == extent.length {
       transfer.record(checksum, extent: extent.index)

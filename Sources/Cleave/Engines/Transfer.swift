@@ -12,6 +12,8 @@ package final class Transfer: Sendable {
   package let sharing: BlockSharing
   package let progress: Progress
   package let buffers: IdleBuffers
+  /// Takes the bytes of an engine that moves them in their order.
+  package let passing: PassingDigests?
 
   private struct State {
     var error: CleaveError?
@@ -29,9 +31,11 @@ package final class Transfer: Sendable {
     _ options: JobOptions,
     outputs: Outputs,
     sharing: BlockSharing? = nil,
-    buffers: IdleBuffers = IdleBuffers()
+    buffers: IdleBuffers = IdleBuffers(),
+    passing: PassingDigests? = nil
   ) {
     self.plan = plan
+    self.passing = passing
     settings = options.settings
     kinds = options.kinds
     progress = options.progress

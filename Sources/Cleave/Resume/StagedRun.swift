@@ -69,8 +69,13 @@ final class StagedRun {
     job.options.progress.expect(plan.totalBytes)
     try checkNames(others)
     if staged.present == nil { try begin() } else { try goOn() }
+    let digests = try DigestRun.begin(job.digesting, plan, job.options) { [current] error in
+      current.fail(error)
+    }
+    defer { digests?.stop() }
     try carryOut()
-    let report = try complete()
+    var report = try complete()
+    if let digests { report.digests = try digests.finish(report) }
     for new in try approve(report) { try make(new) }
     try job.inspect?(outputs.temporaries)
     if job.options.cancellation.isCancelled { throw .cancelled }

@@ -1,0 +1,51 @@
+import Cleave
+import Posix
+
+/// Sums that are not combined from those of the parts.
+extension Merge {
+  /// The digests that were asked for, and those that the manifest is checked by.
+  var digestRequest: DigestRequest {
+    var request = DigestRequest(whole: settings.digestKinds)
+    guard let needed = neededDigests, RunningDigest.isAvailable else { return request }
+    request.parts.formUnion(needed.parts)
+    if makesWhole { request.whole.formUnion(needed.whole) }
+    return request
+  }
+
+  /// What the manifest has digests of; nil where nothing is compared.
+  private var neededDigests: DigestRequest? {
+    guard comparesManifest, let needed = selection.manifest?.digests(of: selection.base) else {
+      return nil
+    }
+    return needed.isEmpty ? nil : needed
+  }
+
+  /// Whether what is made is checked against a manifest.
+  var comparesManifest: Bool {
+    settings.verify != .none && settings.range == nil && selection.manifest != nil
+  }
+
+  /// Whether all that the manifest says is checked.
+  var provesManifest: Bool {
+    comparesManifest && (neededDigests == nil || RunningDigest.isAvailable)
+  }
+
+  /// - Throws: where bytes would be gone before all of them have been hashed.
+  func checkDigests() throws(Failure) {
+    if let manifest = selection.manifest, neededDigests != nil, !RunningDigest.isAvailable {
+      session.console.warn(
+        "\(manifest.path): only names and sizes are compared: this cleave was built without "
+          + "OpenSSL's libcrypto"
+      )
+    }
+    guard settings.consumes, !digestRequest.isEmpty else { return }
+    if !settings.digestKinds.isEmpty {
+      throw usage("--consume frees parts before all bytes have been hashed, as --checksum needs")
+    }
+    let path = selection.manifest.map { "\($0.path)" } ?? "the manifest"
+    throw usage(
+      "--consume frees parts before all bytes have been hashed, as \(path) needs; --manifest=FILE "
+        + "names one with CRC-32s, and --manifest=none does without"
+    )
+  }
+}

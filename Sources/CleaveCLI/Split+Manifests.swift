@@ -1,0 +1,199 @@
+import Cleave
+import Posix
+
+/// The manifests that split writes.
+extension Split {
+  /// One of them.
+  struct ManifestFile {
+    var path: FilePath
+    var form: Form
+  }
+
+  enum Form: Hashable {
+    /// CRC-32s, and Adler-32 of the whole.
+    case sfv
+    /// Total Commander's.
+    case crc
+    case sums(Digest.Kind)
+  }
+
+  /// One for each kind of sum that was asked for, or the only one, in the form that its name says.
+  var manifests: [ManifestFile] {
+    switch settings.manifest {
+    case .none: return []
+    case .file(let path): return [ManifestFile(path: path, form: Form(of: path))]
+    case .automatic:
+      let digests = settings.sums.compactMap(\.digest)
+      let hasSFV = settings.sums.isEmpty || digests.count < settings.sums.count
+      let sfv = ManifestFile(path: Manifest.path(beside: prefix), form: .sfv)
+      return (hasSFV ? [sfv] : [])
+        + digests.map { ManifestFile(path: prefix.adding(".\($0.rawValue)"), form: .sums($0)) }
+    }
+  }
+
+  /// Those that can hold the name.
+  var writtenManifests: [ManifestFile] {
+    let names = [prefix.lastComponent]
+    return manifests.filter { manifest in
+      if case .sums = manifest.form { true } else { names.allSatisfy(SFV.canHold) }
+    }
+  }
+
+  /// For the report.
+  var manifestNames: [JSONReport.Name] { writtenManifests.map { JSONReport.Name($0.path) } }
+
+  /// The end of a sentence, or nothing.
+  var manifestText: String {
+    let names = writtenManifests.map(\.path.description).joined(separator: ", ")
+    return switch writtenManifests.count {
+    case 0: ""
+    case 1: ", manifest \(names)"
+    default: ", manifests \(names)"
+    }
+  }
+
+  /// The digests that the manifests have, and those that were asked for.
+  var digestRequest: DigestRequest {
+    var request = DigestRequest(whole: settings.digestKinds)
+    for manifest in manifests {
+      guard case .sums(let kind) = manifest.form else { continue }
+      request.parts.insert(kind)
+      request.whole.insert(kind)
+    }
+    return request
+  }
+
+  /// - Throws: where options contradict each other.
+  func checkManifests() throws(Failure) {
+    let request = digestRequest
+    if case .file(let path) = settings.manifest {
+      guard settings.sums.isEmpty else {
+        throw usage("--manifest=FILE has the sums that its ending says; --checksum names others")
+      }
+      guard request.isEmpty || RunningDigest.isAvailable else {
+        throw usage("\(path) needs OpenSSL's libcrypto, which this cleave was built without")
+      }
+    }
+    guard settings.block == nil || manifests.contains(where: { $0.form == .sfv }) else {
+      throw usage("--block is for SFV files: the other manifests have no place for its sums")
+    }
+    guard !settings.consumes || request.isEmpty else {
+      throw usage("--consume frees bytes before all of them have been hashed; CRC-32 needs no more")
+    }
+  }
+
+  /// - Parameter blocks: of all parts, where their sums are wanted.
+  /// - Throws: where a name is taken, or a manifest would be too large.
+  func checkManifests(count: Int, blocks: Int64) throws(CleaveError) {
+    for manifest in manifests {
+      // As many bytes as its lines have, but for the numbers that outgrow their width.
+      let name = prefix.lastComponent.bytes.count + naming.width
+      let lines = Int64(count * (name + manifest.form.sumLength))
+      let sums = settings.block.map { _ in
+        manifest.form == .sfv ? BlockSums.renderedSize(blocks: blocks, files: Int64(count)) : 0
+      }
+      guard lines + (sums ?? 0) < Manifest.largestFile else {
+        throw CleaveError(
+          .cannotCreate,
+          manifest.path,
+          "would be too large to be read again; --manifest=none makes none"
+        )
+      }
+      try OutputCheck.check(manifest.path, settings.outputOptions, inputs: [])
+    }
+    if writtenManifests.count < manifests.count {
+      session.console.warn("\(prefix): an SFV file cannot hold this name; no manifest is written")
+    }
+  }
+
+  /// The manifests' bytes.
+  func files(
+    _ sums: [Checksum],
+    _ whole: Checksum,
+    _ digests: Digests,
+    named file: FilePath,
+    _ blocks: [BlockSums?]
+  ) -> [TransferJob.NewFile] {
+    writtenManifests.map { manifest in
+      let bytes =
+        switch manifest.form {
+        case .sfv: sfv(sums, whole, named: file, blocks)
+        case .crc: crc(whole, named: file)
+        case .sums(let kind): self.sums(kind, whole, digests, named: file)
+        }
+      return TransferJob.NewFile(path: manifest.path, bytes: bytes)
+    }
+  }
+
+  /// What the whole is called in a manifest that cannot hold every name.
+  private func plainName(of file: FilePath) -> FilePath {
+    SFV.canHold(file.lastComponent) ? file.lastComponent : prefix.lastComponent
+  }
+
+  private func sfv(
+    _ sums: [Checksum],
+    _ whole: Checksum,
+    named file: FilePath,
+    _ blocks: [BlockSums?]
+  ) -> [UInt8] {
+    let sfv = SFV(
+      entries: sums.enumerated().map { number, sum in
+        SFV.Entry(
+          name: naming.name(number).lastComponent,
+          crc32: sum.crc32,
+          blocks: blocks.isEmpty ? nil : blocks[number]
+        )
+      },
+      whole: SFV.Whole(
+        name: plainName(of: file),
+        size: whole.count,
+        crc32: whole.crc32,
+        adler32: whole.adler32
+      )
+    )
+    return sfv.render(version: cleaveVersion)
+  }
+
+  private func crc(_ whole: Checksum, named file: FilePath) -> [UInt8] {
+    TotalCommanderCRC(name: plainName(of: file), size: whole.count, crc32: whole.crc32).render()
+  }
+
+  private func sums(
+    _ kind: Digest.Kind,
+    _ whole: Checksum,
+    _ digests: Digests,
+    named file: FilePath
+  ) -> [UInt8] {
+    let sums = Sums(
+      entries: digests.parts.enumerated().map { number, digests in
+        Sums.Entry(
+          name: naming.name(number).lastComponent,
+          digests: digests.filter { $0.kind == kind }
+        )
+      },
+      whole: digests.whole.first { $0.kind == kind }.map {
+        Sums.Whole(name: file.lastComponent, size: whole.count, digest: $0)
+      }
+    )
+    return sums.render(version: cleaveVersion)
+  }
+}
+
+extension Split.Form {
+  init(of path: FilePath) {
+    switch Manifest.Format(of: path) {
+    case .crc: self = .crc
+    case .sums(let kind?): self = .sums(kind)
+    default: self = .sfv
+    }
+  }
+
+  /// Bytes of a line that are not the name.
+  fileprivate var sumLength: Int {
+    switch self {
+    case .sfv: 11
+    case .crc: 0
+    case .sums(let kind): 2 * kind.count + 4
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Cleave
+import CommandLineKit
+
+/// What `--checksum` can ask for.
+enum SumKind: String, CaseIterable, Sendable {
+  case crc32, adler32, md5, sha1, sha256, sha512, b2
+
+  /// Nil for sums that are combined from those of the parts.
+  var digest: Digest.Kind? { Digest.Kind(rawValue: rawValue) }
+
+  /// As in lines such as `SHA256 (name) = …`.
+  var tag: String { digest?.name ?? rawValue.uppercased() }
+
+  /// Its value, where it was computed.
+  func text(_ sum: Checksum, _ digests: [Digest]) -> String? {
+    switch self {
+    case .crc32: sum.crc32Text
+    case .adler32: sum.adler32Text
+    default: digests.first { $0.kind == digest }?.text
+    }
+  }
+
+  static func option(_ help: String) -> Option<Settings> {
+    .list("checksum", "LIST", group: "Checking", help: help, sets: \.sums) {
+      argument throws(UsageError) in
+      let kind = try argument.choice(of: allCases)
+      guard kind.digest == nil || RunningDigest.isAvailable else {
+        throw argument.refused("needs OpenSSL's libcrypto, which this cleave was built without")
+      }
+      return kind
+    }
+  }
+}
+
+extension Settings {
+  /// The digests among the sums that were asked for.
+  var digestKinds: Set<Digest.Kind> { Set(sums.compactMap(\.digest)) }
+}
+
+extension Session {
+  /// Tells the sums that were asked for, in lines that `sha256sum -c` and its relatives read.
+  func tellSums(_ name: String, _ sum: Checksum, _ digests: [Digest]) throws(CleaveError) {
+    for kind in settings.sums {
+      guard let text = kind.text(sum, digests) else { continue }
+      try console.report("\(kind.tag) (\(name)) = \(text)")
+    }
+  }
+}
