@@ -10,7 +10,7 @@ enum VerifyCommand {
     usage: ["cleave verify [OPTION]... [MANIFEST | PART | DIRECTORY | FILE]..."],
     options: [
       OptionRows.manifest(
-        "Check the operands against FILE, not against NAME.sfv beside them."
+        "Check the operands against FILE, not against the manifest beside them."
       ),
       .flag(
         "quick",
@@ -36,9 +36,12 @@ enum VerifyCommand {
       OptionRows.dryRun(short: "n"), OptionRows.progress,
     ] + OptionRows.general,
     details: """
-      A MANIFEST, which ends in .sfv, stands for all files that it names; a PART for its whole \
-      series, with the manifest beside it; any other FILE is checked against FILE.sfv. Of a \
-      DIRECTORY, and of the current one without an operand, every manifest is checked.
+      A MANIFEST stands for all files that it names, or for the parts of the one that it is about; a \
+      PART for its whole series, with the manifest beside it; any other FILE is checked against \
+      FILE.sfv or another manifest beside it. Of a DIRECTORY, and of the current one without an \
+      operand, every manifest is checked. Manifests are files whose names end in .sfv, .crc (Total Commander's), \
+      .md5, .sha1, .sha256, .sha512 or .b2, or with sum behind that, and SHA256SUMS and the like; and \
+      what rclone's chunker keeps under the name of the whole.
 
       A zip, whole or in parts of any kind, needs no manifest: every entry is unpacked, straight from \
       the parts, and compared with the CRC-32 and the sizes that the zip tells. Entries that are \
@@ -72,6 +75,12 @@ enum VerifyCommand {
     // An operand that cannot be checked keeps none of the others from being checked.
     let checks = paths.map { path in
       (path, Result { () throws(CleaveError) in try VerifySubject(path, choice) })
+    }
+    for (_, subject) in checks where !RunningDigest.isAvailable {
+      guard let check = try? subject.get().check, !check.digests.isEmpty else { continue }
+      throw usage(
+        "\(check.manifest.path) needs OpenSSL's libcrypto, which this cleave was built without"
+      )
     }
     return try Verification(session: session, subjects: checks).run()
   }
@@ -180,16 +189,13 @@ private struct Verification {
   }
 
   private func verify(_ check: ManifestCheck) -> [Finding] {
+    if check.kind == .joined { return verify(joined: check) }
     let examined = check.files.map { path in
       Result { () throws(CleaveError) in try SourceFile(examining: path) }
     }
-    var job = VerifyJob()
-    job.kinds = check.manifest.kinds(of: check.base)
-    job.cancellation = session.cancellation
-    job.progress = session.progress
     let files = examined.compactMap { try? $0.get() }
     let blocks = check.manifest.blocks
-    var readings = job.run(files, blocks: files.map { blocks[$0.path.lastComponent] })
+    var readings = verifyJob(check).run(files, blocks: files.map { blocks[$0.path.lastComponent] })
       .makeIterator()
     var results: [Result<VerifyJob.Reading, CleaveError>] = []
     for file in examined {
@@ -199,6 +205,31 @@ private struct Verification {
       }
     }
     return findings(check, results)
+  }
+
+  private func verifyJob(_ check: ManifestCheck) -> VerifyJob {
+    var job = VerifyJob()
+    job.kinds = check.manifest.kinds(of: check.base)
+    job.digests = check.digests
+    job.cancellation = session.cancellation
+    job.progress = session.progress
+    return job
+  }
+
+  /// Parts of which the manifest says only what they make.
+  private func verify(joined check: ManifestCheck) -> [Finding] {
+    do throws(CleaveError) {
+      var files: [SourceFile] = []
+      for path in check.files { files.append(try SourceFile(examining: path)) }
+      let sums = try verifyJob(check).runJoined(files)
+      let difference = check.manifest.differences(
+        ofWhole: [(path: check.base, checksum: sums.checksum)],
+        digests: [sums.digests]
+      ).first
+      return [finding(check.base, sums, difference?.text)]
+    } catch {
+      return [unreadable(check.base, error)]
+    }
   }
 
   private func verify(_ zip: ZipSubject) -> [Finding] {
@@ -217,14 +248,11 @@ private struct Verification {
     _ check: ManifestCheck,
     _ results: [Result<VerifyJob.Reading, CleaveError>]
   ) -> [Finding] {
-    var wrong: [FilePath: [Range<Int64>]] = [:]
-    var readable: [(path: FilePath, checksum: Checksum)] = []
+    var readable: [(path: FilePath, reading: VerifyJob.Reading)] = []
     var findings: [Finding] = []
     for (path, result) in zip(check.files, results) {
       switch result {
-      case .success(let reading):
-        readable.append((path, reading.checksum))
-        wrong[path] = reading.wrong
+      case .success(let reading): readable.append((path, reading))
       case .failure(let error): findings.append(unreadable(path, error, bad: path))
       }
     }
@@ -233,10 +261,10 @@ private struct Verification {
     for difference in differences(check, readable, isComplete) {
       different[difference.path] = difference.text
     }
-    findings += readable.map { path, sum in
+    findings += readable.map { path, reading in
       let problem = different.removeValue(forKey: path)
       let isBad = problem != nil && path != check.unlisted
-      return finding(path, sum, problem, bad: isBad ? path : nil).with(wrong[path] ?? [])
+      return finding(path, reading, problem, bad: isBad ? path : nil).with(reading.wrong)
     }
     // What is left is about the whole, which is no file here.
     findings += different.map { path, text in finding(path, nil, text) }
@@ -245,34 +273,42 @@ private struct Verification {
 
   private func differences(
     _ check: ManifestCheck,
-    _ files: [(path: FilePath, checksum: Checksum)],
+    _ found: [(path: FilePath, reading: VerifyJob.Reading)],
     _ isComplete: Bool
   ) -> [Manifest.Difference] {
+    let files = found.map { (path: $0.path, checksum: $0.reading.checksum) }
+    var digests = Digests()
+    digests.parts = found.map(\.reading.digests)
     // What is missing has been told by then.
     if files.isEmpty { return [] }
     switch check.kind {
-    case .whole: return check.manifest.differences(ofWhole: files)
+    case .whole, .joined:
+      return check.manifest.differences(ofWhole: files, digests: digests.parts)
     case .parts:
       // Other files may be listed with the parts; the whole is made of the parts alone.
       let names = Set(check.manifest.parts(of: check.base).map(\.name))
       let parts = files.filter { names.contains($0.path.lastComponent) }
       let whole = parts.reduce(into: Checksum.empty) { $0.append($1.checksum) }
+      // What has digests of each part needs none of the whole.
+      let hasWhole =
+        isComplete && !parts.isEmpty && check.manifest.digests(of: check.base).whole.isEmpty
+        && !check.manifest.isOfSplitZip(check.base)
       return check.manifest.differences(
         parts: files,
-        whole: isComplete && !parts.isEmpty && !check.manifest.isOfSplitZip(check.base)
-          ? whole : nil,
-        of: check.base
+        whole: hasWhole ? whole : nil,
+        of: check.base,
+        digests: digests
       )
     }
   }
 
   private func finding(
     _ path: FilePath,
-    _ sum: Checksum?,
+    _ reading: VerifyJob.Reading?,
     _ problem: String?,
     bad: FilePath? = nil
   ) -> Finding {
-    var report = JSONReport.File(path, sum)
+    var report = JSONReport.File(path, reading?.checksum, reading?.kinds ?? [], reading?.digests ?? [])
     report.status = problem == nil ? "ok" : "different"
     report.problem = problem
     return Finding(

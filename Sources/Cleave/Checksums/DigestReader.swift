@@ -4,6 +4,8 @@ import Posix
 struct DigestReader: ~Copyable {
   private let inputs: Inputs
   private let passing: PassingDigests
+  private let kinds: Checksum.Kinds
+  private let progress: Progress?
   private let isCancelled: () -> Bool
   private let buffer: UnsafeMutableRawBufferPointer
   private var open: (index: Int, file: InputFile)?
@@ -12,14 +14,22 @@ struct DigestReader: ~Copyable {
   /// through every digest.
   private static let bufferSize = 256 << 10
 
-  init(_ inputs: Inputs, _ passing: PassingDigests, isCancelled: @escaping () -> Bool) {
+  /// - Parameter progress: counts what is read, where nothing else does.
+  init(
+    _ inputs: Inputs,
+    _ passing: PassingDigests,
+    kinds: Checksum.Kinds = .crc32,
+    progress: Progress? = nil,
+    isCancelled: @escaping () -> Bool
+  ) {
     (self.inputs, self.passing, self.isCancelled) = (inputs, passing, isCancelled)
+    (self.kinds, self.progress) = (kinds, progress)
     buffer = .allocate(byteCount: Self.bufferSize, alignment: Mapping.pageSize)
   }
 
   deinit { buffer.deallocate() }
 
-  /// Gives a run to the digests, and returns its CRC-32.
+  /// Gives a run to the digests, and returns its sums.
   mutating func read(
     _ source: Extent.Source,
     _ length: Int64
@@ -27,7 +37,7 @@ struct DigestReader: ~Copyable {
     var sum = Checksum.empty
     if let bytes = try source.bytes() {
       bytes.withUnsafeBytes { bytes in
-        sum.update(bytes, .crc32)
+        sum.update(bytes, kinds)
         passing.update(bytes)
       }
       return sum
@@ -40,8 +50,9 @@ struct DigestReader: ~Copyable {
       let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
       file.willRead(to: start + sum.count)
       try file.fill(piece, at: start + sum.count)
-      sum.update(UnsafeRawBufferPointer(piece), .crc32)
+      sum.update(UnsafeRawBufferPointer(piece), kinds)
       passing.update(UnsafeRawBufferPointer(piece))
+      progress?.add(count)
     }
     return sum
   }

@@ -79,7 +79,8 @@ extension Manifest {
     get throws(CleaveError) {
       let name = path.lastComponent
       let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) ?? name.bytes.endIndex
-      let bases = [whole?.name, FilePath(bytes: name.bytes[..<dot])].compactMap { $0 }
+      let only = entries.count == 1 ? entries.first?.name : nil
+      let bases = [whole?.name, only, FilePath(bytes: name.bytes[..<dot])].compactMap { $0 }
       let names: [FilePath]
       do { names = try FileSystem.names(in: path.directory).sorted() } catch {
         throw .reading(error)

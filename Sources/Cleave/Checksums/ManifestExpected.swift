@@ -18,7 +18,7 @@ extension Manifest {
     }
 
     /// The digest to compare: others of the same bytes would prove nothing more.
-    var strongest: Digest? {
+    public var strongest: Digest? {
       Digest.Kind.allCases.reversed().lazy.compactMap { kind in
         digests.first { $0.kind == kind }
       }.first

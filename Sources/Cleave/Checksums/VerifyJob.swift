@@ -4,6 +4,8 @@ import Posix
 /// Reads files and sums them, as many at a time as there are processors.
 public struct VerifyJob: Sendable {
   public var kinds: Checksum.Kinds = [.crc32, .adler32]
+  /// Of each file, or of what files make together.
+  public var digests: Set<Digest.Kind> = []
   public var cancellation = Cancellation()
   public var progress = Progress()
 
@@ -12,6 +14,10 @@ public struct VerifyJob: Sendable {
   /// What was found of a file.
   public struct Reading: Hashable, Sendable {
     public var checksum: Checksum
+    /// Which sums the checksum has.
+    public var kinds: Checksum.Kinds
+    /// Of the kinds that were asked for.
+    public var digests: [Digest] = []
     /// Runs of bytes, not next to each other, that are not what the blocks' sums say, or are missing.
     public var wrong: [Range<Int64>] = []
   }
@@ -33,39 +39,64 @@ public struct VerifyJob: Sendable {
     return box.values
   }
 
+  /// What files make, one behind the other.
+  ///
+  /// - Throws: what reading reports.
+  public func runJoined(_ files: [SourceFile]) throws(CleaveError) -> Reading {
+    progress.expectMore(files.totalSize)
+    let passing = try PassingDigests(DigestRequest(whole: digests))
+    let inputs = Inputs(files)
+    var reader = DigestReader(inputs, passing, kinds: kinds, progress: progress) { [cancellation] in
+      cancellation.isCancelled
+    }
+    var sum = Checksum.empty
+    for (index, file) in files.enumerated() {
+      sum.append(try reader.read(.file(index, offset: 0), file.status.size))
+    }
+    try reader.close()
+    let digests = try passing.finish().whole
+    return Reading(checksum: sum, kinds: kinds, digests: digests)
+  }
+
   private func read(_ file: SourceFile, _ blocks: BlockSums?) throws(CleaveError) -> Reading {
     let inputs = Inputs([file])
     let input = try inputs.acquire(0)
+    let request = DigestRequest(whole: digests)
+    let passing = request.isEmpty ? nil : try PassingDigests(request)
     var sum = Checksum.empty
     var comparison = blocks.map { BlockComparison($0, kinds.union(.crc32)) }
     do {
       try Checksum.read(input.descriptor, isCancelled: { cancellation.isCancelled }) { bytes in
         if comparison == nil { sum.update(bytes, kinds) } else { comparison?.update(bytes) }
+        passing?.update(bytes)
         progress.add(bytes.count)
       }
     } catch {
       throw .reading(error)
     }
     try inputs.release(0)
-    guard var comparison else { return Reading(checksum: sum) }
-    sum = comparison.finish()
-    return Reading(checksum: sum, wrong: comparison.ranges)
+    var reading = Reading(checksum: sum, kinds: kinds)
+    if let passing { reading.digests = try passing.finish().whole }
+    guard var comparison else { return reading }
+    reading.checksum = comparison.finish()
+    reading.wrong = comparison.ranges
+    return reading
   }
 }
 
 /// A place for results that several threads fill.
 private final class ResultBox: Sendable {
-  private let results: Locked<[Result<VerifyJob.Reading, CleaveError>]>
+  typealias Found = Result<VerifyJob.Reading, CleaveError>
+
+  private let results: Locked<[Found]>
 
   init(_ count: Int) {
-    results = Locked(
-      [Result<VerifyJob.Reading, CleaveError>](repeating: .failure(.cancelled), count: count)
-    )
+    results = Locked([Found](repeating: .failure(.cancelled), count: count))
   }
 
-  func set(_ index: Int, _ result: Result<VerifyJob.Reading, CleaveError>) {
+  func set(_ index: Int, _ result: Found) {
     results.withLock { $0[index] = result }
   }
 
-  var values: [Result<VerifyJob.Reading, CleaveError>] { results.withLock { $0 } }
+  var values: [Found] { results.withLock { $0 } }
 }

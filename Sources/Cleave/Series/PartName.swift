@@ -112,7 +112,7 @@ public struct PartName: Hashable, Sendable {
 
   /// How names that are given in an order are all read, so that they are those of one file; nil where
   /// they are not.
-  static func common(_ names: [FilePath]) -> PartName? {
+  package static func common(_ names: [FilePath]) -> PartName? {
     guard let first = names.first else { return nil }
     return readings(of: first).first { reading in
       guard
