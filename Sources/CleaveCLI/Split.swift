@@ -93,7 +93,13 @@ struct Split {
     let others = writtenManifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
     return try CleaveCLI.job { () throws(CleaveError) in
       let approve = { (report: TransferReport) in
-        files(report.destinations, whole(report), report.digests, named: file, blocks(of: plan, report))
+        files(
+          report.destinations,
+          whole(report),
+          report.digests,
+          named: file,
+          blocks(of: plan, report)
+        )
           + scripts(report.destinations, whole(report))
       }
       let report: TransferReport

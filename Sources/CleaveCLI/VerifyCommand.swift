@@ -308,7 +308,12 @@ private struct Verification {
     _ problem: String?,
     bad: FilePath? = nil
   ) -> Finding {
-    var report = JSONReport.File(path, reading?.checksum, reading?.kinds ?? [], reading?.digests ?? [])
+    var report = JSONReport.File(
+      path,
+      reading?.checksum,
+      reading?.kinds ?? [],
+      reading?.digests ?? []
+    )
     report.status = problem == nil ? "ok" : "different"
     report.problem = problem
     return Finding(

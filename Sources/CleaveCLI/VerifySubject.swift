@@ -85,7 +85,8 @@ struct ManifestCheck {
     let isAbout = files.isEmpty ? [base] : files
     // rclone's is called as the whole is.
     let found = isAbout.first { $0 != manifest.path && (try? FileStatus.ifPresent($0)) != nil }
-    if found == nil, let part = try manifest.partsFound.first {
+    let saysWhole = manifest.whole != nil || files.count == 1
+    if found == nil, saysWhole, let part = try manifest.partsFound.first {
       self = try ManifestCheck(joining: part, manifest)
     } else if !files.isEmpty {
       let base = manifest.path.withoutEnding

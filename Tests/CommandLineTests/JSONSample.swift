@@ -60,6 +60,7 @@ struct JSONSamples {
     try add("result", ["split", "-b", "3000", "-", "stream"], input: .file(directory.file("file")))
     try add("result", ["info", "file"])
     try add("result", ["verify", "file"])
+    if Tool.cleaveHasDigests { try addDigests() }
     try remove("file")
     try add("result", ["info", "file.002"])
     try add("plan", ["merge", "-n", "file.001"])
@@ -82,6 +83,14 @@ struct JSONSamples {
       try Files.write([1], to: directory.file(odd))
       try add("result", ["info", odd])
     #endif
+  }
+
+  private mutating func addDigests() throws {
+    let all = "crc32,adler32,md5,sha1,sha256,sha512,b2"
+    try add("plan", ["split", "-b", "3000", "--checksum", all, "--dry-run", "file", "summed"])
+    try add("result", ["split", "-b", "3000", "--checksum", all, "file", "summed"])
+    try add("result", ["verify", "summed.b2"])
+    try add("result", ["merge", "--checksum", all, "--manifest=summed.sha1", "summed.001"])
   }
 
   private mutating func addStages() throws {

@@ -12,6 +12,10 @@ package struct Tool: Sendable {
       ?? BuildProducts.directory.appending("cleave")
   )
 
+  /// Whether it was built with a library that computes digests.
+  package static let cleaveHasDigests =
+    (try? cleave.run(["--version"]))?.outputText.contains("digests by") ?? false
+
   /// The shell, for pipelines: `Tool.shell.run(["-c", "cat \"$1\" | wc -c", "sh", path])`.
   package static let shell = Tool("/bin/sh")
 

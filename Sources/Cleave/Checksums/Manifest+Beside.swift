@@ -86,7 +86,9 @@ extension Manifest {
         throw .reading(error)
       }
       let found = bases.lazy.map { base in
-        names.filter { PartName.reading(of: $0, for: base) != nil }
+        names.filter { name in
+          !Manifest.isName(name) && PartName.reading(of: name, for: base)?.isSureOrFirst == true
+        }
       }
       return (found.first { !$0.isEmpty } ?? []).map { path.sibling($0) }
     }
@@ -101,6 +103,11 @@ extension Manifest {
     let canBeChecked = strength < 0 || RunningDigest.isAvailable
     return [tells(of: base) ? 1 : 0, canBeChecked ? 1 : 0, strength]
   }
+}
+
+extension PartName {
+  /// Whether it is a part's name whatever else there is, or may be that of the first.
+  fileprivate var isSureOrFirst: Bool { style.isCertain || number == 0 }
 }
 
 extension [FilePath] {
