@@ -238,7 +238,7 @@ struct CloneTests {
       let before = try series.contents()
       let outcome = try series.merge(
         "direct",
-        ["--clone=always"],
+        ["--clone=always", "--last=1"],
         environment: FaultShim.environment("share@/.file#\(call)=\(error)")
       )
       #expect(outcome.exitCode == CInt(code), "\(outcome)")
@@ -260,7 +260,7 @@ struct CloneTests {
     let part = series.parts[0]
     let outcome = try series.merge(
       "direct",
-      ["--clone=always"],
+      ["--clone=always", "--last=2"],
       environment: FaultShim.environment("share@/.file#\(call)=truncate:0:\(part)")
     )
     #expect(outcome.exitCode == 65, "\(outcome)")
