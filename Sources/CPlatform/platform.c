@@ -13,6 +13,7 @@
 
 #ifdef __linux__
 #include <linux/fs.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -135,6 +136,58 @@ int cplatform_can_punch_holes(const char *directory) {
 
 int cplatform_lock_file(int descriptor, int is_shared, int waits) {
   return flock(descriptor, (is_shared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB));
+}
+
+int cplatform_has_writer(int descriptor) {
+#ifdef __linux__
+  // Who opens the file for writing at this very moment has a signal sent here. The usual one, SIGIO,
+  // would end the process; this one is ignored unless somebody asks for it.
+  if (fcntl(descriptor, F_SETSIG, SIGURG) == -1) return -1;
+  if (fcntl(descriptor, F_SETLEASE, F_RDLCK) == -1) return errno == EAGAIN ? 1 : -1;
+  fcntl(descriptor, F_SETLEASE, F_UNLCK);
+  return 0;
+#else
+  (void)descriptor;
+  errno = ENOTSUP;
+  return -1;
+#endif
+}
+
+int cplatform_watch_directory(const char *path) {
+#ifdef __linux__
+  int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (descriptor == -1) return -1;
+  uint32_t names = IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
+  uint32_t itself = IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+  if (inotify_add_watch(descriptor, path, names | itself) != -1) return descriptor;
+  int error = errno;
+  close(descriptor);
+  errno = error;
+  return -1;
+#else
+  (void)path;
+  errno = ENOTSUP;
+  return -1;
+#endif
+}
+
+int cplatform_take_events(int descriptor) {
+#ifdef __linux__
+  char buffer[16384] __attribute__((aligned(__alignof__(struct inotify_event))));
+  ssize_t count = read(descriptor, buffer, sizeof buffer);
+  if (count == -1) return -1;
+  int result = 1;
+  for (char *place = buffer; place < buffer + count;) {
+    const struct inotify_event *event = (const struct inotify_event *)place;
+    if (event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)) result = 2;
+    place += sizeof *event + event->len;
+  }
+  return result;
+#else
+  (void)descriptor;
+  errno = ENOTSUP;
+  return -1;
+#endif
 }
 
 int cplatform_start_writeback(int descriptor, off_t offset, off_t length) {

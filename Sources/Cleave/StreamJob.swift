@@ -1,7 +1,7 @@
 public import Posix
 
-/// A job with standard input among its sources, so that nobody knows how long it will be: always
-/// run by the serial engine.
+/// A job of which nobody knows how long it will be, with standard input or files that are still to come
+/// among its sources: always run by the serial engine.
 public struct StreamJob: Sendable {
   /// Where bytes come from.
   public enum Source: Hashable, Sendable {
@@ -42,23 +42,37 @@ extension StreamJob {
     stream: StreamOutput? = nil,
     approve: (Report) throws(CleaveError) -> [TransferJob.NewFile] = { _ in [] }
   ) throws(CleaveError) -> Report {
-    let files = sources.compactMap { source in
-      if case .file(let file) = source { file } else { nil }
-    }
-    return try run(files, approve: approve) { run throws(CleaveError) in
+    var left = sources[...]
+    let files = sources.compactMap(\.file)
+    return try merge(from: { left.popFirst() }, knowing: files, into: path, stream, approve)
+  }
+
+  /// Puts sources together as they come.
+  ///
+  /// - Parameters:
+  ///   - next: the next source, which it may wait for; nil behind the last one.
+  ///   - files: what is known of the sources beforehand.
+  ///   - stream: takes the place of a file at `path`.
+  ///   - approve: as in ``TransferJob/run(approve:)``.
+  package func merge(
+    from next: () throws(CleaveError) -> Source?,
+    knowing files: [SourceFile],
+    into path: FilePath,
+    _ stream: StreamOutput?,
+    _ approve: (Report) throws(CleaveError) -> [TransferJob.NewFile]
+  ) throws(CleaveError) -> Report {
+    try run(approve: approve) { run throws(CleaveError) in
       let index = stream.map { run.outputs.add($0) } ?? run.outputs.add(path)
       try run.pump.open(destination: index)
       let stops = stops(run.transfer, stream)
-      var nextFile = 0
       var report = Report(outputs: [.empty])
-      for source in sources where !run.transfer.hasFailed {
+      while !run.transfer.hasFailed, let source = try next() {
         let sum: Checksum
         switch source {
         case .standardInput:
           sum = try run.pump.move(from: try StreamInput.standard(), limit: .max, stops)
-        case .file:
-          sum = try run.pump.move(source: nextFile)
-          nextFile += 1
+        case .file(let file):
+          sum = try run.pump.move(whole: file)
         }
         try run.transfer.passing?.endPart()
         report.sources.append(sum)
@@ -90,7 +104,7 @@ extension StreamJob {
     block: Int64? = nil,
     approve: (Report) throws(CleaveError) -> [TransferJob.NewFile] = { _ in [] }
   ) throws(CleaveError) -> Report {
-    try run([], approve: approve) { run throws(CleaveError) in
+    try run(approve: approve) { run throws(CleaveError) in
       let input = try StreamInput.standard()
       let stops = stops(run.transfer, nil)
       var report = Report()
@@ -158,7 +172,6 @@ extension StreamJob {
   }
 
   private func run(
-    _ files: [SourceFile],
     approve: (Report) throws(CleaveError) -> [TransferJob.NewFile],
     moving: (Run) throws(CleaveError) -> Report,
     checkingNames: () throws(CleaveError) -> Void
@@ -168,7 +181,7 @@ extension StreamJob {
     }
     let plan: TransferPlan
     do {
-      plan = try TransferPlan(sources: files, destinations: [], extents: [])
+      plan = try TransferPlan(sources: [], destinations: [], extents: [])
     } catch {
       throw CleaveError(.badData, "the plan is not sound: \(error)")
     }

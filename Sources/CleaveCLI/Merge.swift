@@ -53,15 +53,7 @@ struct Merge {
   }
 
   private func openStream() throws(CleaveError) -> StreamOutput? {
-    if output == "-" { return settings.isDryRun ? nil : try session.standardOutput() }
-    guard try OutputCheck.isStream(output, settings.outputOptions), !settings.isDryRun else {
-      return nil
-    }
-    do {
-      return try StreamOutput(opening: output) { session.cancellation.isCancelled }
-    } catch {
-      throw .creating(error)
-    }
+    settings.isDryRun ? nil : try session.stream(output)
   }
 
   private func engine(for plan: TransferPlan, isStream: Bool) throws(Failure) -> EngineName {
@@ -183,7 +175,7 @@ struct Merge {
     }
   }
 
-  private func compare(
+  func compare(
     _ parts: [Checksum],
     _ whole: Checksum,
     _ digests: Digests
@@ -212,7 +204,7 @@ struct Merge {
 
   // MARK: Telling
 
-  private func tell(
+  func tell(
     _ engine: EngineName,
     _ parts: [Checksum],
     _ whole: Checksum,

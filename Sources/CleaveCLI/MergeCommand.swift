@@ -28,7 +28,7 @@ enum MergeCommand {
       ),
       OptionRows.keepMarker,
     ] + OptionRows.reading + [
-      OptionRows.strict,
+      OptionRows.strict, OptionRows.wait,
       OptionRows.manifest(
         "Check against FILE, or none; without it, against the one beside the parts: NAME.sfv, or else "
           + "NAME.crc, NAME.sha256, SHA256SUMS and the like."
@@ -51,11 +51,17 @@ enum MergeCommand {
       whose headers are right. Parts that together hold a zip, such as a.zip.001, are joined only if \
       it is whole and they are in order.
 
+      With --wait, what is still to come is waited for: up to the last part that a manifest, a name, a \
+      zip or a part shorter than the others tells of, or until TIMEOUT. A part counts as finished when \
+      nobody has it open for writing, where the system tells; where it does not, after ten seconds \
+      without a change.
+
       The output has its name only when it is complete, checked and on the device.
       """,
     examples: [
       .init("cleave merge gcd.mp4.zip.001", "Make gcd.mp4.zip beside its parts."),
       .init("cleave merge -o a.zip parts/a.z01", "Make one zip of a split one."),
+      .init("cleave merge --wait=1h film.mkv.001", "Merge what is still being downloaded."),
       .init("cleave merge -o - backup.tar.001 | tar -x", "Read the parts as one stream."),
     ]
   )
@@ -63,6 +69,7 @@ enum MergeCommand {
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     try check(operands, session.settings, to: "merge")
     let settings = session.settings
+    if settings.waits { return try WaitingMerge(session, operands).run() }
     if settings.isStaged, let resumed = try goOn(session, operands) { return resumed }
     let selection = try selection(session, operands)
     if settings.verify == .entries, case .bytes = selection.content {
@@ -105,9 +112,6 @@ enum MergeCommand {
       } catch {
         throw error.kind == .missingInput ? hinting(error, session, operands[0]) : error
       }
-    }
-    if let doubt = selection.doubt {
-      session.console.warn("\(doubt.message); joined as bytes, by its manifest")
     }
     try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
     return selection
@@ -164,7 +168,7 @@ enum MergeCommand {
     return told
   }
 
-  private static func output(
+  static func output(
     _ session: Session,
     _ selection: MergeSelection,
     _ operands: [FilePath]

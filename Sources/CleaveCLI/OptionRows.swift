@@ -184,6 +184,18 @@ enum OptionRows {
     ) { argument throws(UsageError) in Int64(try argument.number(in: 0...Int(Int32.max))) },
   ]
 
+  static let wait: Row = .init(
+    "wait",
+    .optional("TIMEOUT"),
+    group: "Parts",
+    help:
+      "Wait for parts that are not there yet, and put them together as they come, none before it is "
+      + "finished; give up when nothing has happened to them for TIMEOUT, such as 90s, 30m or 2h."
+  ) { settings, argument throws(UsageError) in
+    settings.waits = true
+    settings.patience = argument.isGiven ? try argument.time : nil
+  }
+
   static let strict: Row = .flag(
     "strict",
     group: "Parts",

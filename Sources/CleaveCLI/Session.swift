@@ -111,6 +111,17 @@ final class Session: Sendable {
     }
   }
 
+  /// The destination of data that is no file: standard output, a FIFO or a device; nil for others.
+  func stream(_ output: FilePath) throws(CleaveError) -> StreamOutput? {
+    if output == "-" { return try standardOutput() }
+    guard try OutputCheck.isStream(output, settings.outputOptions) else { return nil }
+    do {
+      return try StreamOutput(opening: output) { cancellation.isCancelled }
+    } catch {
+      throw .creating(error)
+    }
+  }
+
   func requireStandardInput() throws(CleaveError) {
     if closed.contains(0) { throw CleaveError(.missingInput, "standard input: is closed") }
   }
@@ -156,10 +167,13 @@ final class Session: Sendable {
     try OutputCheck.checkSpace(for: plan.destinations)
   }
 
-  /// Tells why the parts may not be complete.
+  /// Tells why the parts may not be complete, or not be what they seem.
   ///
-  /// - Throws: with `--strict`, the first reason.
+  /// - Throws: with `--strict`, the first reason why they may not be complete.
   func tellDoubts(of selection: MergeSelection) throws(CleaveError) {
+    if let doubt = selection.doubt {
+      console.warn("\(doubt.message); joined as bytes, by its manifest")
+    }
     let stale = selection.stale.map { path in
       CleaveError(.missingInput, path, "left over from a longer series; not merged")
     }

@@ -36,6 +36,9 @@ struct Settings: Sendable {
   // Recognizing
   var reading = PartReading()
   var isStrict = false
+  var waits = false
+  /// How long, at most, where nothing happens.
+  var patience: Duration?
 
   // Checking
   var verify = VerifyMode.stream

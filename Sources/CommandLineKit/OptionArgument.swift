@@ -47,6 +47,17 @@ extension OptionArgument {
     }
   }
 
+  /// The argument as a span of time; see ``TimeSpan``.
+  package var time: Duration {
+    get throws(UsageError) {
+      do {
+        return try TimeSpan.parse(value)
+      } catch {
+        throw UsageError("\(option): \(error.message)")
+      }
+    }
+  }
+
   /// The argument as a decimal number without a sign.
   package func number(in range: ClosedRange<Int>) throws(UsageError) -> Int {
     let isDecimal = value.bytes.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

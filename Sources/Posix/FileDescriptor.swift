@@ -214,6 +214,14 @@ extension FileDescriptor {
     _ = try call("fsync") { cplatform_synchronize(rawValue) }
   }
 
+  /// Whether any process has the file open for writing, or nil where the system does not tell: of files
+  /// of somebody else's, on network file systems, on Darwin. For a descriptor that is open for reading
+  /// only. See `fcntl(2)`, `F_SETLEASE`.
+  package borrowing func hasWriter() -> Bool? {
+    let answer = cplatform_has_writer(rawValue)
+    return answer == -1 ? nil : answer == 1
+  }
+
   /// How a lock is taken.
   package enum Lock {
     /// If nobody else has it.

@@ -24,6 +24,20 @@ int cplatform_can_punch_holes(const char *directory);
 /// flock(2), which Swift does not see; LOCK_EX unless it is shared, LOCK_NB unless it waits.
 int cplatform_lock_file(int descriptor, int is_shared, int waits);
 
+/// Whether any process has a file open for writing: 1 or 0, by taking a lease on it and giving that
+/// back, fcntl(2) with F_SETLEASE. -1 where that is not told: with EACCES for a file of somebody else's,
+/// with EINVAL on file systems without leases, with ENOTSUP on other systems than Linux. The descriptor
+/// must be open for reading only.
+int cplatform_has_writer(int descriptor);
+
+/// A descriptor that becomes readable when something happens in a directory: inotify_init1(2) and
+/// inotify_add_watch(2). ENOTSUP on other systems than Linux.
+int cplatform_watch_directory(const char *path);
+
+/// Takes the events that are waiting at such a descriptor. Returns 1, or 2 where the directory has lost
+/// its name; -1 with what read(2) said, EAGAIN where there are none.
+int cplatform_take_events(int descriptor);
+
 /// Starts writeback of a range and returns at once: sync_file_range(2). Nothing on other systems.
 int cplatform_start_writeback(int descriptor, off_t offset, off_t length);
 

@@ -91,10 +91,14 @@ package final class Inputs: Sendable {
     var users: Int
   }
 
-  private let sources: [SourceFile]
+  private struct State {
+    var sources: [SourceFile]
+    var open: [Int: Entry] = [:]
+  }
+
   private let ends: [Int: Int64]
   private let dropsCache: Bool
-  private let open = Locked<[Int: Entry]>([:])
+  private let state: Locked<State>
 
   /// - Parameters:
   ///   - ends: where reading ends, of sources that are not read to their own; in bytes, by index.
@@ -104,29 +108,38 @@ package final class Inputs: Sendable {
     endingAt ends: [Int: Int64] = [:],
     dropsCache: Bool = false
   ) {
-    self.sources = sources
+    state = Locked(State(sources: sources))
     self.ends = ends
     self.dropsCache = dropsCache
+  }
+
+  /// Adds a source that was not known of before, and returns its index.
+  package func add(_ source: SourceFile) -> Int {
+    state.withLock { state in
+      state.sources.append(source)
+      return state.sources.count - 1
+    }
   }
 
   /// Opens a source, or shares it with those who have it open. Each call wants a ``release(_:)``.
   package func acquire(_ index: Int) throws(CleaveError) -> InputFile {
     if let shared = reuse(index) { return shared }
-    let file = try InputFile(sources[index], end: ends[index], dropsCache: dropsCache)
+    let source = state.withLock { $0.sources[index] }
+    let file = try InputFile(source, end: ends[index], dropsCache: dropsCache)
     try file.checkUnchanged()
-    return open.withLock { open in
+    return state.withLock { state in
       // Somebody else may have been faster; then theirs serves both.
-      open[index, default: Entry(file: file, users: 0)].users += 1
-      return open[index]?.file ?? file
+      state.open[index, default: Entry(file: file, users: 0)].users += 1
+      return state.open[index]?.file ?? file
     }
   }
 
   /// Gives a source back. The last user closes it, and learns whether it was changed meanwhile.
   package func release(_ index: Int) throws(CleaveError) {
-    let last = open.withLock { open -> InputFile? in
-      open[index]?.users -= 1
-      guard let entry = open[index], entry.users <= 0 else { return nil }
-      open[index] = nil
+    let last = state.withLock { state -> InputFile? in
+      state.open[index]?.users -= 1
+      guard let entry = state.open[index], entry.users <= 0 else { return nil }
+      state.open[index] = nil
       return entry.file
     }
     last?.didRead()
@@ -134,9 +147,9 @@ package final class Inputs: Sendable {
   }
 
   private func reuse(_ index: Int) -> InputFile? {
-    open.withLock { open in
-      open[index]?.users += 1
-      return open[index]?.file
+    state.withLock { state in
+      state.open[index]?.users += 1
+      return state.open[index]?.file
     }
   }
 

@@ -191,15 +191,14 @@ final class SerialPump {
     return run.checksum
   }
 
-  /// Moves a whole source behind the bytes that the open destination has.
+  /// Moves a whole file, which the plan need not have, behind the bytes that the open destination has.
   ///
   /// - Returns: the checksum of the bytes moved; all of them have been written.
-  func move(source index: Int) throws(CleaveError) -> Checksum {
+  func move(whole file: SourceFile) throws(CleaveError) -> Checksum {
     guard let run = output.run(at: position) else { return .empty }
-    let length = transfer.plan.sources[index].status.size
-    try open(source: index, at: 0)
-    read(length, into: run)
-    position += length
+    try open(source: transfer.inputs.add(file), at: 0)
+    read(file.status.size, into: run)
+    position += file.status.size
     slots.drain(marks.pieces)
     return run.checksum
   }

@@ -209,6 +209,8 @@ public struct MergeSelection: Sendable {
         whole
       )
       try examination.run(zip: content.told, &evidence)
+    } else if SizePattern(complete.parts.map(\.size)) == .shorterLast || names?.isEmpty == false {
+      evidence.knowEnd()
     }
     self.evidence = evidence
     try requireKnownEnd(operand)
@@ -245,6 +247,7 @@ public struct MergeSelection: Sendable {
       sources = try Self.examine(series.complete())
     } else {
       let zip = try SplitZip(series)
+      evidence.knowEnd()
       (content, stale) = (.splitZip(zip), zip.stale)
       sources = zip.sources.map { .file($0) }
     }

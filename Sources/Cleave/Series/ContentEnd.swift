@@ -2,8 +2,8 @@ internal import Posix
 
 /// What the bytes of all parts together tell of their end, for formats that do tell.
 enum ContentEnd {
-  /// It is there.
-  case seen(String)
+  /// It is there; certain where nothing else could look the same by chance.
+  case seen(String, isCertain: Bool)
   /// It is not where it should be.
   case absent(String)
   /// The format says nothing of it, or is not known.
@@ -15,7 +15,8 @@ enum ContentEnd {
     let head = try parts.bytes(Int(min(512, parts.count)), at: 0) ?? []
     if let header = SevenZipHeader(head) {
       try header.check(parts, in: series)
-      self = .seen("the 7z header tells of \(parts.count) bytes, as many as there are")
+      let text = "the 7z header tells of \(parts.count) bytes, as many as there are"
+      self = .seen(text, isCertain: true)
     } else if head.dropFirst(257).starts(with: "ustar".utf8) {
       self = try Self.tar(parts)
     } else if head.starts(with: [0x1F, 0x8B, 0x08]) {
@@ -30,7 +31,8 @@ enum ContentEnd {
     guard parts.count % 512 == 0, let end = try parts.bytes(1024, at: parts.count - 1024),
       end.allSatisfy({ $0 == 0 })
     else { return .absent("it does not end with the records of zeros that end a tar file") }
-    return .seen("it ends with the records of zeros that end a tar file")
+    // A file in it may be full of such records.
+    return .seen("it ends with the records of zeros that end a tar file", isCertain: false)
   }
 
   /// The trailer has the size before compression, modulo 2³² (RFC 1952). One that Deflate cannot have

@@ -17,6 +17,8 @@ public struct Evidence: Hashable, Sendable {
   public private(set) var suspicions: [CleaveError] = []
   /// Whether something besides the names says that the parts belong together.
   private(set) var isBorneOut = false
+  /// Whether something besides the names says which part is the last one, and that it is there.
+  package private(set) var isEndKnown = false
 
   public init() {}
 
@@ -29,6 +31,8 @@ public struct Evidence: Hashable, Sendable {
     note(topic, text)
     isBorneOut = true
   }
+
+  mutating func knowEnd() { isEndKnown = true }
 
   mutating func suspect(_ topic: Topic, _ error: CleaveError) {
     note(topic, error.message)

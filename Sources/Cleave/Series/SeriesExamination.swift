@@ -35,8 +35,10 @@ struct SeriesExamination {
   /// - Throws: `.badData` where something contradicts the names, with the option that decides;
   ///   `.missingInput` where the content tells of more bytes.
   mutating func run(zip: String?, _ evidence: inout Evidence) throws(CleaveError) {
+    if isEndKnown { evidence.knowEnd() }
     if let zip {
       evidence.confirm(.content, zip)
+      evidence.knowEnd()
       isEndKnown = true
     } else {
       try lookAtEnd(&evidence)
@@ -55,8 +57,9 @@ struct SeriesExamination {
       return evidence.note(.end, error.message)
     }
     switch end {
-    case .seen(let text):
+    case .seen(let text, let isCertain):
       evidence.confirm(.end, text)
+      if isCertain { evidence.knowEnd() }
       isEndKnown = true
     case .absent(let text):
       guard !isEndKnown else { return evidence.note(.end, text) }
@@ -83,6 +86,7 @@ struct SeriesExamination {
         .sizes,
         "\(sizes.count) parts, all of \(sizes[0]) bytes but a shorter last one"
       )
+      if evidence.suspicions.isEmpty { evidence.knowEnd() }
     case .equal:
       evidence.confirm(.sizes, "\(sizes.count) parts, all of \(sizes[0]) bytes")
       guard !isEndKnown else { return }

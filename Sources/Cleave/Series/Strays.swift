@@ -15,7 +15,7 @@ struct Strays: Hashable, Sendable {
 
   init() {}
 
-  private static let downloadEndings = [
+  static let downloadEndings = [
     ".part", ".crdownload", ".aria2", ".!qB", ".filepart", ".opdownload", ".tmp",
   ]
   private static let copyWords = [" - Copy", " copy"]

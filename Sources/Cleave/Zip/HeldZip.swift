@@ -114,7 +114,7 @@ extension ZipArchive {
 
 extension ZipParts {
   /// Whether the end is worth a look: a program may unpack itself.
-  fileprivate func beginsLikeZipOrProgram() throws(CleaveError) -> Bool {
+  func beginsLikeZipOrProgram() throws(CleaveError) -> Bool {
     guard let head = try bytes(4, at: 0) else { return false }
     return head.starts(with: "PK".utf8) || head.starts(with: "MZ".utf8)
       || head.starts(with: "#!".utf8) || head[1...].starts(with: "ELF".utf8)

@@ -1,0 +1,31 @@
+import Posix
+
+/// The parts of a series that are known of by now, and where others would be.
+struct KnownSeries {
+  let parts: PartSeries
+  private let paths: [Int64: FilePath]
+
+  init(_ parts: PartSeries) {
+    self.parts = parts
+    paths = Dictionary(parts.parts.map { ($0.number, $0.path) }) { first, _ in first }
+  }
+
+  /// The name that the parts' names give to the whole, if they do.
+  var wholeName: FilePath? { parts.form.namesWhole ? parts.base : nil }
+
+  /// The name of a part, there or not.
+  func path(_ number: Int64) -> FilePath { paths[number] ?? parts.name(number) }
+
+  /// The number behind another one, or the first.
+  func number(after number: Int64?, from first: Int64?) -> Int64 {
+    guard let number else { return first ?? parts.first }
+    return parts.numbering.successor(of: number) ?? number + 1
+  }
+
+  /// See ``PartArrivals/state``.
+  var state: Int {
+    var hasher = Hasher()
+    for part in parts.parts { hasher.combine(part) }
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,188 @@
+package import Posix
+
+/// The parts of a series of which some are still to come, in their order, each as soon as it is there
+/// and finished.
+///
+/// What is there is looked at anew whenever something happens in the directory, which is watched from
+/// before it is first looked at; so nothing is missed, whatever the events are. Which parts are
+/// complete is for ``MergeSelection`` to say, as in any merge. For one thread.
+package final class PartArrivals {
+  /// What is waited for.
+  package struct Request: Sendable {
+    /// A part, there or not; a manifest or a directory.
+    package var operand: FilePath
+    package var manifest: ManifestChoice
+    package var format: PartFormat
+    package var reading: PartReading
+    /// How long nothing may happen to the parts; nil for ever.
+    package var patience: Duration?
+
+    package init(
+      _ operand: FilePath,
+      manifest: ManifestChoice,
+      format: PartFormat,
+      reading: PartReading,
+      patience: Duration?
+    ) {
+      self.operand = operand
+      self.manifest = manifest
+      self.format = format
+      self.reading = reading
+      self.patience = patience
+    }
+  }
+
+  let request: Request
+  var finished = FinishedFiles()
+  /// What is known of the parts by now.
+  var series: KnownSeries?
+  /// Something else whenever parts have come, gone or grown.
+  var state: Int?
+  /// What has been handed out, in its order.
+  package private(set) var taken: [SourceFile] = []
+  /// The number of the last one.
+  private var number: Int64?
+  /// All parts, once they are there.
+  package internal(set) var selection: MergeSelection?
+  /// Why they are not all there, as far as is known.
+  var reason: CleaveError
+  var schedule: LookSchedule
+
+  private let watch: DirectoryWatch
+  private let cancellation: Cancellation
+  /// Told of each reason to wait.
+  let tell: (String) -> Void
+  /// A stream that takes the parts, whose reader may go away.
+  package var output: StreamOutput?
+
+  /// Begins to watch the directory.
+  ///
+  /// - Throws: `.missingInput` where there is none.
+  package init(
+    _ request: Request,
+    _ cancellation: Cancellation,
+    tell: @escaping (String) -> Void
+  ) throws(CleaveError) {
+    self.request = request
+    self.cancellation = cancellation
+    self.tell = tell
+    let operand = request.operand
+    reason = CleaveError(.missingInput, operand, "is not there yet")
+    schedule = LookSchedule(patience: request.patience)
+    do {
+      let status = try FileStatus.ifPresent(operand)
+      watch = try DirectoryWatch(status?.kind == .directory ? operand : operand.directory)
+    } catch {
+      throw .reading(error)
+    }
+  }
+
+  /// The name that the parts' names give to the whole, once one of them is there.
+  package var defaultOutput: FilePath? { series?.wholeName }
+
+  /// The next part, which is waited for; nil where all parts are there, and what they are is in
+  /// ``selection``.
+  ///
+  /// All that is there in the beginning, or until its end is known, need not have been handed out then.
+  ///
+  /// - Throws: `.missingInput` where nothing has happened for too long, or the directory is gone;
+  ///   `.badData` where parts cannot be what was asked for; `.cancelled`.
+  package func next() throws(CleaveError) -> SourceFile? {
+    while true {
+      if let selection { return takeRest(of: selection) }
+      if let file = try takeNext() { return file }
+      let isLast = schedule.isTimeUp
+      if isLast || schedule.isDue {
+        if try look() { continue }
+        // Only now is it known what the next one is called.
+        if let file = try takeNext() { return file }
+      }
+      if isLast, schedule.isTimeUp { throw timeUp }
+      try pause()
+    }
+  }
+
+  /// Whether the parts that were handed out, one after the other, are the whole.
+  package func handedOut(_ selection: MergeSelection) -> Bool {
+    guard let files = selection.files, files.count == taken.count else { return false }
+    if case .splitZip(let zip) = selection.content, !zip.isRaw { return false }
+    return zip(files, taken).allSatisfy {
+      $0.path == $1.path && $0.status.isSameState(as: $1.status)
+    }
+  }
+
+  /// Whether the manifest that is there by now wants sums that need all the bytes in their order.
+  package var wantsDigests: Bool {
+    guard let base = series?.parts.base,
+      let manifest = try? request.manifest.manifest(beside: base)
+    else { return false }
+    return !manifest.digests(of: base).isEmpty
+  }
+
+  /// Whether a first part could be one of a split zip, whose parts are not just put together.
+  package static func mayBeRewritten(_ first: SourceFile) throws(CleaveError) -> Bool {
+    try ZipParts([first]).beginsLikeZipOrProgram()
+  }
+
+  // MARK: Inside
+
+  /// What has come while it was found out that nothing else would. Where nothing was handed out, all
+  /// is as in any merge.
+  private func takeRest(of selection: MergeSelection) -> SourceFile? {
+    guard !taken.isEmpty, let files = selection.files, files.count > taken.count else { return nil }
+    taken.append(files[taken.count])
+    return taken.last
+  }
+
+  private func takeNext() throws(CleaveError) -> SourceFile? {
+    guard let series else { return nil }
+    let next = series.number(after: number, from: request.reading.bounds.first)
+    let path = series.path(next)
+    guard let file = try finished.file(at: path) else {
+      schedule.isNear = (try? FileStatus.ifPresent(path)) != nil
+      return nil
+    }
+    taken.append(file)
+    number = next
+    schedule.didHappen()
+    (schedule.isChanged, schedule.isNear) = (true, false)
+    return file
+  }
+
+  private var timeUp: CleaveError {
+    var error = reason
+    error.kind = .missingInput
+    let seconds = request.patience?.components.seconds ?? 0
+    error.message += "; nothing has happened for \(seconds) s"
+    return error
+  }
+
+  /// Waits until it may be worth looking again.
+  private func pause() throws(CleaveError) {
+    let end = schedule.wake
+    repeat {
+      if cancellation.isCancelled { throw .cancelled }
+      let outcome: DirectoryWatch.Outcome
+      do {
+        outcome = try watch.wait(
+          watching: output?.rawValue,
+          milliseconds: LookSchedule.milliseconds(until: end)
+        )
+      } catch {
+        throw .reading(error)
+      }
+      switch outcome {
+      case .changed: return schedule.isChanged = true
+      case .gone:
+        throw CleaveError(
+          .missingInput,
+          watch.path,
+          "was renamed or removed while parts were awaited"
+        )
+      case .watchedClosed:
+        throw .writing(SystemError("write", output?.path ?? watch.path, .pipe))
+      case .timedOut: break
+      }
+    } while .now < end
+  }
+}

@@ -1,0 +1,425 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Parts that come while they are waited for.
+@Suite struct WaitTests {
+  /// A series whose parts are elsewhere, and come one by one.
+  struct Arriving {
+    let series: Series
+    /// Where they are before they come.
+    let elsewhere: TemporaryDirectory
+
+    init(_ sizes: [Int] = [3000, 3000, 1500], hasManifest: Bool = false) throws {
+      series = try Series(sizes, hasManifest: hasManifest)
+      elsewhere = try TemporaryDirectory()
+      for name in try series.directory.names() {
+        try FileSystem.rename(series.directory.file(name), replacing: elsewhere.file(name))
+      }
+    }
+
+    /// The bytes of a part, counted from 1.
+    func bytes(_ number: Int) throws -> [UInt8] { try Files.read(source(series.parts[number - 1])) }
+
+    func source(_ path: FilePath) -> FilePath { elsewhere.file(path.lastComponent) }
+
+    /// A copy that is written in place.
+    func copy(_ numbers: Int...) throws {
+      for number in numbers { try Files.write(bytes(number), to: series.parts[number - 1]) }
+    }
+
+    /// The file itself, or the manifest, in one step.
+    func move(_ path: FilePath) throws {
+      try FileSystem.rename(source(path), replacing: path)
+    }
+
+    func start(_ words: [any ToolArgument] = [], output: ToolOutput = .capture) throws
+      -> RunningTool
+    {
+      try Tool.cleave.start(
+        ["merge", "--no-sync", "-v"] + (words.isEmpty ? ["--wait"] : words) + [series.parts[0]],
+        standardOutput: output
+      )
+    }
+
+    /// Ends well, with the whole under its name and the parts as they came.
+    func expectMerged(
+      _ tool: RunningTool,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let outcome = try tool.wait()
+      #expect(outcome.exitCode == 0, "\(outcome)", sourceLocation: sourceLocation)
+      let difference = try Bytes.difference(Files.read(series.output), series.whole)
+      #expect(difference == nil, sourceLocation: sourceLocation)
+      let hidden = try series.directory.names().filter { $0.bytes.first == UInt8(ascii: ".") }
+      #expect(hidden == [], sourceLocation: sourceLocation)
+    }
+
+    /// Waits until so much has been written under a temporary name.
+    func awaitTemporary(_ tool: RunningTool, of size: Int) throws -> Bool {
+      try tool.wait {
+        let names = try series.directory.names().filter { $0.bytes.first == UInt8(ascii: ".") }
+        return try names.contains {
+          try FileStatus.ifPresent(series.directory.file($0))?.size ?? 0 >= size
+        }
+      }
+    }
+  }
+
+  // MARK: - Coming
+
+  @Test(arguments: [[1, 2, 3], [3, 1, 2], [3, 2, 1], [2, 3, 1]])
+  func partsComeInAnyOrder(order: [Int]) throws {
+    let arriving = try Arriving()
+    let tool = try arriving.start()
+    for number in order {
+      Pause.milliseconds(50)
+      #expect(try !Files.exists(arriving.series.output))
+      try arriving.copy(number)
+    }
+    try arriving.expectMerged(tool)
+  }
+
+  @Test func whatHasComeIsWrittenBeforeTheRestIsThere() throws {
+    let arriving = try Arriving()
+    try arriving.copy(1)
+    let tool = try arriving.start()
+    #expect(try arriving.awaitTemporary(tool, of: 3000))
+    try arriving.copy(2)
+    #expect(try arriving.awaitTemporary(tool, of: 6000))
+    #expect(tool.isRunning)
+    try arriving.copy(3)
+    try arriving.expectMerged(tool)
+  }
+
+  @Test func partsAreMovedIn() throws {
+    let arriving = try Arriving()
+    let tool = try arriving.start()
+    for part in arriving.series.parts.reversed() {
+      Pause.milliseconds(50)
+      try arriving.move(part)
+    }
+    try arriving.expectMerged(tool)
+  }
+
+  /// A part shorter than the first would be the end, if it were finished.
+  @Test(arguments: [true, false]) func noPartIsTakenBeforeItIsFinished(isThere: Bool) throws {
+    let arriving = try Arriving()
+    try arriving.copy(1)
+    let early = isThere ? nil : try arriving.start()
+    let bytes = try arriving.bytes(2)
+    let writer = try FileDescriptor.open(
+      arriving.series.parts[1],
+      [.writeOnly, .create],
+      permissions: 0o666
+    )
+    try writer.write(all: Array(bytes[..<1000]))
+    let tool = try early ?? arriving.start()
+    for start in stride(from: 1000, to: 3000, by: 500) {
+      Pause.milliseconds(150)
+      try writer.write(all: Array(bytes[start..<(start + 500)]))
+      #expect(tool.isRunning)
+    }
+    try writer.close()
+    #expect(try arriving.awaitTemporary(tool, of: 6000))
+    try arriving.copy(3)
+    try arriving.expectMerged(tool)
+  }
+
+  @Test(arguments: [".part", ".crdownload", ".aria2", ".!qB"])
+  func aDownloadIsNotFinishedWhileItsNoteIsThere(ending: String) throws {
+    let arriving = try Arriving()
+    try arriving.copy(1, 2)
+    let note = arriving.series.parts[1].adding(ending)
+    try Files.write([1], to: note)
+    let tool = try arriving.start()
+    #expect(try arriving.awaitTemporary(tool, of: 3000))
+    try arriving.copy(3)
+    Pause.milliseconds(400)
+    #expect(tool.isRunning)
+    try FileSystem.unlink(note)
+    try arriving.expectMerged(tool)
+  }
+
+  @Test func anEmptyFileIsOnlyAPlace() throws {
+    let arriving = try Arriving()
+    try arriving.copy(1)
+    try Files.write([], to: arriving.series.parts[1])
+    let tool = try arriving.start()
+    #expect(try arriving.awaitTemporary(tool, of: 3000))
+    Pause.milliseconds(400)
+    #expect(tool.isRunning)
+    try arriving.copy(2, 3)
+    try arriving.expectMerged(tool)
+  }
+
+  @Test func whatIsAllThereIsMergedAtOnce() throws {
+    let series = try Series()
+    let before = try series.contents()
+    try series.expectMerged(try series.merge("direct", ["--wait"]), since: before)
+  }
+
+  @Test func aThousandPartsCome() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var sizes = [Int](repeating: 700, count: 1000)
+    sizes[999] = 5
+    let arriving = try Arriving(sizes)
+    let tool = try arriving.start()
+    // The first comes last: any other could be the end.
+    for number in (2...1000).shuffled(using: &random) + [1] {
+      try arriving.move(arriving.series.parts[number - 1])
+    }
+    try arriving.expectMerged(tool)
+  }
+
+  // MARK: - The end
+
+  /// Parts of one size: only the manifest says which is the last.
+  @Test(arguments: [0, 1, 3]) func aManifestTellsTheEndWheneverItComes(after count: Int) throws {
+    let arriving = try Arriving([3000, 3000, 3000], hasManifest: true)
+    let tool = try arriving.start()
+    for number in 0...3 {
+      if number > 0 { try arriving.copy(number) }
+      if number == count { try arriving.move(arriving.series.manifest) }
+      Pause.milliseconds(100)
+    }
+    try arriving.expectMerged(tool)
+  }
+
+  @Test func aManifestThatIsBeingWrittenIsWaitedFor() throws {
+    let arriving = try Arriving([3000, 3000, 3000], hasManifest: true)
+    try arriving.copy(1, 2)
+    // Its first lines name two parts.
+    let text = try Files.read(arriving.source(arriving.series.manifest))
+    let cut = try #require(text.lastIndex(of: UInt8(ascii: "\n"), before: text.count - 1))
+    let writer = try FileDescriptor.open(
+      arriving.series.manifest,
+      [.writeOnly, .create],
+      permissions: 0o666
+    )
+    try writer.write(all: Array(text[...cut]))
+    let tool = try arriving.start()
+    Pause.milliseconds(400)
+    #expect(tool.isRunning)
+    try writer.write(all: Array(text[(cut + 1)...]))
+    try writer.close()
+    Pause.milliseconds(200)
+    #expect(tool.isRunning)
+    try arriving.copy(3)
+    try arriving.expectMerged(tool)
+  }
+
+  @Test func namesMayTellTheEnd() throws {
+    let directory = try TemporaryDirectory()
+    let parts = (1...3).map { directory.file(FilePath("film.part\($0)of3.bin")) }
+    try Files.write(Bytes.pattern(count: 100), to: parts[2])
+    let tool = try Tool.cleave.start(["merge", "--no-sync", "--wait", parts[2]])
+    try Files.write(Bytes.pattern(count: 100), to: parts[0])
+    Pause.milliseconds(200)
+    #expect(tool.isRunning)
+    try Files.write(Bytes.pattern(count: 100), to: parts[1])
+    #expect(try tool.wait().exitCode == 0)
+    let whole = try Files.read(directory.file("film.bin"))
+    #expect(whole == Array(repeatElement(Bytes.pattern(count: 100), count: 3).joined()))
+  }
+
+  @Test(arguments: [ZipSetNames.lower, .raw]) func aZipTellsItsEnd(names: ZipSetNames) throws {
+    let writer = ZipWriter(ZipWriterTests.entries)
+    let parts = names == .raw ? try writer.single().cut(to: 3000) : try writer.parts(of: 3000)
+    let set = try ZipSet(parts, names: names)
+    let expected = try mergeEveryWay(set.parts, engines: ["direct"])
+    let other = try TemporaryDirectory()
+    let arriving = set.parts.map { other.file($0.lastComponent) }
+    let output = other.file("out")
+    let tool = try Tool.cleave.start(["merge", "--no-sync", "--wait", "-o", output, arriving[0]])
+    for (from, to) in zip(set.parts, arriving).reversed() {
+      Pause.milliseconds(50)
+      #expect(try !Files.exists(output))
+      try FileSystem.rename(from, toNew: to)
+    }
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Bytes.difference(Files.read(output), expected) == nil)
+  }
+
+  @Test func stalePartsAreLeftOutInTheEnd() throws {
+    let arriving = try Arriving(hasManifest: true)
+    try Files.write(
+      Bytes.pattern(count: 3000, seed: 9),
+      to: arriving.series.directory.file("file.004")
+    )
+    try arriving.copy(1, 2)
+    let tool = try arriving.start()
+    #expect(try arriving.awaitTemporary(tool, of: 6000))
+    try arriving.copy(3)
+    Pause.milliseconds(200)
+    try arriving.move(arriving.series.manifest)
+    try arriving.expectMerged(tool)
+  }
+
+  // MARK: - Streams
+
+  @Test func aStreamGetsPartsAsTheyCome() throws {
+    let arriving = try Arriving([70_000, 70_000, 1])
+    try arriving.copy(1)
+    let tool = try arriving.start(["-q", "--wait", "-o", "-"], output: .pipe)
+    for number in 2...3 {
+      Pause.milliseconds(100)
+      #expect(tool.isRunning)
+      try arriving.copy(number)
+    }
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    #expect(Bytes.difference(outcome.standardOutput, arriving.series.whole) == nil)
+  }
+
+  @Test func aReaderMayLeaveWhileNothingComes() throws {
+    let arriving = try Arriving()
+    try arriving.copy(1)
+    let tool = try arriving.start(["-q", "--wait", "-o", "-"], output: .pipeClosed(after: 3000))
+    let outcome = try tool.wait()
+    #expect(outcome.signal == .pipe, "\(outcome)")
+  }
+
+  // MARK: - Giving up
+
+  @Test func whatIsMissingIsNamedWhenTimeIsUp() throws {
+    let arriving = try Arriving([3000, 3000, 3000, 1500])
+    try arriving.copy(1, 3)
+    let before = try arriving.series.contents()
+    let outcome = try arriving.start(["-q", "--wait=1s"]).wait()
+    let line = "file: 1 part is missing: file.002; nothing has happened for 1 s"
+    try arriving.series.expectFailure(outcome, 66, line, since: before)
+  }
+
+  @Test func nothingAtAllIsNoSuccess() throws {
+    let arriving = try Arriving()
+    let before = try arriving.series.contents()
+    let outcome = try arriving.start(["-q", "--wait=1"]).wait()
+    #expect(outcome.exitCode == 66)
+    #expect(arriving.series.lines(outcome).hasPrefix("cleave: file.001: "), "\(outcome)")
+    #expect(try arriving.series.contents().changes(since: before) == [])
+  }
+
+  @Test func aPartThatNobodyFinishesIsNamed() throws {
+    let arriving = try Arriving()
+    try arriving.copy(1, 2)
+    let writer = try FileDescriptor.open(
+      arriving.series.parts[2],
+      [.writeOnly, .create],
+      permissions: 0o666
+    )
+    try writer.write(all: [1, 2, 3])
+    let before = try arriving.series.contents()
+    let outcome = try arriving.start(["-q", "--wait=1s"]).wait()
+    let line = "file.003: is still being written; nothing has happened for 1 s"
+    try arriving.series.expectFailure(outcome, 66, line, since: before)
+    try writer.close()
+  }
+
+  /// Like merge without --wait: where no end can be known, time tells it.
+  @Test(arguments: [false, true]) func partsOfOneSizeEndWithTheTime(isStrict: Bool) throws {
+    let arriving = try Arriving([3000, 3000])
+    try arriving.copy(1, 2)
+    let before = try arriving.series.contents()
+    let tool = try arriving.start(["--wait=1s"] + (isStrict ? ["--strict"] : []))
+    if !isStrict {
+      try arriving.expectMerged(tool)
+      return
+    }
+    #expect(try tool.wait().exitCode == 66)
+    #expect(try arriving.series.contents().changes(since: before) == [])
+  }
+
+  @Test func badPartsAreRefusedWithoutWaitingForOthers() throws {
+    let arriving = try Arriving([3000, 3000, 1500], hasManifest: true)
+    try arriving.move(arriving.series.manifest)
+    try arriving.copy(1, 3)
+    try Files.write(Bytes.pattern(count: 2999), to: arriving.series.parts[1])
+    let before = try arriving.series.contents()
+    let outcome = try arriving.start(["-q", "--wait"]).wait()
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(try arriving.series.contents().changes(since: before) == [])
+  }
+
+  @Test(arguments: [Signal.interrupt, .terminate, .kill]) func itIsEndedBySignals(signal: Signal)
+    throws
+  {
+    let arriving = try Arriving()
+    try arriving.copy(1)
+    let before = try arriving.series.contents()
+    let tool = try arriving.start()
+    #expect(try arriving.awaitTemporary(tool, of: 3000))
+    tool.send(signal)
+    let outcome = try tool.wait()
+    #expect(outcome.signal == signal, "\(outcome)")
+    if signal != .kill { #expect(try arriving.series.contents().changes(since: before) == []) }
+    // The next run is not kept from anything by what a kill has left.
+    try arriving.copy(2, 3)
+    let next = try arriving.series.merge("auto", ["--wait"])
+    #expect(next.exitCode == 0, "\(next)")
+    #expect(try Files.read(arriving.series.output) == arriving.series.whole)
+  }
+
+  @Test(arguments: ["moved", "removed"]) func aDirectoryThatGoesEndsIt(way: String) throws {
+    let parent = try TemporaryDirectory()
+    let directory = parent.file("parts")
+    try Files.makeDirectory(directory)
+    let tool = try Tool.cleave.start(["merge", "-v", "--wait", directory.appending("file.001")])
+    let log = try tool.wait(timeout: 1) { false }
+    #expect(!log && tool.isRunning)
+    if way == "moved" {
+      try FileSystem.rename(directory, replacing: parent.file("others"))
+    } else {
+      TemporaryDirectory.remove(directory)
+    }
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    let line = "\(directory): was renamed or removed while parts were awaited\n"
+    #expect(outcome.errorText.hasSuffix(line), "\(outcome)")
+  }
+
+  // MARK: - What does not go together
+
+  @Test(
+    arguments: [
+      (["--wait", "-"], "--wait takes one part, and finds the others by its name"),
+      (["--wait", "a.001", "a.002"], "--wait takes one part, and finds the others by its name"),
+      (
+        ["--wait", "--resume", "a.001"], "--wait does not go with --resume, --consume or --dry-run"
+      ),
+      (
+        ["--wait", "--consume", "a.001"], "--wait does not go with --resume, --consume or --dry-run"
+      ),
+      (["--wait", "-n", "a.001"], "--wait does not go with --resume, --consume or --dry-run"),
+      (["--wait=x", "a.001"], "--wait: 'x' is not a time; use a number with s, m, h or d"),
+    ] as [([String], String)]
+  )
+  func aWrongCommandLineIsToldInOneLine(arguments: [String], line: String) throws {
+    let outcome = try Tool.cleave.run(["merge"] + arguments)
+    #expect(outcome.exitCode == 64)
+    #expect(outcome.errorText == "cleave: \(line) (see 'cleave merge --help')\n")
+  }
+
+  @Test func whatIsNoPartsNameCannotBeWaitedFor() throws {
+    let directory = try TemporaryDirectory()
+    let outcome = try Tool.cleave.run(["merge", "--wait", directory.file("film.mkv")])
+    #expect(outcome.exitCode == 65)
+    #expect(outcome.errorText.contains("film.mkv: is not named like a part"), "\(outcome)")
+  }
+
+  @Test func anOutputThatExistsIsToldOfBeforeAnyWaiting() throws {
+    let arriving = try Arriving()
+    try Files.write([1], to: arriving.series.output)
+    let outcome = try arriving.start(["--wait", "-o", arriving.series.output]).wait()
+    #expect(outcome.exitCode == 73, "\(outcome)")
+  }
+}
+
+extension [UInt8] {
+  fileprivate func lastIndex(of byte: UInt8, before end: Int) -> Int? {
+    self[..<end].lastIndex(of: byte)
+  }
+}

@@ -1,0 +1,79 @@
+import Posix
+import TestSupport
+import Testing
+
+@Suite struct DirectoryWatchTests {
+  private let directory: TemporaryDirectory
+  private let watch: DirectoryWatch
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    watch = try DirectoryWatch(directory.path)
+  }
+
+  @Test func nothingIsToldOfWhereNothingHappens() throws {
+    #expect(try watch.wait(milliseconds: 10) == .timedOut)
+  }
+
+  @Test func whatHappenedBeforeTheCallIsTold() throws {
+    try Files.write([1], to: directory.file("a"))
+    #expect(try watch.wait(milliseconds: 10_000) == .changed)
+    #expect(try watch.wait(milliseconds: 10) == .timedOut)
+    try FileSystem.rename(directory.file("a"), replacing: directory.file("b"))
+    #expect(try watch.wait(milliseconds: 10_000) == .changed)
+    try FileSystem.unlink(directory.file("b"))
+    #expect(try watch.wait(milliseconds: 10_000) == .changed)
+  }
+
+  @Test func moreThanAQueueHoldsIsToldToo() throws {
+    // /proc/sys/fs/inotify/max_queued_events is 16,384 by default; each file makes two events.
+    for number in 0..<9000 {
+      let path = directory.file(FilePath("\(number % 100)"))
+      try Files.write([], to: path)
+      try FileSystem.unlink(path)
+    }
+    #expect(try watch.wait(milliseconds: 10_000) == .changed)
+    #expect(try watch.wait(milliseconds: 10) == .timedOut)
+    try Files.write([1], to: directory.file("a"))
+    #expect(try watch.wait(milliseconds: 10_000) == .changed)
+  }
+
+  @Test func aDirectoryThatIsRenamedIsGone() throws {
+    let other = try TemporaryDirectory()
+    let path = other.file("old")
+    try Files.makeDirectory(path)
+    let watch = try DirectoryWatch(path)
+    try FileSystem.rename(path, replacing: other.file("new"))
+    #expect(try watch.wait(milliseconds: 10_000) == .gone)
+  }
+
+  @Test func whatIsNoDirectoryIsNotWatched() throws {
+    try Files.write([], to: directory.file("file"))
+    for name in ["file", "nothing"] as [FilePath] {
+      #expect(throws: SystemError.self) { _ = try DirectoryWatch(directory.file(name)) }
+    }
+  }
+}
+
+@Suite struct WriterTests {
+  #if os(Linux)
+    @Test func whoWritesIsNoticed() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("file")
+      try Files.write([1], to: path)
+      let reader = try FileDescriptor.open(path, .readOnly)
+      #expect(reader.hasWriter() == false)
+      let other = try FileDescriptor.open(path, .readOnly)
+      #expect(reader.hasWriter() == false)
+      let writer = try FileDescriptor.open(path, .writeOnly)
+      #expect(reader.hasWriter() == true)
+      try writer.close()
+      #expect(reader.hasWriter() == false)
+      try other.close()
+    }
+
+    @Test func whereNobodyCanTellThereIsNoAnswer() throws {
+      #expect(try FileDescriptor.open("/dev/null", .readOnly).hasWriter() == nil)
+    }
+  #endif
+}
