@@ -29,12 +29,17 @@ extension Split {
     }
   }
 
-  func scripts(_ sums: [Checksum], _ whole: Checksum) -> [TransferJob.NewFile] {
+  func scripts(
+    _ sums: [Checksum],
+    _ whole: Checksum,
+    _ digests: Digests
+  ) -> [TransferJob.NewFile] {
     let series = JoinedSeries(
       name: prefix.lastComponent,
       width: naming.width,
       parts: sums.map(\.count),
-      whole: whole
+      whole: whole,
+      digests: digests.whole
     )
     return joiners.map { joiner in
       TransferJob.NewFile(

@@ -100,7 +100,7 @@ struct Split {
           named: file,
           blocks(of: plan, report)
         )
-          + scripts(report.destinations, whole(report))
+          + scripts(report.destinations, whole(report), report.digests)
       }
       let report: TransferReport
       var journal: JournalFile?
@@ -164,7 +164,7 @@ struct Split {
         report throws(CleaveError) in
         try refuseStale(naming.existing(count: report.outputs.count))
         return files(report.outputs, report.whole, report.digests, named: prefix, report.blocks)
-          + scripts(report.outputs, report.whole)
+          + scripts(report.outputs, report.whole, report.digests)
       }
       session.noteRun(engine: .serial, bytes: report.whole.count)
       try tell(.serial, "-", report.outputs, report.whole, report.digests)

@@ -67,7 +67,8 @@ enum SplitCommand {
         "joiners",
         group: "Output",
         help: "Also write scripts that put the parts together, and check them, where there is no "
-          + "cleave: PREFIX.join.sh, PREFIX.join.ps1 for PowerShell and PREFIX.join.bat for Windows.",
+          + "cleave: PREFIX.join.sh, PREFIX.join.ps1 for PowerShell and PREFIX.join.bat for Windows. They "
+          + "compare the SHA-256 if --checksum has it, or else the CRC-32, which PREFIX.join.bat cannot.",
         sets: \.makesJoiners
       ),
       OptionRows.verify,

@@ -11,6 +11,9 @@ import Testing
 
   private static let scripts: [FilePath] = ["file.join.bat", "file.join.ps1", "file.join.sh"]
 
+  static let haveDigests =
+    (try? Tool.cleave.run(["--version"]).outputText.contains("digests by libcrypto")) ?? false
+
   // MARK: - Which
 
   @Test(arguments: [[], ["--resume"], ["--consume"]] as [[String]], engines)
@@ -107,7 +110,9 @@ import Testing
     let lines = text.replacing("\r\n", with: "\n")
     #expect(!lines.utf8.contains(UInt8(ascii: "\r")))
     #expect(lines.utf8.count { $0 == UInt8(ascii: "\n") } + lines.utf8.count == text.utf8.count)
-    #expect(lines.contains("\nset \"name=50%% & it's!^ (1).bin\"\nset \"size=2500\"\n"))
+    #expect(
+      lines.contains("\nset \"name=50%% & it's!^ (1).bin\"\nset \"size=2500\"\nset \"sha256=\"\n")
+    )
     #expect(
       lines.contains(
         "\ncall :check 2 1000\nif errorlevel 1 goto stop\ncall :check 3 500\nif errorlevel 1 goto stop\n"
@@ -130,6 +135,20 @@ import Testing
     #expect(lines.contains("\nchcp 65001 >nul\nset \"name=Größe.bin\"\n"))
     #expect(lines.hasSuffix("%2 bytes each.\n") == false)
     #expect(lines.contains("\npopd\nchcp %codepage% >nul\nexit /b %code%\n"))
+  }
+
+  @Test(.enabled(if: JoinerTests.haveDigests, "cleave was built without libcrypto"))
+  func theyKnowTheDigestThatWasComputed() throws {
+    #expect(try split("file", ["--checksum=sha256"]).exitCode == 0)
+    let sums = try Files.text(directory.file("file.sha256"))
+    let whole = try #require(sums.firstMatch(of: #/[# ]sha256: ([0-9a-f]{64})\n/#)).1
+    let lines = [
+      "sh": "sha256=\(whole)", "bat": "set \"sha256=\(whole)\"", "ps1": "$sha256 = '\(whole)'",
+    ]
+    for (kind, line) in lines {
+      let text = try Files.text(directory.file(FilePath("file.join.\(kind)")))
+      #expect(text.replacing("\r\n", with: "\n").contains("\n\(line)\n"), "\(kind)")
+    }
   }
 
   static let quoted: [(name: FilePath, literal: String)] = [

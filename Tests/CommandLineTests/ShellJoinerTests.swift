@@ -131,6 +131,28 @@ import Testing
     #expect(bad.exitCode == (program == "" ? 0 : 1), "\(bad)")
   }
 
+  @Test(
+    .enabled(if: JoinerTests.haveDigests, "cleave was built without libcrypto"),
+    arguments: ["sha256sum", "shasum", "openssl", ""]
+  )
+  func aDigestIsComparedRatherThanTheSum(program: String) throws {
+    let others = ["gzip", "tail", "od"]
+    guard let path = try makePath(program == "" ? others : [program] + others) else { return }
+    try split("film", nil, ["-b", "1000", "--checksum=sha256"])
+    let script = directory.file("film.join.sh")
+    let good = try Tool.shell.run([script], environment: path.environment)
+    #expect(good.exitCode == 0, "\(good)")
+    let kind = program == "" ? "CRC-32 [0-9a-f]{8}" : "SHA-256 [0-9a-f]{64}"
+    let line = try Regex("film: 2500 bytes from 3 parts, \(kind)\n")
+    #expect(good.outputText.wholeMatch(of: line) != nil, "\(good)")
+    try FileSystem.unlink(directory.file("film"))
+    try Files.flipByte(at: 7, of: directory.file("film.002"))
+    let bad = try Tool.shell.run([script], environment: path.environment)
+    #expect(bad.exitCode == 1, "\(bad)")
+    let fault = try Regex("film has \(kind), not [0-9a-f]+: a part is damaged\n")
+    #expect(bad.errorText.wholeMatch(of: fault) != nil, "\(bad)")
+  }
+
   @Test(arguments: [false, true])
   func withoutHardLinksNothingIsReplacedEither(isTaken: Bool) throws {
     let taking = isTaken ? "echo taken >film\n" : ""

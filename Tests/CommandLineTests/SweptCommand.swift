@@ -34,8 +34,8 @@ extension SweptCommand {
   /// What is tried with every engine even where time is short.
   static let basic = [merge, mergeOfSplitZip, split]
   static let others = [
-    replacingMerge, mergeWithoutExclusiveNames, mergeOfStream, replacingSplit, splitOfStream,
-    splitIntoZip, repair,
+    replacingMerge, mergeWithoutExclusiveNames, mergeOfStream, replacingSplit, splitWithScripts,
+    splitOfStream, splitIntoZip, repair,
   ]
 
   private static let whole = Bytes.pattern(count: 4501)
@@ -118,6 +118,13 @@ extension SweptCommand {
         try Files.write([1, 2, 3], to: directory.file(name))
       }
     },
+    makes: ["file.001": Array(whole[..<3000]), "file.002": Array(whole[3000...])]
+  )
+
+  private static let splitWithScripts = SweptCommand(
+    name: "split --joiners --block",
+    words: ["split", "--joiners", "--block=1000", "-b", "3000", "./file"] + Series.smallPieces,
+    prepare: { try Files.write(whole, to: $0.file("file")) },
     makes: ["file.001": Array(whole[..<3000]), "file.002": Array(whole[3000...])]
   )
 

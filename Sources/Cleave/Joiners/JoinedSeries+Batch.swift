@@ -4,17 +4,18 @@ extension JoinedSeries {
   /// A script for the `cmd` of Windows; its lines end in CRLF, without which it loses labels.
   ///
   /// Names stand between quotes, where only `%` still means something. `cmd` computes with 32 bits, so
-  /// sizes are compared as text. It has no command for a CRC-32.
+  /// sizes are compared as text. `certutil`, which comes with Windows, knows SHA-256 and no CRC-32.
   func batch(_ version: String) -> [UInt8] {
     let name = name.string ?? ""
     let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
     let text = """
       @echo off
-      rem Puts the parts beside this script together, and checks their sizes. Made by cleave \(version).
+      rem Puts the parts beside this script together, and checks them. Made by cleave \(version).
       setlocal EnableExtensions DisableDelayedExpansion
       pushd "%~dp0"
       \(isASCII ? "" : Self.entersUTF8)set "name=\(name.replacing("%", with: "%%"))"
       set "size=\(whole.count)"
+      set "sha256=\(sha256)"
       set "temporary="
       set "code=1"
 
@@ -33,11 +34,24 @@ extension JoinedSeries {
       for %%f in ("%temporary%") do set "found=%%~zf"
       set "problem=has %found% bytes after joining, not %size%"
       if not "%found%"=="%size%" goto stop
+      set "checked=only sizes were checked"
+      if not defined sha256 goto name
+      set "sum="
+      for /f "skip=1 delims=" %%h in ('certutil -hashfile "%temporary%" SHA256 2^>nul') do if not defined sum set "sum=%%h"
+      if not defined sum goto name
+      rem Older ones write blanks between the bytes; what is not as long is a message.
+      set "sum=%sum: =%"
+      if "%sum:~63,1%"=="" goto name
+      if not "%sum:~64,1%"=="" goto name
+      set "problem=has SHA-256 %sum%, not %sha256%: a part is damaged"
+      if /i not "%sum%"=="%sha256%" goto stop
+      set "checked=SHA-256 %sum%"
+      :name
       set "problem=cannot get its name"
       ren "%temporary%" "%name%"
       if exist "%temporary%" goto stop
       set "temporary="
-      echo "%name%": %size% bytes from \(count) parts, only sizes were checked: cmd has no CRC-32
+      echo "%name%": %size% bytes from \(count) parts, %checked%
       set "code=0"
       goto end
 

@@ -14,6 +14,7 @@ extension JoinedSeries {
       $width = \(width)
       $size = \(whole.count)
       $crc32 = '\(whole.crc32Text)'
+      $sha256 = '\(sha256)'
       # The number of the last part of each size, and that size in bytes.
       $lasts = @(\(runs.map { "\($0.last)" }.joined(separator: ", ")))
       $sizes = @(\(runs.map { "\($0.size)" }.joined(separator: ", ")))
@@ -34,6 +35,7 @@ extension JoinedSeries {
     $temporary = $null
     $target = $null
     $gzip = $null
+    $hash = $null
     $code = 1
 
     function Get-PartName([int] $number) { "$name." + $number.ToString("D$width") }
@@ -59,17 +61,23 @@ extension JoinedSeries {
         $name_of_temporary = [IO.Path]::Combine($PSScriptRoot, '.cleave-join-' + [Guid]::NewGuid().ToString('N'))
         $target = New-Object IO.FileStream ($name_of_temporary, [IO.FileMode]::CreateNew)
         $temporary = $name_of_temporary
-        # A gzip stream ends in the CRC-32 of what went into it; all before that is thrown away.
-        $packed = New-Object IO.MemoryStream
-        $gzip = New-Object IO.Compression.GZipStream ($packed, [IO.Compression.CompressionLevel]::NoCompression, $true)
+        if ($sha256) { $hash = [Security.Cryptography.SHA256]::Create() }
+        else {
+            # A gzip stream ends in the CRC-32 of what went into it; all before that is thrown away.
+            $packed = New-Object IO.MemoryStream
+            $gzip = New-Object IO.Compression.GZipStream ($packed, [IO.Compression.CompressionLevel]::NoCompression, $true)
+        }
         $buffer = New-Object byte[] 1048576
         for ($number = 1; $number -le $lasts[-1]; $number++) {
             $source = [IO.File]::OpenRead([IO.Path]::Combine($PSScriptRoot, (Get-PartName $number)))
             try {
                 while (($count = $source.Read($buffer, 0, $buffer.Length)) -gt 0) {
                     $target.Write($buffer, 0, $count)
-                    $gzip.Write($buffer, 0, $count)
-                    $packed.SetLength(0)
+                    if ($hash) { [void] $hash.TransformBlock($buffer, 0, $count, $null, 0) }
+                    else {
+                        $gzip.Write($buffer, 0, $count)
+                        $packed.SetLength(0)
+                    }
                 }
             } finally { $source.Dispose() }
         }
@@ -78,17 +86,24 @@ extension JoinedSeries {
         $target.Dispose()
         if ($found -ne $size) { throw "$name has $found bytes after joining, not $size" }
 
-        $gzip.Dispose()
-        $end = $packed.ToArray()
-        # Without a byte, nothing may come out.
-        $sum = '00000000'
-        if ($end.Length -ge 8) { $sum = [BitConverter]::ToUInt32($end, $end.Length - 8).ToString('x8') }
-        if ($sum -ne $crc32) { throw "$name has CRC-32 $sum, not ${crc32}: a part is damaged" }
+        if ($hash) {
+            [void] $hash.TransformFinalBlock($buffer, 0, 0)
+            ($kind, $expected) = ('SHA-256', $sha256)
+            $sum = [BitConverter]::ToString($hash.Hash).Replace('-', '')
+        } else {
+            $gzip.Dispose()
+            $end = $packed.ToArray()
+            ($kind, $expected) = ('CRC-32', $crc32)
+            # Without a byte, nothing may come out.
+            $sum = '00000000'
+            if ($end.Length -ge 8) { $sum = [BitConverter]::ToUInt32($end, $end.Length - 8).ToString('x8') }
+        }
+        if ($sum -ne $expected) { throw "$name has $kind $sum, not ${expected}: a part is damaged" }
 
         # Fails where the name is taken by now.
         [IO.File]::Move($temporary, $output)
         $temporary = $null
-        [Console]::Out.WriteLine("${name}: $size bytes from $($lasts[-1]) parts, CRC-32 $sum")
+        [Console]::Out.WriteLine("${name}: $size bytes from $($lasts[-1]) parts, $kind $expected")
         $code = 0
     } catch {
         [Console]::Error.WriteLine($_.Exception.GetBaseException().Message)

@@ -1,13 +1,14 @@
 import Posix
 
 extension JoinedSeries {
-  /// A script for dash, bash, BusyBox and their like, with the utilities of POSIX and, for the CRC-32,
+  /// A script for dash, bash, BusyBox and their like, with the utilities of POSIX and, for sums,
   /// whatever there is.
   func shell(_ version: String) -> [UInt8] {
     let known = """
       width=\(width)
       size=\(whole.count)
       crc32=\(whole.crc32Text)
+      sha256=\(sha256)
       # The number of the last part of each size, and that size in bytes.
       runs='\(runs.map { "\($0.last):\($0.size)" }.joined(separator: " "))'
 
@@ -90,11 +91,17 @@ extension JoinedSeries {
       if [ -e "./$name" ] || [ -L "./$name" ]; then stop "$shown exists already"; fi
     }
 
-    # try_sum COMMAND: fails where the command gives no CRC-32 of its standard input.
+    # try_sum DIGITS COMMAND: fails where the command gives no sum of so many digits of its standard input.
     try_sum() {
-      sum=$(eval "$1" <"$temporary" 2>/dev/null)
+      sum=$(eval "$2" <"$temporary" 2>/dev/null)
       sum=${sum%%[!0-9a-f]*}
-      [ "${#sum}" -eq 8 ]
+      [ "${#sum}" -eq "$1" ]
+    }
+
+    find_sha256() {
+      [ -n "$sha256" ] || return 1
+      kind=SHA-256 expected=$sha256
+      try_sum 64 sha256sum || try_sum 64 'shasum -a 256' || try_sum 64 'openssl dgst -sha256 -r'
     }
 
     by_python='python3 -c "
@@ -107,6 +114,12 @@ extension JoinedSeries {
     print(\"%08x\" % crc)"'
     # The last 8 bytes of what gzip makes are the CRC-32 and the size, the least byte first.
     by_gzip='gzip -1 | tail -c 8 | od -An -N4 -tx1 | { read -r a b c d; echo "$d$c$b$a"; }'
+
+    find_crc32() {
+      kind=CRC-32 expected=$crc32
+      try_sum 8 'rhash --simple --crc32 -' || try_sum 8 'crc32 "$temporary"' ||
+        try_sum 8 "$by_python" || try_sum 8 "$by_gzip"
+    }
 
     case $0 in
     */*) CDPATH= cd -- "${0%/*}/" || exit 1 ;;
@@ -128,10 +141,9 @@ extension JoinedSeries {
     find_size "$temporary"
     [ "$found" = "$size" ] || stop "$shown has $found bytes after joining, not $size"
 
-    if try_sum 'rhash --simple --crc32 -' || try_sum 'crc32 "$temporary"' ||
-      try_sum "$by_python" || try_sum "$by_gzip"; then
-      [ "$sum" = "$crc32" ] || stop "$shown has CRC-32 $sum, not $crc32: a part is damaged"
-      checked="CRC-32 $sum"
+    if find_sha256 || find_crc32; then
+      [ "$sum" = "$expected" ] || stop "$shown has $kind $sum, not $expected: a part is damaged"
+      checked="$kind $sum"
     else
       checked='only sizes were checked: there is no rhash, crc32, python3 or gzip'
     fi

@@ -42,6 +42,8 @@ package struct JoinedSeries: Sendable {
   /// Digits of a part's number, at least.
   let width: Int
   let whole: Checksum
+  /// Of the whole, in hexadecimal digits, where it was computed; empty where it was not.
+  let sha256: String
   let runs: [Run]
 
   /// Parts of equal size that follow each other, so that a script need not list 10,000 of them.
@@ -53,8 +55,16 @@ package struct JoinedSeries: Sendable {
   }
 
   /// - Parameter parts: bytes of each part.
-  package init(name: FilePath, width: Int, parts: [Int64], whole: Checksum) {
+  /// - Parameter digests: of the whole.
+  package init(
+    name: FilePath,
+    width: Int,
+    parts: [Int64],
+    whole: Checksum,
+    digests: [Digest]
+  ) {
     (self.name, self.width, self.whole) = (name, width, whole)
+    sha256 = digests.first { $0.kind == .sha256 }?.text ?? ""
     var runs: [Run] = []
     for (index, size) in parts.enumerated() {
       if runs.last?.size == size { runs.removeLast() }
