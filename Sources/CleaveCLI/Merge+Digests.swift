@@ -13,7 +13,7 @@ extension Merge {
   }
 
   /// What the manifest has digests of; nil where nothing is compared.
-  private var neededDigests: DigestRequest? {
+  var neededDigests: DigestRequest? {
     guard comparesManifest, let needed = selection.manifest?.digests(of: selection.base) else {
       return nil
     }

@@ -141,6 +141,6 @@ struct WaitingMerge {
   private func finished(_ arrivals: PartArrivals, _ output: FilePath) -> Merge? {
     guard let selection = arrivals.selection, arrivals.handedOut(selection) else { return nil }
     let merge = Merge(session: session, selection: selection, output: output)
-    return merge.digestRequest.isEmpty ? merge : nil
+    return merge.digestRequest.isEmpty && merge.neededDigests == nil ? merge : nil
   }
 }
