@@ -102,6 +102,20 @@ import Testing
     )
   }
 
+  /// As a shell makes of `file.*`.
+  @Test(arguments: [[], ["--manifest=none"], ["--resume"]] as [[String]])
+  func mergeLeavesThemOut(options: [String]) throws {
+    #expect(try split("file", ["--no-sync"]).exitCode == 0)
+    try FileSystem.unlink(directory.file("file"))
+    let names = try directory.names().filter { options.isEmpty || $0 != "file.sfv" }
+    let outcome = try Tool.cleave.run(
+      ["merge"] + options + names,
+      workingDirectory: directory.path
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(directory.file("file")) == bytes)
+  }
+
   // MARK: - Windows
 
   @Test func batchFilesEndTheirLinesAsCmdWantsThem() throws {

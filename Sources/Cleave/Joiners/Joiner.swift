@@ -12,6 +12,11 @@ package enum Joiner: String, CaseIterable, Sendable {
   /// Where the script is, which looks for the parts of `base` beside itself.
   package func path(beside base: FilePath) -> FilePath { base.adding(".join.\(rawValue)") }
 
+  /// Whether a file is a script for the parts of `base`.
+  static func isName(_ path: FilePath, beside base: FilePath) -> Bool {
+    allCases.contains { $0.path(beside: base) == path }
+  }
+
   /// Whether a script of this kind can name such files.
   ///
   /// Shells take bytes. PowerShell and Windows have names of characters, and no file there has one of

@@ -2,15 +2,14 @@ internal import Posix
 
 /// What operands and a manifest say of each other.
 extension MergeSelection {
-  /// `NAME.*` of a shell takes the manifest in among the parts.
+  /// `NAME.*` of a shell takes the manifest in among the parts, and the scripts that join them.
   static func withoutManifest(
     _ operands: [FilePath],
     _ choice: ManifestChoice
   ) -> [FilePath] {
-    guard choice == .automatic, let first = operands.first, let base = base(of: [first]) else {
-      return operands
-    }
-    return operands.filter { !Manifest.isName($0, beside: base) }
+    guard let first = operands.first, let base = base(of: [first]) else { return operands }
+    let files = operands.filter { !Joiner.isName($0, beside: base) }
+    return choice == .automatic ? files.filter { !Manifest.isName($0, beside: base) } : files
   }
 
   /// The name of the whole that names in an order say, all of them in one directory.

@@ -13,7 +13,10 @@ extension Journal {
     if operands.map(\.lastComponent) == names { return operands }
     guard let first = operands.first, Set(operands.map(\.directory)).count == 1 else { return nil }
     let known = Set(names + names.map { Consumption.rest(of: $0) })
-    let parts = operands.filter { !Manifest.isName($0) }
+    let parts = operands.filter { operand in
+      !Manifest.isName(operand)
+        && !destinations.contains { Joiner.isName(operand, beside: operand.sibling($0.name)) }
+    }
     guard !parts.isEmpty, parts.allSatisfy({ known.contains($0.lastComponent) }) else { return nil }
     return names.map { first.sibling($0) }
   }
