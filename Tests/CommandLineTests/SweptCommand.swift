@@ -33,10 +33,11 @@ struct SweptCommand: Sendable, CustomTestStringConvertible {
 extension SweptCommand {
   /// What is tried with every engine even where time is short.
   static let basic = [merge, mergeOfSplitZip, split]
-  static let others = [
-    replacingMerge, mergeWithoutExclusiveNames, mergeOfStream, replacingSplit, splitWithScripts,
-    splitOfStream, splitIntoZip, repair,
-  ]
+  static let others =
+    [
+      replacingMerge, mergeWithoutExclusiveNames, mergeOfStream, replacingSplit, splitWithScripts,
+      splitOfStream, splitIntoZip, repair,
+    ] + (Tool.cleaveHasDigests ? [mergeByDigests, splitWithDigests] : [])
 
   private static let whole = Bytes.pattern(count: 4501)
 
@@ -105,6 +106,26 @@ extension SweptCommand {
   static let split = SweptCommand(
     name: "split",
     words: ["split", "-b", "3000", "./file"] + Series.smallPieces,
+    prepare: { try Files.write(whole, to: $0.file("file")) },
+    makes: ["file.001": Array(whole[..<3000]), "file.002": Array(whole[3000...])]
+  )
+
+  private static let mergeByDigests = SweptCommand(
+    name: "merge by digests",
+    words: ["merge", "./file.001"] + Series.smallPieces,
+    prepare: { directory in
+      try Files.write(whole, to: directory.file("file"))
+      let words = ["split", "-q", "--no-sync", "-b", "3000", "--checksum=sha256", "file"]
+      let outcome = try Tool.cleave.run(words, workingDirectory: directory.path)
+      try #require(outcome.exitCode == 0, "\(outcome)")
+      try FileSystem.unlink(directory.file("file"))
+    },
+    makes: ["file": whole]
+  )
+
+  private static let splitWithDigests = SweptCommand(
+    name: "split --checksum",
+    words: ["split", "-b", "3000", "--checksum=crc32,sha256", "./file"] + Series.smallPieces,
     prepare: { try Files.write(whole, to: $0.file("file")) },
     makes: ["file.001": Array(whole[..<3000]), "file.002": Array(whole[3000...])]
   )
