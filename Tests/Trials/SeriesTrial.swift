@@ -21,6 +21,10 @@ enum SeriesTrial {
   }
 
   private static func take(apart name: FilePath) {
+    for whole in isFile(name) ? PartName.wholes(of: name) : [] {
+      precondition(whole != "." && whole != ".." && !whole.bytes.isEmpty)
+      precondition(!whole.bytes.contains(UInt8(ascii: "/")))
+    }
     guard let part = PartName(name) else { return }
     precondition(PartName.format(base: part.base, number: part.number, width: part.width) == name)
     precondition(part.base != "." && part.base != "..")
@@ -42,7 +46,7 @@ enum SeriesTrial {
     if let series = (try? SplitZipSeries.containing(path)) ?? nil {
       _ = try? series.existing(count: files.count)
     }
-    for operands in [[path], files] where !operands.isEmpty {
+    for operands in [[path], files, [directory.path]] where !operands.isEmpty {
       let selection = try? MergeSelection(operands, manifest: .automatic)
       for case .file(let source) in selection?.sources ?? [] {
         precondition(source.path.directory == directory.path)
