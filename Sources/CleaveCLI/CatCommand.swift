@@ -59,6 +59,7 @@ enum CatCommand {
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     try MergeCommand.check(operands, session.settings, to: "write")
     let selection = try MergeCommand.selection(session, operands)
+    try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
     return try Merge(session: session, selection: selection, output: "-", isSilent: true).run()
   }
 }

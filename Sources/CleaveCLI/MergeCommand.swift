@@ -76,6 +76,7 @@ enum MergeCommand {
       throw usage("--verify=entries needs the parts of a zip")
     }
     let output = try output(session, selection, operands)
+    try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
     return try Merge(session: session, selection: selection, output: output).run()
   }
 
@@ -94,13 +95,13 @@ enum MergeCommand {
     }
   }
 
-  /// What the operands mean; warns of what is odd about them.
+  /// What the operands mean.
   static func selection(
     _ session: Session,
     _ operands: [FilePath]
   ) throws(Failure) -> MergeSelection {
     let settings = session.settings
-    let selection = try job { () throws(CleaveError) in
+    return try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
       do throws(CleaveError) {
         return try MergeSelection(
@@ -113,8 +114,6 @@ enum MergeCommand {
         throw error.kind == .missingInput ? hinting(error, session, operands[0]) : error
       }
     }
-    try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
-    return selection
   }
 
   /// Goes on with the journal that an earlier run of the same command left, if there is one.

@@ -46,6 +46,11 @@ import Testing
     Row(.partWord, ["setup.sf-part1", "setup.sf-part2"], "setup"),
     Row(.partWord, ["V.PART1.MP4", "V.PART2.MP4"], "V.MP4"),
     Row(.partLetters, ["movie.mkv.partaa", "movie.mkv.partab", "movie.mkv.partac"], "movie.mkv"),
+    Row(.partWord, ["f.chunk.0", "f.chunk.1"], "f"),
+    Row(.partWord, (0..<20).map { "f.part-\(hexadecimal($0))" }, "f"),
+    Row(.hexadecimal, (1..<30).map { "f.\(hexadecimal($0))" }, "f"),
+    Row(.partLetters, ["foo.tar.gz.part-aa", "foo.tar.gz.part-ab"], "foo.tar.gz"),
+    Row(.dashDigits, (0..<20).map { "f-\(hexadecimal($0))" }, "f"),
     Row(.letters, ["xaa", "xab", "xac"], "x"),
     Row(.letters, ["big.tar.gz.aa", "big.tar.gz.ab"], "big.tar.gz"),
     Row(.letters, ["big_aaa", "big_aab", "big_aac"], "big"),
@@ -114,6 +119,25 @@ import Testing
     let directory = try TemporaryDirectory()
     for name in names { try directory.make(name, [1]) }
     #expect(try PartSeries.containing(directory(names[0])) == nil)
+  }
+
+  /// Names of two series, or of other files, beside each other.
+  @Test(
+    "what is like a part and is none is left alone",
+    arguments: [
+      ("f.aaaa", ["f.aa", "f.ab", "f.aaaa", "f.aaab"], ["f.aaaa", "f.aaab"]),
+      ("f.ab", ["f.aa", "f.ab", "f.aaaa", "f.aaab"], ["f.aa", "f.ab"]),
+      ("data.aa", ["data.aa", "data.ab", "data.gz"], ["data.aa", "data.ab"]),
+      ("x.aac", ["x.aaa", "x.aab", "x.aac", "x.iso"], ["x.aaa", "x.aab", "x.aac"]),
+      ("f.0000", ["f.00", "f.0a", "f.01", "f.0000", "f.0001"], ["f.0000", "f.0001"]),
+    ] as [(FilePath, [FilePath], [FilePath])]
+  )
+  func neighbours(operand: FilePath, names: [FilePath], members: [FilePath]) throws {
+    let directory = try TemporaryDirectory()
+    for name in names { try directory.make(name, [1]) }
+    let series = try #require(try PartSeries.containing(directory(operand)))
+    #expect(series.parts.map(\.path.lastComponent) == members)
+    #expect(throws: Never.self) { try series.requireComplete() }
   }
 
   @Test("names that can be read in two ways stop with the option that decides")

@@ -60,7 +60,7 @@ import Testing
     return tar
   }
 
-  static func cut(_ bytes: [UInt8], _ name: String, at size: Int) -> [(String, [UInt8])] {
+  static func pieces(of bytes: [UInt8], _ name: String, at size: Int) -> [(String, [UInt8])] {
     stride(from: 0, to: bytes.count, by: size).enumerated().map { index, start in
       ("\(name).00\(index + 1)", Array(bytes[start..<min(start + size, bytes.count)]))
     }
@@ -68,6 +68,12 @@ import Testing
 
   static let endless =
     "f: f.002 is as long as the others, and nothing tells that it is the last part; --last=2 says so"
+  static let cut =
+    "is much shorter than others and not the last: it may be cut, or parts may be left over from "
+    + "another series"
+  static let information0 =
+    "f.000: is shorter than the others, and may be an information file: --first=1 leaves it out, "
+    + "--first=0 joins it"
   static let rows = [
     // Gaps.
     Row([("f.001", full), ("f.003", full)], 66, "f: 1 part is missing: f.002"),
@@ -108,33 +114,39 @@ import Testing
     ),
     // What is inside.
     Row(
-      cut(sevenZip(telling: 3000, 2000), "f", at: 1000),
+      pieces(of: sevenZip(telling: 3000, 2000), "f", at: 1000),
       66,
       "f: 1000 of the 3000 bytes that the 7z header tells of are missing: perhaps from f.003 on"
     ),
     Row(
-      cut(sevenZip(telling: 2000, 3000), "f", at: 1000),
+      pieces(of: sevenZip(telling: 2000, 3000), "f", at: 1000),
       65,
       "f.002: the 7z archive ends with this part, and there are 1000 bytes more; "
         + "--last=2 merges without them"
     ),
     Row(
-      cut(sevenZip(telling: 2000, 3000), "f", at: 1000),
+      pieces(of: sevenZip(telling: 2000, 3000), "f", at: 1000),
       ["--last=2"],
       0,
       nil,
       joined: ["f.001", "f.002"]
     ),
     Row(
-      cut(sevenZip(telling: 2000, 2000), "f", at: 1000),
+      pieces(of: sevenZip(telling: 2000, 2000), "f", at: 1000),
       ["--strict"],
       0,
       nil,
       joined: ["f.001", "f.002"]
     ),
-    Row(cut(tar(hasEnd: true), "f", at: 1024), ["--strict"], 0, nil, joined: ["f.001", "f.002"]),
     Row(
-      cut(tar(hasEnd: false), "f", at: 1024),
+      pieces(of: tar(hasEnd: true), "f", at: 1024),
+      ["--strict"],
+      0,
+      nil,
+      joined: ["f.001", "f.002"]
+    ),
+    Row(
+      pieces(of: tar(hasEnd: false), "f", at: 1024),
       ["--strict"],
       66,
       "f: it does not end with the records of zeros that end a tar file, so that a part may be missing"
@@ -148,12 +160,7 @@ import Testing
     ),
     Row(stale, ["--last=3"], 0, nil, joined: ["f.001", "f.002", "f.003"]),
     Row(stale, ["--last=5"], 0, nil, joined: stale.map(\.0)),
-    Row(
-      information,
-      65,
-      "f.000: is shorter than the others, and may be an information file: --first=1 leaves it out, "
-        + "--first=0 joins it"
-    ),
+    Row(information, 65, information0),
     Row(information, ["--first=1", "--last=2"], 0, nil, joined: ["f.001", "f.002"]),
     Row(information, ["--first=0", "--last=2"], 0, nil, joined: information.map(\.0)),
     Row(
@@ -174,7 +181,50 @@ import Testing
       66,
       "f: f.003.aria2 says that f.003 is still being downloaded"
     ),
+    Row(
+      pieces(of: tar(hasEnd: false), "f", at: 1024) + [("f.003", short), ("f.004", bytes(1024))],
+      65,
+      "f.003: is shorter than the parts in front of it, like a last one, and there are parts behind "
+        + "it: --last=3 leaves those out, --last=4 joins all"
+    ),
+    Row(
+      [("f.001", bytes(9000)), ("f.002", bytes(1100)), ("f.003", bytes(2000))],
+      ["--strict"],
+      66,
+      "f: f.002 \(cut); --last=3 says so"
+    ),
+    Row(
+      [("f.001", full), ("f.002", full), ("f.003", full), ("f.004", short), ("f.005", bytes(600))],
+      ["--strict"],
+      66,
+      "f: f.004 \(cut); --last=5 says so"
+    ),
+    Row(
+      [("f.001", bytes(300)), ("f.002", full), ("f.003", full)],
+      ["--strict"],
+      66,
+      "f: f.001 \(cut); --last=3 says so"
+    ),
+    Row(
+      [("f.part1of2", full), ("f.part2of2", [])],
+      ["--strict"],
+      66,
+      "f: f.part2of2 is empty; --last=2 says so"
+    ),
+    Row([("f.000", short), ("f.001", full)], 65, information0),
+    Row(
+      pieces(of: bytes(3000), "f.7z", at: 1100),
+      ["--strict"],
+      66,
+      "f.7z: the parts do not begin like a 7z archive, so that the first may be missing"
+    ),
     // What is no part.
+    Row(
+      [("log.1", full), ("log.2", short)],
+      65,
+      "log.1: is named like many things, such as a log that was rotated, and nothing else says that it "
+        + "is a part of log: --as=digit joins it with the others"
+    ),
     Row(
       logs,
       65,
@@ -288,6 +338,63 @@ import Testing
     let missing = try Tool.cleave.run(options + ["a.zip"], workingDirectory: set.directory.path)
     #expect(missing.exitCode == 66)
     #expect(missing.errorText == "cleave: a.zip: 1 part is missing: a.z02; a (1).z02 may be it\n")
+  }
+
+  @Test func aFileByItselfIsNoSeries() throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(Self.full, to: directory.file("photo.jpg"))
+    let options = ["merge", "--no-sync", "-o", "out"]
+    let strict = try Tool.cleave.run(
+      options + ["--strict", "photo.jpg"],
+      workingDirectory: directory.path
+    )
+    let line = "photo.jpg: is not named like a part of a series, and is copied by itself\n"
+    #expect(strict.exitCode == 66)
+    #expect(strict.errorText == "cleave: " + line)
+    let outcome = try Tool.cleave.run(options + ["photo.jpg"], workingDirectory: directory.path)
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errorText == "cleave: warning: " + line)
+  }
+
+  @Test func theOrderOfAShellIsNotThatOfTheNumbers() throws {
+    let directory = try TemporaryDirectory()
+    let names = (1...11).map { "f.\($0)" }
+    for name in names { try Files.write(Self.full, to: directory.file(FilePath(name))) }
+    func merge(_ options: [String], _ operands: [String]) throws -> Outcome {
+      try Tool.cleave.run(
+        ["merge", "--no-sync", "-f", "-o", "out"] + options + operands,
+        workingDirectory: directory.path
+      )
+    }
+    let outcome = try merge(["--strict"], names.sorted())
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("cleave: f.10: is given behind f.1, and what is between"))
+    let back = try merge([], ["f.2", "f.1"])
+    #expect(back.exitCode == 0)
+    #expect(
+      back.errorText.hasPrefix("cleave: warning: f.1: is given behind f.2, against their numb")
+    )
+    #expect(try merge(["--strict"], names).exitCode == 0)
+    let gap = try merge([], ["f.1", "f.3"])
+    #expect(gap.exitCode == 0)
+    let line = "f.3: is given behind f.1, and what is between them is not\n"
+    #expect(gap.errorText == "cleave: warning: " + line)
+    #expect(try merge(["--strict"], ["f.1", "f.3"]).exitCode == 66)
+    #expect(try merge(["--format=raw"], names.sorted()).exitCode == 0)
+  }
+
+  @Test(
+    arguments: [
+      ["f.1", "f.2", "f.001", "f.002"], ["f.aa", "f.ab", "f.00", "f.01"],
+      ["f.001", "f.002", "F.001", "F.002"], ["f.part1.x", "f.part2.x", "f.part01.x", "f.part02.x"],
+    ] as [[String]]
+  )
+  func aDirectoryWithTwoSeriesOfOneNameIsRefused(names: [String]) throws {
+    let directory = try TemporaryDirectory()
+    for name in names { try Files.write(Self.full, to: directory.file(FilePath(name))) }
+    let outcome = try Tool.cleave.run(["merge", "-o", "out", directory.path])
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.hasSuffix("and they are not of one series: name a part\n"))
   }
 
   @Test func optionsForNamesNeedOnePart() throws {

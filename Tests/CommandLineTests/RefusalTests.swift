@@ -10,7 +10,8 @@ import Testing
     let short = lines.filter { !$0.hasPrefix(";") }.dropLast().joined(separator: "\n")
     try Files.write(Array(short.utf8), to: series.manifest)
     let before = try series.contents()
-    let line = "file.003: is not in file.sfv; --manifest=none merges without it"
+    let line =
+      "file.003: is not in file.sfv; --last=N leaves out what is behind part N, --manifest=none takes it in"
     try series.expectFailure(try series.merge(engine), 65, line, since: before)
   }
 
@@ -20,7 +21,8 @@ import Testing
     try Files.write([1], to: extra)
     let before = try series.contents()
     let outcome = try Tool.cleave.run(["merge", extra])
-    let line = "file.004: is not in file.sfv; --manifest=none merges without it"
+    let line =
+      "file.004: is not in file.sfv; --last=N leaves out what is behind part N, --manifest=none takes it in"
     try series.expectFailure(outcome, 65, line, since: before)
     let other = try Tool.cleave.run(["merge", "--no-sync", series.parts[0]])
     #expect(other.exitCode == 0, "\(other)")

@@ -58,7 +58,7 @@ extension Manifest {
   }
 
   /// What rclone keeps under the name of the whole.
-  private static func rcloneMetadata(_ base: FilePath) -> Manifest? {
+  static func rcloneMetadata(_ base: FilePath) -> Manifest? {
     guard let status = try? FileStatus.of(base), status.kind == .regular,
       status.size <= RcloneMetadata.largestFile,
       let manifest = try? Manifest(reading: base, upTo: RcloneMetadata.largestFile),

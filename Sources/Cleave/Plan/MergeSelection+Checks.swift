@@ -81,6 +81,30 @@ extension MergeSelection {
     }
   }
 
+  /// Notes what the names of operands say against their order. A shell's `NAME.*` comes in that of
+  /// text: 1, 10, 2.
+  static func noteOrder(_ operands: [FilePath], _ evidence: inout Evidence) {
+    if operands.count == 1, let only = operands.first, only != "-" {
+      let text = "is not named like a part of a series, and is copied by itself"
+      return evidence.suspect(.name, CleaveError(.missingInput, only, text))
+    }
+    guard base(of: operands) != nil, let form = PartName.common(operands.map(\.lastComponent))
+    else {
+      return
+    }
+    let digits = operands.compactMap { form.digits(of: $0.lastComponent) }
+    let rule = Numbering.of(digits, width: digits.map(\.width).min() ?? 1)
+    let places = digits.map { rule.place(of: $0.number) ?? $0.number }
+    let odd = places.indices.dropFirst().first { places[$0] != places[$0 - 1] + 1 }
+    guard let odd else { return }
+    let what =
+      places[odd] > places[odd - 1]
+      ? "and what is between them is not"
+      : "against their numbers; any one part alone has all in order"
+    let text = "is given behind \(operands[odd - 1].lastComponent), \(what)"
+    evidence.suspect(.parts, CleaveError(.missingInput, operands[odd], text))
+  }
+
   /// Parts that the manifest does not name may be left out only where it says how long the whole is:
   /// it may itself have been cut short. The operand is never left out.
   func requireKnownEnd(_ operand: FilePath) throws(CleaveError) {
@@ -91,7 +115,8 @@ extension MergeSelection {
     throw CleaveError(
       .badData,
       isOperand ? operand : first,
-      "is not in \(manifest.path); --manifest=none merges without it"
+      "is not in \(manifest.path); --last=N leaves out what is behind part N, --manifest=none takes "
+        + "it in"
     )
   }
 

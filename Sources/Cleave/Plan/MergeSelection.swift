@@ -205,7 +205,8 @@ public struct MergeSelection: Sendable {
         complete,
         try ZipParts(files),
         reading,
-        isListed: names?.isEmpty == false || manifest?.partCount != nil,
+        isListed: names?.isEmpty == false,
+        total: manifest?.partCount,
         whole
       )
       try examination.run(zip: content.told, &evidence)
@@ -226,6 +227,8 @@ public struct MergeSelection: Sendable {
     {
       return series.base.sibling(name)
     }
+    // By itself the dash stands for standard output.
+    if series.base == "-" { return "./-" }
     return series.form.namesWhole ? series.base : nil
   }
 
@@ -278,6 +281,9 @@ public struct MergeSelection: Sendable {
       _ = try ContentEnd(of: ZipParts(files), in: nil)
     }
     evidence.note(content, of: sources.count)
+    if format == .auto, manifest == nil, case .bytes = content {
+      Self.noteOrder(operands, &evidence)
+    }
     self.evidence = evidence
     try checkSize()
   }

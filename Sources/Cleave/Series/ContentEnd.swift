@@ -2,8 +2,10 @@ internal import Posix
 
 /// What the bytes of all parts together tell of their end, for formats that do tell.
 enum ContentEnd {
-  /// It is there; certain where nothing else could look the same by chance.
-  case seen(String, isCertain: Bool)
+  /// It is there, since the start tells where it is.
+  case exact(String)
+  /// There is something that looks like it: also by chance, and in a stale part.
+  case seen(String)
   /// It is not where it should be.
   case absent(String)
   /// The format says nothing of it, or is not known.
@@ -15,8 +17,7 @@ enum ContentEnd {
     let head = try parts.bytes(Int(min(512, parts.count)), at: 0) ?? []
     if let header = SevenZipHeader(head) {
       try header.check(parts, in: series)
-      let text = "the 7z header tells of \(parts.count) bytes, as many as there are"
-      self = .seen(text, isCertain: true)
+      self = .exact("the 7z header tells of \(parts.count) bytes, as many as there are")
     } else if head.dropFirst(257).starts(with: "ustar".utf8) {
       self = try Self.tar(parts)
     } else if head.starts(with: [0x1F, 0x8B, 0x08]) {
@@ -32,7 +33,7 @@ enum ContentEnd {
       end.allSatisfy({ $0 == 0 })
     else { return .absent("it does not end with the records of zeros that end a tar file") }
     // A file in it may be full of such records.
-    return .seen("it ends with the records of zeros that end a tar file", isCertain: false)
+    return .seen("it ends with the records of zeros that end a tar file")
   }
 
   /// The trailer has the size before compression, modulo 2³² (RFC 1952). One that Deflate cannot have

@@ -171,13 +171,26 @@ extension NamingStyle {
     ),
     NamingStyle(
       family: .hexadecimal,
-      patterns: [NamePattern(stem, .one(of: "."), .number(2...15, .hexadecimal))],
-      joining: .withFirst,
-      firsts: 0...0
+      patterns: [NamePattern(stem, .one(of: "."), hexadecimal)],
+      joining: .withFirst
     ),
     NamingStyle(
       family: .numbers,
       patterns: [NamePattern(stem, .one(of: "."), number(2))],
+      joining: .bytes
+    ),
+    NamingStyle(
+      family: .partWord,
+      patterns: [hexadecimal, number(1)].map { number in
+        NamePattern(
+          stem,
+          .one(of: "._-"),
+          .words(["part", "split", "seg", "chunk", "sf-part"]),
+          .optional("._-"),
+          number,
+          .ending
+        )
+      },
       joining: .bytes
     ),
     NamingStyle(
@@ -186,22 +199,16 @@ extension NamingStyle {
       joining: .withEvidence
     ),
     NamingStyle(
-      family: .partWord,
+      family: .partLetters,
       patterns: [
         NamePattern(
           stem,
           .one(of: "._-"),
-          .words(["part", "split", "seg", "chunk", "sf-part"]),
+          .words(["part"]),
           .optional("._-"),
-          number(1),
-          .ending
+          .number(2...13, .letters)
         )
       ],
-      joining: .bytes
-    ),
-    NamingStyle(
-      family: .partLetters,
-      patterns: [NamePattern(stem, .one(of: "._-"), .words(["part"]), .number(2...13, .letters))],
       joining: .withFirst,
       firsts: 0...0
     ),
@@ -213,21 +220,20 @@ extension NamingStyle {
     ),
     NamingStyle(
       family: .dashDigits,
-      patterns: [NamePattern(stem, .one(of: "-_"), number(2))],
+      patterns: [hexadecimal, number(2)].map { NamePattern(stem, .one(of: "-_"), $0) },
       joining: .withEvidence
     ),
     NamingStyle(
       family: .digits,
-      patterns: [
-        NamePattern(.stem(mayBeEmpty: true), number(2)),
-        NamePattern(.stem(mayBeEmpty: true), .number(2...15, .hexadecimal)),
-      ],
+      patterns: [hexadecimal, number(2)].map { NamePattern(.stem(mayBeEmpty: true), $0) },
       joining: .withEvidence,
       firsts: 0...0
     ),
   ]
 
   private static let stem = NamePattern.Piece.stem(mayBeEmpty: false)
+
+  private static let hexadecimal = NamePattern.Piece.number(2...15, .hexadecimal)
 
   private static func number(_ fewest: Int) -> NamePattern.Piece {
     .number(fewest...PartAlphabet.decimal.maximumWidth, .decimal)

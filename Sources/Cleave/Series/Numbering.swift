@@ -21,11 +21,12 @@ public struct Numbering: Hashable, Sendable {
   }
 
   /// 00 … 89, 9000 ….
-  public static let widening = Numbering(
-    alphabet: .decimal,
-    width: wideningWidth,
-    isWidening: true
-  )
+  public static let widening = widening(.decimal)
+
+  /// The same for other digits.
+  static func widening(_ alphabet: PartAlphabet) -> Numbering {
+    Numbering(alphabet: alphabet, width: wideningWidth, isWidening: true)
+  }
 
   private static let wideningWidth = 2
 

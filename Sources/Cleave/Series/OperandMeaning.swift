@@ -23,6 +23,11 @@ package struct OperandMeaning {
     case .regular? where Manifest.isName(path) && choice == .automatic:
       self.operands = [try Self.part(in: Manifest(reading: path))]
       self.choice = .file(path)
+    case .regular? where choice == .automatic:
+      guard let metadata = Manifest.rcloneMetadata(path), let part = try metadata.partsFound.first
+      else { return }
+      self.operands = [part]
+      self.choice = .file(path)
     default: break
     }
   }

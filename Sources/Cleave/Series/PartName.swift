@@ -125,7 +125,7 @@ public struct PartName: Hashable, Sendable {
   /// The names that the first part may have: of as many digits, or of two, from which they widened.
   var firsts: [FilePath] {
     let plain = Numbering(alphabet: digits.alphabet, width: width, isWidening: false)
-    let widening = Numbering(alphabet: digits.alphabet, width: 2, isWidening: true)
+    let widening = Numbering.widening(digits.alphabet)
     let rules = width > 2 && widening.contains(digits) ? [widening, plain] : [plain]
     return rules.flatMap { rule in style.firsts.map { name($0, rule) } }
   }

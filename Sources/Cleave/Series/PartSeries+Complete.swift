@@ -79,7 +79,7 @@ extension PartSeries {
     let full = with(parts, rule, numbers)
     let last = numbers.max() ?? full.last
     let kept = parts.filter {
-      (full.first...last).contains($0.number) && rule.place(of: $0.number) != nil
+      $0.number >= full.first && $0.number <= last && rule.place(of: $0.number) != nil
     }
     return with(kept, rule, numbers)
   }

@@ -105,7 +105,10 @@ private struct Candidate {
       // A digit alone may be what is left; a word with digits behind it is any file.
       let startsRight = members.first.map { form.style.firsts.contains($0.number) } ?? false
       if form.family != .digit, members.count < 2 || !startsRight { return nil }
-    case .withFirst: if members.count < 2 || members.first?.number != 0 { return nil }
+    case .withFirst:
+      guard members.count > 1, let first = members.first,
+        form.style.firsts.contains(first.number)
+      else { return nil }
     case .rewritten, .never: return nil
     }
     if form.digits.alphabet == .hexadecimal, !isHexadecimal { return nil }

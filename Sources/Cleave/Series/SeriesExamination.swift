@@ -10,25 +10,29 @@ struct SeriesExamination {
   let reading: PartReading
   /// Whether a manifest names the parts.
   let isListed: Bool
-  /// Whether a manifest has sums of the whole.
-  private let isVouched: Bool
-  private var isEndKnown: Bool
+  /// How many parts there are, by a manifest or the names.
+  private let total: Int64?
+  /// What a manifest tells of the whole.
+  private let whole: Manifest.Expected?
+  /// Whether the content tells of exactly as many bytes as there are.
+  private var isExact = false
+  /// Whether something inside looks like the end, or what is said of it has been said.
+  private var hasLookedAtEnd = false
 
-  /// - Parameter whole: what a manifest tells of the whole.
   init(
     _ series: PartSeries,
     _ parts: ZipParts,
     _ reading: PartReading,
     isListed: Bool,
+    total: Int64?,
     _ whole: Manifest.Expected?
   ) {
     self.series = series
     self.parts = parts
     self.reading = reading
     self.isListed = isListed
-    isVouched = whole != nil
-    isEndKnown =
-      isListed || whole?.size != nil || reading.bounds.last != nil || series.form.total != nil
+    self.total = total ?? series.form.total
+    self.whole = whole
   }
 
   /// - Parameter zip: what a zip that the parts hold tells, which has been found to be whole.
@@ -39,8 +43,9 @@ struct SeriesExamination {
     if let zip {
       evidence.confirm(.content, zip)
       evidence.knowEnd()
-      isEndKnown = true
+      isExact = true
     } else {
+      try lookAtStart(&evidence)
       try lookAtEnd(&evidence)
     }
     try lookAtSizes(&evidence)
@@ -48,23 +53,45 @@ struct SeriesExamination {
     try requireEvidence(evidence)
   }
 
+  /// Whether the sizes cannot tell anything new.
+  private var areSizesKnown: Bool {
+    isListed || whole?.size != nil || reading.bounds.last != nil || isExact
+  }
+
+  private var isEndKnown: Bool { areSizesKnown || total != nil || hasLookedAtEnd }
+
+  // MARK: Content
+
+  private func lookAtStart(_ evidence: inout Evidence) throws(CleaveError) {
+    guard whole == nil, let format = ContentStart(ending: series.base) else { return }
+    let head = try parts.bytes(Int(min(8, parts.count)), at: 0) ?? []
+    if format.begins(head) { return evidence.confirm(.content, "begins like \(format.name)") }
+    evidence.suspect(
+      .content,
+      doubt("the parts do not begin like \(format.name), so that the first may be missing")
+    )
+  }
+
   private mutating func lookAtEnd(_ evidence: inout Evidence) throws(CleaveError) {
     let end: ContentEnd
     do throws(CleaveError) {
       end = try ContentEnd(of: parts, in: series)
     } catch {
-      guard isVouched, error.system == nil else { throw error }
+      guard whole != nil, error.system == nil else { throw error }
       return evidence.note(.end, error.message)
     }
     switch end {
-    case .seen(let text, let isCertain):
+    case .exact(let text):
       evidence.confirm(.end, text)
-      if isCertain { evidence.knowEnd() }
-      isEndKnown = true
+      evidence.knowEnd()
+      isExact = true
+    case .seen(let text):
+      evidence.confirm(.end, text)
+      hasLookedAtEnd = true
     case .absent(let text):
       guard !isEndKnown else { return evidence.note(.end, text) }
-      isEndKnown = true
       evidence.suspect(.end, doubt("\(text), so that a part may be missing"))
+      hasLookedAtEnd = true
     case .unknown: evidence.note(.end, "nothing inside tells where the last part ends")
     }
   }
@@ -73,56 +100,76 @@ struct SeriesExamination {
 
   private func lookAtSizes(_ evidence: inout Evidence) throws(CleaveError) {
     let sizes = series.parts.map(\.size)
-    let last = series.parts[sizes.count - 1].path.lastComponent
     switch SizePattern(sizes) {
     case .single:
-      guard !isEndKnown else { return evidence.note(.sizes, "one part of \(sizes[0]) bytes") }
-      evidence.suspect(
-        .sizes,
-        doubt("there is only \(last), and nothing tells that it is all\(remedy)")
-      )
+      evidence.note(.sizes, "one part of \(sizes[0]) bytes")
+      doubtEnd("there is only \(name(0)), and nothing tells that it is all", &evidence)
     case .shorterLast:
-      evidence.confirm(
-        .sizes,
-        "\(sizes.count) parts, all of \(sizes[0]) bytes but a shorter last one"
-      )
+      let text = "\(sizes.count) parts, all of \(sizes[0]) bytes but a shorter last one"
+      // One of any two files is shorter.
+      if sizes.count > 2 { evidence.confirm(.sizes, text) } else { evidence.note(.sizes, text) }
       if evidence.suspicions.isEmpty { evidence.knowEnd() }
     case .equal:
       evidence.confirm(.sizes, "\(sizes.count) parts, all of \(sizes[0]) bytes")
-      guard !isEndKnown else { return }
-      evidence.suspect(
-        .sizes,
-        doubt(
-          "\(last) is as long as the others, and nothing tells that it is the last part\(remedy)"
-        )
-      )
-    case .shortWithin(let index): try lookAt(short: index, &evidence)
-    case .shortFirst where series.parts[0].number == 0 && !isFirstGiven:
+      doubtLongLast(&evidence)
+    case .nearlyEqual:
+      evidence.confirm(.sizes, "\(sizes.count) parts of \(sizes[0]) bytes, give or take a few")
+      doubtLongLast(&evidence)
+    case .shortWithin(let index) where !areSizesKnown: throw shortWithin(index)
+    case .shortFirst where series.parts[0].number == 0 && !isFirstKnown:
       throw contradiction(
         0,
         "is shorter than the others, and may be an information file: --first=1 leaves it out, "
           + "--first=0 joins it"
       )
-    case .shortFirst, .unequal: evidence.note(.sizes, "\(sizes.count) parts of different sizes")
+    case .empty(let index): doubtPart(index, "is empty", &evidence)
+    case .unequal(let index?): doubtPart(index, Self.short, &evidence)
+    case .shortFirst where sizes[0] < sizes[1] / 2: doubtPart(0, Self.short, &evidence)
+    case .shortWithin, .shortFirst, .unequal:
+      evidence.note(.sizes, "\(sizes.count) parts of different sizes")
     }
   }
+
+  private static let short =
+    "is much shorter than others and not the last: it may be cut, or parts may be left over from another "
+    + "series"
+
+  private func doubtLongLast(_ evidence: inout Evidence) {
+    doubtEnd(
+      "\(name(series.parts.count - 1)) is as long as the others, and nothing tells that it is the last "
+        + "part",
+      &evidence
+    )
+  }
+
+  private func doubtEnd(_ text: String, _ evidence: inout Evidence) {
+    if !isEndKnown { evidence.suspect(.sizes, doubt(text + remedy)) }
+  }
+
+  private func doubtPart(_ index: Int, _ text: String, _ evidence: inout Evidence) {
+    guard !areSizesKnown else {
+      return evidence.note(.sizes, "\(series.parts.count) parts of different sizes")
+    }
+    evidence.suspect(.sizes, doubt("\(name(index)) \(text)\(remedy)"))
+  }
+
+  private func shortWithin(_ index: Int) -> CleaveError {
+    let (part, last) = (series.parts[index].number, series.parts[series.parts.count - 1].number)
+    return contradiction(
+      index,
+      "is shorter than the parts in front of it, like a last one, and there are parts behind it: "
+        + "--last=\(part) leaves those out, --last=\(last) joins all"
+    )
+  }
+
+  private func name(_ index: Int) -> FilePath { series.parts[index].path.lastComponent }
 
   private var remedy: String {
     series.parts.last.map { "; --last=\($0.number) says so" } ?? ""
   }
 
-  private var isFirstGiven: Bool { isListed || reading.bounds.first != nil }
-
-  private func lookAt(short index: Int, _ evidence: inout Evidence) throws(CleaveError) {
-    if isEndKnown {
-      return evidence.note(.sizes, "\(series.parts.count) parts of different sizes")
-    }
-    let (part, last) = (series.parts[index].number, series.parts[series.parts.count - 1].number)
-    throw contradiction(
-      index,
-      "is shorter than the parts in front of it, like a last one, and there are parts behind it: "
-        + "--last=\(part) leaves those out, --last=\(last) joins all"
-    )
+  private var isFirstKnown: Bool {
+    isListed || whole?.size != nil || isExact || reading.bounds.first != nil
   }
 
   private func contradiction(_ index: Int, _ text: String) -> CleaveError {

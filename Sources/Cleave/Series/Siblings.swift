@@ -59,7 +59,21 @@ struct Siblings {
 
   /// The names of the series with this width, by number.
   func members(width: Int) -> [PartDigits] {
-    digits.filter { contains($0, width: width) }.sorted { $0.number < $1.number }
+    let all = digits.filter { contains($0, width: width) }.sorted { $0.number < $1.number }
+    return all.first.map { $0.alphabet == .letters } == true ? Self.withoutWords(all) : all
+  }
+
+  /// Letters behind a dot may be any ending: `data.gz` is far behind `data.aa` … `data.ad`.
+  private static func withoutWords(_ members: [PartDigits]) -> [PartDigits] {
+    let rule = Numbering.of(members, width: members[0].width)
+    var last: Int64 = -1
+    for (index, member) in members.enumerated() {
+      let place = rule.place(of: member.number) ?? member.number
+      let isFar = index > 1 && place - last > 4 * Int64(index)
+      if isFar, members.count - index <= 3 { return Array(members[..<index]) }
+      last = place
+    }
+    return members
   }
 
   /// Whether these digits are in the series of this width.
@@ -75,6 +89,7 @@ struct Siblings {
 
   /// Letters become more only as GNU `split` widens them.
   private func widens(_ digits: PartDigits, width: Int) -> Bool {
-    Numbering(alphabet: digits.alphabet, width: width, isWidening: true).contains(digits)
+    let widening = Numbering.widening(digits.alphabet)
+    return width == widening.width && digits.width > width && widening.contains(digits)
   }
 }

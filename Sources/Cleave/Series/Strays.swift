@@ -44,10 +44,11 @@ struct Strays: Hashable, Sendable {
     return duplicates.first { $0.part == part }.map { "; \($0.name) may be it" } ?? ""
   }
 
-  /// The names that a copy may be of: without one ` (1)`, ` - Copy` or ` copy`.
+  /// The names that a copy may be of: without one ` (1)`, ` - Copy`, ` copy` or `Copy of `.
   private static func originals(of name: FilePath) -> [FilePath] {
     let bytes = name.bytes
     var found: [FilePath] = []
+    if bytes.starts(with: "Copy of ".utf8) { found.append(FilePath(bytes: bytes.dropFirst(8))) }
     for start in bytes.indices {
       for length in lengths(at: start, in: bytes) {
         found.append(FilePath(bytes: bytes[..<start] + bytes[(start + length)...]))
