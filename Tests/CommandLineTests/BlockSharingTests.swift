@@ -209,7 +209,7 @@ struct BlockSharingTests {
       let part = series.parts[change.part]
       let outcome = try series.merge(
         "direct",
-        ["--verify", mode],
+        ["-q", "--verify", mode],
         environment: FaultShim.environment("\(change.rule)\(part)")
       )
       #expect(outcome.exitCode == CInt(change.code), "\(change): \(outcome)")

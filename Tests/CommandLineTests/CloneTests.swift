@@ -150,7 +150,7 @@ struct CloneTests {
     ]
     for (series, engine, clone, bytes) in rows {
       let before = try series.contents()
-      let outcome = try series.merge(engine, ["--clone", clone])
+      let outcome = try series.merge(engine, ["-q", "--clone", clone])
       #expect(outcome.exitCode == 74, "\(clone): \(outcome)")
       let line = "cleave: file: not enough space: \(bytes) bytes are needed and "
       #expect(series.lines(outcome).hasPrefix(line), "\(clone): \(outcome)")
@@ -204,7 +204,7 @@ struct CloneTests {
     let series = try Series([5, 1000, 100], in: system.path)
     let before = try series.contents()
     try series.expectFailure(
-      try series.merge("direct", ["--clone=always"]),
+      try series.merge("direct", ["-q", "--clone=always"]),
       73,
       "file: nothing can be shared: every source is smaller than a block, or not aligned to one; "
         + "--clone=auto copies them",

@@ -48,7 +48,7 @@ import Testing
     let environment = try row.rules.map { try FaultShim.environment($0) } ?? [:]
     let before = try FileSystem.names(in: path)
     let outcome = try Tool.cleave.run(
-      ["merge", "--engine", engine, "-o", path.appending("out"), series.parts[0]],
+      ["merge", "-q", "--engine", engine, "-o", path.appending("out"), series.parts[0]],
       environment: environment
     )
     #expect(outcome.exitCode == 74, "\(outcome)")
@@ -86,7 +86,7 @@ import Testing
     let before = try FileSystem.names(in: device.path)
     let output = device.path.appending("out")
     let outcome = try Tool.cleave.run(
-      ["merge", "--engine", engine, "-o", output, series.parts[0]]
+      ["merge", "-q", "--engine", engine, "-o", output, series.parts[0]]
     )
     #expect(outcome.exitCode == 74, "\(outcome)")
     let line = "cleave: \(output): fsync failed: No space left on device (ENOSPC)\n"
@@ -106,7 +106,7 @@ import Testing
     let elsewhere = try TemporaryDirectory()
     let output = elsewhere.file("out")
     let outcome = try Tool.cleave.run(
-      ["merge", "--engine", engine, "-o", output, series.parts[0]]
+      ["merge", "-q", "--engine", engine, "-o", output, series.parts[0]]
     )
     #expect(outcome.exitCode == 74, "\(outcome)")
     let pattern = /cleave: (file.00.): read failed at ([0-9]+): Input\/output error \(EIO\)\n/

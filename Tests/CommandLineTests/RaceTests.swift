@@ -28,6 +28,17 @@ struct RaceTests {
     }
   }
 
+  /// Between the look at the name and the rename, which must not replace.
+  @Test func aRivalThatWasQuickerIsReplacedIfForced() throws {
+    let series = try Series()
+    let before = try series.contents()
+    let environment = try FaultShim.environment("rename#1=EEXIST")
+    let refused = try series.merge(environment: environment)
+    try series.expectFailure(refused, 73, "file: exists; --force replaces it", since: before)
+    let forced = try series.merge("auto", ["--force"], environment: environment)
+    try series.expectMerged(forced, since: before)
+  }
+
   /// At the first write to the output, so that some parts have been opened and others have not.
   @Test(arguments: [0, 1, 2], engines)
   func aLinkThatIsSwappedLeadsNowhereElse(part: Int, engine: String) throws {

@@ -2,16 +2,15 @@ package import Posix
 
 /// The files that a job makes: under temporary names until all are whole, then under their own.
 ///
-/// A final name is absent, or holds what it held before, or holds the complete new file. System
-/// calls that make or remove names run under the lock: a signal may ask for everything to be removed
-/// at any moment, and must neither miss a file nor remove a published one.
+/// A final name is absent, or holds what it held before, or holds the complete new file. System calls
+/// that make or remove names run under the lock: a signal may ask for everything to be removed at any
+/// moment, and must neither miss a file nor remove a published one.
 package final class Outputs: Sendable {
   private enum Phase { case making, publishing, committed, discarded }
 
   private struct Entry {
     var path: FilePath
-    /// Bytes that it is to have, and room to be taken for; nil where that is not known, or no room is
-    /// to be taken.
+    /// Bytes to take room for; nil where they are not known, or no room is to be taken.
     var size: Int64?
     var output: Output?
     var isReserved = false
@@ -328,13 +327,17 @@ package final class Outputs: Sendable {
     _ path: FilePath,
     isOneOfMany: Bool
   ) throws(SystemError) -> Entry.Publication {
-    guard options.replacesExisting,
-      try FileStatus.ifPresent(path, followingLinks: false) != nil
-    else {
-      try FileSystem.rename(file.temporary, toNew: path)
-      return .new
+    do throws(SystemError) {
+      let isThere = try FileStatus.ifPresent(path, followingLinks: false) != nil
+      if !isThere || !options.replacesExisting {
+        try FileSystem.rename(file.temporary, toNew: path)
+        return .new
+      }
+    } catch {
+      // Another run may have been quicker; what it made is replaced like anything else.
+      guard error.errno == .exists, options.replacesExisting else { throw error }
     }
-    // What one of many replaces is kept until all of them are there.
+    // What one of many replaces is kept until all are there.
     if isOneOfMany, try FileSystem.exchange(file.temporary, with: path) { return .exchanged }
     try FileSystem.rename(file.temporary, replacing: path)
     return .replaced
