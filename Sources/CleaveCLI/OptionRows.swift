@@ -168,20 +168,8 @@ enum OptionRows {
       }
       return family
     },
-    .value(
-      "first",
-      "N",
-      group: "Parts",
-      help: "Begin with part N; those in front of it are left out.",
-      sets: \.reading.bounds.first
-    ) { argument throws(UsageError) in Int64(try argument.number(in: 0...Int(Int32.max))) },
-    .value(
-      "last",
-      "N",
-      group: "Parts",
-      help: "Part N is the last; those behind it are left out.",
-      sets: \.reading.bounds.last
-    ) { argument throws(UsageError) in Int64(try argument.number(in: 0...Int(Int32.max))) },
+    bound("first", "Begin with part N; those in front of it are left out.", \.reading.bounds.first),
+    bound("last", "Part N is the last; those behind it are left out.", \.reading.bounds.last),
   ]
 
   static let wait: Row = .init(
@@ -194,6 +182,16 @@ enum OptionRows {
   ) { settings, argument throws(UsageError) in
     settings.waits = true
     settings.patience = argument.isGiven ? try argument.time : nil
+  }
+
+  private static func bound(
+    _ name: String,
+    _ help: String,
+    _ path: Row.Target<Int64?>
+  ) -> Row {
+    .value(name, "N", group: "Parts", help: help, sets: path) { argument throws(UsageError) in
+      Int64(try argument.number(in: 0...Int(Int32.max)))
+    }
   }
 
   static let strict: Row = .flag(

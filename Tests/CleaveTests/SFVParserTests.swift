@@ -78,6 +78,14 @@ import Testing
   }
 
   @Test(
+    "what only says that a file is here is left out",
+    arguments: ["./a 1", ".\\a 1", "././a 1"]
+  )
+  func here(text: String) throws {
+    #expect(try parse(text) == SFV(entries: [SFV.Entry(name: "a", crc32: 1)]))
+  }
+
+  @Test(
     "a wrong line is refused, and named",
     arguments: [
       ("a.001", "line 1: is not a name and a checksum"),

@@ -31,7 +31,13 @@ extension Manifest {
     }
     let others = try names(in: base.directory).map { base.sibling($0) }
     for path in others.filter({ isName($0, beside: base) && $0 != own }).sorted() {
-      found.append(try Manifest(reading: path))
+      do throws(CleaveError) {
+        found.append(try Manifest(reading: path))
+      } catch {
+        // `h.b2` may be part 178 of `split -x`.
+        let isPart = PartName.reading(of: path.lastComponent, for: base) != nil
+        guard isPart, error.kind == .badData else { throw error }
+      }
     }
     if found.isEmpty, let metadata = rcloneMetadata(base) { found = [metadata] }
     if found.isEmpty { found = others.telling(of: base) }

@@ -89,6 +89,8 @@ private struct SFVParser {
     var name = text[..<cut]
     // Others align their columns; what cleave puts before its one blank is the name's.
     while signature == nil, let last = name.last, SFV.isBlank(last) { name.removeLast() }
+    // As `find` puts it before names, and programs for Windows.
+    while name.starts(with: "./".utf8) || name.starts(with: ".\\".utf8) { name.removeFirst(2) }
     if let refusal = SFV.refusal(of: name) { throw ManifestComplaint(refusal) }
     return FilePath(bytes: name)
   }
