@@ -49,10 +49,10 @@ enum MergeCommand {
 
       Any one part of a split zip is enough, too: a.z01, a.z02 or a.zip make a.merged.zip, one zip \
       whose headers are right. Parts that together hold a zip, such as a.zip.001, are joined only if \
-      it is whole and they are in order.
+      every entry is where the zip says; --verify=entries also unpacks them all.
 
       With --wait, what is still to come is waited for: up to the last part that a manifest, a name, a \
-      zip or a part shorter than the others tells of, or until TIMEOUT. A part counts as finished when \
+      zip or a shorter part that has been quiet for ten seconds tells of, or until TIMEOUT. A part counts as finished when \
       nobody has it open for writing, where the system tells; where it does not, after ten seconds \
       without a change.
 

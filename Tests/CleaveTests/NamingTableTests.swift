@@ -51,6 +51,8 @@ import Testing
     Row(.hexadecimal, (1..<30).map { "f.\(hexadecimal($0))" }, "f"),
     Row(.partLetters, ["foo.tar.gz.part-aa", "foo.tar.gz.part-ab"], "foo.tar.gz"),
     Row(.dashDigits, (0..<20).map { "f-\(hexadecimal($0))" }, "f"),
+    Row(.partLetters, ["f.partaa.bin", "f.partab.bin"], "f.bin"),
+    Row(.letters, ["f-aa.mp4", "f-ab.mp4", "f-ac.mp4"], "f.mp4"),
     Row(.letters, ["xaa", "xab", "xac"], "x"),
     Row(.letters, ["big.tar.gz.aa", "big.tar.gz.ab"], "big.tar.gz"),
     Row(.letters, ["big_aaa", "big_aab", "big_aac"], "big"),
@@ -109,7 +111,7 @@ import Testing
   @Test(
     "names that are no part's",
     arguments: [
-      ["data", "date"], ["photo-01"], ["syslog", "syslog.gz"], ["aa"], ["banana.ab", "banana.ac"],
+      ["data", "date"], ["photo-01"], ["syslog", "syslog.gz"], ["aa"],
       ["release-2024", "release-2025"], ["x01", "x02"], ["a.part1.rar", "a.part2.rar"],
       ["a.rar", "a.r00"], ["m-00001-of-00002.gguf", "m-00002-of-00002.gguf"], ["disk1.gsd"],
       ["takeout-20250101T000000Z-001.zip", "takeout-20250101T000000Z-002.zip"],

@@ -169,6 +169,7 @@ struct CloneTests {
     let before = try series.contents()
     let outcome = try series.merge(
       "direct",
+      ["-q"],
       environment: FaultShim.environment("share@/.file#1+=EOPNOTSUPP")
     )
     #expect(outcome.exitCode == 74, "\(outcome)")

@@ -68,9 +68,8 @@ import Testing
 
   static let endless =
     "f: f.002 is as long as the others, and nothing tells that it is the last part; --last=2 says so"
-  static let cut =
-    "is much shorter than others and not the last: it may be cut, or parts may be left over from "
-    + "another series"
+  static let odd =
+    "is not as long as the others: it may be cut, or parts may be left over from another series"
   static let information0 =
     "f.000: is shorter than the others, and may be an information file: --first=1 leaves it out, "
     + "--first=0 joins it"
@@ -191,19 +190,19 @@ import Testing
       [("f.001", bytes(9000)), ("f.002", bytes(1100)), ("f.003", bytes(2000))],
       ["--strict"],
       66,
-      "f: f.002 \(cut); --last=3 says so"
+      "f: f.002 \(odd); --last=3 says so"
     ),
     Row(
       [("f.001", full), ("f.002", full), ("f.003", full), ("f.004", short), ("f.005", bytes(600))],
       ["--strict"],
       66,
-      "f: f.004 \(cut); --last=5 says so"
+      "f: f.004 \(odd); --last=5 says so"
     ),
     Row(
       [("f.001", bytes(300)), ("f.002", full), ("f.003", full)],
       ["--strict"],
       66,
-      "f: f.001 \(cut); --last=3 says so"
+      "f: f.001 \(odd); --last=3 says so"
     ),
     Row(
       [("f.part1of2", full), ("f.part2of2", [])],
@@ -212,6 +211,13 @@ import Testing
       "f: f.part2of2 is empty; --last=2 says so"
     ),
     Row([("f.000", short), ("f.001", full)], 65, information0),
+    Row(
+      [1000, 1000, 990, 1500, 1500].enumerated().map { ("f.00\($0 + 1)", bytes($1)) },
+      ["--strict"],
+      66,
+      "f: f.003 \(odd); --last=5 says so"
+    ),
+    Row([("f.partac", full), ("f.partab", full)], 66, "f: 1 part is missing: f.partaa"),
     Row(
       pieces(of: bytes(3000), "f.7z", at: 1100),
       ["--strict"],
@@ -380,6 +386,12 @@ import Testing
     let line = "f.3: is given behind f.1, and what is between them is not\n"
     #expect(gap.errorText == "cleave: warning: " + line)
     #expect(try merge(["--strict"], ["f.1", "f.3"]).exitCode == 66)
+    let few = try merge([], ["f.2", "f.3"])
+    #expect(few.exitCode == 0)
+    #expect(
+      few.errorText == "cleave: warning: f.1: is there, too, and is not given\n"
+        + "cleave: warning: f.4: is there, too, and is not given\n"
+    )
     #expect(try merge(["--format=raw"], names.sorted()).exitCode == 0)
   }
 

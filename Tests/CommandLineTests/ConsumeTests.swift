@@ -135,6 +135,19 @@ import Testing
     }
   }
 
+  /// Where the first part is gone, too.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatGoesOnNeedsNoMoreSpaceThanWhatBegins() throws {
+    let job = try StagedJob(.mergeConsuming, [3 << 20, 6 << 20, 6 << 20])
+    let options = ["--resume", "--checkpoint=1M"]
+    let killed = try job.run("auto", options, faults: "fsync@.cleave-journal#8=kill")
+    #expect(killed.signal == .kill)
+    #expect(try !job.directory.names().contains("file.001"))
+    let outcome = try job.run("auto", options)
+    #expect(outcome.errorText.contains("; at most 5242880 bytes "), "\(outcome)")
+    try job.expectDone(outcome)
+  }
+
   /// Without its journal, a merge of what is left of the parts would make something else.
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func whatIsLeftIsNoPart() throws {

@@ -55,7 +55,7 @@ import Testing
     )
     #expect(outcome.exitCode == 0, "\(marks): \(outcome)")
     // Parts of any size are merged, and what is odd about them is told.
-    let warning = ["uneven": "is much shorter than others", "empty-part": "is empty"][name]
+    let warning = ["uneven": "is not as long as the others", "empty-part": "is empty"][name]
     #expect(warning.map(outcome.errorText.contains) ?? outcome.errorText.isEmpty, "\(outcome)")
     #expect(try directory.names() == ["out"])
     #expect(try Bytes.difference(Files.read(output), fixture.whole()) == nil, "\(marks)")

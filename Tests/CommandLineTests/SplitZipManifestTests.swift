@@ -90,4 +90,24 @@ import Testing
     let outcome = try tool.run(options + ["a.zip.sfv"], workingDirectory: parts.directory.path)
     #expect(outcome.exitCode == 0, "\(outcome)")
   }
+
+  /// Its bytes are not those of the parts, so that parts and whole are summed apart.
+  @Test(
+    .enabled(if: JoinerTests.haveDigests, "cleave was built without libcrypto"),
+    arguments: engines
+  )
+  func aDigestOfTheWholeAloneIsRight(engine: String) throws {
+    let set = try ZipSet(ZipWriter(ZipWriterTests.entries).parts(of: 2000))
+    let output = set.directory.file("out.zip")
+    let outcome = try Tool.cleave.run(
+      [
+        "merge", "--no-sync", "--engine", engine, "--checksum", "sha256", "-o", output,
+        set.parts[0],
+      ]
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let tool = try #require(Tool.find("sha256sum"))
+    let sum = try tool.run([output]).outputText.prefix(64)
+    #expect(outcome.outputText.contains(sum), "\(outcome)")
+  }
 }

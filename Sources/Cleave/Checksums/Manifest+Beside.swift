@@ -40,7 +40,7 @@ extension Manifest {
       }
     }
     if found.isEmpty, let metadata = rcloneMetadata(base) { found = [metadata] }
-    if found.isEmpty { found = others.telling(of: base) }
+    if found.isEmpty { found = try others.telling(of: base) }
     return found.max { $0.rank(for: base).lexicographicallyPrecedes($1.rank(for: base)) }
   }
 
@@ -123,17 +123,24 @@ extension [FilePath] {
 
   /// Those of the manifests in a directory that tell of the parts of `base`, which the others need not
   /// be named after.
-  fileprivate func telling(of base: FilePath) -> [Manifest] {
+  ///
+  /// - Throws: `.badData` where one that cannot be read has their name in it.
+  fileprivate func telling(of base: FilePath) throws(CleaveError) -> [Manifest] {
     // Those whose names begin as the parts' do come first.
     let name = base.lastComponent.bytes
     let common = { (path: FilePath) in zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
     }
     let likely = sorted { (common($1), $0) < (common($0), $1) }
-    return likely.prefix(Self.mostOthers).compactMap { path in
-      guard let manifest = try? Manifest(reading: path, upTo: Self.largestOther),
-        manifest.tells(of: base)
-      else { return nil }
-      return manifest
+    var found: [Manifest] = []
+    for path in likely.prefix(Self.mostOthers) {
+      do throws(CleaveError) {
+        let manifest = try Manifest(reading: path, upTo: Self.largestOther)
+        if manifest.tells(of: base) { found.append(manifest) }
+      } catch {
+        // Nobody shall believe that it was compared.
+        if error.kind == .badData, Manifest.mentions(base, in: path) { throw error }
+      }
     }
+    return found
   }
 }

@@ -17,6 +17,13 @@ extension Manifest {
     try self.init(parsing: try Self.contents(of: path, limit).get(), path: path)
   }
 
+  /// Whether the bytes of a manifest that cannot be read hold the name of a file.
+  static func mentions(_ file: FilePath, in path: FilePath) -> Bool {
+    guard let bytes = try? contents(of: path, largestFile).get() else { return false }
+    let name = file.lastComponent.bytes
+    return bytes.indices.contains { bytes[$0...].starts(with: name) }
+  }
+
   private static func contents(
     of path: FilePath,
     _ limit: Int64

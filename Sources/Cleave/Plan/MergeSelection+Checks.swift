@@ -96,13 +96,30 @@ extension MergeSelection {
     let rule = Numbering.of(digits, width: digits.map(\.width).min() ?? 1)
     let places = digits.map { rule.place(of: $0.number) ?? $0.number }
     let odd = places.indices.dropFirst().first { places[$0] != places[$0 - 1] + 1 }
-    guard let odd else { return }
+    guard let odd else { return noteNeighbours(of: operands, form, rule, digits, &evidence) }
     let what =
       places[odd] > places[odd - 1]
       ? "and what is between them is not"
       : "against their numbers; any one part alone has all in order"
     let text = "is given behind \(operands[odd - 1].lastComponent), \(what)"
     evidence.suspect(.parts, CleaveError(.missingInput, operands[odd], text))
+  }
+
+  /// Notes parts in front of those that are given, and behind them.
+  private static func noteNeighbours(
+    of operands: [FilePath],
+    _ form: PartName,
+    _ rule: Numbering,
+    _ digits: [PartDigits],
+    _ evidence: inout Evidence
+  ) {
+    guard let first = digits.first?.number, let last = digits.last?.number else { return }
+    let others = [first - 1, rule.successor(of: last) ?? last + 1].filter { $0 >= 0 }
+    for other in others {
+      let path = operands[0].sibling(form.name(other, rule))
+      guard (try? FileStatus.ifPresent(path)) ?? nil != nil else { continue }
+      evidence.suspect(.parts, CleaveError(.missingInput, path, "is there, too, and is not given"))
+    }
   }
 
   /// Parts that the manifest does not name may be left out only where it says how long the whole is:

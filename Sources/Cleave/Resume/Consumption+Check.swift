@@ -106,9 +106,10 @@ extension Consumption.Manner {
     done: Int64 = 0
   ) -> Int64 {
     let left = max(0, plan.totalBytes - done)
+    // By their directories: the sources of a job that is gone on with may be gone themselves.
     guard let output = plan.destinations.first, let source = plan.sources.first,
       let device = try? FileStatus.of(output.path.directory).identity.device,
-      device == source.status.identity.device
+      device == (try? FileStatus.of(source.path.directory).identity.device)
     else { return left }
     let step: Int64
     if FileSystem.canPunchHoles(in: output.path.directory) {

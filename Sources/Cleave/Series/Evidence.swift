@@ -19,6 +19,8 @@ public struct Evidence: Hashable, Sendable {
   private(set) var isBorneOut = false
   /// Whether something besides the names says which part is the last one, and that it is there.
   package private(set) var isEndKnown = false
+  /// Whether the sizes look as if it were there.
+  private(set) var isEndLikely = false
 
   public init() {}
 
@@ -33,6 +35,9 @@ public struct Evidence: Hashable, Sendable {
   }
 
   mutating func knowEnd() { isEndKnown = true }
+
+  /// The last part is shorter, as a last one is, or one that is not all there yet.
+  mutating func looksLikeEnd() { isEndLikely = true }
 
   mutating func suspect(_ topic: Topic, _ error: CleaveError) {
     note(topic, error.message)

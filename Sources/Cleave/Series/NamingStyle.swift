@@ -206,7 +206,8 @@ extension NamingStyle {
           .one(of: "._-"),
           .words(["part"]),
           .optional("._-"),
-          .number(2...13, .letters)
+          .number(2...13, .letters),
+          .ending
         )
       ],
       joining: .withFirst,
@@ -214,7 +215,7 @@ extension NamingStyle {
     ),
     NamingStyle(
       family: .letters,
-      patterns: [NamePattern(.stem(mayBeEmpty: true), .number(2...13, .letters))],
+      patterns: [NamePattern(.stem(mayBeEmpty: true), .number(2...13, .letters), .ending)],
       joining: .withFirst,
       firsts: 0...0
     ),

@@ -116,7 +116,8 @@ public struct PartName: Hashable, Sendable {
     guard let first = names.first else { return nil }
     return readings(of: first).first { reading in
       guard
-        reading.style.isCertain || reading.style.isJoined && reading.number == 0 && names.count > 1
+        reading.style.isCertain && reading.digits.alphabet == .decimal
+          || reading.style.isJoined && reading.number == 0 && names.count > 1
       else { return false }
       return names.allSatisfy { reading.digits(of: $0) != nil }
     }

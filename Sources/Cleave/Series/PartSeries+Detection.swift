@@ -106,9 +106,15 @@ private struct Candidate {
       let startsRight = members.first.map { form.style.firsts.contains($0.number) } ?? false
       if form.family != .digit, members.count < 2 || !startsRight { return nil }
     case .withFirst:
-      guard members.count > 1, let first = members.first,
-        form.style.firsts.contains(first.number)
-      else { return nil }
+      guard members.count > 1, let first = members.first, let last = members.last else {
+        return nil
+      }
+      // As many letters as `split` writes, which follow each other, are those of parts also where the
+      // first is missing.
+      let areNeighbours =
+        form.digits.alphabet == .letters && width == 2
+        && last.number - first.number < 2 * Int64(members.count)
+      if !form.style.firsts.contains(first.number), !areNeighbours { return nil }
     case .rewritten, .never: return nil
     }
     if form.digits.alphabet == .hexadecimal, !isHexadecimal { return nil }

@@ -32,7 +32,11 @@ struct SeriesDirectory {
       )
     }
     let part = path.appending(first.names[0])
-    if let series = try PartSeries.containing(part, as: family) { try check(series, first) }
+    if let series = try PartSeries.containing(part, as: family) {
+      try check(series, first)
+    } else if try SplitZipSeries.containing(part) == nil {
+      throw CleaveError(.missingInput, path, "has no parts in it")
+    }
     return part
   }
 

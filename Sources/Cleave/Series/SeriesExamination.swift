@@ -108,7 +108,7 @@ struct SeriesExamination {
       let text = "\(sizes.count) parts, all of \(sizes[0]) bytes but a shorter last one"
       // One of any two files is shorter.
       if sizes.count > 2 { evidence.confirm(.sizes, text) } else { evidence.note(.sizes, text) }
-      if evidence.suspicions.isEmpty { evidence.knowEnd() }
+      if evidence.suspicions.isEmpty { evidence.looksLikeEnd() }
     case .equal:
       evidence.confirm(.sizes, "\(sizes.count) parts, all of \(sizes[0]) bytes")
       doubtLongLast(&evidence)
@@ -123,16 +123,13 @@ struct SeriesExamination {
           + "--first=0 joins it"
       )
     case .empty(let index): doubtPart(index, "is empty", &evidence)
-    case .unequal(let index?): doubtPart(index, Self.short, &evidence)
-    case .shortFirst where sizes[0] < sizes[1] / 2: doubtPart(0, Self.short, &evidence)
-    case .shortWithin, .shortFirst, .unequal:
-      evidence.note(.sizes, "\(sizes.count) parts of different sizes")
+    case .unequal(let index), .shortWithin(let index): doubtPart(index, Self.odd, &evidence)
+    case .shortFirst: doubtPart(0, Self.odd, &evidence)
     }
   }
 
-  private static let short =
-    "is much shorter than others and not the last: it may be cut, or parts may be left over from another "
-    + "series"
+  private static let odd =
+    "is not as long as the others: it may be cut, or parts may be left over from another series"
 
   private func doubtLongLast(_ evidence: inout Evidence) {
     doubtEnd(

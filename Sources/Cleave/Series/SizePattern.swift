@@ -14,8 +14,8 @@ enum SizePattern: Equatable {
   case shortWithin(Int)
   /// The first is shorter than all the others, which are equal but for the last.
   case shortFirst
-  /// Another one than the last, if any, is shorter than half of the longest.
-  case unequal(short: Int?)
+  /// The part with this index is the first that is not as long as the others.
+  case unequal(Int)
 
   init(_ sizes: [Int64]) {
     guard let first = sizes.first, let last = sizes.last, sizes.count > 1 else {
@@ -39,7 +39,7 @@ enum SizePattern: Equatable {
     {
       self = .shortFirst
     } else {
-      self = .unequal(short: sizes.dropLast().firstIndex { $0 < longest / 2 })
+      self = .unequal(full)
     }
   }
 }

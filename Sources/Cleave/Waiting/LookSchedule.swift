@@ -16,6 +16,7 @@ struct LookSchedule {
   private static let longest: Duration = .seconds(5)
   /// After a part was closed, it takes a moment until nobody has it open.
   private static let near: Duration = .milliseconds(200)
+  private static let quiet: Duration = .seconds(10)
   /// How much of the time may go into looking, which takes longer the more parts there are: a tenth.
   private static let share = 9
   /// So that nobody waits long for an end by a signal.
@@ -50,6 +51,9 @@ struct LookSchedule {
   var isTimeUp: Bool {
     patience.map { lastEvent.duration(to: .now) >= $0 } ?? false
   }
+
+  /// Whether nothing has happened for so long that a writer has hardly only closed a file for a moment.
+  var isQuiet: Bool { lastEvent.duration(to: .now) >= Self.quiet }
 
   /// When to look without an event.
   var wake: Instant {

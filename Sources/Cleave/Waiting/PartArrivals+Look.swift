@@ -77,6 +77,7 @@ extension PartArrivals {
   /// - Throws: where more may come, unless nothing has for too long.
   private func requireEnd(_ selection: MergeSelection) throws(CleaveError) {
     if selection.evidence.isEndKnown || schedule.isTimeUp { return }
+    if selection.evidence.isEndLikely, schedule.isQuiet { return }
     if let doubt = selection.evidence.suspicions.first { throw doubt }
     let last = selection.files?.last?.path ?? request.operand
     throw CleaveError(.missingInput, last, "may not be the last part")
