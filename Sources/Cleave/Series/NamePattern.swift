@@ -108,12 +108,10 @@ struct NamePattern: Sendable {
 
   private func starts(_ rest: ArraySlice<UInt8>, with word: String) -> Bool {
     var rest = rest.makeIterator()
-    return word.utf8.allSatisfy { byte in rest.next().map { Self.fold($0) == byte } ?? false }
+    return word.utf8.allSatisfy { byte in rest.next().map { $0.folded == byte } ?? false }
   }
 
   private func isOne(of bytes: String, _ byte: UInt8?) -> Bool {
-    byte.map { bytes.utf8.contains(Self.fold($0)) } ?? false
+    byte.map { bytes.utf8.contains($0.folded) } ?? false
   }
-
-  private static func fold(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
 }

@@ -170,10 +170,8 @@ extension PartName {
   ) -> Bool {
     if left.elementsEqual(right) { return true }
     guard folding else { return false }
-    return left.elementsEqual(right) { fold($0) == fold($1) }
+    return left.elementsEqual(right) { $0.folded == $1.folded }
   }
-
-  private static func fold(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
 
   /// The form of a series, whatever part it was found by.
   func ofSeries(width: Int) -> PartName {

@@ -57,7 +57,7 @@ struct SplitZipName: Hashable {
 
   /// ASCII letters in lower case.
   static func folded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    bytes.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
+    bytes.map(\.folded)
   }
 
   /// The name of another part; extensions are written in upper case where this name's is.
@@ -75,4 +75,9 @@ struct SplitZipName: Hashable {
       }
     return stem.adding("." + (isUpperCase ? ending.uppercased() : ending))
   }
+}
+
+extension UInt8 {
+  /// An ASCII letter in lower case, and any other byte as it is.
+  var folded: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
 }
