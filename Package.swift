@@ -83,7 +83,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CleaveCLITests",
-      dependencies: ["Cleave", "CleaveCLI", "CommandLineKit", "Posix"],
+      dependencies: ["Cleave", "CleaveCLI", "CommandLineKit", "Posix", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

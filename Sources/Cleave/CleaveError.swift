@@ -27,12 +27,17 @@ public struct CleaveError: Error, Hashable, Sendable {
   public var kind: Kind
   /// One line, which names the file first.
   public var message: String
+  /// The file that it is about, where it is about one.
+  public private(set) var path: FilePath?
+  /// Parts that are not there, or the first hundred of them.
+  public internal(set) var missing: [FilePath] = []
   /// The system call behind it, if there was one.
   public var system: SystemError?
 
   /// An error about one file.
   public init(_ kind: Kind, _ path: FilePath, _ text: String) {
     self.init(kind, "\(path): \(text)")
+    self.path = path
   }
 
   /// An error in a sentence of its own.
@@ -43,7 +48,15 @@ public struct CleaveError: Error, Hashable, Sendable {
 
   private init(_ kind: Kind, _ system: SystemError) {
     self.init(kind, system.description)
-    self.system = system
+    (self.system, path) = (system, system.path)
+  }
+}
+
+extension CleaveError {
+  /// The message without the name that it begins with.
+  public var text: String {
+    guard system == nil, let path else { return message }
+    return String(message.dropFirst("\(path): ".count))
   }
 }
 

@@ -23,6 +23,8 @@ public struct StreamJob: Sendable {
     public var blocks: [BlockSums?] = []
     /// What was asked for.
     public var digests = Digests()
+    /// The complete files, under the names that they have until they are published; empty for a stream.
+    package internal(set) var temporaries: [FilePath] = []
 
     /// The checksum of all outputs one after the other.
     public var whole: Checksum { outputs.reduce(into: .empty) { $0.append($1) } }
@@ -201,6 +203,7 @@ extension StreamJob {
       return report.outputs
     } approve: { _ throws(CleaveError) in
       if let passing { report.digests = try passing.finish() }
+      report.temporaries = publication.outputs.temporaries
       return try approve(report)
     }
     return report

@@ -15,6 +15,8 @@ public struct TransferReport: Hashable, Sendable {
   public var destinations: [Checksum] = []
   /// What was asked for.
   public var digests = Digests()
+  /// The complete files, under the names that they have until they are published; empty for a stream.
+  package internal(set) var temporaries: [FilePath] = []
 
   /// Of a job that has not summed anything.
   package init(engine: EngineName, bytes: Int64) {
@@ -37,8 +39,8 @@ public struct TransferJob: Sendable {
   package var stream: StreamOutput?
   /// Digests to compute meanwhile.
   package var digesting: DigestRun.Task?
-  /// Looks at the finished files under their temporary names, and throws where they are not right.
-  package var inspect: (@Sendable ([FilePath]) throws(CleaveError) -> Void)?
+  /// Is told of the only output as soon as it has all its bytes, before they are flushed.
+  package var proving: ProofRun?
 
   public init(_ plan: TransferPlan, engine: EngineName? = nil) {
     self.plan = plan
@@ -61,6 +63,7 @@ public struct TransferJob: Sendable {
     let publication = Publication(options)
     let transfer = Transfer(plan, options, outputs: publication.outputs)
     publication.watch(transfer)
+    if stream == nil { publication.outputs.tell(proving) }
     try publication.prepare(transfer, engine.engine, stream: stream, others: others)
     options.progress.expect(plan.totalBytes)
     var report = TransferReport(engine: engine, bytes: plan.totalBytes)
@@ -75,9 +78,8 @@ public struct TransferJob: Sendable {
       report.destinations = sums
       try plan.requireUnreadUnchanged()
       report.digests = try digests?.finish(report) ?? Digests()
-      let files = try approve(report)
-      try inspect?(publication.outputs.temporaries)
-      return files
+      report.temporaries = publication.outputs.temporaries
+      return try approve(report)
     }
     return report
   }

@@ -26,7 +26,7 @@ enum CatCommand {
       ),
       OptionRows.keepMarker, OptionRows.dropCache,
     ] + OptionRows.reading + [
-      OptionRows.strict,
+      OptionRows.asGiven, OptionRows.strict,
       OptionRows.manifest(
         "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
       ),
@@ -53,6 +53,7 @@ enum CatCommand {
   /// The bytes are the output, and what stands beside them on a terminal must not be in them.
   static func prepare(_ settings: inout Settings) {
     settings.output = "-"
+    settings.verify = .stream
     settings.progress = .never
   }
 

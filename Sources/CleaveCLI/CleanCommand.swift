@@ -21,7 +21,8 @@ enum CleanCommand {
     details: """
       Looks for .NAME.cleave-tmp-… and .NAME.cleave-journal in each DIRECTORY, or where it is run. \
       Those of runs that are still at work stay. So do those of a run with --consume that had begun to \
-      free its parts: they may hold the only copy, and the same command line with --resume finishes it.
+      free its parts: they may hold the only copy, and are listed with the command line that finishes \
+      the job.
       """,
     examples: [.init("cleave clean -n /backup", "Show what would be removed.")]
   )
@@ -52,7 +53,8 @@ private struct Cleaning {
     if group.isOnlyCopy, !session.settings.isForced {
       keptCopies += 1
       return session.console.warn(
-        "\(first): may hold the only copy of data; the same command line with --resume finishes it"
+        "\(first): \(ByteSize.described(group.size)) that may be the only copy of data; "
+          + "\(group.remedy)"
       )
     }
     for (path, size) in group.temporaries { try remove(path, size) }

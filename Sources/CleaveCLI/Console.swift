@@ -11,6 +11,14 @@ final class Console: Sendable {
   private let isMute: Bool
   /// Whether a progress line stands on the terminal and must be wiped before anything else is said.
   private let hasLine = Locked(false)
+  /// What JSON repeats of what people are told.
+  private let remembered = Locked(Told())
+
+  struct Told {
+    var warnings: [String] = []
+    var doubts: [Doubt] = []
+  }
+
   /// Whether the result has been written, behind which no event may come.
   private let hasResult = Locked(false)
 
@@ -58,7 +66,18 @@ final class Console: Sendable {
   }
 
   /// Something that the user should know and that does not stop the job.
-  func warn(_ message: String) { if !isQuiet { say("warning: \(message)", color: "33") } }
+  func warn(_ message: String) {
+    remembered.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(message) } }
+    if !isQuiet { say("warning: \(message)", color: "33") }
+  }
+
+  /// In JSON.
+  private static let mostWarnings = 1000
+
+  /// A doubt that JSON has, whether it is told or not.
+  func note(_ doubt: Doubt) { remembered.withLock { $0.doubts.append(doubt) } }
+
+  var told: Told { remembered.withLock { $0 } }
 
   /// What stopped the job.
   func fail(_ message: String) { say(message, color: "31") }

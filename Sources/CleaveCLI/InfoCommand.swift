@@ -30,11 +30,7 @@ enum InfoCommand {
     }
     var code = ExitCode.success
     for path in operands {
-      try job { () throws(CleaveError) in
-        let family = session.settings.reading.family
-        let meaning = try OperandMeaning([path], session.settings.manifest, family)
-        code = try show(meaning.operands[0], meaning.choice, session) ?? code
-      }
+      try job { () throws(CleaveError) in code = try show(path, session) ?? code }
     }
     return code
   }
@@ -42,67 +38,31 @@ enum InfoCommand {
   /// Returns what merging would end with, where it cannot be done.
   private static func show(
     _ path: FilePath,
-    _ choice: ManifestChoice,
     _ session: Session
   ) throws(CleaveError) -> ExitCode? {
-    var report: Report
-    if let series = try PartSeries.containing(path, as: session.settings.reading.family) {
-      report = Report(
-        kind: "numbered series",
-        parts: series.parts.map { ($0.path, $0.size) },
-        output: series.base
-      )
-    } else if let series = try SplitZipSeries.containing(path),
-      !series.numbered.isEmpty || series.last == nil
-    {
-      report = Report(kind: "split zip", parts: sizes(of: series), output: series.whole(".merged"))
-    } else {
-      let file = try SourceFile(examining: path)
-      report = Report(kind: "file", parts: [(file.path, file.status.size)], output: file.path)
-    }
-    report.manifest = try choice.manifest(beside: manifestBase(report))?.path
+    let selection: Selection
     do throws(CleaveError) {
-      try look(at: path, choice, session, &report)
+      selection = try Selection.look(at: [path], session.settings.selection)
     } catch {
-      report.problem = error
+      throw session.hinting(error, path)
+    }
+    var report = Report(selection)
+    do throws(CleaveError) {
+      if let fault = selection.fault { throw fault }
+      try lookAhead(selection, session, &report)
+    } catch {
+      report.problem = session.hinting(error, path)
     }
     return try finish(report, session)
   }
 
-  private static func manifestBase(_ report: Report) -> FilePath {
-    report.kind == "split zip" ? report.parts.last?.path ?? report.output : report.output
-  }
-
-  private static func sizes(of series: SplitZipSeries) -> [(path: FilePath, size: Int64)] {
-    let names = series.numbers.map(series.name) + (series.last.map { [$0] } ?? [])
-    return names.compactMap { name in
-      (try? FileStatus.of(name)).map { (name, $0.size) }
-    }
-  }
-
-  /// Does what merge would do, up to the plan.
-  private static func look(
-    at path: FilePath,
-    _ choice: ManifestChoice,
+  /// What merge would do.
+  private static func lookAhead(
+    _ selection: Selection,
     _ session: Session,
     _ report: inout Report
   ) throws(CleaveError) {
-    if report.kind == "file" {
-      report.zip = try ZipSubject(of: path)?.archive
-      try NamingStyle.refuse(path)
-      return
-    }
-    let reading = session.settings.reading
-    var evidence = Evidence()
-    defer { report.evidence = evidence }
-    let selection = try MergeSelection([path], choice, .auto, reading, &evidence)
-    guard let files = selection.files else { return }
-    report.parts = files.map { ($0.path, $0.status.size) }
-    report.stale = selection.stale
-    if case .splitZip(let zip) = selection.content {
-      report.kind = ZipSubject.Kind(zip).rawValue
-    }
-    report.zip = selection.content.archive
+    guard selection.isPart, let files = selection.files else { return }
     let plan = try TransferPlan.merge(
       selection,
       files,
@@ -129,25 +89,30 @@ enum InfoCommand {
 
 /// What is shown of one operand.
 private struct Report {
-  var kind: String
-  var parts: [(path: FilePath, size: Int64)]
+  private let selection: Selection
   let output: FilePath
-  var manifest: FilePath?
-  var stale: [FilePath] = []
-  /// Why the parts are taken for those of one file.
-  var evidence = Evidence()
-  /// The zip that it is, or that the parts make.
-  var zip: ZipArchive?
   /// Why it cannot be merged, or what is wrong with the zip.
   var problem: CleaveError?
+
+  init(_ selection: Selection) {
+    self.selection = selection
+    output =
+      (selection.isPart ? selection.defaultOutput : nil) ?? selection.base ?? selection.names[0]
+  }
+
+  private var parts: [(path: FilePath, size: Int64)] {
+    (selection.files ?? []).map { ($0.path, $0.status.size) }
+  }
+  private var manifest: FilePath? { selection.manifest?.path }
+  private var isFile: Bool { !selection.isPart }
 
   /// What merging would do, where it can be done.
   var plan: PlanReport?
 
   private var total: Int64 { plan?.bytes ?? parts.reduce(0) { $0 &+ $1.size } }
-  private var zipReport: ZipReport? { zip.map { ZipReport($0) } }
+  private var zipReport: ZipReport? { selection.archive.map { ZipReport($0) } }
   private var space: SpaceReport {
-    SpaceReport(in: output.directory, needed: kind == "file" ? 0 : total, largestFile: total)
+    SpaceReport(in: output.directory, needed: isFile ? 0 : total, largestFile: total)
   }
   private var outputExists: Bool {
     (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
@@ -157,7 +122,7 @@ private struct Report {
     if session.settings.writesJSON {
       return try session.write(
         JSONReport.Info(
-          kind: kind,
+          kind: selection.kind.rawValue,
           parts: plan?.parts ?? parts.map { JSONReport.File($0.path, bytes: $0.size) },
           output: JSONReport.Name(output),
           outputExists: outputExists,
@@ -165,8 +130,8 @@ private struct Report {
           engine: plan?.engine,
           space: space,
           manifest: manifest.map { JSONReport.Name($0) },
-          stale: stale.map { JSONReport.Name($0) },
-          evidence: evidence.lines.map { .init(topic: $0.topic.rawValue, text: $0.text) },
+          stale: selection.stale.map { JSONReport.Name($0) },
+          evidence: selection.evidence.lines.map { .init(topic: $0.topic.rawValue, text: $0.text) },
           zip: zipReport,
           problem: problem?.message
         )
@@ -177,14 +142,14 @@ private struct Report {
   }
 
   private var lines: [String] {
-    guard kind != "file" else { return fileLines }
+    if isFile { return fileLines }
     var lines = [
-      "\(output): \(kind) of \(parts.count) \(parts.count == 1 ? "part" : "parts")\(state)"
+      "\(output): \(selection.kind.rawValue) of \(parts.count) \(parts.count == 1 ? "part" : "parts")\(state)"
     ]
     lines += zipReport?.lines ?? []
     lines += parts.map { "  \($0.path.lastComponent)  \(ByteSize.described($0.size))" }
-    lines += stale.map { "  \($0.lastComponent)  left over from a longer series" }
-    lines += evidence.lines.map { line in
+    lines += selection.stale.map { "  \($0.lastComponent)  left over from a longer series" }
+    lines += selection.evidence.lines.map { line in
       let topic = line.topic.rawValue
       return "  \(topic)\(String(repeating: " ", count: 10 - topic.count))\(line.text)"
     }

@@ -54,6 +54,67 @@ enum JSONReport {
     var dryRun: Bool?
   }
 
+  /// Something that was compared, with no difference.
+  struct Proof: Encodable {
+    /// `manifest of the parts`, `manifest of the whole`, `entries`, `gzip` or `structure`.
+    var by: String
+    var manifest: Name?
+    /// Whether every byte was.
+    var complete: Bool
+    var text: String
+
+    /// Nil for a verdict of nobody.
+    static func all(_ verdict: Verdict) -> [Proof]? {
+      if verdict.isWaived { return nil }
+      return verdict.proofs.map { proof in
+        Proof(
+          by: proof.ground.rawValue,
+          manifest: proof.manifest.map { Name($0) },
+          complete: proof.isComplete,
+          text: proof.text
+        )
+      }
+    }
+  }
+
+  /// Why somebody may not want the result.
+  struct Doubt: Encodable {
+    /// See `Doubt.Code` in the library.
+    var code: String
+    var path: Name
+    var text: String
+
+    init(_ doubt: Cleave.Doubt) {
+      (code, path, text) = (doubt.code.rawValue, Name(doubt.path), doubt.text)
+    }
+  }
+
+  /// A report, with what was told beside it.
+  struct Told<Report: Encodable>: Encodable {
+    private let report: Report
+    private let told: Console.Told
+    private enum Keys: CodingKey { case warnings, doubts }
+
+    init(_ report: Report, _ told: Console.Told) { (self.report, self.told) = (report, told) }
+
+    func encode(to encoder: any Encoder) throws {
+      try report.encode(to: encoder)
+      var container = encoder.container(keyedBy: Keys.self)
+      if !told.warnings.isEmpty { try container.encode(told.warnings, forKey: .warnings) }
+      if !told.doubts.isEmpty {
+        try container.encode(told.doubts.map { Doubt($0) }, forKey: .doubts)
+      }
+    }
+  }
+
+  /// What came of a comparison.
+  enum Status: String, CaseIterable, Encodable {
+    case ok, different, missing, unreadable
+    case notChecked = "not checked"
+    /// Of an entry of a zip.
+    case notTested = "not tested"
+  }
+
   /// A file with its size in bytes and what is known of its contents.
   struct File: Encodable {
     var path: Name
@@ -66,8 +127,8 @@ enum JSONReport {
     var digests: [String: String]?
     /// The entry of a zip that the line is about.
     var entry: Name?
-    /// In verify: `ok`, `different`, `missing`, `unreadable`, or of a zip's entry `not tested`.
-    var status: String?
+    /// In verify.
+    var status: Status?
     var problem: String?
     /// In verify: the bytes that differ or are missing, where the manifest has the sums of blocks.
     var ranges: [ByteRange]?
@@ -108,13 +169,15 @@ enum JSONReport {
     var manifests: [Name]?
     /// In split: the scripts that join the parts.
     var joiners: [Name]?
-    /// In merge: whether checksums agreed with a manifest.
+    /// In merge: whether every byte was compared with something, and is right.
     var verified: Bool?
+    /// In merge: what was compared.
+    var proof: [Proof]?
     var crc32: String?
     var adler32: String?
     /// Of the whole: hexadecimal digits by `md5`, `sha1`, `sha256`, `sha512` or `b2`.
     var digests: [String: String]?
-    /// What the parts were recognized as: `zip`, `split zip` or `zip cut anywhere`.
+    /// What the operands are: `file`, `files`, `series`, `zip`, `zip in pieces` or `split zip`.
     var kind: String?
     /// Of the zip.
     var entries: Int64?
@@ -129,6 +192,7 @@ enum JSONReport {
     var files: [File]
     /// What has to be fetched again.
     var bad: [Name]?
+    var summary: VerifySummary
     var exitCode: Int32
     var seconds: Double
   }
@@ -177,6 +241,8 @@ enum JSONReport {
     var command: String
     var error: String
     var path: Name?
+    /// Parts that are missing, or the first hundred of them.
+    var missing: [Name]?
     var call: String?
     var errno: Int32?
     var symbol: String?
@@ -189,7 +255,8 @@ enum JSONReport {
 
     init(command: String, error: CleaveError, code: ExitCode) {
       self.init(command: command, error: error.message, code: code)
-      path = (error.system?.path).map { Name($0) }
+      path = error.path.map { Name($0) }
+      missing = error.missing.isEmpty ? nil : error.missing.map { Name($0) }
       call = error.system?.call
       errno = error.system?.errno.rawValue
       symbol = error.system?.errno.symbol

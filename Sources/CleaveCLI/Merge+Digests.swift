@@ -25,11 +25,6 @@ extension Merge {
     settings.verify != .none && settings.range == nil && selection.manifest != nil
   }
 
-  /// Whether all that the manifest says is checked.
-  var provesManifest: Bool {
-    comparesManifest && (neededDigests == nil || RunningDigest.isAvailable)
-  }
-
   /// - Throws: where bytes would be gone before all of them have been hashed.
   func checkDigests() throws(Failure) {
     if let manifest = selection.manifest, neededDigests != nil, !RunningDigest.isAvailable {

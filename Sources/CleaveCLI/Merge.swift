@@ -5,7 +5,7 @@ import Posix
 /// One merge, its operands understood.
 struct Merge {
   let session: Session
-  let selection: MergeSelection
+  let selection: Selection
   let output: FilePath
   /// Whether the bytes are all that is asked for, and nothing is told of them.
   var isSilent = false
@@ -20,7 +20,9 @@ struct Merge {
       if settings.isDryRun { return try describe(plan, engine) }
       if settings.isStaged { return try run(plan, resuming: nil) }
       if stream == nil {
-        try job { () throws(CleaveError) in try session.lookForLeftovers(of: [output], output) }
+        try job { () throws(CleaveError) in
+          try session.lookForLeftovers(of: [output], output, in: selection.listing)
+        }
       }
       return try run(plan, engine, stream)
     }
@@ -63,14 +65,11 @@ struct Merge {
         throw usage("only the serial engine writes to a stream")
       }
       try session.refuseSharing("a stream")
-      guard settings.verify != .entries else {
-        throw usage("--verify=entries needs a file to read again, not a stream")
-      }
     }
     return session.engine(for: plan, isStream: isStream, kinds: kinds)
   }
 
-  private var kinds: Checksum.Kinds {
+  var kinds: Checksum.Kinds {
     // Nothing is said of a range's bytes.
     if settings.range != nil { return [] }
     var kinds: Checksum.Kinds = settings.sums.contains(.adler32) ? [.crc32, .adler32] : []
@@ -79,6 +78,8 @@ struct Merge {
     if let manifest = selection.manifest {
       return kinds.union(manifest.kinds(of: selection.base))
     }
+    // A list of the parts that go also tells what they have made.
+    if settings.consumes { return [.crc32, .adler32] }
     return isSilent ? kinds : kinds.union(.crc32)
   }
 
@@ -89,18 +90,25 @@ struct Merge {
     _ engine: EngineName,
     _ stream: StreamOutput?
   ) throws(Failure) -> ExitCode {
-    var job = transferJob(plan, engine)
+    let proving = proving
+    // What went into a stream cannot be read again.
+    if stream != nil { proving?.begin(selection) }
+    var job = transferJob(plan, engine, proving)
     job.stream = stream
-    return try carryOut(plan, engine) { approve throws(CleaveError) in
+    return try carryOut(plan, engine, proving.map { .running($0) }) { approve throws(CleaveError) in
       try job.run(approve: approve)
     }
   }
 
-  private func transferJob(_ plan: TransferPlan, _ engine: EngineName) -> TransferJob {
+  private func transferJob(
+    _ plan: TransferPlan,
+    _ engine: EngineName,
+    _ proving: ProofRun?
+  ) -> TransferJob {
     var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
     job.digesting = DigestRun.Task(digestRequest, parts: .sources)
-    if settings.verify == .entries { job.inspect = EntryInspection(session, [output]).run }
+    job.proving = proving
     return job
   }
 
@@ -109,10 +117,21 @@ struct Merge {
     if found != nil { try checkDigests() }
     let engine = try engine(for: plan, isStream: false)
     if settings.isDryRun { return try describe(plan, engine, found) }
-    var staged = StagedJob(transferJob(plan, engine), .merge)
+    // What is to be given up is proved before; what a run before has begun, when it is complete.
+    let isFreeing = settings.consumes && found == nil
+    let known = try CleaveCLI.job { () throws(CleaveError) in
+      isFreeing ? try proveBeforeFreeing() : nil
+    }
+    let proving = isFreeing ? nil : proving
+    var staged = StagedJob(transferJob(plan, engine, proving), .merge)
     staged.consumption = settings.consumes ? .parts : nil
     staged.checkpoint = settings.checkpoint
-    staged.content = selection.content.recorded
+    staged.content = selection.recorded
+    staged.arguments = session.arguments
+    staged.base = selection.base?.lastComponent
+    if settings.verify != .none, settings.manifest == .automatic {
+      staged.manifest = selection.manifest?.path.lastComponent
+    }
     staged.present = found?.present
     staged.approvePart = { source, sum throws(CleaveError) in
       try approve(part: source, sum)
@@ -122,39 +141,33 @@ struct Merge {
     let journal = try CleaveCLI.job { () throws(CleaveError) in
       try Resumption.journal(of: output, found)
     }
-    let code = try carryOut(plan, engine) { approve throws(CleaveError) in
+    let proof = proving.map { Proof.running($0) } ?? known.map { .known($0) }
+    let code = try carryOut(plan, engine, proof) { approve throws(CleaveError) in
       try staged.run(with: journal, approve: approve)
     }
     journal.remove()
     return code
   }
 
-  /// Before a part goes, it must be what the manifest says.
-  private func approve(part source: Int, _ sum: Checksum) throws(CleaveError) {
-    guard let manifest = selection.manifest else { return }
-    let differences = manifest.differences(
-      parts: [(path: names[source], checksum: sum)],
-      whole: nil,
-      of: selection.base
-    )
-    try Manifest.requireNone(differences, manifest.path)
-  }
-
   private func carryOut(
     _ plan: TransferPlan,
     _ engine: EngineName,
+    _ proof: Proof?,
     _ body: ((TransferReport) throws(CleaveError) -> [TransferJob.NewFile]) throws(CleaveError) ->
       TransferReport
   ) throws(Failure) -> ExitCode {
+    var verdict = Verdict()
     let report = try CleaveCLI.job { () throws(CleaveError) in
       try body { report throws(CleaveError) in
-        try compare(plan.sourceChecksums(report), report.whole, report.digests)
-        return []
+        let parts = plan.sourceChecksums(report)
+        verdict = try judge(parts, report.whole, report.digests, proof, report.temporaries)
+        return settings.consumes && !verdict.isVerified ? listOfFreed(parts, report.whole) : []
       }
     }
     session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
     try CleaveCLI.job { () throws(CleaveError) in
-      try tell(engine, plan.sourceChecksums(report), report.whole, report.digests)
+      let parts = plan.sourceChecksums(report)
+      try tell(engine, parts, report.whole, report.digests, verdict)
     }
     return .success
   }
@@ -164,41 +177,15 @@ struct Merge {
     job.options = session.jobOptions(kinds)
     job.digests = digestRequest
     return try CleaveCLI.job { () throws(CleaveError) in
+      var verdict = Verdict()
       let report = try job.merge(selection.sources, into: output, stream: stream) {
         report throws(CleaveError) in
-        try compare(report.sources, report.whole, report.digests)
+        verdict = try judge(report.sources, report.whole, report.digests)
         return []
       }
       session.noteRun(engine: .serial, bytes: report.whole.count)
-      try tell(.serial, report.sources, report.whole, report.digests)
+      try tell(.serial, report.sources, report.whole, report.digests, verdict)
       return .success
-    }
-  }
-
-  func compare(
-    _ parts: [Checksum],
-    _ whole: Checksum,
-    _ digests: Digests
-  ) throws(CleaveError) {
-    guard comparesManifest, let manifest = selection.manifest else { return }
-    let named = zip(names, parts).map { (path: $0, checksum: $1) }
-    let differences = manifest.differences(
-      parts: named,
-      whole: makesWhole ? whole : nil,
-      of: selection.base,
-      digests: digests
-    )
-    try Manifest.requireNone(differences, manifest.path)
-  }
-
-  /// Whether what is made is what was split: with the marker kept, it is not.
-  var makesWhole: Bool {
-    selection.makesWhole && !(selection.content.isOfSplitZip && settings.keepsMarker)
-  }
-
-  private var names: [FilePath] {
-    selection.sources.map { source in
-      if case .file(let file) = source { file.path } else { "-" }
     }
   }
 
@@ -208,7 +195,8 @@ struct Merge {
     _ engine: EngineName,
     _ parts: [Checksum],
     _ whole: Checksum,
-    _ digests: Digests
+    _ digests: Digests,
+    _ verdict: Verdict
   ) throws(CleaveError) {
     if isSilent { return }
     let isSummed = kinds.contains(.crc32)
@@ -219,16 +207,17 @@ struct Merge {
           engine: engine.rawValue,
           bytes: whole.count,
           parts: parts.indices.map {
-            JSONReport.File(names[$0], parts[$0], kinds, digests.part($0))
+            JSONReport.File(selection.names[$0], parts[$0], kinds, digests.part($0))
           },
           output: JSONReport.File(output, bytes: whole.count),
           manifest: selection.manifest.map { JSONReport.Name($0.path) },
-          verified: provesManifest,
+          verified: verdict.isVerified,
+          proof: JSONReport.Proof.all(verdict),
           crc32: isSummed ? whole.crc32Text : nil,
           adler32: kinds.contains(.adler32) ? whole.adler32Text : nil,
           digests: JSONReport.digests(digests.whole),
-          kind: selection.content.kind,
-          entries: selection.content.entries,
+          kind: selection.kind.rawValue,
+          entries: selection.entries,
           seconds: session.seconds,
           peakMemory: ProcessState.peakResidentBytes
         ),
@@ -236,15 +225,9 @@ struct Merge {
       )
     }
     var line =
-      "\(shownOutput): \(ByteSize.described(whole.count)) from \(selection.content.described(parts.count))"
+      "\(shownOutput): \(ByteSize.described(whole.count)) from \(selection.described(parts.count))"
     if isSummed { line += ", CRC-32 \(whole.crc32Text)" }
-    switch (settings.verify != .none, selection.manifest) {
-    case (true, let manifest?) where provesManifest: line += ", as in \(manifest.path)"
-    case (true, nil): line += ", no manifest to compare with"
-    default: line += ", not verified"
-    }
-    if settings.verify == .entries { line += ", entries tested" }
-    try session.console.report(line)
+    try session.console.report("\(line), \(verdict)")
     try session.tellSums(shownOutput, whole, digests.whole)
   }
 
@@ -273,12 +256,12 @@ struct Merge {
       }
       report.output = JSONReport.File(output, bytes: plan?.totalBytes)
       report.manifest = selection.manifest.map { JSONReport.Name($0.path) }
-      (report.kind, report.entries) = (selection.content.kind, selection.content.entries)
+      (report.kind, report.entries) = (selection.kind.rawValue, selection.entries)
       let size = plan.map { ByteSize.described($0.totalBytes) } ?? "unknown size"
-      let manifest = selection.manifest.map { ", to be as in \($0.path)" } ?? ""
+      let manifest = selection.manifest.map { ", to be compared with \($0.name)" } ?? ""
       try session.show(
         report,
-        "\(shownOutput): \(size) from \(selection.content.described(report.parts.count)), "
+        "\(shownOutput): \(size) from \(selection.described(report.parts.count)), "
           + "by the \(engine.rawValue) engine\(manifest)"
       )
     }
@@ -296,46 +279,12 @@ extension StreamJob.Source {
   }
 }
 
-extension MergeSelection.Content {
+extension Selection {
   /// What the parts were recognized as, with their number.
-  fileprivate func described(_ count: Int) -> String {
+  func described(_ count: Int) -> String {
     let parts = count == 1 ? "1 part" : "\(count) parts"
-    guard let kind, let entries else { return parts }
-    return "\(parts) of a \(kind) with \(entries) \(entries == 1 ? "entry" : "entries")"
-  }
-
-  /// In JSON, too.
-  fileprivate var kind: String? {
-    switch self {
-    case .bytes: nil
-    case .zip: "zip"
-    case .splitZip(let zip): zip.isRaw ? "zip cut anywhere" : "split zip"
-    case .recorded(let content): content.kind
-    }
-  }
-
-  fileprivate var isOfSplitZip: Bool {
-    switch self {
-    case .bytes, .zip: false
-    case .splitZip: true
-    case .recorded(let content): content.kind != "zip"
-    }
-  }
-
-  /// For the journal of a job that begins.
-  fileprivate var recorded: Journal.Content? {
-    if case .recorded(let content) = self { return content }
-    guard let kind, let entries else { return nil }
-    let isRewritten = if case .splitZip(let zip) = self { !zip.isRaw } else { false }
-    return Journal.Content(kind: kind, entries: entries, isRewritten: isRewritten)
-  }
-
-  fileprivate var entries: Int64? {
-    switch self {
-    case .bytes: nil
-    case .zip(let archive): archive.summary.entries
-    case .splitZip(let zip): zip.archive.summary.entries
-    case .recorded(let content): content.entries
-    }
+    guard kind.isZip, let entries else { return parts }
+    let what = kind == .zipPieces ? "zip" : kind.rawValue
+    return "\(parts) of a \(what) with \(entries) \(entries == 1 ? "entry" : "entries")"
   }
 }

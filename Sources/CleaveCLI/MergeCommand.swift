@@ -28,7 +28,7 @@ enum MergeCommand {
       ),
       OptionRows.keepMarker,
     ] + OptionRows.reading + [
-      OptionRows.strict, OptionRows.wait,
+      OptionRows.asGiven, OptionRows.all, OptionRows.strict, OptionRows.wait,
       OptionRows.manifest(
         "Check against FILE, or none; without it, against the one beside the parts: NAME.sfv, or else "
           + "NAME.crc, NAME.sha256, SHA256SUMS and the like."
@@ -44,12 +44,14 @@ enum MergeCommand {
       series in it: NAME.001, NAME.part1.EXT, NAME.part1of3, xaa, NAME.rclone_chunk.001 and others, \
       with numbers that may outgrow their width, as from .999 to .1000. Missing parts are all named \
       before anything is written, and what looks like parts and is not to be joined is refused. Where \
-      names could mean several things, --as, --first and --last decide. Several operands are taken in \
-      the order given, and - is standard input.
+      names could mean several things, --as, --first and --last decide. Several parts of one series are \
+      joined in the order of their numbers, and all of them have to be given; --as-given joins exactly \
+      what is given, as cat does. --all merges each of several series. - is standard input.
 
       Any one part of a split zip is enough, too: a.z01, a.z02 or a.zip make a.merged.zip, one zip \
       whose headers are right. Parts that together hold a zip, such as a.zip.001, are joined only if \
-      every entry is where the zip says; --verify=entries also unpacks them all.
+      every entry is where the zip says. Where no manifest proves the result, what is in it does, if it \
+      can: the CRC-32 of each entry of a zip, or those of a gzip file.
 
       With --wait, what is still to come is waited for: up to the last part that a manifest, a name, a \
       zip or a shorter part that has been quiet for ten seconds tells of, or until TIMEOUT. A part counts as finished when \
@@ -68,16 +70,41 @@ enum MergeCommand {
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     try check(operands, session.settings, to: "merge")
+    if session.settings.mergesAll { return try MergeOfAll(session).run(operands) }
+    return try run(one: operands, session)
+  }
+
+  /// Merges what the operands mean together.
+  static func run(one operands: [FilePath], _ session: Session) throws(Failure) -> ExitCode {
     let settings = session.settings
     if settings.waits { return try WaitingMerge(session, operands).run() }
     if settings.isStaged, let resumed = try goOn(session, operands) { return resumed }
-    let selection = try selection(session, operands)
-    if settings.verify == .entries, case .bytes = selection.content {
+    return try run(selection(session, operands), session)
+  }
+
+  static func run(_ selection: Selection, _ session: Session) throws(Failure) -> ExitCode {
+    if session.settings.verify == .entries, !selection.kind.isZip {
       throw usage("--verify=entries needs the parts of a zip")
     }
-    let output = try output(session, selection, operands)
+    let output = try output(session, selection)
+    try job { () throws(CleaveError) in try requireNoManifest(output, selection) }
     try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
+    if let notes = selection.archive?.notes.lines, !session.settings.isQuiet {
+      for note in notes { session.console.note("\(selection.base ?? output): \(note)") }
+    }
     return try Merge(session: session, selection: selection, output: output).run()
+  }
+
+  /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.
+  private static func requireNoManifest(
+    _ output: FilePath,
+    _ selection: Selection
+  ) throws(CleaveError) {
+    guard let manifest = selection.manifest?.path, output != "-",
+      let made = (try? FileStatus.ifPresent(output)) ?? nil,
+      made.identity == ((try? FileStatus.ifPresent(manifest)) ?? nil)?.identity
+    else { return }
+    throw CleaveError(.cannotCreate, output, "is the manifest that the parts are compared with")
   }
 
   /// - Parameter purpose: what the parts are wanted for.
@@ -99,19 +126,16 @@ enum MergeCommand {
   static func selection(
     _ session: Session,
     _ operands: [FilePath]
-  ) throws(Failure) -> MergeSelection {
-    let settings = session.settings
-    return try job { () throws(CleaveError) in
+  ) throws(Failure) -> Selection {
+    try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
       do throws(CleaveError) {
-        return try MergeSelection(
-          operands,
-          manifest: settings.manifest,
-          format: settings.format,
-          reading: settings.reading
-        )
+        let selection = try Selection.look(at: operands, session.settings.selection)
+        guard let refusal = selection.refusal else { return selection }
+        for doubt in selection.evidence.doubts { session.console.note(doubt) }
+        throw refusal
       } catch {
-        throw error.kind == .missingInput ? hinting(error, session, operands[0]) : error
+        throw session.hinting(error, operands[0])
       }
     }
   }
@@ -126,67 +150,44 @@ enum MergeCommand {
       throw usage("--resume and --consume need files, not streams")
     }
     try settings.checkConsuming()
-    let meaning = try job { () throws(CleaveError) in
-      try OperandMeaning(operands, settings.manifest, settings.reading.family)
-    }
-    for output in outputs(settings, meaning.operands[0]) {
-      let found = try job { () throws(CleaveError) in
-        try Resumption(of: .merge, making: output, from: meaning.operands, settings)
+    // The parts need not be there any more; what is beside them tells.
+    let beside = operands.count == 1 ? Journal.interrupted(about: operands[0]) : nil
+    let known = beside ?? operands.first.flatMap { Journal.interrupted(about: $0) }
+    guard let output = settings.output ?? known?.output else { return nil }
+    var request = settings.selection
+    var operands = operands
+    if let source = known?.source, operands.count == 1 {
+      if Manifest.isName(operands[0]), request.manifest == .automatic {
+        request.manifest = .file(operands[0])
       }
-      guard let found else { continue }
-      let selection = try job { () throws(CleaveError) in
-        try MergeSelection(
-          goingOn: found.plan,
-          found.content,
-          manifest: meaning.choice,
-          isRaw: settings.format == .raw
-        )
+      operands = [source]
+    } else if operands.count == 1 {
+      let stands = try job { () throws(CleaveError) in
+        try Selection.part(for: operands[0], request)
       }
-      let merge = Merge(session: session, selection: selection, output: output)
-      return try merge.run(found.plan, resuming: found)
+      (operands[0], request.manifest) = (stands.path, stands.manifest)
     }
-    return nil
-  }
-
-  /// Where an earlier run may have written to, whose parts need not be there any more.
-  private static func outputs(_ settings: Settings, _ operand: FilePath) -> [FilePath] {
-    settings.output.map { [$0] } ?? MergeSelection.outputs(of: operand)
-  }
-
-  /// Parts may be missing because a run that was interrupted has consumed them.
-  private static func hinting(
-    _ error: CleaveError,
-    _ session: Session,
-    _ operand: FilePath
-  ) -> CleaveError {
-    let journals = outputs(session.settings, operand).map { Journal.path(beside: $0) }
-    let found = journals.first { (try? FileStatus.ifPresent($0)) != nil }
-    guard let journal = found else { return error }
-    var told = error
-    told.message += "; \(journal) is of a run that was interrupted: --resume goes on with it"
-    return told
+    let found = try job { () throws(CleaveError) in
+      try Resumption(of: .merge, making: output, from: operands, settings)
+    }
+    guard let found else { return nil }
+    let selection = try job { () throws(CleaveError) in
+      try Selection(goingOn: found.plan, found.journal, request)
+    }
+    let merge = Merge(session: session, selection: selection, output: output)
+    return try merge.run(found.plan, resuming: found)
   }
 
   static func output(
     _ session: Session,
-    _ selection: MergeSelection,
-    _ operands: [FilePath]
+    _ selection: Selection
   ) throws(Failure) -> FilePath {
     if let output = session.settings.output {
       if output.bytes.isEmpty { throw usage("the name of the output is empty") }
       return output
     }
     if let output = selection.defaultOutput { return output }
-    if selection.base != nil { throw usage("-o is needed: the parts tell no name for the whole") }
-    if operands.count == 1, let only = operands.first, only != "-" {
-      throw .job(
-        CleaveError(
-          .missingInput,
-          only,
-          "is not a part of a series such as NAME.001; name all parts and -o OUT"
-        )
-      )
-    }
+    if selection.isPart { throw usage("-o is needed: the parts tell no name for the whole") }
     throw usage("-o is needed: the operands share no name to give to the output")
   }
 }

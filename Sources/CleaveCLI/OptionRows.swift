@@ -142,9 +142,11 @@ enum OptionRows {
     "verify",
     "MODE",
     group: "Checking",
-    help: "What to prove before the output gets its name: nothing but sizes (none), the checksums "
-      + "of what passes by (stream, the default), also of what the device gives back (readback), or "
-      + "also that every entry of the zip can be unpacked (entries).",
+    help:
+      "What to prove before the output gets its name: by a manifest, or else by what the content "
+      + "says of itself, such as the CRC-32 of each entry of a zip (auto, the default); only by a "
+      + "manifest, which is faster (stream); nothing but sizes (none); as auto, and also what the "
+      + "device gives back (readback); or also that every entry of the zip can be unpacked (entries).",
     sets: \.verify
   )
 
@@ -168,8 +170,13 @@ enum OptionRows {
       }
       return family
     },
-    bound("first", "Begin with part N; those in front of it are left out.", \.reading.bounds.first),
-    bound("last", "Part N is the last; those behind it are left out.", \.reading.bounds.last),
+    bound("first", "Begin with PART; those in front of it are left out.", \.reading.bounds.first),
+    bound(
+      "last",
+      "PART is the last; those behind it are left out. PART is a number, what a name has in place of "
+        + "it, such as ac, or a part's name.",
+      \.reading.bounds.last
+    ),
   ]
 
   static let wait: Row = .init(
@@ -187,10 +194,11 @@ enum OptionRows {
   private static func bound(
     _ name: String,
     _ help: String,
-    _ path: Row.Target<Int64?>
+    _ path: Row.Target<PartSeries.Bound?>
   ) -> Row {
-    .value(name, "N", group: "Parts", help: help, sets: path) { argument throws(UsageError) in
-      Int64(try argument.number(in: 0...Int(Int32.max)))
+    .value(name, "PART", group: "Parts", help: help, sets: path) { argument throws(UsageError) in
+      guard !argument.value.bytes.isEmpty else { throw argument.refused("names no part") }
+      return .text(argument.value)
     }
   }
 
@@ -199,6 +207,23 @@ enum OptionRows {
     group: "Parts",
     help: "Stop where it is doubtful that all parts are there, instead of only saying so.",
     sets: \.isStrict
+  )
+
+  static let asGiven: Row = .flag(
+    "as-given",
+    group: "Parts",
+    help:
+      "Join exactly the files that are given, in this order, as bytes, whatever they are called "
+      + "and hold, as cat does.",
+    sets: \.isAsGiven
+  )
+
+  static let all: Row = .flag(
+    "all",
+    group: "Parts",
+    help:
+      "Merge every series that the operands name, or that a directory has, one after the other.",
+    sets: \.mergesAll
   )
 
   static let keepMarker: Row = .flag(

@@ -9,14 +9,32 @@ struct PartNaming {
 
   private enum Style {
     /// PREFIX.001 and so on, padded to so many digits.
-    case numbered(width: Int)
+    case numbered(width: Int, separator: String)
     /// PREFIX.z01 … PREFIX.zip, of so many parts.
     case splitZip(SplitZipSeries, count: Int)
   }
 
-  init(numbered prefix: FilePath, width: Int) {
-    self.prefix = prefix
-    style = .numbered(width: width)
+  private static let usualWidth = 3
+  /// Whether the user has said how many digits numbers have.
+  private var isWidthGiven = false
+
+  /// - Parameters:
+  ///   - prefix: what the parts' names begin with.
+  ///   - isTyped: whether the user has typed it for that purpose: one that ends in a dot, a dash or an
+  ///     underscore then has the number directly behind it.
+  ///   - width: the digits that are wanted; nil for as many as the number of parts needs, and at least 3.
+  init(numbered prefix: FilePath, isTyped: Bool, width: Int?) {
+    let separator = isTyped ? Self.separator(of: prefix.lastComponent) : nil
+    self.prefix = separator == nil ? prefix : FilePath(bytes: prefix.bytes.dropLast())
+    style = .numbered(width: width ?? Self.usualWidth, separator: separator ?? ".")
+    isWidthGiven = width != nil
+  }
+
+  /// What a name ends in that need not be put between it and a number.
+  private static func separator(of name: FilePath) -> String? {
+    let rest = FilePath(bytes: name.bytes.dropLast())
+    guard rest != "", rest != ".", rest != ".." else { return nil }
+    return [".", "-", "_"].first { name.ends(in: $0) }
   }
 
   /// - Parameter given: a prefix with or without `.zip`; without one the parts are beside the file
@@ -34,23 +52,41 @@ struct PartNaming {
 
   /// The same names for so many parts.
   func counting(_ count: Int) -> PartNaming {
-    guard case .splitZip(let series, _) = style else { return self }
-    return PartNaming(prefix, .splitZip(series, count: count))
+    switch style {
+    case .numbered(let width, let separator):
+      if isWidthGiven { return self }
+      // Names sort as bytes then.
+      return PartNaming(
+        prefix,
+        .numbered(width: max(width, "\(count)".count), separator: separator)
+      )
+    case .splitZip(let series, _): return PartNaming(prefix, .splitZip(series, count: count))
+    }
   }
 
   /// The digits of numbers, at least.
   var width: Int {
     switch style {
-    case .numbered(let width): width
-    case .splitZip: 3
+    case .numbered(let width, _): width
+    case .splitZip: Self.usualWidth
     }
+  }
+
+  /// Between the prefix and the numbers.
+  var separator: String {
+    if case .numbered(_, let separator) = style { separator } else { "." }
   }
 
   /// The name of a part by its index.
   func name(_ index: Int) -> FilePath {
     switch style {
-    case .numbered(let width):
-      PartName.format(base: prefix, number: Int64(index) + 1, width: width)
+    case .numbered(let width, let separator):
+      PartName.format(
+        base: prefix,
+        number: Int64(index) + 1,
+        width: width,
+        separator: separator
+      )
     case .splitZip(let series, let count):
       index == count - 1 ? prefix : series.name(Int64(index) + 1)
     }
@@ -59,7 +95,8 @@ struct PartNaming {
   /// What exists under the names of so many parts, and beyond them.
   func existing(count: Int) throws(CleaveError) -> PartSeries.Existing {
     switch style {
-    case .numbered(let width): try PartSeries.stale(after: count, base: prefix, width: width)
+    case .numbered(let width, let separator):
+      try PartSeries.stale(after: count, base: prefix, width: width, separator: separator)
     case .splitZip(let series, _): try series.existing(count: count)
     }
   }

@@ -21,7 +21,7 @@ struct PlanReport: Encodable {
   var manifests: [JSONReport.Name]?
   /// Scripts that would be made, too.
   var joiners: [JSONReport.Name]?
-  /// What the parts were recognized as: `zip`, `split zip` or `zip cut anywhere`.
+  /// What the operands are: `file`, `files`, `series`, `zip`, `zip in pieces` or `split zip`.
   var kind: String?
   /// Of the zip.
   var entries: Int64?

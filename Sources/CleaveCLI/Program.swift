@@ -77,7 +77,7 @@ public enum Program {
         )
         return .exhausted
       }
-      let session = try Session(settings, page.name, closed: closed)
+      let session = try Session(settings, page.name, arguments, closed: closed)
       return session.run { () throws(Failure) in try found.run(session, operands) }
     } catch {
       // Who asks for help is not told what else was wrong.

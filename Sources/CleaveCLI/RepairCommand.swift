@@ -33,6 +33,7 @@ enum RepairCommand {
     }
     let output = settings.output ?? SplitZipSeries.repaired(file)
     let kinds: Checksum.Kinds = settings.verify == .none ? [] : [.crc32]
+    let proves = ![.none, .stream].contains(settings.verify)
     return try job { () throws(CleaveError) in
       let parts = try ZipParts([SourceFile(examining: file)])
       let repair = try ZipRepair(parts)
@@ -53,7 +54,7 @@ enum RepairCommand {
       if settings.isDryRun {
         var report = PlanReport("repair", merging: join.plan, transfer.engine)
         try session.complete(&report, join.plan, transfer.engine, making: output)
-        report.kind = "concatenated split zip"
+        report.kind = Selection.Kind.concatenatedZip.rawValue
         report.entries = repair.archive.summary.entries
         let size = ByteSize.described(join.plan.totalBytes)
         let engine = transfer.engine.rawValue
@@ -62,10 +63,16 @@ enum RepairCommand {
         return .success
       }
       transfer.options = session.jobOptions(kinds)
-      if settings.verify == .entries { transfer.inspect = EntryInspection(session, [output]).run }
-      let report = try transfer.run()
+      let proving = proves ? ProofRun(named: [output], transfer.options) : nil
+      transfer.proving = proving
+      var verdict = settings.verify == .none ? Verdict.waived : Verdict()
+      let report = try transfer.run { report throws(CleaveError) in
+        verdict.add(try proving?.finish(report.temporaries))
+        try verdict.requireRight()
+        return []
+      }
       session.noteRun(engine: transfer.engine, bytes: report.bytes, shared: report.sharedBytes)
-      try tell(session, file, output, report, text)
+      try tell(session, file, output, report, text, verdict)
       return .success
     }
   }
@@ -75,7 +82,8 @@ enum RepairCommand {
     _ file: FilePath,
     _ output: FilePath,
     _ report: TransferReport,
-    _ text: String
+    _ text: String,
+    _ verdict: Verdict
   ) throws(CleaveError) {
     let isSummed = session.settings.verify != .none
     if session.settings.writesJSON {
@@ -86,8 +94,10 @@ enum RepairCommand {
           bytes: report.bytes,
           parts: [JSONReport.File(file)],
           output: JSONReport.File(output, bytes: report.bytes),
+          verified: verdict.isVerified,
+          proof: JSONReport.Proof.all(verdict),
           crc32: isSummed ? report.whole.crc32Text : nil,
-          kind: "concatenated split zip",
+          kind: Selection.Kind.concatenatedZip.rawValue,
           seconds: session.seconds,
           peakMemory: ProcessState.peakResidentBytes
         ),
@@ -96,8 +106,7 @@ enum RepairCommand {
     }
     var line = "\(output): \(ByteSize.described(report.bytes)) from \(file), \(text)"
     if isSummed { line += ", CRC-32 \(report.whole.crc32Text)" }
-    if session.settings.verify == .entries { line += ", entries tested" }
-    try session.console.report(line)
+    try session.console.report("\(line), \(verdict)")
   }
 }
 

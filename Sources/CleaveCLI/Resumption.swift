@@ -6,7 +6,7 @@ import Posix
 struct Resumption {
   let file: JournalFile
   let plan: TransferPlan
-  let content: Journal.Content?
+  let journal: Journal
   /// Whether names may have been given.
   let isPublishing: Bool
   /// Bytes that are done.
@@ -38,7 +38,8 @@ struct Resumption {
     self.file = file
     present = try journal.examine(paths)
     plan = try journal.plan(sources: paths, beside: output)
-    (content, done, isPublishing) = (journal.content, journal.doneBytes, journal.isPublishing)
+    (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
+    self.journal = journal
   }
 
   /// The journal that was found, or a new one.
@@ -51,7 +52,11 @@ struct Resumption {
   }
 
   static func other(_ file: JournalFile, _ text: String) -> CleaveError {
-    CleaveError(.cannotCreate, file.path, "\(text); give the same again, or run 'cleave clean'")
+    let remedy = file.found?.remedy ?? "the same command line goes on"
+    // What holds the only copy of something is not to be removed.
+    let isOnlyCopy = file.found?.hasConsumed ?? false
+    let other = isOnlyCopy ? "" : ", or 'cleave clean' removes it"
+    return CleaveError(.cannotCreate, file.path, "\(text); \(remedy)\(other)")
   }
 }
 
@@ -68,18 +73,43 @@ extension Session {
   /// Looks for what other runs for the same files have, or have left, and tells of it.
   ///
   /// - Throws: `.cannotCreate` where one is at work.
-  func lookForLeftovers(of finals: [FilePath], _ output: FilePath) throws(CleaveError) {
+  /// - Parameter listing: the names of some directory, which may be the output's.
+  func lookForLeftovers(
+    of finals: [FilePath],
+    _ output: FilePath,
+    in listing: DirectoryListing? = nil
+  ) throws(CleaveError) {
+    let known = listing?.path == output.directory ? listing : nil
     // A directory that cannot be listed has nothing to be told of.
     let journal = Journal.path(beside: output)
-    guard let found = try? Leftovers(of: finals, journal: journal) else { return }
+    guard let found = try? Leftovers(of: finals, journal: journal, in: known) else { return }
     for group in found.groups {
       if group.isInUse {
         if settings.isForced { continue }
         throw CleaveError(.cannotCreate, output, "another run is making it")
       }
       let files = group.paths.count == 1 ? "\(group.paths[0])" : "\(group.paths[0]) and others"
-      let remedy = group.hasProgress ? "--resume goes on with it" : "'cleave clean' removes it"
+      let remedy = group.hasProgress ? group.remedy : "'cleave clean' removes it"
       console.warn("\(files): left by a run that did not end; \(remedy)")
+    }
+  }
+
+  /// The error, with what to do where parts are missing because an interrupted run has consumed them.
+  func hinting(_ error: CleaveError, _ operand: FilePath) -> CleaveError {
+    guard error.kind == .missingInput, let found = Journal.interrupted(about: operand) else {
+      return error
+    }
+    var told = error
+    told.message += "; a run that was interrupted has it in part; \(found.journal.remedy)"
+    return told
+  }
+
+  /// A file to be read, which an interrupted run may have consumed.
+  func examine(_ path: FilePath) throws(CleaveError) -> SourceFile {
+    do throws(CleaveError) {
+      return try SourceFile(examining: path)
+    } catch {
+      throw hinting(error, path)
     }
   }
 

@@ -31,16 +31,24 @@ final class Session: Sendable {
   let cancellation = Cancellation()
   let progress = Progress()
   private let command: String
+  /// What was typed behind the program's name.
+  let arguments: [FilePath]
   private let closed: Set<CInt>
   private let start = ContinuousClock.now
 
   init(
     _ settings: Settings,
     _ command: String,
+    _ arguments: [FilePath],
     closed: Set<CInt>
   ) throws(UsageError) {
+    var settings = settings
+    // What leads to standard output is standard output, and the report does not go there.
+    if let output = settings.output, output != "-", Self.isStandardOutput(output) {
+      settings.output = "-"
+    }
     self.settings = settings
-    self.command = command
+    (self.command, self.arguments) = (command, arguments)
     self.closed = closed
     engineSettings = try settings.engineSettings()
     guard settings.clone != .always || [.auto, .direct].contains(settings.engine) else {
@@ -51,6 +59,13 @@ final class Session: Sendable {
       throw UsageError("--json and data cannot both go to standard output")
     }
     console = Console(settings, dataOnStandardOutput: writesData, closed: closed)
+  }
+
+  private static func isStandardOutput(_ path: FilePath) -> Bool {
+    guard let found = (try? FileStatus.ifPresent(path)) ?? nil, found.kind != .directory,
+      let own = try? FileDescriptor.duplicate(of: 1, path: "standard output").status()
+    else { return false }
+    return found.identity == own.identity
   }
 
   /// Runs the command under signals and progress, and says what stopped it.
@@ -170,16 +185,18 @@ final class Session: Sendable {
   /// Tells why the parts may not be complete, or not be what they seem.
   ///
   /// - Throws: with `--strict`, the first reason why they may not be complete.
-  func tellDoubts(of selection: MergeSelection) throws(CleaveError) {
-    if let doubt = selection.doubt {
-      console.warn("\(doubt.message); joined as bytes, by its manifest")
-    }
-    let stale = selection.stale.map { path in
-      CleaveError(.missingInput, path, "left over from a longer series; not merged")
-    }
-    for doubt in stale + selection.evidence.suspicions {
-      if settings.isStrict { throw doubt }
-      console.warn(doubt.message)
+  func tellDoubts(of selection: Selection) throws(CleaveError) {
+    for doubt in selection.evidence.doubts {
+      console.note(doubt)
+      switch doubt.code.severity {
+      case .noted: if !settings.isQuiet { console.note(doubt.error.message) }
+      // Who gives the parts up should know what is not known of them.
+      case .told where settings.consumes && !settings.isStrict: console.warn(doubt.error.message)
+      case .told where !settings.isStrict:
+        if settings.isVerbose, !settings.isQuiet { console.note(doubt.error.message) }
+      case .warned where !settings.isStrict: console.warn(doubt.error.message)
+      case .told, .warned, .refused: throw doubt.error
+      }
     }
   }
 
@@ -209,7 +226,8 @@ final class Session: Sendable {
   /// Writes the result as JSON, the last line of standard output.
   func write(_ report: some Encodable, isIncidental: Bool = false) throws(CleaveError) {
     console.endEvents()
-    try console.write(try JSONReport.text(report) + "\n", isIncidental: isIncidental)
+    let told = JSONReport.Told(report, console.told)
+    try console.write(try JSONReport.text(told) + "\n", isIncidental: isIncidental)
   }
 }
 

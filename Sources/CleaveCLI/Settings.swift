@@ -28,7 +28,8 @@ struct Settings: Sendable {
   // Cutting
   var sizes: CutList?
   var count: CutList?
-  var suffixLength = 3
+  /// Digits of parts' numbers; nil for as many as they need.
+  var suffixLength: Int?
   var format = PartFormat.auto
   var keepsMarker = false
   var range: ByteRange?
@@ -36,12 +37,14 @@ struct Settings: Sendable {
   // Recognizing
   var reading = PartReading()
   var isStrict = false
+  var isAsGiven = false
+  var mergesAll = false
   var waits = false
   /// How long, at most, where nothing happens.
   var patience: Duration?
 
   // Checking
-  var verify = VerifyMode.stream
+  var verify = VerifyMode.auto
   var manifest = ManifestChoice.automatic
   var sums: [SumKind] = []
   var isQuick = false
@@ -68,13 +71,15 @@ enum When: String, CaseIterable, Sendable {
 
 /// How much is proved before the output gets its name.
 enum VerifyMode: String, CaseIterable, Sendable {
+  /// The strongest proof at hand: a manifest, or what the content says of itself.
+  case auto
   /// Sizes only.
   case none
-  /// Checksums of what passes by.
+  /// A manifest, by checksums of what passes by; the content is not looked at.
   case stream
-  /// Checksums of what passes by and of what the device gives back.
+  /// The same as auto, and what the device gives back.
   case readback
-  /// Checksums of what passes by, and every entry of the zip that was made.
+  /// A manifest, and every entry of the zip that was made.
   case entries
 }
 
@@ -102,6 +107,13 @@ enum QualityOfService: String, CaseIterable, Sendable {
 // MARK: - What the library wants
 
 extension Settings {
+  /// What is said of a merge's operands.
+  var selection: Selection.Request {
+    var request = Selection.Request(manifest: manifest, format: format, reading: reading)
+    request.isAsGiven = isAsGiven
+    return request
+  }
+
   /// - Throws: a ``UsageError`` where the water marks contradict each other.
   func engineSettings() throws(UsageError) -> EngineSettings {
     let settings = EngineSettings(

@@ -36,6 +36,7 @@ extension Split {
   ) -> [TransferJob.NewFile] {
     let series = JoinedSeries(
       name: prefix.lastComponent,
+      separator: naming.separator,
       width: naming.width,
       parts: sums.map(\.count),
       whole: whole,

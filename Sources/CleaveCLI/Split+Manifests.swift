@@ -26,26 +26,23 @@ extension Split {
       let digests = settings.sums.compactMap(\.digest)
       let hasSFV = settings.sums.isEmpty || digests.count < settings.sums.count
       let sfv = ManifestFile(path: Manifest.path(beside: prefix), form: .sfv)
-      return (hasSFV ? [sfv] : [])
-        + digests.map { ManifestFile(path: prefix.adding(".\($0.rawValue)"), form: .sums($0)) }
+      // What an SFV file cannot hold, a sums file can.
+      let kinds = canHoldName || !digests.isEmpty ? digests : [.sha256]
+      return (hasSFV && canHoldName ? [sfv] : [])
+        + kinds.map { ManifestFile(path: prefix.adding(".\($0.rawValue)"), form: .sums($0)) }
     }
   }
 
-  /// Those that can hold the name.
-  var writtenManifests: [ManifestFile] {
-    let names = [prefix.lastComponent]
-    return manifests.filter { manifest in
-      if case .sums = manifest.form { true } else { names.allSatisfy(SFV.canHold) }
-    }
-  }
+  /// Whether an SFV file, or Total Commander's, has a place for the names.
+  private var canHoldName: Bool { SFV.canHold(prefix.lastComponent) }
 
   /// For the report.
-  var manifestNames: [JSONReport.Name] { writtenManifests.map { JSONReport.Name($0.path) } }
+  var manifestNames: [JSONReport.Name] { manifests.map { JSONReport.Name($0.path) } }
 
   /// The end of a sentence, or nothing.
   var manifestText: String {
-    let names = writtenManifests.map(\.path.description).joined(separator: ", ")
-    return switch writtenManifests.count {
+    let names = manifests.map(\.path.description).joined(separator: ", ")
+    return switch manifests.count {
     case 0: ""
     case 1: ", manifest \(names)"
     default: ", manifests \(names)"
@@ -65,6 +62,7 @@ extension Split {
 
   /// - Throws: where options contradict each other.
   func checkManifests() throws(Failure) {
+    try checkNameInManifests()
     let request = digestRequest
     if case .file(let path) = settings.manifest {
       guard settings.sums.isEmpty else {
@@ -82,9 +80,66 @@ extension Split {
     }
   }
 
+  /// - Throws: where no manifest can hold the name.
+  private func checkNameInManifests() throws(Failure) {
+    if canHoldName { return }
+    let odd = "\(prefix): an SFV file cannot hold this name"
+    let none = "--manifest=none writes no manifest"
+    switch settings.manifest {
+    case .none: return
+    case .file(let path):
+      if case .sums = Form(of: path) { return }
+      throw usage("\(odd), nor can \(path); a sums file such as NAME.sha256 can, and \(none)")
+    case .automatic where !RunningDigest.isAvailable:
+      throw usage(
+        "\(odd), and a sums file needs OpenSSL's libcrypto, which this cleave was built without; "
+          + none
+      )
+    case .automatic where settings.consumes:
+      throw usage("\(odd), and --consume has no other; \(none)")
+    case .automatic where settings.block != nil:
+      throw usage("\(odd), and only that has a place for the sums of --block")
+    case .automatic: return
+    }
+  }
+
+  /// Manifests about files of the same names that the job does not replace.
+  private func otherManifests() throws(CleaveError) -> [Manifest] {
+    let written = manifests.map(\.path)
+    return try Manifest.all(about: prefix).filter { !written.contains($0.path) }
+  }
+
+  /// - Throws: where one of them lists parts of the same names: it would contradict the new ones.
+  private func refuseStaleManifests() throws(CleaveError) {
+    let stale = try otherManifests().first { !$0.parts(of: prefix).isEmpty }
+    guard let stale else { return }
+    throw CleaveError(
+      .cannotCreate,
+      stale.path,
+      "lists parts of the same names, and would contradict the new ones; it must go first, or choose "
+        + "another PREFIX"
+    )
+  }
+
+  /// - Throws: where one of them says something else of the whole.
+  func refuseManifests(ofOther whole: Checksum) throws(CleaveError) {
+    for manifest in try otherManifests() {
+      guard let text = manifest.compare(whole: prefix, whole, kinds: kinds).difference else {
+        continue
+      }
+      throw CleaveError(
+        .cannotCreate,
+        manifest.path,
+        "is of another file called \(prefix.lastComponent): this one \(text); it must go first, or "
+          + "choose another PREFIX"
+      )
+    }
+  }
+
   /// - Parameter blocks: of all parts, where their sums are wanted.
   /// - Throws: where a name is taken, or a manifest would be too large.
   func checkManifests(count: Int, blocks: Int64) throws(CleaveError) {
+    try refuseStaleManifests()
     for manifest in manifests {
       // As many bytes as its lines have, but for the numbers that outgrow their width.
       let name = prefix.lastComponent.bytes.count + naming.width
@@ -101,8 +156,10 @@ extension Split {
       }
       try OutputCheck.check(manifest.path, settings.outputOptions, inputs: [])
     }
-    if writtenManifests.count < manifests.count {
-      session.console.warn("\(prefix): an SFV file cannot hold this name; no manifest is written")
+    if !canHoldName, settings.manifest == .automatic {
+      session.console.warn(
+        "\(prefix): an SFV file cannot hold this name; its sums go to \(manifests[0].path)"
+      )
     }
   }
 
@@ -114,7 +171,7 @@ extension Split {
     named file: FilePath,
     _ blocks: [BlockSums?]
   ) -> [TransferJob.NewFile] {
-    writtenManifests.map { manifest in
+    manifests.map { manifest in
       let bytes =
         switch manifest.form {
         case .sfv: sfv(sums, whole, named: file, blocks)

@@ -15,11 +15,25 @@ struct Split {
   func run(_ file: FilePath) throws(Failure) -> ExitCode {
     try checkManifests()
     let found = try resumption(of: file)
+    if found == nil {
+      try CleaveCLI.job { () throws(CleaveError) in try Consumption.refuseRest(file) }
+    }
     let source = try CleaveCLI.job { () throws(CleaveError) in
       if let found, let source = found.plan.sources.first { return source }
-      return try SourceFile(examining: file)
+      return try session.examine(file)
     }
-    let parts = try sizes(of: source).enumerated().map { number, size in
+    let sizes = try sizes(of: source)
+    let split = Split(session: session, naming: naming.counting(sizes.count), cuts: cuts)
+    return try split.run(source, into: sizes, named: file, found)
+  }
+
+  private func run(
+    _ source: SourceFile,
+    into sizes: [Int64],
+    named file: FilePath,
+    _ found: Resumption?
+  ) throws(Failure) -> ExitCode {
+    let parts = sizes.enumerated().map { number, size in
       DestinationFile(path: naming.name(number), size: size)
     }
     let blocks = try blockCount(parts)
@@ -87,13 +101,12 @@ struct Split {
     var job = TransferJob(plan, engine: engine)
     job.options = session.jobOptions(kinds)
     job.digesting = DigestRun.Task(digestRequest, parts: .destinations, sourceChecksum: whole)
-    if settings.verify == .entries {
-      job.inspect = EntryInspection(session, plan.destinations.map(\.path)).run
-    }
-    let others = writtenManifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
+    let others = manifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
     return try CleaveCLI.job { () throws(CleaveError) in
-      let approve = { (report: TransferReport) in
-        files(
+      let approve = { (report: TransferReport) throws(CleaveError) in
+        try refuseManifests(ofOther: whole(report))
+        try proveEntries(plan, report)
+        return files(
           report.destinations,
           whole(report),
           report.digests,
@@ -119,6 +132,20 @@ struct Split {
     }
   }
 
+  /// Where it was asked for, tests the zip that the parts make before they get their names.
+  private func proveEntries(
+    _ plan: TransferPlan,
+    _ report: TransferReport
+  ) throws(CleaveError) {
+    guard settings.verify == .entries else { return }
+    let names = plan.destinations.map(\.path)
+    let run = ProofRun(named: names, session.jobOptions(kinds), isSplitZip: names.count > 1)
+    var verdict = Verdict()
+    verdict.add(try run.finish(Array(report.temporaries.prefix(names.count))))
+    try verdict.requireRight()
+    for gap in verdict.gaps { session.console.warn("\(prefix): \(gap)") }
+  }
+
   /// The same in stages, from the beginning or where an earlier run was interrupted.
   private func stage(
     _ job: TransferJob,
@@ -126,6 +153,7 @@ struct Split {
   ) throws(CleaveError) -> (StagedJob, JournalFile) {
     var staged = StagedJob(job, .split)
     staged.checkpoint = settings.checkpoint
+    staged.arguments = session.arguments
     staged.consumption = settings.consumes ? .tail : nil
     if let found {
       guard found.plan.destinations == job.plan.destinations else {
@@ -163,6 +191,7 @@ struct Split {
       let report = try job.split(size: streamSize, name: naming.name, block: settings.block) {
         report throws(CleaveError) in
         try refuseStale(naming.existing(count: report.outputs.count))
+        try refuseManifests(ofOther: report.whole)
         return files(report.outputs, report.whole, report.digests, named: prefix, report.blocks)
           + scripts(report.outputs, report.whole, report.digests)
       }
@@ -185,7 +214,7 @@ struct Split {
 
   // MARK: Names
 
-  private var kinds: Checksum.Kinds {
+  var kinds: Checksum.Kinds {
     let isWanted = !manifests.isEmpty || !settings.sums.isEmpty || settings.makesJoiners
     return settings.verify == .none && !isWanted ? [] : [.crc32, .adler32]
   }

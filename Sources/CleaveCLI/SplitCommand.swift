@@ -21,7 +21,9 @@ enum SplitCommand {
       short: "a",
       "LEN",
       group: "Cutting",
-      help: "Number parts with at least LEN digits; 3 by default.",
+      help:
+        "Number parts with at least LEN digits; by default with as many as the last part of a file needs, "
+        + "and at least 3.",
       sets: \.suffixLength
     ) { argument throws(UsageError) in try argument.number(in: 1...9) },
   ]
@@ -75,7 +77,8 @@ enum SplitCommand {
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
     details: """
       Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \
-      that is a directory gets parts named after FILE. FILE may be - for standard input, which \
+      that is a directory gets parts named after FILE. A PREFIX that ends in a dot, - or _ has the \
+      number directly behind it: p_ makes p_001 and p.sfv. FILE may be - for standard input, which \
       needs a PREFIX. SIZE is a number with an optional unit: K, M, G or KiB, MiB, GiB are powers of \
       1024; KB, MB, GB are powers of 1000; 4GiB-1 works.
 
@@ -133,7 +136,11 @@ enum SplitCommand {
       throw usage("--verify=entries needs --format=zip")
     }
     let prefix = try prefix(for: file, given)
-    let naming = PartNaming(numbered: prefix, width: session.settings.suffixLength)
+    let naming = PartNaming(
+      numbered: prefix,
+      isTyped: prefix == given,
+      width: session.settings.suffixLength
+    )
     let split = Split(session: session, naming: naming, cuts: cuts)
     return try file == "-" ? split.runStream() : split.run(file)
   }

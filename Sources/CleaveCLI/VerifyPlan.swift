@@ -26,7 +26,7 @@ struct VerifyPlan: Encodable {
   }
 
   /// - Parameter isQuick: the data of entries would not be read.
-  init(_ checks: [ManifestCheck], _ zips: [ZipSubject], isQuick: Bool) {
+  init(_ checks: [ManifestCheck], _ zips: [Selection], isQuick: Bool) {
     files = checks.flatMap { check in
       check.files.map { path in
         File(
@@ -38,9 +38,9 @@ struct VerifyPlan: Encodable {
     }
     self.zips = zips.map { zip in
       Zip(
-        path: JSONReport.Name(zip.name),
-        bytes: zip.sources.reduce(0) { $0 + $1.status.size },
-        entries: zip.archive.summary.entries
+        path: JSONReport.Name(zip.base ?? zip.names[0]),
+        bytes: (zip.files ?? []).totalSize,
+        entries: zip.entries ?? 0
       )
     }
     let tested = isQuick ? 0 : self.zips.reduce(0) { $0 + $1.bytes }

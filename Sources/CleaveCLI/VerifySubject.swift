@@ -4,33 +4,37 @@ import Posix
 /// What there is to check of an operand: a manifest, a zip or both.
 struct VerifySubject {
   let check: ManifestCheck?
-  private(set) var zip: Result<ZipSubject, CleaveError>?
+  /// What holds a zip.
+  private(set) var zip: Result<Selection, CleaveError>?
 
   /// The same for all parts of one series.
   var identity: [FilePath] {
-    [check?.manifest.path, check?.base, try? zip?.get().name].compactMap { $0 }
+    [check?.manifest.path, try? zip?.get().base].compactMap { $0 } + (check?.files ?? [])
   }
 
-  init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    let check = Result { () throws(CleaveError) in try ManifestCheck(path, choice) }
-    self.check = try? check.get()
-    if !Manifest.isName(path) {
-      do throws(CleaveError) {
-        zip = try ZipSubject(of: path).map { .success($0) }
-      } catch {
-        zip = .failure(error)
-      }
+  init(_ path: FilePath, _ request: Selection.Request) throws(CleaveError) {
+    if request.manifest == .automatic, Manifest.isManifest(at: path) {
+      check = try ManifestCheck(all: Manifest(reading: path))
+      return
     }
-    // What is wrong with the zip says more than that there is no manifest. Where there is one, it
-    // alone vouches for what is no whole zip.
-    switch (check, zip) {
-    case (.success, .failure(let error)) where error.system == nil: zip = nil
-    case (.failure(let error), nil): throw error
-    case (.failure(let error), .success)
-    where choice != .automatic || error.kind != .missingInput || error.system != nil:
-      throw error
-    default: break
+    let selection = try Selection.look(at: [path], request)
+    // What rclone keeps under the name of the whole is a manifest itself.
+    if let manifest = selection.manifest, manifest.path == path {
+      check = try ManifestCheck(all: manifest)
+      return
     }
+    check = try ManifestCheck(selection, path)
+    if selection.archive != nil { zip = .success(selection) }
+    // Where there is a manifest, it alone vouches for what is no whole zip.
+    if let fault = selection.fault, check == nil || fault.system != nil {
+      zip = .failure(fault)
+    }
+    guard check == nil, zip == nil else { return }
+    throw CleaveError(
+      .missingInput,
+      path,
+      "there is no \(path.lastComponent).sfv, nor another manifest, to compare with"
+    )
   }
 }
 
@@ -43,6 +47,8 @@ struct ManifestCheck {
   let kind: Kind
   /// The operand itself, among the files although the manifest does not know it.
   private(set) var unlisted: FilePath?
+  /// Whether the manifest itself is the operand, with everything that it names.
+  private(set) var isOfAll = false
 
   enum Kind {
     /// All parts of one series, and perhaps other files.
@@ -61,14 +67,28 @@ struct ManifestCheck {
     }
   }
 
-  init(_ path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    if choice == .automatic, Manifest.isName(path) {
-      self = try ManifestCheck(all: Manifest(reading: path))
-    } else if let check = try ManifestCheck(series: path, choice) {
-      self = check
-    } else {
-      self = try ManifestCheck(whole: path, choice)
+  /// Nil where the selection has no manifest, or one that tells nothing that can be checked here.
+  ///
+  /// - Parameter operand: is looked at in any case.
+  init?(_ selection: Selection, _ operand: FilePath) throws(CleaveError) {
+    guard let manifest = selection.manifest, let base = selection.base else { return nil }
+    guard selection.isPart else {
+      self.init(manifest: manifest, files: [operand], base: base, kind: .whole)
+      return
     }
+    let entries = manifest.parts(of: base)
+    if !entries.isEmpty {
+      // Beside the operand, where a manifest given by its name need not be.
+      var files = entries.map { operand.sibling($0.name) }
+      let isListed = entries.contains { $0.name == operand.lastComponent }
+      if !isListed { files.append(operand) }
+      self.init(manifest: manifest, files: files, base: base, kind: .parts)
+      if !isListed { unlisted = operand }
+      return
+    }
+    guard manifest.expected(ofWhole: base) != nil, !selection.kind.isRewritten else { return nil }
+    if let refusal = selection.refusal { throw refusal }
+    self.init(manifest: manifest, files: selection.names, base: base, kind: .joined)
   }
 
   private init(manifest: Manifest, files: [FilePath], base: FilePath, kind: Kind) {
@@ -79,18 +99,27 @@ struct ManifestCheck {
   }
 
   /// Everything that a manifest names; or what it is about, where that is not there by its name.
-  private init(all manifest: Manifest) throws(CleaveError) {
-    let files = manifest.entries.map(manifest.file)
+  init(all manifest: Manifest) throws(CleaveError) {
+    let files = manifest.files
     let base = manifest.whole?.name.map { manifest.path.sibling($0) } ?? manifest.path.withoutEnding
     let isAbout = files.isEmpty ? [base] : files
     // rclone's is called as the whole is.
     let found = isAbout.first { $0 != manifest.path && (try? FileStatus.ifPresent($0)) != nil }
     let saysWhole = manifest.whole != nil || files.count == 1
     if found == nil, saysWhole, let part = try manifest.partsFound.first {
-      self = try ManifestCheck(joining: part, manifest)
+      var request = Selection.Request(manifest: .file(manifest.path))
+      request.format = .raw
+      let selection = try Selection(of: [part], request)
+      self.init(
+        manifest: manifest,
+        files: selection.names,
+        base: selection.base ?? base,
+        kind: .joined
+      )
     } else if !files.isEmpty {
       let base = manifest.path.withoutEnding
       self.init(manifest: manifest, files: files, base: base, kind: .parts)
+      isOfAll = true
     } else {
       guard manifest.whole != nil else {
         throw CleaveError(.badData, manifest.path, "names no files")
@@ -100,69 +129,6 @@ struct ManifestCheck {
       }
       self.init(manifest: manifest, files: [base], base: base, kind: .whole)
     }
-  }
-
-  /// All parts of a series, as merge finds them.
-  private init(joining part: FilePath, _ manifest: Manifest) throws(CleaveError) {
-    let selection = try MergeSelection([part], manifest: .file(manifest.path), format: .raw)
-    let files = (selection.files ?? []).map(\.path)
-    let base = selection.base ?? manifest.path.withoutEnding
-    self.init(manifest: manifest, files: files, base: base, kind: .joined)
-  }
-
-  /// The whole series of a part; nil where the file is no part, or no manifest knows it as one.
-  private init?(series part: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    var whole: Manifest?
-    for base in try Self.bases(of: part) {
-      guard let manifest = try choice.manifest(beside: base) else { continue }
-      let entries = manifest.parts(of: base)
-      if entries.isEmpty {
-        let isDescribed = manifest.expected(ofWhole: base) != nil
-        whole = whole ?? (isDescribed && Self.isJoined(part) ? manifest : nil)
-        continue
-      }
-      // Beside the operand, where a manifest given by its name need not be.
-      var files = entries.map { part.sibling($0.name) }
-      // What was asked about is looked at, also where the manifest does not know it.
-      let isListed = entries.contains { $0.name == part.lastComponent }
-      if !isListed { files.append(part) }
-      self.init(manifest: manifest, files: files, base: base, kind: .parts)
-      if !isListed { unlisted = part }
-      return
-    }
-    guard let whole else { return nil }
-    self = try ManifestCheck(joining: part, whole)
-  }
-
-  /// What a part's manifest may be named after.
-  private static func bases(of part: FilePath) throws(CleaveError) -> [FilePath] {
-    if let series = try SplitZipSeries.containing(part), !series.numbered.isEmpty {
-      return [series.lastName]
-    }
-    return PartName.wholes(of: part)
-  }
-
-  /// The parts of a split zip are not just put together.
-  private static func isJoined(_ part: FilePath) -> Bool {
-    PartName.common([part.lastComponent]) != nil
-  }
-
-  /// A file by itself.
-  private init(whole path: FilePath, _ choice: ManifestChoice) throws(CleaveError) {
-    _ = try SourceFile(examining: path)
-    guard let manifest = try choice.manifest(beside: path) else {
-      throw CleaveError(
-        .missingInput,
-        path,
-        "there is no \(path.lastComponent).sfv, nor another manifest, to compare with"
-      )
-    }
-    // What rclone keeps under the name of the whole is a manifest itself.
-    if manifest.path == path {
-      self = try ManifestCheck(all: manifest)
-      return
-    }
-    self.init(manifest: manifest, files: [path], base: path, kind: .whole)
   }
 }
 

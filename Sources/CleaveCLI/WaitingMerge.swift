@@ -42,13 +42,7 @@ struct WaitingMerge {
   }
 
   private var request: PartArrivals.Request {
-    PartArrivals.Request(
-      operand,
-      manifest: settings.manifest,
-      format: settings.format,
-      reading: settings.reading,
-      patience: settings.patience
-    )
+    PartArrivals.Request(operand, settings.selection, patience: settings.patience)
   }
 
   /// Nobody shall wait for parts, and then hear that they cannot go there.
@@ -73,7 +67,7 @@ struct WaitingMerge {
   private func merge(_ arrivals: PartArrivals) throws(Failure) -> ExitCode {
     guard let selection = arrivals.selection else { throw .job(.cancelled) }
     try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
-    let output = try MergeCommand.output(session, selection, [operand])
+    let output = try MergeCommand.output(session, selection)
     return try Merge(session: session, selection: selection, output: output).run()
   }
 
@@ -112,6 +106,7 @@ struct WaitingMerge {
       part = nil
       return next.map { .file($0) }
     }
+    var verdict = Verdict()
     func approve(_ report: StreamJob.Report) throws(CleaveError) -> [TransferJob.NewFile] {
       guard let merge = finished(arrivals, output) else {
         isOther = true
@@ -122,13 +117,27 @@ struct WaitingMerge {
         )
       }
       try session.tellDoubts(of: merge.selection)
-      try merge.compare(report.sources, report.whole, report.digests)
+      let proving = merge.proving
+      if report.temporaries.isEmpty { proving?.begin(merge.selection) }
+      verdict = try merge.judge(
+        report.sources,
+        report.whole,
+        report.digests,
+        proving.map { .running($0) },
+        report.temporaries
+      )
       return []
     }
     do throws(CleaveError) {
       let report = try merging.merge(from: next, knowing: [], into: output, stream, approve)
       session.noteRun(engine: .serial, bytes: report.whole.count)
-      try finished(arrivals, output)?.tell(.serial, report.sources, report.whole, report.digests)
+      try finished(arrivals, output)?.tell(
+        .serial,
+        report.sources,
+        report.whole,
+        report.digests,
+        verdict
+      )
       return .success
     } catch {
       guard isOther, stream == nil else { throw .job(error) }

@@ -5,29 +5,37 @@ import Posix
 struct ZipFindings {
   let all: [Finding]
 
-  init(_ zip: ZipSubject, _ report: EntryVerification.Report, isQuick: Bool) {
+  init(
+    _ zip: Selection,
+    _ name: FilePath,
+    _ report: EntryVerification.Report,
+    isQuick: Bool
+  ) {
     var all: [Finding] = []
-    for (findings, status) in [(report.bad, "different"), (report.notTested, "not tested")] {
-      let suffix = status == "not tested" ? ": not tested" : ""
-      all += findings.named.map { name, text in
-        Self.finding(zip, status, "'\(name)' \(text)\(suffix)", entry: name)
+    let lists = [(report.bad, JSONReport.Status.different), (report.notTested, .notTested)]
+    for (findings, status) in lists {
+      let suffix = status == .notTested ? ": not tested" : ""
+      all += findings.named.map { entry in
+        Self.finding(name, status, "'\(entry.name)' \(entry.text)\(suffix)", entry: entry.name)
       }
       let others = findings.count - Int64(findings.named.count)
-      if others > 0 { all.append(Self.finding(zip, status, "and \(others) more\(suffix)")) }
+      if others > 0 { all.append(Self.finding(name, status, "and \(others) more\(suffix)")) }
     }
     let bad = report.bad.count
-    let entries = zip.archive.summary.entries
+    let entries = zip.entries ?? 0
     let count = entries == 1 ? "1 entry" : "\(entries) entries"
     let kind =
       "\(zip.kind.rawValue)\(zip.sources.count > 1 ? " in \(zip.sources.count) parts" : "")"
     if bad == 0, report.notTested.count == 0 {
       let how = isQuick ? ": headers compared, data not read: OK" : " tested: OK"
-      all.append(Self.finding(zip, "ok", "\(kind), \(count)\(how)"))
+      let notes = zip.archive?.notes.lines.joined(separator: "; ") ?? ""
+      let told = notes.isEmpty ? "" : " (\(notes))"
+      all.append(Self.finding(name, .ok, "\(kind), \(count)\(how)\(told)"))
     } else {
       all.append(
         Self.finding(
-          zip,
-          bad > 0 ? "different" : "not tested",
+          name,
+          bad > 0 ? .different : .notTested,
           "\(kind), \(report.fine) of \(count) tested and right, \(bad) wrong, "
             + "\(report.notTested.count) not tested"
         )
@@ -37,19 +45,20 @@ struct ZipFindings {
   }
 
   private static func finding(
-    _ zip: ZipSubject,
-    _ status: String,
+    _ zip: FilePath,
+    _ status: JSONReport.Status,
     _ text: String,
     entry: FilePath? = nil
   ) -> Finding {
-    var report = JSONReport.File(zip.name)
+    var report = JSONReport.File(zip)
     report.status = status
     report.entry = entry.map { JSONReport.Name($0) }
-    report.problem = status == "ok" ? nil : text
+    report.problem = status == .ok ? nil : text
     return Finding(
       report: report,
-      code: status == "ok" ? .success : .different,
-      text: "\(zip.name): \(text)"
+      code: status == .ok ? .success : .different,
+      text: "\(zip): \(text)",
+      isOfZip: true
     )
   }
 }

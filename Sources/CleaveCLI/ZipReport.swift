@@ -17,6 +17,8 @@ struct ZipReport: Encodable {
   var bytesInFront: Int64
   /// Bytes of the comment.
   var comment: Int
+  /// What is unusual and does no harm, in sentences.
+  var notes: [String]
 
   init(_ archive: ZipArchive) {
     let summary = archive.summary
@@ -30,6 +32,7 @@ struct ZipReport: Encodable {
     aes = summary.usesAES
     bytesInFront = archive.bytesInFront
     comment = archive.end.comment.count
+    notes = archive.notes.lines
   }
 
   /// See APPNOTE 4.4.2.
@@ -69,6 +72,6 @@ struct ZipReport: Encodable {
     )
     if bytesInFront > 0 { lines.append("  in front  \(ByteSize.described(bytesInFront))") }
     if comment > 0 { lines.append("  comment   \(ByteSize.described(Int64(comment)))") }
-    return lines
+    return lines + notes.map { "  note      \($0)" }
   }
 }

@@ -18,7 +18,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.make("a.sfv", Array("a.001 1\na.001 1\n".utf8))
     let error = #expect(throws: CleaveError.self) { try Manifest(reading: path) }
-    #expect(error == CleaveError(.badData, "\(path): line 2: a.001 appears twice"))
+    #expect(error == CleaveError(.badData, path, "line 2: a.001 appears twice"))
   }
 
   @Test("a manifest has to be a regular file, and a pipe holds nothing up")

@@ -12,12 +12,58 @@ import Testing
       ("a.sha1", .sums(.sha1)), ("a.sha256", .sums(.sha256)), ("a.sha512", .sums(.sha512)),
       ("a.b2", .sums(.b2)), ("a.md5sum", .sums(.md5)), ("a.b2sum", .sums(.b2)),
       ("SHA256SUMS", .sums(.sha256)), ("md5sums.txt", .sums(.md5)), ("B2SUMS", .sums(.b2)),
-      (".sfv", nil), ("a.txt", nil), ("a.sha256.txt", nil), ("sfv", nil), ("a.001", nil),
-      ("a.sum", nil), ("xSHA256SUMS", nil), ("a.sha2", nil), ("", nil), ("/", nil),
+      ("MD5SUM", .sums(.md5)), ("a.sha256sums", .sums(.sha256)), ("a.crc32", .sfv),
+      (".sfv", nil), ("a.txt", nil), ("sfv", nil), ("a.001", nil), ("md5", nil), ("a_md5", nil),
+      ("xSHA256SUMS", nil), ("a.sha2", nil), ("", nil), ("/", nil),
     ] as [(FilePath, Manifest.Format?)]
   )
   func names(path: FilePath, format: Manifest.Format?) {
     #expect(Manifest.Format(of: path) == format)
+    #expect(Manifest.isName(path) == (format != nil))
+  }
+
+  @Test(
+    "other names are those of manifests only if the lines are right",
+    arguments: [
+      ("checksums.txt", nil, nil), ("CHECKSUMS", nil, nil), ("md5.txt", .md5, nil),
+      ("sha256.sum", .sha256, nil), ("film.sha256.txt", .sha256, "film"),
+      ("film.001_sha1.txt", .sha1, "film.001"), ("checksums_sha256.txt", .sha256, "checksums"),
+      ("film.sum", nil, "film"), ("film.md5.checksum", .md5, "film"), ("go.sum", nil, "go"),
+      ("film-CHECKSUM", nil, "film"), ("hashes.txt", nil, nil),
+    ] as [(FilePath, Digest.Kind?, FilePath?)]
+  )
+  func uncertain(path: FilePath, kind: Digest.Kind?, subject: FilePath?) throws {
+    #expect(Manifest.Format(of: path) == kind.map { .sums($0) })
+    #expect(!Manifest.isName(path))
+    #expect(ManifestName(path)?.subject == subject)
+    let directory = try TemporaryDirectory()
+    let digits = String(repeating: "a", count: 2 * (kind ?? .sha1).count)
+    for (text, isOne) in [
+      ("\(digits)  film.001\n", true), ("# x\n\n\(digits) *a/b\n", true), ("", false),
+      ("\(digits)  film.001\nand more text\n", false), ("a text", false),
+      ("github.com/x/y v1.0.0/go.mod h1:abcdef=\n", false),
+    ] {
+      let file = try directory.make(path, Array(text.utf8))
+      #expect(Manifest.isManifest(at: file) == isOne, "\(path): \(text)")
+      #expect(try Manifest.all(in: directory.path).isEmpty == !isOne)
+    }
+  }
+
+  @Test(
+    "a part of split -x or split -a is no manifest",
+    arguments: [
+      ("h.b2", ["h.00", "h.b1"], true), ("h.b2", ["h.00", "h.0a", "h.b3"], true),
+      ("h.b2", ["h.00", "h.01", "h.02"], false), ("h.b2", ["h.001", "h.002"], false),
+      ("h.b2", ["h"], false), ("h.crc", ["h.aaa", "h.crb"], true), ("h.crc", ["h.aaa"], false),
+      ("h.sfv", ["h.sfu", "h.sfw"], false), ("h.md5", ["h.00", "h.0a"], false),
+    ] as [(FilePath, [FilePath], Bool)]
+  )
+  func partsNamedSo(name: FilePath, others: [FilePath], isPart: Bool) throws {
+    #expect(Manifest.isName(name, among: Set(others + [name])) == !isPart)
+    let directory = try TemporaryDirectory()
+    for other in others + [name] { _ = try directory.make(other, [1]) }
+    #expect(Manifest.isManifest(at: directory(name)) == !isPart)
+    #expect(try Manifest.all(in: directory.path) == (isPart ? [] : [directory(name)]))
   }
 
   @Test(

@@ -126,6 +126,17 @@ import Testing
     #expect(error?.system?.path == directory("none"))
   }
 
+  @Test("a listing that is handed along is not asked for again")
+  func handedListing() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a.1", "a.2", "a.3", "z.z01", "z.zip"] as [FilePath] { try directory.make(name) }
+    let listing = DirectoryListing(directory.path, names: ["a.1", "a.2", "z.zip"])
+    let series = try PartSeries.containing(directory("a.1"), in: listing)
+    #expect(series?.parts.map(\.number) == [1, 2])
+    #expect(try SplitZipSeries.containing(directory("z.zip"), in: listing)?.numbers == [])
+    #expect(Set(try DirectoryListing(of: directory.path).names).count == 5)
+  }
+
   @Test("ten thousand parts are found at once")
   func many() throws {
     let directory = try TemporaryDirectory()

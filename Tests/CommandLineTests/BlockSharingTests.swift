@@ -135,7 +135,7 @@ struct BlockSharingTests {
     let expected = try operands.flatMap { try Files.read($0) }
     for (output, shared) in [(here.output, 2 * size), (elsewhere.output, 0)] {
       let outcome = try Tool.cleave.run(
-        ["merge", "-v", "--engine=direct", "-o", output] + operands
+        ["merge", "-v", "--as-given", "--engine=direct", "-o", output] + operands
       )
       #expect(outcome.exitCode == 0, "\(outcome)")
       #expect(Self.sharedBytes(outcome) == shared, "\(outcome)")

@@ -82,6 +82,11 @@ extension ZipSet {
     try Files.setSize(Int64(try Files.read(parts[part]).count - count), of: parts[part])
   }
 
+  /// Puts bytes behind the end of a part.
+  func lengthen(_ part: Int, by count: Int) throws {
+    try Files.write(Files.read(parts[part]) + Bytes.pattern(count: count), to: parts[part])
+  }
+
   /// Puts the same part of another archive in its place.
   func replace(_ part: Int, from writer: ZipWriter, _ names: ZipSetNames = .lower) throws {
     let other = try BrokenZipSet.sound(names, writer: writer)

@@ -40,17 +40,42 @@ import Testing
   ]
 
   private static let damaged: [BrokenZipSet] = [
-    row("a part is short", from: "a.z01", 65, ["10 bytes", "a.z02", "a.z03"]) {
+    row("a part is short", from: "a.z01", 65, ["a.z02: is 10 bytes too short", "should have 1500"])
+    {
       try $0.shorten(1, by: 10)
     },
-    row("a part of data is short", from: "a.z01", 65, ["10 bytes", "a.z03", "a.z06"]) {
+    row("a part of data is short", from: "a.z01", 65, ["a.z04: is 10 bytes too short"]) {
       try $0.shorten(3, by: 10)
     },
-    row("a part is empty", from: "a.zip", 65, ["1500 bytes", "a.z03", "a.z06"]) {
+    row("a part of data is long", from: "a.z01", 65, ["a.z04: is 36 bytes too long"]) {
+      try $0.lengthen(3, by: 36)
+    },
+    row("a part is long where an entry ends", from: "a.z01", 65, ["a.z07: is 36 bytes too long"]) {
+      try $0.lengthen(6, by: 36)
+    },
+    row("a part is empty", from: "a.zip", 65, ["a.z05: is empty, and should have 1500 bytes"]) {
       try $0.shorten(4, by: 1500)
+    },
+    row("a part in which an entry begins is empty", from: "a.zip", 65, ["a.z02: is empty"]) {
+      try $0.shorten(1, by: 1500)
     },
     row("the end record is cut", from: "a.z01", 65, ["a.zip"]) { try $0.shorten(7, by: 5) },
     row("there is no end record", from: "a.z01", 65, ["a.zip"]) { try $0.shorten(7, by: 22) },
+    row(
+      "a raw part is short",
+      .raw,
+      from: "a.zip.001",
+      65,
+      [
+        "a.zip.004: is 10 bytes too short: it has 1490, and should have 1500", "--format=raw",
+      ]
+    ) { try $0.shorten(3, by: 10) },
+    row("a raw part is long", .raw, from: "a.zip.001", 65, ["a.zip.002: is 36 bytes too long"]) {
+      try $0.lengthen(1, by: 36)
+    },
+    row("a raw part is empty", .raw, from: "a.zip.001", 65, ["a.zip.002: is empty", "1500"]) {
+      try $0.shorten(1, by: 1500)
+    },
     row("the last raw part is cut", .raw, from: "a.zip.001", 65, ["a.zip.008"]) {
       try $0.shorten(7, by: 5)
     },

@@ -38,7 +38,7 @@ import Testing
       let parts = try zip.parts(of: 2500)
       return ([try names(parts, in: directory)[0]], Array(parts.joined()))
     },
-    Kind(testDescription: "operands in their order") { directory in
+    Kind(testDescription: "operands as given", options: ["--as-given"]) { directory in
       let parts = [70_000, 5, 1234].map { Bytes.pattern(count: $0, seed: UInt64($0)) }
       let paths = try write(parts, "piece", in: directory)
       return ([paths[2], paths[0], paths[1], paths[2]], parts[2] + parts[0] + parts[1] + parts[2])

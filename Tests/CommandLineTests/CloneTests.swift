@@ -188,7 +188,10 @@ struct CloneTests {
     let before = try here.contents()
     // Found out before anything is written.
     let outcome = try Tool.cleave.run(
-      ["merge", "--clone=always", "-o", here.output, here.parts[0], elsewhere.parts[0]],
+      [
+        "merge", "--clone=always", "--as-given", "-o", here.output, here.parts[0],
+        elsewhere.parts[0],
+      ],
       environment: FaultShim.isAvailable ? FaultShim.environment("write@/.file#1=EIO") : [:]
     )
     #expect(outcome.exitCode == 73, "\(outcome)")

@@ -45,19 +45,37 @@ import Testing
   static let information = [("f.000", bytes(40)), ("f.001", full), ("f.002", full)]
   static let logs = [("log.1", bytes(10)), ("log.2", bytes(30)), ("log.3", bytes(20))]
 
-  /// A 7z header that tells of so many bytes, and bytes behind it.
+  /// A 7z header that tells of so many bytes, and bytes behind it; the header behind them is right if
+  /// it is there.
   static func sevenZip(telling total: Int, _ count: Int) -> [UInt8] {
-    var head: [UInt8] = [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4, 1, 2, 3, 4]
-    head += withUnsafeBytes(of: UInt64(total - 132).littleEndian) { Array($0) }
-    head += withUnsafeBytes(of: UInt64(100).littleEndian) { Array($0) }
-    return head + bytes(count - head.count)
+    let all = bytes(max(total, count) - 32)
+    let header = ZipCoding.checksum(Array(all[(total - 132)..<(total - 32)]))
+    let start = little(UInt64(total - 132)) + little(UInt64(100)) + little(header)
+    let magic: [UInt8] = [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4]
+    return Array((magic + little(ZipCoding.checksum(start)) + start + all).prefix(count))
   }
 
+  private static func little<I: FixedWidthInteger>(_ number: I) -> [UInt8] {
+    withUnsafeBytes(of: number.littleEndian) { Array($0) }
+  }
+
+  /// A file of 512 bytes and the end; or what only begins like a tar file, without one.
   static func tar(hasEnd: Bool) -> [UInt8] {
-    var tar = bytes(2048)
-    tar.replaceSubrange(257..<262, with: Array("ustar".utf8))
-    if hasEnd { tar.replaceSubrange(1024..., with: repeatElement(0, count: 1024)) }
-    return tar
+    guard hasEnd else {
+      var tar = bytes(2048)
+      tar.replaceSubrange(257..<262, with: Array("ustar".utf8))
+      return tar
+    }
+    var head = [UInt8](repeating: 0, count: 512)
+    for (place, text) in [
+      (0, "a"), (124, "00000001000"), (148, "        "), (156, "0"), (257, "ustar"),
+    ] {
+      head.replaceSubrange(place..<(place + text.utf8.count), with: Array(text.utf8))
+    }
+    let sum = String(head.reduce(0) { $0 + Int($1) }, radix: 8)
+    let digits = String(repeating: "0", count: 6 - sum.count) + sum + "\0"
+    head.replaceSubrange(148..<155, with: Array(digits.utf8))
+    return head + bytes(512) + [UInt8](repeating: 0, count: 1024)
   }
 
   static func pieces(of bytes: [UInt8], _ name: String, at size: Int) -> [(String, [UInt8])] {
@@ -68,8 +86,12 @@ import Testing
 
   static let endless =
     "f: f.002 is as long as the others, and nothing tells that it is the last part; --last=2 says so"
-  static let odd =
-    "is not as long as the others: it may be cut, or parts may be left over from another series"
+  static let unequal =
+    "f: the parts have different sizes, so that none tells which one is the last"
+  static func short(_ part: Int, _ bytes: String, of last: Int) -> String {
+    "f.00\(part): has \(bytes): it was probably cut short, or is the last one of a shorter series; "
+      + "--last=\(part) leaves out the parts behind it, --last=\(last) joins all"
+  }
   static let information0 =
     "f.000: is shorter than the others, and may be an information file: --first=1 leaves it out, "
     + "--first=0 joins it"
@@ -94,7 +116,7 @@ import Testing
     ),
     Row(rising, ["--last=4"], 66, "f: 1 part is missing: f.004"),
     // The last part.
-    Row(equal, 0, "warning: " + endless, joined: ["f.001", "f.002"]),
+    Row(equal, 0, nil, joined: ["f.001", "f.002"]),
     Row(equal, ["--strict"], 66, endless),
     Row(equal, ["--strict", "--last=2"], 0, nil, joined: ["f.001", "f.002"]),
     Row(
@@ -148,14 +170,14 @@ import Testing
       pieces(of: tar(hasEnd: false), "f", at: 1024),
       ["--strict"],
       66,
-      "f: it does not end with the records of zeros that end a tar file, so that a part may be missing"
+      "f: it does not end with the records of zeros that end a tar file, so that a part may be "
+        + "missing; --format=raw joins the bytes that are there"
     ),
     // Too many.
     Row(
       stale,
       65,
-      "f.003: is shorter than the parts in front of it, like a last one, and there are parts behind "
-        + "it: --last=3 leaves those out, --last=5 joins all"
+      short(3, "700 bytes less than f.001 and f.002 (300, not 1000)", of: 5)
     ),
     Row(stale, ["--last=3"], 0, nil, joined: ["f.001", "f.002", "f.003"]),
     Row(stale, ["--last=5"], 0, nil, joined: stale.map(\.0)),
@@ -178,51 +200,49 @@ import Testing
       rising + [("f.003.aria2", short)],
       ["--strict"],
       66,
-      "f: f.003.aria2 says that f.003 is still being downloaded"
+      "f: f.003.aria2 says that f.003 is still being downloaded: --last=3 merges the parts that are "
+        + "there"
     ),
     Row(
       pieces(of: tar(hasEnd: false), "f", at: 1024) + [("f.003", short), ("f.004", bytes(1024))],
       65,
-      "f.003: is shorter than the parts in front of it, like a last one, and there are parts behind "
-        + "it: --last=3 leaves those out, --last=4 joins all"
+      short(3, "724 bytes less than f.001 and f.002 (300, not 1024)", of: 4)
     ),
     Row(
       [("f.001", bytes(9000)), ("f.002", bytes(1100)), ("f.003", bytes(2000))],
       ["--strict"],
       66,
-      "f: f.002 \(odd); --last=3 says so"
+      "\(unequal); --last=3 says so"
     ),
     Row(
       [("f.001", full), ("f.002", full), ("f.003", full), ("f.004", short), ("f.005", bytes(600))],
-      ["--strict"],
-      66,
-      "f: f.004 \(odd); --last=5 says so"
+      65,
+      short(4, "700 bytes less than f.001 and f.002 (300, not 1000)", of: 5)
     ),
     Row(
       [("f.001", bytes(300)), ("f.002", full), ("f.003", full)],
-      ["--strict"],
-      66,
-      "f: f.001 \(odd); --last=3 says so"
+      65,
+      "f.001: has 700 bytes less than f.002 and f.003 (300, not 1000): it was probably cut short; "
+        + "--last=3 joins all"
     ),
     Row(
       [("f.part1of2", full), ("f.part2of2", [])],
-      ["--strict"],
-      66,
-      "f: f.part2of2 is empty; --last=2 says so"
+      65,
+      "f.part2of2: is empty: it may still have to come; --last=2 joins all"
     ),
     Row([("f.000", short), ("f.001", full)], 65, information0),
     Row(
       [1000, 1000, 990, 1500, 1500].enumerated().map { ("f.00\($0 + 1)", bytes($1)) },
       ["--strict"],
       66,
-      "f: f.003 \(odd); --last=5 says so"
+      "\(unequal); --last=5 says so"
     ),
     Row([("f.partac", full), ("f.partab", full)], 66, "f: 1 part is missing: f.partaa"),
     Row(
       pieces(of: bytes(3000), "f.7z", at: 1100),
-      ["--strict"],
-      66,
-      "f.7z: the parts do not begin like a 7z archive, so that the first may be missing"
+      65,
+      "f.7z: the parts do not begin like a 7z archive, so that the first may be missing; --format=raw "
+        + "joins the bytes"
     ),
     // What is no part.
     Row(
@@ -354,45 +374,62 @@ import Testing
       options + ["--strict", "photo.jpg"],
       workingDirectory: directory.path
     )
-    let line = "photo.jpg: is not named like a part of a series, and is copied by itself\n"
+    let line =
+      "photo.jpg: is not named like a part of a series: name all parts in their order and -o OUT, or "
+      + "--as-given copies it by itself\n"
     #expect(strict.exitCode == 66)
     #expect(strict.errorText == "cleave: " + line)
     let outcome = try Tool.cleave.run(options + ["photo.jpg"], workingDirectory: directory.path)
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.errorText == "cleave: warning: " + line)
+    #expect(outcome.exitCode == 66 && outcome.errorText == strict.errorText, "\(outcome)")
+    #expect(try directory.names() == ["photo.jpg"])
+    let given = try Tool.cleave.run(
+      options + ["--as-given", "--strict", "photo.jpg"],
+      workingDirectory: directory.path
+    )
+    #expect(given.exitCode == 0 && given.errorText == "", "\(given)")
+    #expect(try Files.read(directory.file("out")) == Self.full)
   }
 
   @Test func theOrderOfAShellIsNotThatOfTheNumbers() throws {
     let directory = try TemporaryDirectory()
     let names = (1...11).map { "f.\($0)" }
-    for name in names { try Files.write(Self.full, to: directory.file(FilePath(name))) }
+    let parts = (1...11).map { Bytes.pattern(count: 1000, seed: $0) }
+    for (name, bytes) in zip(names, parts) {
+      try Files.write(bytes, to: directory.file(FilePath(name)))
+    }
     func merge(_ options: [String], _ operands: [String]) throws -> Outcome {
-      try Tool.cleave.run(
-        ["merge", "--no-sync", "-f", "-o", "out"] + options + operands,
+      try? FileSystem.unlink(directory.file("out"))
+      return try Tool.cleave.run(
+        ["merge", "--no-sync", "-o", "out"] + options + operands,
         workingDirectory: directory.path
       )
     }
-    let outcome = try merge(["--strict"], names.sorted())
-    #expect(outcome.exitCode == 66, "\(outcome)")
-    #expect(outcome.errorText.hasPrefix("cleave: f.10: is given behind f.1, and what is between"))
-    let back = try merge([], ["f.2", "f.1"])
-    #expect(back.exitCode == 0)
-    #expect(
-      back.errorText.hasPrefix("cleave: warning: f.1: is given behind f.2, against their numb")
-    )
-    #expect(try merge(["--strict"], names).exitCode == 0)
-    let gap = try merge([], ["f.1", "f.3"])
-    #expect(gap.exitCode == 0)
-    let line = "f.3: is given behind f.1, and what is between them is not\n"
-    #expect(gap.errorText == "cleave: warning: " + line)
-    #expect(try merge(["--strict"], ["f.1", "f.3"]).exitCode == 66)
-    let few = try merge([], ["f.2", "f.3"])
-    #expect(few.exitCode == 0)
-    #expect(
-      few.errorText == "cleave: warning: f.1: is there, too, and is not given\n"
-        + "cleave: warning: f.4: is there, too, and is not given\n"
-    )
-    #expect(try merge(["--format=raw"], names.sorted()).exitCode == 0)
+    func made() throws -> [UInt8] { try Files.read(directory.file("out")) }
+    let note = "cleave: f: parts are joined in the order of their numbers, not as given\n"
+    for operands in [names.sorted(), names.reversed()] {
+      let outcome = try merge(["--strict", "--last=11"], operands)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(outcome.errorText == note)
+      #expect(try made() == parts.flatMap(\.self))
+    }
+    // What is not given is meant all the same, or --as-given says that it is not.
+    for (operands, first, more) in [
+      (["f.2", "f.1"], "f.3", 8), (["f.1", "f.3"], "f.2", 8), (["f.2", "f.3"], "f.1", 8),
+      (Array(names.dropLast()), "f.11", 0),
+    ] {
+      let outcome = try merge([], operands)
+      #expect(outcome.exitCode == 66, "\(outcome)")
+      let others = more > 0 ? " (and \(more) more)" : ""
+      let line =
+        "\(first): is a part, too\(others), and is not given: any one part alone stands for all, and "
+        + "--as-given joins just those that are given\n"
+      #expect(outcome.errorText == "cleave: " + line)
+      #expect(try !Files.exists(directory.file("out")))
+      let given = try merge(["--as-given", "--strict"], operands)
+      #expect(given.exitCode == 0 && given.errorText == "", "\(given)")
+      let numbers = operands.compactMap { Int($0.dropFirst(2)) }
+      #expect(try made() == numbers.flatMap { parts[$0 - 1] })
+    }
   }
 
   @Test(
@@ -409,17 +446,40 @@ import Testing
     #expect(outcome.errorText.hasSuffix("and they are not of one series: name a part\n"))
   }
 
-  @Test func optionsForNamesNeedOnePart() throws {
+  @Test func optionsForNamesAreAboutAllThatIsGiven() throws {
     let series = try Series()
-    for options in [["--last=1"], ["--first=0"], ["--as=numbers"]] {
+    let before = try series.contents()
+    let given: [any ToolArgument] = Array(series.parts[...1])
+    for (options, line) in [
+      (["--last=1"], "file.002: is given, but --first or --last leaves it out"),
+      (
+        ["--first=2", "\(series.parts[2])"],
+        "file.001: is given, but --first or --last leaves it out"
+      ),
+      (["--first=0"], "file: 1 part is missing: file.000"),
+    ] {
       let outcome = try Tool.cleave.run(
-        ["merge", "-o", series.output] + options + Array(series.parts[...1])
+        ["merge", "-o", series.output] + options + given
       )
-      #expect(outcome.exitCode == 65, "\(outcome)")
+      try series.expectFailure(outcome, 66, line, since: before)
+    }
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "--last=2"] + given
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(series.output) == Array(series.whole.prefix(6000)))
+    // Elsewhere they are about nothing.
+    let other = try Series()
+    let words: [any ToolArgument] = ["merge", "-o", other.directory.file("out"), "--last=2"]
+    for options in [["--as-given"], []] {
+      let operands: [any ToolArgument] = options + [series.parts[0], other.parts[1]]
+      let refused = try Tool.cleave.run(words + operands)
+      #expect(refused.exitCode == 65, "\(refused)")
       #expect(
-        series.lines(outcome)
-          == "cleave: file.001: is not one part of a series, which --as, --first and --last are about\n"
+        refused.errorText.contains(", which --as, --first and --last are about\n")
+          == options.isEmpty
       )
+      #expect(refused.errorText.contains("--as, --first and --last are about"), "\(refused)")
     }
   }
 
@@ -471,7 +531,8 @@ import Testing
     #expect(outcome.exitCode == 65, "\(outcome)")
     #expect(
       outcome.errorText.hasSuffix(
-        ": has the parts of 5 files in it, a.bin, b.mp4, c, d.tar, e.mkv: name a part of one\n"
+        ": has the parts of 5 files in it, a.bin, b.mp4, c, d.tar, e.mkv: name a part of one, "
+          + "or --all merges all of them\n"
       )
     )
     for one in series {

@@ -27,8 +27,13 @@ import Testing
     #expect(tested.exitCode == 65, "\(tested)")
     #expect(tested.errorText.contains("large"), "\(tested)")
     #expect(try Contents(of: set.directory.path).changes(since: before) == [])
-    let untested = try mergeZip(set.first, to: output)
+    // Nobody need ask: no manifest proves it.
+    let proved = try mergeZip(set.first, to: output)
+    #expect(proved.exitCode == 65 && proved.errorText == tested.errorText, "\(proved)")
+    #expect(try Contents(of: set.directory.path).changes(since: before) == [])
+    let untested = try mergeZip(set.first, to: output, ["--verify=stream"])
     #expect(untested.exitCode == 0, "\(untested)")
+    #expect(untested.outputText.hasSuffix(", nothing to compare with\n"), "\(untested)")
   }
 
   @Test func everyPartIsTestedFromAnyOther() throws {

@@ -43,7 +43,7 @@ import Testing
 
   @Test func partsHaveTheirPlaceInTheOutput() throws {
     let series = try Series([10, 0, 5, 0])
-    let json = try run(["merge", "-n", "file.003"], in: series.directory)
+    let json = try run(["merge", "-n", "--last=4", "file.003"], in: series.directory)
     #expect(json.text("event") == "plan" && json.text("command") == "merge")
     #expect(places(json) == ["file.001 10 0", "file.002 0 10", "file.003 5 10", "file.004 0 15"])
     #expect(json.number("bytes") == 15)

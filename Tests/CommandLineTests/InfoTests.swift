@@ -12,7 +12,7 @@ import Testing
     let lines = series.output(outcome).split(separator: "\n").map(String.init)
     #expect(
       lines.dropLast() == [
-        "file: numbered series of 3 parts",
+        "file: series of 3 parts",
         "  file.001  3000 bytes (2.9 KiB)",
         "  file.002  3000 bytes (2.9 KiB)",
         "  file.003  1500 bytes (1.5 KiB)",
@@ -35,7 +35,7 @@ import Testing
     let outcome = try Tool.cleave.run(["info", series.parts[0]])
     #expect(outcome.exitCode == 66)
     #expect(series.lines(outcome) == "cleave: file: 1 part is missing: file.002\n")
-    #expect(series.output(outcome).hasPrefix("file: numbered series of 2 parts, incomplete\n"))
+    #expect(series.output(outcome).hasPrefix("file: series of 2 parts, incomplete\n"))
     #expect(!series.output(outcome).contains("  merged  "))
     #expect(series.output(outcome).contains("  manifest  none\n"))
   }
@@ -52,7 +52,7 @@ import Testing
     let series = try Series(hasManifest: true)
     let json = try JSON(Tool.cleave.run(["info", "--json", series.parts[1]]))
     #expect(json.text("command") == "info")
-    #expect(json.text("kind") == "numbered series")
+    #expect(json.text("kind") == "series")
     #expect(json.number("bytes") == 7500)
     #expect(json.text("output") == "\(series.output)")
     #expect(json.flag("outputExists") == false)

@@ -82,36 +82,60 @@ import Testing
 
   // MARK: - Wrong parts
 
-  @Test(arguments: engines) func theSamePartTwiceIsAllowedWithoutAManifest(engine: String) throws {
+  @Test(arguments: engines) func theSamePartTwiceIsJoinedAsGiven(engine: String) throws {
     let series = try Series()
     let order = [0, 0, 2, 1, 0].map { series.parts[$0] }
+    let before = try series.contents()
+    let refused = try Tool.cleave.run(["merge", "-o", series.output] + order)
+    let line = "file.001: is given twice: --as-given joins it twice"
+    try series.expectFailure(refused, 66, line, since: before)
     let outcome = try Tool.cleave.run(
-      ["merge", "--no-sync", "-q", "--engine", engine, "-o", series.output] + order
+      ["merge", "--no-sync", "-q", "--as-given", "--engine", engine, "-o", series.output] + order
     )
     #expect(outcome.exitCode == 0, "\(outcome)")
     let wanted = try order.flatMap { try Files.read($0) }
     #expect(try Bytes.difference(Files.read(series.output), wanted) == nil)
   }
 
-  @Test(arguments: [
-    ([0, 0, 2], "file.001: is given where file.sfv has file.002"),
-    ([0, 2, 1], "file.003: is given where file.sfv has file.002"),
-    ([0, 1, 2, 2], "file.003: is part 4, but file.sfv has only 3"),
-  ])
-  func theManifestFixesTheOrder(order: [Int], line: String) throws {
+  @Test(arguments: [[0, 0, 2], [0, 1, 2, 2]])
+  func aPartIsGivenOnce(order: [Int]) throws {
     let series = try Series(hasManifest: true)
     let before = try series.contents()
     let outcome = try Tool.cleave.run(
       ["merge", "-o", series.output] + order.map { series.parts[$0] }
     )
-    try series.expectFailure(outcome, 65, line, since: before)
+    let part = order[1] == 0 ? "file.001" : "file.003"
+    let line = "\(part): is given twice: --as-given joins it twice"
+    try series.expectFailure(outcome, 66, line, since: before)
+  }
+
+  /// Where standard input is among the parts, their order is the one that is typed.
+  @Test(
+    arguments: [
+      ([0, 0, nil], 65, "file.001: is given where file.sfv has file.002"),
+      ([0, 2, nil], 65, "file.003: is given where file.sfv has file.002"),
+      ([0, nil, 2, 2], 65, "file.003: is part 4, but file.sfv has only 3"),
+      ([0, nil], 66, "file.sfv: has parts that are not given: file.003"),
+    ] as [([Int?], CInt, String)]
+  )
+  func theManifestFixesTheOrder(order: [Int?], code: CInt, line: String) throws {
+    let series = try Series(hasManifest: true)
+    let before = try series.contents()
+    let operands = order.map { $0.map { series.parts[$0] } ?? "-" }
+    let outcome = try Tool.cleave.run(
+      ["merge", "-o", series.output] + operands,
+      input: .file(series.parts[1])
+    )
+    try series.expectFailure(outcome, code, line, since: before)
   }
 
   @Test func aPartThatIsNotGivenIsMissing() throws {
     let series = try Series(hasManifest: true)
     let before = try series.contents()
     let outcome = try Tool.cleave.run(["merge", "-o", series.output] + series.parts.prefix(2))
-    let line = "file.sfv: has parts that are not given: file.003"
+    let line =
+      "file.003: is a part, too, and is not given: any one part alone stands for all, and "
+      + "--as-given joins just those that are given"
     try series.expectFailure(outcome, 66, line, since: before)
   }
 
@@ -158,7 +182,9 @@ import Testing
     for options in [[], ["--high-water=1", "--window=1"], ["--verify=readback"]] {
       let series = try Series(sizes)
       let before = try series.contents()
-      try series.expectMerged(series.merge(engine, options), since: before)
+      // An empty part among others is taken for one that is still to come.
+      let last = "--last=\(sizes.count)"
+      try series.expectMerged(series.merge(engine, options + [last]), since: before)
     }
   }
 }

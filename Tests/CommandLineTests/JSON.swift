@@ -28,5 +28,6 @@ struct JSON {
   var seconds: Double? { (object["seconds"] as? NSNumber)?.doubleValue }
   func flag(_ key: String) -> Bool? { (object[key] as? NSNumber)?.boolValue }
   func member(_ key: String) -> JSON? { (object[key] as? [String: Any]).map(JSON.init) }
+  func names(_ key: String) -> [String] { object[key] as? [String] ?? [] }
   func list(_ key: String) -> [JSON] { (object[key] as? [[String: Any]] ?? []).map(JSON.init) }
 }

@@ -27,6 +27,7 @@ struct JSONSamples {
     try addFiles()
     try addStages()
     try addZips()
+    try addDoubts()
     try addFailures()
     try addProgress()
   }
@@ -128,6 +129,27 @@ struct JSONSamples {
     try add("result", ["split", "--format=zip", "-b", "64K", "a.merged.zip"])
     try Files.flipByte(at: 200, of: directory.file("a.merged.zip"))
     try add("result", ["verify", "a.merged.zip"], code: 1)
+  }
+
+  /// A part that is left over, what is no part, and what no manifest names.
+  private mutating func addDoubts() throws {
+    try Files.write(Bytes.pattern(count: 5000), to: directory.file("over"))
+    try add("result", ["split", "-b", "3000", "over"])
+    try Files.write([1], to: directory.file("over.003"))
+    try add("failure", ["merge", "over.001"], code: 73)
+    try remove("over")
+    try add("plan", ["merge", "-n", "over.001"])
+    try add("result", ["info", "over.001"])
+    try add("result", ["merge", "over.002"])
+    try add("failure", ["merge", "-o", "x2", "large"], code: 66)
+    try add("plan", ["verify", "-n", "over.003"])
+    try add("result", ["verify", "over.001"])
+    try add("result", ["verify", "over.003"], code: 1)
+    let words: [any ToolArgument] = ["merge", "--consume", "--checkpoint=1K", "-f", "over.001"]
+    let faults = try FaultShim.environment("fsync@.cleave-journal#4=kill")
+    let killed = try Tool.cleave.run(words, environment: faults, workingDirectory: directory.path)
+    #expect(killed.signal == .kill, "\(killed)")
+    try add("result", ["clean"], code: 75)
   }
 
   private mutating func addFailures() throws {

@@ -10,7 +10,7 @@ import Testing
     let before = try series.contents()
     for output in [ToolOutput.pipe, .capture] {
       let outcome = try Tool.cleave.run(
-        ["merge", "-q", "-o", "-"] + options + [series.parts[0]],
+        ["merge", "-q", "--last=4", "-o", "-"] + options + [series.parts[0]],
         standardOutput: output
       )
       #expect(outcome.exitCode == 0, "\(outcome.errorText)")
@@ -52,7 +52,9 @@ import Testing
     #expect(forced.exitCode == 0, "\(forced)")
     #expect(try Bytes.difference(Files.read(device.path), series.whole) == nil)
     let twice = Array(repeating: series.parts[0], count: 2)
-    let long = try Tool.cleave.run(["merge", "-q", "--force", "-o", device.path] + twice)
+    let long = try Tool.cleave.run(
+      ["merge", "-q", "--force", "--as-given", "-o", device.path] + twice
+    )
     let full = "\(device.path): write failed at 1048576: No space left on device (ENOSPC)"
     try series.expectFailure(long, 74, full, since: before)
   }

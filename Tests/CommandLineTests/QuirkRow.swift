@@ -25,6 +25,12 @@ struct QuirkRow: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// What merging tells of it.
+  var told: [String] {
+    (writer.quirks.contains(.leavesHeaderRemains) ? [" places belong to no entry"] : [])
+      + (hasUntestable ? ["'text' is encrypted", "'directory/noise' is compressed by AES"] : [])
+  }
+
   /// What the archive holds.
   var tree: FileTree { FileTree(writer.entries) }
 }

@@ -24,7 +24,7 @@ struct ReadFaultTests {
     // The first one looks whether the part is one of another series.
     Row("read@/file.002#1=EIO", 74, "file.002: read failed at 0: Input/output error (EIO)"),
     Row("read@/file.002#3=EIO", 74, "file.002: read failed at 1000: Input/output error (EIO)"),
-    Row("read@/file.003#2=EIO", 74, "file.003: read failed at 1000: Input/output error (EIO)"),
+    Row("read@/file.003#3=EIO", 74, "file.003: read failed at 1000: Input/output error (EIO)"),
     Row("read@/file.002#4=ESTALE", 74, "file.002: read failed at 2000: Stale file handle (ESTALE)"),
   ]
 

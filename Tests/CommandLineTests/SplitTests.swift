@@ -65,6 +65,61 @@ import Testing
     #expect(try Files.read(directory.file(name)) == [1, 2, 3])
   }
 
+  /// What the user types, the first part, the manifest and the name that merging gives.
+  @Test(
+    arguments: [
+      ("p_", "p_001", "p.sfv", "p"), ("p-", "p-001", "p.sfv", "p"), ("p.", "p.001", "p.sfv", "p"),
+      ("p__", "p__001", "p_.sfv", "p_"), ("p", "p.001", "p.sfv", "p"), ("_", "_.001", "_.sfv", "_"),
+    ] as [(String, FilePath, FilePath, FilePath)]
+  )
+  func aSeparatorAtTheEndOfAPrefixIsNotDoubled(
+    prefix: String,
+    part: FilePath,
+    manifest: FilePath,
+    whole: FilePath
+  ) throws {
+    let bytes = Bytes.pattern(count: 2500)
+    for size in ["1000", "5000"] {
+      try Files.write(bytes, to: file)
+      let outcome = try Tool.cleave.run([
+        "split", "-b", size, file, directory.file(FilePath(prefix)),
+      ])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try Files.exists(directory.file(manifest)))
+      let merged = try Tool.cleave.run(["merge", "-f", directory.file(part)])
+      #expect(merged.exitCode == 0, "\(merged)")
+      #expect(try Files.read(directory.file(whole)) == bytes)
+      for name in try FileSystem.names(in: directory.path) {
+        try FileSystem.unlink(directory.file(name))
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (1200, [], "file.0001", "file.1200"), (999, [], "file.001", "file.999"),
+      (1000, [], "file.0001", "file.1000"), (1200, ["-a", "3"], "file.001", "file.1200"),
+      (12, ["-a", "1"], "file.1", "file.12"), (12, ["-a", "5"], "file.00001", "file.00012"),
+    ] as [(Int, [String], FilePath, FilePath)]
+  )
+  func numbersAreAsWideAsTheLastOne(
+    count: Int,
+    options: [String],
+    first: FilePath,
+    last: FilePath
+  ) throws {
+    let bytes = Bytes.pattern(count: count)
+    try Files.write(bytes, to: file)
+    let outcome = try split(["-b", "1", "--no-sync", "--manifest=none"] + options)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let names = try FileSystem.names(in: directory.path).filter { $0 != "file" }
+    #expect(names.count == count)
+    #expect(names.contains(first) && names.contains(last))
+    let merged = try Tool.cleave.run(["merge", "-fq", "--no-sync", directory.file(last)])
+    #expect(merged.exitCode == 0, "\(merged)")
+    #expect(try Files.read(file) == bytes)
+  }
+
   @Test func numbersOutgrowTheirWidth() throws {
     try Files.write(Bytes.pattern(count: 11), to: file)
     #expect(try split(["-b", "1", "-a", "1"]).exitCode == 0)
@@ -148,8 +203,13 @@ import Testing
     let other = directory.file("other.sfv")
     #expect(try split(["-b", "2", "--manifest", "\(other)"]).exitCode == 0)
     #expect(try directory.names() == ["file", "file.001", "file.002", "other.sfv"])
+    // It would contradict new parts of the same names.
+    let stale = try split(["-b", "1,rest", "--force", "--manifest=none"])
+    #expect(stale.exitCode == 73, "\(stale)")
+    #expect(stale.errorText.contains("other.sfv: lists parts of the same names"), "\(stale)")
+    try FileSystem.unlink(other)
     #expect(try split(["-b", "2", "--force", "--manifest=none"]).exitCode == 0)
-    #expect(try directory.names() == ["file", "file.001", "file.002", "other.sfv"])
+    #expect(try directory.names() == ["file", "file.001", "file.002"])
   }
 
   // MARK: - Refusals

@@ -37,7 +37,7 @@ struct SplitZipRealSetTests {
     let parts = try ZipPrograms.zip(tree, ["-s", "64k", "-P", "pw"], to: directory.path)
     #expect(parts.count > 1)
     try checkSource(parts, password: "pw")
-    let merged = try mergeEveryWay(parts)
+    let merged = try mergeEveryWay(parts, telling: ["' is encrypted"])
     try expectZip(merged, holds: tree, password: "pw")
     try expectCopied(parts.map { try Files.read($0) }, into: merged)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Posix
 import TestSupport
 import Testing
@@ -82,6 +83,15 @@ struct StagedJob {
     let outcome = try run(engine, faults: "fsync@.cleave-journal#\(number)=kill")
     try #require(outcome.signal == .kill, "\(outcome)")
     try #require(try Files.exists(directory.file(".file.cleave-journal")))
+  }
+
+  /// Types what a message says goes on with the job.
+  func run(named outcome: Outcome) throws -> Outcome {
+    let text = outcome.errorText
+    let end = try #require(text.range(of: "' goes on"), "\(outcome)")
+    let start = try #require(text[..<end.lowerBound].range(of: "'cleave ", options: .backwards))
+    let words = text[start.upperBound..<end.lowerBound]
+    return try Tool.shell.run(["-c", "\(Tool.cleave.path) \(words)"], workingDirectory: "/")
   }
 
   /// All is done, and nothing else is there.

@@ -30,7 +30,9 @@ struct Sweep {
     for (name, bytes) in command.makes where goal.bytes(name) != bytes {
       throw Unusable(description: "\(command.name): \(name) is not right: \(outcome)")
     }
-    guard outcome.exitCode == 0, goal != before else {
+    guard outcome.exitCode == 0,
+      command.data.map({ $0 == outcome.standardOutput }) ?? (goal != before)
+    else {
       throw Unusable(description: "\(command.name): \(outcome)")
     }
   }
@@ -103,7 +105,7 @@ struct Sweep {
         command,
         engine,
         in: directory,
-        options: isFlushed ? [] : ["--no-sync"],
+        options: isFlushed || command.data != nil ? [] : ["--no-sync"],
         environment: environment
       )
     } check: { point in
@@ -124,6 +126,12 @@ struct Sweep {
   ) throws -> [String] {
     let outcome = point.outcome
     if outcome.timedOut { return ["hung"] }
+    if let data = command.data {
+      let isAll = outcome.standardOutput == data
+      if outcome.exitCode == 0 ? !isAll : !data.starts(with: outcome.standardOutput) {
+        return ["other data"]
+      }
+    }
     if outcome.exitCode == 0 {
       let noise = outcome.errorText.isEmpty ? [] : ["says something"]
       return found.changes(since: goal) + noise
@@ -158,11 +166,13 @@ struct Sweep {
     return violations
   }
 
+  private var unflushed: [String] { command.data == nil ? ["--no-sync"] : [] }
+
   /// What nobody could clean up, and whether it is in the way of the next run.
   private func remains(_ found: Contents) throws -> [String] {
     let rest = found.withoutTemporaries
     var violations = neither(rest, Set(before.names + goal.names + rest.names))
-    var next = try Self.run(command, engine, in: directory, options: ["--no-sync"])
+    var next = try Self.run(command, engine, in: directory, options: unflushed)
     // Some names may have been given before the end.
     if next.exitCode == 73 && rest != before {
       next = try Self.run(command, engine, in: directory, options: ["--no-sync", "--force"])

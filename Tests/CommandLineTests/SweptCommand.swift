@@ -14,6 +14,8 @@ struct SweptCommand: Sendable, CustomTestStringConvertible {
   var engines = CommandLineTests.engines
   /// What the command has to make, as far as that is not taken from a run without faults.
   var makes: [FilePath: [UInt8]] = [:]
+  /// What it writes to standard output, where that is what it is for.
+  var data: [UInt8]?
   /// Calls that it is known to make with every engine, on files in its directory.
   var calls: Set<String> = ["open", "write", "fsync", "close", "rename"]
   /// Whether the same command line goes on with what was interrupted, and sources may be gone then.
@@ -36,7 +38,7 @@ extension SweptCommand {
   static let others =
     [
       replacingMerge, mergeWithoutExclusiveNames, mergeOfStream, replacingSplit, splitWithScripts,
-      splitOfStream, splitIntoZip, repair,
+      splitOfStream, splitIntoZip, repair, mergeOfPieces, waitingMerge, cat,
     ] + (Tool.cleaveHasDigests ? [mergeByDigests, splitWithDigests] : [])
 
   private static let whole = Bytes.pattern(count: 4501)
@@ -101,6 +103,35 @@ extension SweptCommand {
       let set = try ZipSet(ZipWriter(ZipWriterTests.entries).parts(of: 2000))
       for path in set.parts { try Files.copy(path, to: directory.file(path.lastComponent)) }
     }
+  )
+
+  /// Proved by what is in them, while the output is flushed.
+  private static let mergeOfPieces = SweptCommand(
+    name: "merge of a zip in pieces",
+    words: ["merge", "./a.zip.001"] + Series.smallPieces,
+    prepare: { directory in
+      let whole = try ZipWriter(ZipWriterTests.entries).single()
+      for (number, piece) in whole.cut(to: 20_000).enumerated() {
+        try Files.write(piece, to: directory.file(FilePath("a.zip.00\(number + 1)")))
+      }
+    }
+  )
+
+  private static let waitingMerge = SweptCommand(
+    name: "merge --wait",
+    words: ["merge", "--wait=1s", "./file.001"],
+    prepare: writeSeries,
+    engines: ["serial"],
+    makes: ["file": whole]
+  )
+
+  private static let cat = SweptCommand(
+    name: "cat",
+    words: ["cat", "./file.001"],
+    prepare: writeSeries,
+    engines: ["auto"],
+    data: whole,
+    calls: ["open", "close"]
   )
 
   static let split = SweptCommand(

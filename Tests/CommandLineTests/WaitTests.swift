@@ -276,18 +276,19 @@ import Testing
     try writer.close()
   }
 
-  /// Like merge without --wait: where no end can be known, time tells it.
-  @Test(arguments: [false, true]) func partsOfOneSizeEndWithTheTime(isStrict: Bool) throws {
+  /// Who waits does not know whether all is there, and where nothing else tells, nothing is made.
+  @Test(arguments: [false, true]) func partsOfOneSizeHaveNoEnd(isStrict: Bool) throws {
     let arriving = try Arriving([3000, 3000])
     try arriving.copy(1, 2)
     let before = try arriving.series.contents()
-    let tool = try arriving.start(["--wait=1s"] + (isStrict ? ["--strict"] : []))
-    if !isStrict {
-      try arriving.expectMerged(tool)
-      return
-    }
-    #expect(try tool.wait().exitCode == 66)
+    let strict = isStrict ? ["--strict"] : []
+    let outcome = try arriving.start(["-q", "--wait=1s"] + strict).wait()
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    let text =
+      "file.002: may not be the last part: nothing tells where the series ends, and --last="
+    #expect(arriving.series.lines(outcome).hasPrefix("cleave: \(text)"), "\(outcome)")
     #expect(try arriving.series.contents().changes(since: before) == [])
+    try arriving.expectMerged(arriving.start(["--wait=1s", "--last=2"] + strict))
   }
 
   @Test func badPartsAreRefusedWithoutWaitingForOthers() throws {

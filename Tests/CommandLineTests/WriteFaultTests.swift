@@ -139,7 +139,7 @@ struct WriteFaultTests {
     try Files.makeSparse(series.parts[0], size: 4 << 40)
     let parts = [any ToolArgument](repeating: series.parts[0], count: 200)
     let outcome = try Tool.cleave.run(
-      ["merge", "-q", "--engine", engine, "-o", series.output] + parts
+      ["merge", "-q", "--as-given", "--engine", engine, "-o", series.output] + parts
     )
     #expect(outcome.exitCode == 74)
     let line = series.lines(outcome)

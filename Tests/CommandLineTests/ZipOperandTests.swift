@@ -95,6 +95,8 @@ import Testing
     let directory = try directory(["a.z01", "a.z02", "a.zip"])
     let outcome = try run(["verify", "a.z01", "a.z02", "a.zip"], in: directory)
     #expect(outcome.exitCode == 0, "\(outcome)")
-    #expect(outcome.outputText.split(separator: "\n").count == 1, "\(outcome)")
+    let lines = outcome.outputText.split(separator: "\n")
+    #expect(lines.count == 2, "\(outcome)")
+    #expect(lines.last?.hasSuffix(" right, 0 wrong, 0 not checked") == true, "\(outcome)")
   }
 }

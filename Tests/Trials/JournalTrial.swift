@@ -59,12 +59,7 @@ enum JournalTrial {
       precondition(journal.doneBytes >= 0)
       let present = try journal.examine(sources)
       let plan = try journal.plan(sources: sources, beside: output)
-      _ = try? MergeSelection(
-        goingOn: plan,
-        journal.content,
-        manifest: .none,
-        isRaw: false
-      )
+      _ = try? Selection(goingOn: plan, journal, Selection.Request(manifest: .none))
       var job = TransferJob(plan, engine: .serial)
       job.options.output.synchronizes = false
       var staged = StagedJob(job, journal.command)

@@ -4,7 +4,7 @@ import Posix
 /// Manifests.
 enum SFVTrial {
   static func run(_ input: [UInt8]) {
-    let sfv: SFV
+    var sfv: SFV
     do throws(CleaveError) {
       sfv = try SFV.parse(input, path: "a.sfv")
     } catch {
@@ -15,11 +15,13 @@ enum SFVTrial {
     }
     let names = sfv.entries.map(\.name)
     precondition(Set(names).count == names.count)
-    for name in names + (sfv.whole.map { [$0.name] } ?? []) {
-      ManifestTrial.requireInDirectory(name)
+    for name in names {
+      ManifestTrial.requireBelowDirectory(name)
       precondition(!name.bytes.contains(UInt8(ascii: "\\")))
     }
+    if let whole = sfv.whole { ManifestTrial.requireInDirectory(whole.name) }
     precondition((sfv.whole?.size ?? 0) >= 0)
+    sfv.outside = 0
     if names.allSatisfy(SFV.canHold), sfv.whole.map({ SFV.canHold($0.name) }) ?? true {
       precondition((try? SFV.parse(sfv.render(version: "1"), path: "a.sfv")) == sfv)
     }

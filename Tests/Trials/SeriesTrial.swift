@@ -46,8 +46,11 @@ enum SeriesTrial {
     if let series = (try? SplitZipSeries.containing(path)) ?? nil {
       _ = try? series.existing(count: files.count)
     }
+    for part in (try? SeriesDirectory(directory.path).allParts()) ?? [] {
+      precondition(files.contains(part))
+    }
     for operands in [[path], files, [directory.path]] where !operands.isEmpty {
-      let selection = try? MergeSelection(operands, manifest: .automatic)
+      let selection = try? Selection.look(at: operands)
       for case .file(let source) in selection?.sources ?? [] {
         precondition(source.path.directory == directory.path)
       }
@@ -59,6 +62,11 @@ enum SeriesTrial {
     precondition(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     precondition(series.parts.allSatisfy { names.contains($0.path.lastComponent) })
     _ = try? PartSeries.stale(after: 3, base: series.base, width: series.width)
+    for name in names {
+      let bounds = PartSeries.Bounds(first: .text(name), last: .text(name))
+      let found = try? series.requireComplete(bounds: bounds).series.parts
+      precondition(found?.count ?? 1 == 1)
+    }
     for promised in [nil, names] {
       guard let (complete, stale) = try? series.requireComplete(named: promised) else { continue }
       precondition(complete.parts.count + stale.count == series.parts.count)

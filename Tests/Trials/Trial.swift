@@ -3,11 +3,12 @@
 ///
 /// What is found wrong is fine; a trap, a hang or memory without bounds is not.
 package enum Trial: String, CaseIterable, Sendable {
-  case zip, sfv, sums, crc, rclone, series, options, journal
+  case zip, proof, sfv, sums, crc, rclone, series, options, journal
 
   package func run(_ input: [UInt8]) {
     switch self {
     case .zip: ZipTrial.run(input)
+    case .proof: ProofTrial.run(input)
     case .sfv: SFVTrial.run(input)
     case .sums: ManifestTrial.sums(input)
     case .crc: ManifestTrial.crc(input)

@@ -6,42 +6,57 @@ extension Manifest {
 
   /// Whether a file is beside the parts of `base` under their name and a manifest's ending.
   static func isName(_ path: FilePath, beside base: FilePath) -> Bool {
-    let (bytes, stem) = (path.bytes, base.bytes)
-    guard bytes.count > stem.count, bytes[stem.count] == UInt8(ascii: "."),
-      bytes.starts(with: stem), !bytes[(stem.count + 1)...].contains(UInt8(ascii: "."))
-    else { return false }
-    return Format(of: path) != nil
+    path.sibling(base.lastComponent) == base && isNamed(path, after: base.lastComponent)
+  }
+
+  private static func isNamed(_ path: FilePath, after name: FilePath) -> Bool {
+    guard let found = ManifestName(path), found.isCertain else { return false }
+    return found.subject == name
   }
 
   /// The manifest beside the parts of `base`, if there is one.
   ///
   /// cleave's own SFV file is preferred, then the strongest sums of those that have the parts' name and
-  /// a manifest's ending; then those of rclone, and of any other manifest in the directory that names a
-  /// part or the whole.
+  /// a manifest's ending, and of sums files for each part, which are read together; then those of
+  /// rclone, and of any other manifest in the directory that names a part or the whole.
   ///
-  /// - Throws: what reading reports, and `.badData` where a manifest under the parts' name is none.
-  ///   Others that are none do not matter.
-  public static func beside(_ base: FilePath) throws(CleaveError) -> Manifest? {
+  /// - Parameter listing: the names of the parts' directory, which is listed where none is given.
+  /// - Throws: what reading reports, and `.badData` where a manifest under the parts' name is none, or
+  ///   it says two things of one part. Others that are none do not matter.
+  public static func beside(
+    _ base: FilePath,
+    in listing: DirectoryListing? = nil
+  ) throws(CleaveError) -> Manifest? {
     let own = path(beside: base)
     var found: [Manifest] = []
     if try exists(own) {
       let manifest = try Manifest(reading: own)
       if manifest.isOwn { return manifest }
-      found.append(manifest)
+      found.append(try manifest.about(base))
     }
-    let others = try names(in: base.directory).map { base.sibling($0) }
+    let others = try names(beside: base, listing).map { base.sibling($0) }
     for path in others.filter({ isName($0, beside: base) && $0 != own }).sorted() {
-      do throws(CleaveError) {
-        found.append(try Manifest(reading: path))
-      } catch {
-        // `h.b2` may be part 178 of `split -x`.
-        let isPart = PartName.reading(of: path.lastComponent, for: base) != nil
-        guard isPart, error.kind == .badData else { throw error }
-      }
+      found.append(try Manifest(reading: path).about(base))
     }
+    let single = others.filter { isOfOnePart($0, of: base) }
+    if let together = try Manifest(reading: single, partsOf: base) { found.append(together) }
     if found.isEmpty, let metadata = rcloneMetadata(base) { found = [metadata] }
     if found.isEmpty { found = try others.telling(of: base) }
     return found.max { $0.rank(for: base).lexicographicallyPrecedes($1.rank(for: base)) }
+  }
+
+  /// Every manifest in the directory that says something of the parts of `base`, or of their whole.
+  /// Those that cannot be read are left out.
+  ///
+  /// - Throws: what listing the directory reports.
+  public static func all(about base: FilePath) throws(CleaveError) -> [Manifest] {
+    let others = try names(beside: base, nil).map { base.sibling($0) }
+    let (named, rest) = others.divided { isName($0, beside: base) }
+    let single = rest.filter { isOfOnePart($0, of: base) }
+    var found = named.sorted().compactMap { try? Manifest(reading: $0).about(base) }
+    if let together = try? Manifest(reading: single, partsOf: base) { found.append(together) }
+    let known = Set(found.flatMap { [$0.path] + $0.others })
+    return found + ((try? rest.filter { !known.contains($0) }.telling(of: base)) ?? [])
   }
 
   private static func exists(_ path: FilePath) throws(CleaveError) -> Bool {
@@ -53,13 +68,18 @@ extension Manifest {
   }
 
   /// Names that may be manifests'; none of a directory that may be searched, but not listed.
-  private static func names(in directory: FilePath) throws(CleaveError) -> [FilePath] {
+  private static func names(
+    beside base: FilePath,
+    _ listing: DirectoryListing?
+  ) throws(CleaveError) -> [FilePath] {
     do {
-      return try FileSystem.names(in: directory).filter(isName)
-    } catch  where error.errno == .permissionDenied || error.errno == .notFound {
+      let names = try DirectoryListing(beside: base, unless: listing).names
+      let possible = names.filter { ManifestName($0) != nil }
+      if possible.isEmpty { return [] }
+      let known = Set(names)
+      return possible.filter { !isName($0) || isName($0, among: known) }
+    } catch  where [.permissionDenied, .notFound].contains(error.system?.errno) {
       return []
-    } catch {
-      throw .reading(error)
     }
   }
 
@@ -73,27 +93,18 @@ extension Manifest {
     return manifest
   }
 
-  /// Whether the manifest names a part of `base`, or the whole.
-  func tells(of base: FilePath) -> Bool {
-    let name = base.lastComponent
-    return whole?.name == name || entries.contains { $0.name == name } || !parts(of: base).isEmpty
-  }
-
   /// The parts in its directory of what a manifest of the whole alone is about, in the order of their
   /// names as bytes: those of the whole's name, or else of its own without the ending.
   package var partsFound: [FilePath] {
     get throws(CleaveError) {
-      let name = path.lastComponent
-      let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")) ?? name.bytes.endIndex
       let only = entries.count == 1 ? entries.first?.name : nil
-      let bases = [whole?.name, only, FilePath(bytes: name.bytes[..<dot])].compactMap { $0 }
-      let names: [FilePath]
-      do { names = try FileSystem.names(in: path.directory).sorted() } catch {
-        throw .reading(error)
-      }
+      let bases = [whole?.name, only, path.lastComponent.withoutEnding].compactMap { $0 }
+      let names = try DirectoryListing(beside: path).names.sorted()
+      let known = Set(names)
       let found = bases.lazy.map { base in
         names.filter { name in
-          !Manifest.isName(name) && PartName.reading(of: name, for: base)?.isSureOrFirst == true
+          !Manifest.isName(name, among: known)
+            && PartName.reading(of: name, for: base)?.isSureOrFirst == true
         }
       }
       return (found.first { !$0.isEmpty } ?? []).map { path.sibling($0) }
@@ -107,7 +118,15 @@ extension Manifest {
       request.whole.union(request.parts).compactMap { Digest.Kind.allCases.firstIndex(of: $0) }
       .max() ?? -1
     let canBeChecked = strength < 0 || RunningDigest.isAvailable
-    return [tells(of: base) ? 1 : 0, canBeChecked ? 1 : 0, strength]
+    return [tells(of: base) ? 1 : 0, canBeChecked ? 1 : 0, listsAllParts ? 1 : 0, strength]
+  }
+}
+
+extension FilePath {
+  /// Without the last dot and what is behind it.
+  fileprivate var withoutEnding: FilePath {
+    let dot = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+    return FilePath(bytes: bytes[..<dot])
   }
 }
 
@@ -117,14 +136,21 @@ extension PartName {
 }
 
 extension [FilePath] {
-  /// More files than this, or larger ones, are not read only to find out whether they matter.
+  /// More files than this are not read only to find out whether they matter.
   private static var mostOthers: Int { 64 }
-  private static var largestOther: Int64 { 1 << 20 }
+
+  /// Those for which something is so, and the others.
+  fileprivate func divided(by isSo: (FilePath) -> Bool) -> (those: [FilePath], others: [FilePath]) {
+    reduce(into: (those: [], others: [])) { found, path in
+      if isSo(path) { found.those.append(path) } else { found.others.append(path) }
+    }
+  }
 
   /// Those of the manifests in a directory that tell of the parts of `base`, which the others need not
   /// be named after.
   ///
-  /// - Throws: `.badData` where one that cannot be read has their name in it.
+  /// - Throws: `.badData` where one that cannot be read has their name in it, or says two things of one
+  ///   part.
   fileprivate func telling(of base: FilePath) throws(CleaveError) -> [Manifest] {
     // Those whose names begin as the parts' do come first.
     let name = base.lastComponent.bytes
@@ -133,13 +159,17 @@ extension [FilePath] {
     let likely = sorted { (common($1), $0) < (common($0), $1) }
     var found: [Manifest] = []
     for path in likely.prefix(Self.mostOthers) {
+      let manifest: Manifest
       do throws(CleaveError) {
-        let manifest = try Manifest(reading: path, upTo: Self.largestOther)
-        if manifest.tells(of: base) { found.append(manifest) }
+        manifest = try Manifest(reading: path, upTo: Manifest.largestUncertain)
       } catch {
         // Nobody shall believe that it was compared.
-        if error.kind == .badData, Manifest.mentions(base, in: path) { throw error }
+        let isCertain = Manifest.isName(path) && error.kind == .badData
+        if isCertain, Manifest.mentions(base, in: path) { throw error }
+        continue
       }
+      let about = try manifest.about(base)
+      if about.tells(of: base) { found.append(about) }
     }
     return found
   }

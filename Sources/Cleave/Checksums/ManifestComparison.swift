@@ -8,8 +8,8 @@ extension Manifest {
     public var text: String
   }
 
-  /// Compares parts, and the whole that they make, with the manifest, and finds a difference where
-  /// there is nothing to compare.
+  /// The differences alone, with what was not compared among them; see
+  /// ``compare(parts:whole:of:digests:kinds:)``.
   ///
   /// - Parameter parts: standard input, which has no name, is compared only as part of the whole.
   /// - Parameter whole: nil where not all parts could be read.
@@ -21,27 +21,17 @@ extension Manifest {
     of base: FilePath?,
     digests: Digests = Digests()
   ) -> [Difference] {
-    let listed = Dictionary(entries.map { ($0.name, $0.expected) }) { first, _ in first }
-    let named = parts.indices.filter { parts[$0].path != "-" }
-    let expected = self.whole(of: base)
-    // A manifest may be of the whole alone.
-    let listsParts = named.contains { listed[parts[$0].path.lastComponent] != nil }
-    if !listsParts, expected == nil {
-      return [Difference(path: path, text: "names none of the parts")]
-    }
-    var result: [Difference] = []
-    for index in named where listsParts {
-      let (path, checksum) = parts[index]
-      guard let expected = listed[path.lastComponent] else {
-        result.append(Difference(path: path, text: "is not in the manifest"))
-        continue
+    let comparison = compare(parts: parts, whole: whole, of: base, digests: digests)
+    var result = comparison.differences
+    // What can be computed has to be there; and what is not listed is no reason for "as in".
+    if result.isEmpty, !comparison.comparesWhole {
+      result += comparison.parts.filter { !$0.isListed && comparison.partsListed > 0 }.map {
+        Difference(path: $0.path, text: "is not in the manifest")
       }
-      if let text = expected.difference(from: checksum, digests.part(index)) {
-        result.append(Difference(path: path, text: text))
+      guard RunningDigest.isAvailable else { return result }
+      result += comparison.parts.filter { $0.isListed && !$0.isCompared }.map {
+        Difference(path: $0.path, text: "was not compared by its digest")
       }
-    }
-    if result.isEmpty, let whole, let text = expected?.difference(from: whole, digests.whole) {
-      result.append(Difference(path: base ?? "the whole", text: text))
     }
     return result
   }
@@ -53,7 +43,7 @@ extension Manifest {
 
   /// Which digests are needed to check the parts of `base` and the whole that they make.
   public func digests(of base: FilePath?) -> DigestRequest {
-    let parts = base.map { self.parts(of: $0) } ?? entries
+    let parts = base.map { self.parts(of: $0) } ?? entries + nested
     return DigestRequest(
       parts: Set(parts.compactMap { $0.expected.strongest?.kind }),
       whole: Set([whole(of: base)?.strongest?.kind].compactMap { $0 })
@@ -66,27 +56,9 @@ extension Manifest {
     _ path: FilePath
   ) throws(CleaveError) {
     guard !differences.isEmpty else { return }
-    var texts = differences.prefix(20).map { "\($0.path) \($0.text)" }
+    var texts = differences.prefix(20).map { $0.path == path ? $0.text : "\($0.path) \($0.text)" }
     if differences.count > 20 { texts.append("and \(differences.count - 20) more differ") }
     throw CleaveError(.badData, path, texts.joined(separator: "; "))
-  }
-
-  /// Compares files that are wholes themselves with the manifest.
-  ///
-  /// - Parameter digests: of each file; see ``digests(ofWhole:)``.
-  public func differences(
-    ofWhole files: [(path: FilePath, checksum: Checksum)],
-    digests: [[Digest]] = []
-  ) -> [Difference] {
-    files.enumerated().compactMap { index, file in
-      guard let expected = expected(ofWhole: file.path) else {
-        return Difference(path: file.path, text: "is not in the manifest")
-      }
-      let found = digests.indices.contains(index) ? digests[index] : []
-      return expected.difference(from: file.checksum, found).map {
-        Difference(path: file.path, text: $0)
-      }
-    }
   }
 
   /// What is said of a file that is a whole itself.

@@ -24,24 +24,44 @@ extension Manifest {
       }.first
     }
 
-    /// How the bytes differ, as the end of a sentence, or nil where they do not.
-    ///
-    /// - Parameter digests: of the bytes. That the one to compare is not there is a difference, but
-    ///   where none can be computed.
-    func difference(from found: Checksum, _ digests: [Digest] = []) -> String? {
-      if let size, size != found.count { return "has \(found.count) bytes, not \(size)" }
-      if let crc32, crc32 != found.crc32 {
-        return "has CRC-32 \(found.crc32Text), not \(Checksum.hexadecimal(crc32))"
+    /// By what the bytes are compared.
+    func means(_ found: Found) -> Set<Comparison.Means> {
+      var means: Set<Comparison.Means> = []
+      if size != nil { means.insert(size == 0 && found.checksum.count == 0 ? .emptiness : .size) }
+      if crc32 != nil, found.kinds.contains(.crc32) { means.insert(.crc32) }
+      if adler32 != nil, found.kinds.contains(.adler32) { means.insert(.adler32) }
+      for digest in digests where found.digests.contains(where: { $0.kind == digest.kind }) {
+        means.insert(.digest(digest.kind))
       }
-      if let adler32, adler32 != found.adler32 {
-        return "has Adler-32 \(found.adler32Text), not \(Checksum.hexadecimal(adler32))"
-      }
-      guard let strongest, RunningDigest.isAvailable else { return nil }
-      guard let digest = digests.first(where: { $0.kind == strongest.kind }) else {
-        return "was not compared by its \(strongest.kind.name)"
-      }
-      return digest == strongest
-        ? nil : "has \(digest.kind.name) \(digest.text), not \(strongest.text)"
+      return means
     }
+
+    /// How the bytes differ, as the end of a sentence, or nil where they do not. What was not computed
+    /// does not differ.
+    func difference(from found: Found) -> String? {
+      let sum = found.checksum
+      if let size, size != sum.count { return "has \(sum.count) bytes, not \(size)" }
+      if let crc32, found.kinds.contains(.crc32), crc32 != sum.crc32 {
+        return "has CRC-32 \(sum.crc32Text), not \(Checksum.hexadecimal(crc32))"
+      }
+      if let adler32, found.kinds.contains(.adler32), adler32 != sum.adler32 {
+        return "has Adler-32 \(sum.adler32Text), not \(Checksum.hexadecimal(adler32))"
+      }
+      for digest in found.digests {
+        let expected = digests.first { $0.kind == digest.kind }
+        if let expected, expected != digest {
+          return "has \(digest.kind.name) \(digest.text), not \(expected.text)"
+        }
+      }
+      return nil
+    }
+  }
+
+  /// What was found of some bytes.
+  struct Found {
+    var checksum: Checksum
+    /// Which sums the checksum has.
+    var kinds: Checksum.Kinds
+    var digests: [Digest]
   }
 }

@@ -20,8 +20,7 @@ extension Manifest {
   /// Whether the bytes of a manifest that cannot be read hold the name of a file.
   static func mentions(_ file: FilePath, in path: FilePath) -> Bool {
     guard let bytes = try? contents(of: path, largestFile).get() else { return false }
-    let name = file.lastComponent.bytes
-    return bytes.indices.contains { bytes[$0...].starts(with: name) }
+    return ByteSearch(file.lastComponent.bytes).isFound(in: bytes)
   }
 
   private static func contents(

@@ -61,7 +61,7 @@ struct ManifestHeader {
     switch key {
     case .name:
       if escapesNames {
-        whole.name = try SumsName.read(value, isEscaped: true)
+        whole.name = try SumsName.name(value, isEscaped: true)
       } else {
         if let refusal = SFV.refusal(of: value) { throw ManifestComplaint(refusal) }
         whole.name = FilePath(bytes: value)

@@ -17,7 +17,7 @@ public import Posix
 public struct SFV: Hashable, Sendable {
   /// One file and its checksum.
   public struct Entry: Hashable, Sendable {
-    /// A name in the directory of the manifest.
+    /// A path in the directory of the manifest, or below it.
     public var name: FilePath
     /// The CRC-32 of the file's bytes.
     public var crc32: UInt32
@@ -56,6 +56,8 @@ public struct SFV: Hashable, Sendable {
   public var entries: [Entry]
   /// Only in a manifest of cleave's own.
   public var whole: Whole?
+  /// How many lines name files outside of the manifest's directory; they are left out.
+  public var outside = 0
 
   /// A manifest of these lines.
   public init(entries: [Entry], whole: Whole? = nil) {

@@ -6,14 +6,32 @@ extension SFV {
   /// Lines end in LF or CRLF. The checksum is what follows the last blanks of a line, so that a
   /// name may hold blanks; other tools put any number of them between the two, cleave one.
   ///
-  /// - Parameter path: the manifest's own, for messages.
-  /// - Throws: `.badData`, with the line, for a line that is no entry, a name that is not in the
-  ///   manifest's directory or appears twice, and comments about the whole that are wrong.
+  /// A checksum without a name is that of the file that the manifest is named after. Lines about files
+  /// outside of the manifest's directory are left out.
+  ///
+  /// - Parameter path: the manifest's own, for messages and for its name.
+  /// - Throws: `.badData`, with the line, for a line that is no entry, a name that no file can have or
+  ///   that appears twice, and comments about the whole that are wrong.
   public static func parse(_ bytes: [UInt8], path: FilePath) throws(CleaveError) -> SFV {
-    var parser = SFVParser()
+    var entries: [Entry] = []
+    var sfv = try parse(bytes, path: path) { entries.append($0) }
+    sfv.entries = entries
+    return sfv
+  }
+
+  /// The same, with each entry given to `body` in turn: what comes back has none.
+  static func parse(
+    _ bytes: [UInt8],
+    path: FilePath,
+    each body: (Entry) -> Void
+  ) throws(CleaveError) -> SFV {
+    var parser = SFVParser(subject: ManifestName(path)?.subject)
     var lines = ManifestLines(bytes)
     do {
-      while let line = lines.next() { try parser.take(line, lines.number) }
+      while let line = lines.next() {
+        if let entry = try parser.take(line, lines.number) { body(entry) }
+      }
+      if let entry = try parser.endEntry() { body(entry) }
       return try parser.finished()
     } catch {
       let line = parser.signature.flatMap { parser.isFinishing ? $0 : nil } ?? lines.number
@@ -24,8 +42,12 @@ extension SFV {
 
 /// Takes a manifest line by line.
 private struct SFVParser {
-  private var entries: [SFV.Entry] = []
+  /// The last one, behind which the sums of its blocks may follow.
+  private var entry: SFV.Entry?
   private var names: Set<FilePath> = []
+  private var outside = 0
+  /// What the manifest is named after.
+  private let subject: FilePath?
   private var header = ManifestHeader([.name, .size, .crc32, .adler32], escapesNames: false)
   /// The line that cleave signed, and whether the comments that follow it have not ended.
   private(set) var signature: Int?
@@ -35,17 +57,30 @@ private struct SFVParser {
   /// Whether all lines have been taken.
   private(set) var isFinishing = false
 
+  init(subject: FilePath?) { self.subject = subject }
+
   mutating func finished() throws(ManifestComplaint) -> SFV {
-    try endEntry()
     isFinishing = true
     let whole = try header.finished()
-    return SFV(entries: entries, whole: whole.flatMap { SFV.Whole($0) })
+    var sfv = SFV(entries: [], whole: whole.flatMap { SFV.Whole($0) })
+    sfv.outside = outside
+    return sfv
   }
 
-  mutating func take(_ text: ArraySlice<UInt8>, _ line: Int) throws(ManifestComplaint) {
-    if text.first == SFV.comment { return try takeComment(text.dropFirst(), line) }
+  /// - Returns: the entry that the line ends.
+  mutating func take(
+    _ text: ArraySlice<UInt8>,
+    _ line: Int
+  ) throws(ManifestComplaint) -> SFV.Entry? {
+    if text.first == SFV.comment {
+      try takeComment(text.dropFirst(), line)
+      return nil
+    }
     inHeader = false
-    if !text.allSatisfy(SFV.isBlank) { try takeEntry(text) }
+    if text.allSatisfy(SFV.isBlank) { return nil }
+    let ended = try endEntry()
+    try takeEntry(text)
+    return ended
   }
 
   /// Comments count only behind cleave's signature: another tool's may say anything.
@@ -58,48 +93,56 @@ private struct SFVParser {
       inHeader = true
     } else if inHeader {
       try header.take(text)
-    } else if signature != nil, !entries.isEmpty {
+    } else if signature != nil, entry != nil {
       try blocks.take(text)
     }
   }
 
-  private mutating func endEntry() throws(ManifestComplaint) {
-    guard let last = entries.last else { return }
-    entries[entries.count - 1].blocks = try blocks.finished(last.crc32)
+  /// - Returns: the last entry, with its blocks.
+  mutating func endEntry() throws(ManifestComplaint) -> SFV.Entry? {
+    guard var ended = entry else { return nil }
+    ended.blocks = try blocks.finished(ended.crc32)
     blocks = SFVBlocks()
+    entry = nil
+    return ended
   }
 
   private mutating func takeEntry(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
-    try endEntry()
     var text = text
     while let last = text.last, SFV.isBlank(last) { text.removeLast() }
-    guard let cut = text.lastIndex(where: SFV.isBlank) else {
-      throw ManifestComplaint("is not a name and a checksum")
-    }
+    guard let cut = text.lastIndex(where: SFV.isBlank) else { return try takeBare(text) }
     guard let crc32 = ManifestNumber.checksum(text[(cut + 1)...]) else {
       throw ManifestComplaint("does not end in the 8 hexadecimal digits of a CRC-32")
     }
-    try add(SFV.Entry(name: try name(before: cut, in: text), crc32: crc32))
+    switch try path(before: cut, in: text) {
+    case .inside(let name): try add(SFV.Entry(name: name, crc32: crc32))
+    case .outside: outside += 1
+    }
   }
 
-  private func name(
+  /// A checksum by itself: of eight digits, so that a lone name is not taken for one.
+  private mutating func takeBare(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
+    guard let subject, text.count == 8, let crc32 = ManifestNumber.checksum(text) else {
+      throw ManifestComplaint("is not a name and a checksum")
+    }
+    try add(SFV.Entry(name: subject, crc32: crc32))
+  }
+
+  private func path(
     before cut: Int,
     in text: ArraySlice<UInt8>
-  ) throws(ManifestComplaint) -> FilePath {
+  ) throws(ManifestComplaint) -> ListedPath {
     var name = text[..<cut]
     // Others align their columns; what cleave puts before its one blank is the name's.
     while signature == nil, let last = name.last, SFV.isBlank(last) { name.removeLast() }
-    // As `find` puts it before names, and programs for Windows.
-    while name.starts(with: "./".utf8) || name.starts(with: ".\\".utf8) { name.removeFirst(2) }
-    if let refusal = SFV.refusal(of: name) { throw ManifestComplaint(refusal) }
-    return FilePath(bytes: name)
+    return try ListedPath(name)
   }
 
   private mutating func add(_ entry: SFV.Entry) throws(ManifestComplaint) {
     if !names.insert(entry.name).inserted {
       throw ManifestComplaint("\(entry.name) appears twice")
     }
-    entries.append(entry)
+    self.entry = entry
   }
 }
 

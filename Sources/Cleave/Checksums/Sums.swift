@@ -10,12 +10,12 @@ public import Posix
 /// 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae  gcd.mp4.zip.001
 /// ```
 ///
-/// What coreutils check are the parts; the whole, which need not be there, stands in comments. Read is
-/// also `SHA256 (gcd.mp4.zip.001) = …`, which `--tag` makes.
+/// What coreutils check are the parts; the whole, which need not be there, stands in comments. Read are
+/// also `SHA256 (gcd.mp4.zip.001) = …`, which `--tag` makes, and a digest by itself.
 public struct Sums: Hashable, Sendable {
   /// One file and its digests.
   public struct Entry: Hashable, Sendable {
-    /// A name in the directory of the manifest.
+    /// A path in the directory of the manifest, or below it.
     public var name: FilePath
     /// One of each kind; at least one.
     public var digests: [Digest]
@@ -45,6 +45,8 @@ public struct Sums: Hashable, Sendable {
   public var entries: [Entry]
   /// Only in a manifest of cleave's own.
   public var whole: Whole?
+  /// How many lines name files outside of the manifest's directory; they are left out.
+  public var outside = 0
 
   /// A manifest of these lines.
   public init(entries: [Entry], whole: Whole? = nil) {

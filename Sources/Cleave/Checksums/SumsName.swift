@@ -17,16 +17,22 @@ enum SumsName {
     }
   }
 
-  /// The name that a line has.
-  ///
-  /// A `./` before it is left out, which `find` puts there.
-  static func read(
+  /// The path that a line has.
+  static func path(
+    _ text: ArraySlice<UInt8>,
+    isEscaped: Bool
+  ) throws(ManifestComplaint) -> ListedPath {
+    // A plain line would have a backslash from a system where it separates.
+    isEscaped
+      ? try ListedPath(unescaped(text), holdsBackslashes: true) : try ListedPath(text)
+  }
+
+  /// The name that a comment has.
+  static func name(
     _ text: ArraySlice<UInt8>,
     isEscaped: Bool
   ) throws(ManifestComplaint) -> FilePath {
-    var name = isEscaped ? try unescaped(text) : Array(text)
-    while name.starts(with: "./".utf8) { name.removeFirst(2) }
-    // A plain line would have it from a system where it separates.
+    let name = isEscaped ? try unescaped(text) : Array(text)
     if let refusal = SFV.refusal(of: name, holdsBackslashes: isEscaped) {
       throw ManifestComplaint(refusal)
     }

@@ -192,6 +192,27 @@ extension SourceFile {
     guard status.kind == .regular else {
       throw CleaveError(.missingInput, path, "is \(status.kind), not a regular file")
     }
+    if status.size == 0 { try Self.requireEmpty(path) }
     self.init(path: path, status: status)
+  }
+
+  /// Of files that the kernel makes up as they are read, as in /proc, the size is told as 0.
+  ///
+  /// - Throws: `.missingInput` where there is a byte all the same.
+  private static func requireEmpty(_ path: FilePath) throws(CleaveError) {
+    let found: [UInt8]
+    do throws(SystemError) {
+      found = try FileDescriptor.open(path, [.readOnly, .nonBlocking]).read(1, at: 0)
+    } catch {
+      // Whoever reads it will be told.
+      return
+    }
+    if found.isEmpty { return }
+    throw CleaveError(
+      .missingInput,
+      path,
+      "has bytes although its size is told as 0, as in /proc: copy it to a file first, or give it to "
+        + "standard input with -"
+    )
   }
 }

@@ -16,6 +16,7 @@ extension JoinedSeries {
       \(isASCII ? "" : Self.entersUTF8)set "name=\(name.replacing("%", with: "%%"))"
       set "size=\(whole.count)"
       set "sha256=\(sha256)"
+      set "separator=\(separator)"
       set "temporary="
       set "code=1"
 
@@ -68,7 +69,7 @@ extension JoinedSeries {
       set "digits=%number%"
       if %number% lss \(Self.power(width)) set "digits=\(String(repeating: "0", count: width))%number%"
       if %number% lss \(Self.power(width)) set "digits=%digits:~-\(width)%"
-      set "part=%name%.%digits%"
+      set "part=%name%%separator%%digits%"
       set "subject=%part%"
       exit /b 0
 

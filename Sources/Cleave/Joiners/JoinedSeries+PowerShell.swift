@@ -13,6 +13,7 @@ extension JoinedSeries {
       $name = '\(Self.quotedForPowerShell(name.string ?? ""))'
       $width = \(width)
       $size = \(whole.count)
+      $separator = '\(separator)'
       $crc32 = '\(whole.crc32Text)'
       $sha256 = '\(sha256)'
       # The number of the last part of each size, and that size in bytes.
@@ -38,7 +39,7 @@ extension JoinedSeries {
     $hash = $null
     $code = 1
 
-    function Get-PartName([int] $number) { "$name." + $number.ToString("D$width") }
+    function Get-PartName([int] $number) { $name + $separator + $number.ToString("D$width") }
 
     try {
         if ([IO.File]::Exists($output) -or [IO.Directory]::Exists($output)) { throw "$name exists already" }

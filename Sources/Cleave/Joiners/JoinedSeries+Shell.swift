@@ -5,6 +5,7 @@ extension JoinedSeries {
   /// whatever there is.
   func shell(_ version: String) -> [UInt8] {
     let known = """
+      separator=\(separator)
       width=\(width)
       size=\(whole.count)
       crc32=\(whole.crc32Text)
@@ -56,7 +57,7 @@ extension JoinedSeries {
           number=$((number + 1))
           digits=$number
           while [ "${#digits}" -lt "$width" ]; do digits=0$digits; done
-          part=./$name.$digits
+          part=./$name$separator$digits
           "$1"
         done
       done

@@ -40,10 +40,12 @@ package enum Joiner: String, CaseIterable, Sendable {
   }
 }
 
-/// What a joiner knows of the parts `name.001` and so on, and of the file that they make up.
+/// What a joiner knows of the parts `name.001`, `name-001` or `name_001` and so on, and of the file that they make up.
 package struct JoinedSeries: Sendable {
   /// In the directory of the script.
   let name: FilePath
+  /// Between the name and a part's number.
+  let separator: String
   /// Digits of a part's number, at least.
   let width: Int
   let whole: Checksum
@@ -63,12 +65,13 @@ package struct JoinedSeries: Sendable {
   /// - Parameter digests: of the whole.
   package init(
     name: FilePath,
+    separator: String = ".",
     width: Int,
     parts: [Int64],
     whole: Checksum,
     digests: [Digest]
   ) {
-    (self.name, self.width, self.whole) = (name, width, whole)
+    (self.name, self.separator, self.width, self.whole) = (name, separator, width, whole)
     sha256 = digests.first { $0.kind == .sha256 }?.text ?? ""
     var runs: [Run] = []
     for (index, size) in parts.enumerated() {

@@ -51,8 +51,12 @@ package final class Outputs: Sendable {
 
   package let options: OutputOptions
   private let state = Locked(State())
+  private let proving = Locked<ProofRun?>(nil)
 
   package init(_ options: OutputOptions) { self.options = options }
+
+  /// Tells of the first output as soon as it has all its bytes, so that it is proved while it is flushed.
+  func tell(_ proving: ProofRun?) { self.proving.withLock { $0 = proving } }
 
   // MARK: Making
 
@@ -186,6 +190,7 @@ package final class Outputs: Sendable {
   ) throws(CleaveError) {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
     guard case .file(let file) = output else { return }
+    if index == 0 { proving.withLock { $0 }?.begin([file.temporary]) }
     let found = try Self.writing(path) { () throws(SystemError) in
       let found = try file.withDescriptor { descriptor throws(SystemError) in
         let status = try descriptor.status()

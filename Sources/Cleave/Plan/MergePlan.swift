@@ -34,19 +34,19 @@ extension TransferPlan {
   /// - Parameter keepsMarker: see ``ZipJoin``.
   /// - Throws: `.badData` where the parts cannot be put together.
   package static func merge(
-    _ selection: MergeSelection,
+    _ selection: Selection,
     _ files: [SourceFile],
     into output: FilePath,
     keepsMarker: Bool,
     kinds: Checksum.Kinds
   ) throws(CleaveError) -> TransferPlan {
-    if case .splitZip(let zip) = selection.content, !zip.isRaw {
+    if selection.kind.isRewritten, let archive = selection.archive {
       return try ZipJoin(
-        zip.archive,
+        archive,
         from: files,
         into: output,
         keepsMarker: keepsMarker,
-        repairs: zip.repairs,
+        repairs: selection.repairs,
         kinds: kinds
       ).plan
     }

@@ -48,6 +48,13 @@ package struct Consumption {
   package static func rest(of path: FilePath) -> FilePath { path.adding(restSuffix) }
   package static let restSuffix = ".cleave-rest"
 
+  /// - Throws: `.missingInput` for what an interrupted job has left of a file, which is not all of it.
+  package static func refuseRest(_ path: FilePath) throws(CleaveError) {
+    guard path.ends(in: restSuffix) else { return }
+    let remedy = Journal.interrupted(about: path).map { "; \($0.journal.remedy)" } ?? ""
+    throw CleaveError(.missingInput, path, "is what --consume has left of a file\(remedy)")
+  }
+
   /// Frees what is done.
   ///
   /// - Parameters:

@@ -55,6 +55,11 @@ package struct Journal: Hashable, Sendable {
   package var kinds: Checksum.Kinds
   /// What the parts are, where they are not just bytes, and how many entries they hold.
   package var content: Content?
+  /// What was typed behind the program's name; empty where that was too much to keep.
+  package var arguments: [FilePath] = []
+  /// The name that the sources share, and that of the manifest that they are compared with.
+  package var base: FilePath?
+  package var manifest: FilePath?
   /// In the names of the temporaries.
   package var job: UInt32
   package var sources: [Source]
@@ -70,14 +75,8 @@ package struct Journal: Hashable, Sendable {
 
   /// What parts were recognized as.
   package struct Content: Hashable, Sendable {
-    package var kind: String
+    package var kind: Selection.Kind
     package var entries: Int64
-    /// Whether the whole is not what the parts together are.
-    package var isRewritten: Bool
-
-    package init(kind: String, entries: Int64, isRewritten: Bool) {
-      (self.kind, self.entries, self.isRewritten) = (kind, entries, isRewritten)
-    }
   }
 
   /// The journal of a job that begins.

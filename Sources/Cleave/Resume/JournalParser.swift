@@ -55,13 +55,15 @@ struct JournalParser {
 
   private func read(_ words: [String], into journal: inout Journal) throws(CleaveError) {
     switch (words[0], words.count) {
-    case ("content", 4):
-      guard let kind = Self.name(words[1])?.string else { throw wrong("has a wrong line") }
-      journal.content = Journal.Content(
-        kind: kind,
-        entries: try count(words[2]),
-        isRewritten: words[3] == "rewritten"
-      )
+    case ("typed", 2...(Journal.mostArguments + 1)):
+      journal.arguments = words.dropFirst().compactMap(Self.name)
+    case ("base", 2): journal.base = try file(words[1])
+    case ("manifest", 2): journal.manifest = try file(words[1])
+    case ("content", 3):
+      guard let kind = Self.name(words[1])?.string.flatMap(Selection.Kind.init) else {
+        throw wrong("has a wrong line")
+      }
+      journal.content = Journal.Content(kind: kind, entries: try count(words[2]))
     case ("source", 5):
       guard let modified = Int64(words[3]), let inode = UInt64(words[4]) else {
         throw wrong("has a wrong line")

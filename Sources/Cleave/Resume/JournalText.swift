@@ -5,7 +5,10 @@ import Posix
 ///
 ///     cleave-journal 1 merge
 ///     job 1b2c3d4e consume crc32,adler32
-///     content split%20zip 61 rewritten              where parts are not just bytes
+///     typed merge --consume film.001                where it was kept
+///     base NAME                                     where the sources share one
+///     manifest NAME                                 where they are compared with one
+///     content split%20zip 61                        where parts are not just bytes
 ///     source NAME SIZE MODIFIED INODE               one for each, as the following
 ///     destination NAME SIZE
 ///     copy SOURCE OFFSET LENGTH DESTINATION OFFSET
@@ -34,9 +37,14 @@ extension Journal {
       "job \(Checksum.hexadecimal(job)) \(consumes ? "consume" : "keep") "
         + sums.compactMap { $0 }.joined(separator: ",")
     )
+    if (1...Self.mostArguments).contains(arguments.count), !arguments.contains("") {
+      lines.add("typed " + arguments.map(JournalLines.word).joined(separator: " "))
+    }
+    if let base { lines.add("base \(JournalLines.word(base))") }
+    if let manifest { lines.add("manifest \(JournalLines.word(manifest))") }
     if let content {
-      let kind = JournalLines.word(FilePath(content.kind))
-      lines.add("content \(kind) \(content.entries) \(content.isRewritten ? "rewritten" : "same")")
+      let kind = JournalLines.word(FilePath(content.kind.rawValue))
+      lines.add("content \(kind) \(content.entries)")
     }
     for source in sources {
       let name = JournalLines.word(source.name)

@@ -11,6 +11,8 @@ package struct Leftovers {
     package var isInUse = false
     /// Whether another run can go on with it.
     package var hasProgress = false
+    /// The end of a sentence: what goes on with it.
+    package var remedy = ""
     /// Whether the temporaries may hold what is nowhere else any more.
     package var isOnlyCopy = false
 
@@ -26,15 +28,21 @@ package struct Leftovers {
   ///
   /// - Throws: `.badData` where a journal is none, and what looking reports.
   package init(in directory: FilePath) throws(CleaveError) {
-    let names = try Self.names(in: directory)
+    let names = try Self.hidden(DirectoryListing(of: directory))
     try self.init(names, journals: names.filter(Journal.isName), of: nil)
   }
 
   /// Those of jobs that make some files, which are in one directory.
   ///
-  /// - Parameter journal: the one that such a job has.
-  package init(of finals: [FilePath], journal: FilePath) throws(CleaveError) {
-    let names = try Self.names(in: journal.directory)
+  /// - Parameters:
+  ///   - journal: the one that such a job has.
+  ///   - listing: the names of its directory, which is listed where none is given.
+  package init(
+    of finals: [FilePath],
+    journal: FilePath,
+    in listing: DirectoryListing? = nil
+  ) throws(CleaveError) {
+    let names = try Self.hidden(DirectoryListing(beside: journal, unless: listing))
     let journals = names.filter { $0.lastComponent == journal.lastComponent }
     try self.init(names, journals: journals, of: Set(finals.map(TemporaryName.head)))
   }
@@ -62,6 +70,7 @@ package struct Leftovers {
       byJob[found.job]?.isInUse = isInUse
       byJob[found.job]?.hasProgress = found.hasProgress
       byJob[found.job]?.isOnlyCopy = found.hasConsumed
+      byJob[found.job]?.remedy = found.remedy
     }
     groups += byJob.values
     for index in groups.indices where !groups[index].isInUse {
@@ -70,13 +79,10 @@ package struct Leftovers {
     groups.sort { ($0.paths.first ?? "") < ($1.paths.first ?? "") }
   }
 
-  private static func names(in directory: FilePath) throws(CleaveError) -> [FilePath] {
-    do throws(SystemError) {
-      return try FileSystem.names(in: directory).filter { $0.bytes.first == UInt8(ascii: ".") }
-        .map { directory.appending($0) }.sorted()
-    } catch {
-      throw .reading(error)
-    }
+  /// Temporaries and journals have such names.
+  private static func hidden(_ listing: DirectoryListing) -> [FilePath] {
+    listing.names.filter { $0.bytes.first == UInt8(ascii: ".") }.map { listing.path.appending($0) }
+      .sorted()
   }
 
   /// Whether the job that makes a temporary is at work; the first that it has made tells.

@@ -12,6 +12,11 @@ package struct StagedJob {
   /// How sources are freed, if they are.
   package var consumption: Consumption.Manner?
   package var content: Journal.Content?
+  /// See ``Journal/base`` and ``Journal/manifest``.
+  package var base: FilePath?
+  package var manifest: FilePath?
+  /// What was typed, for whoever goes on with the job.
+  package var arguments: [FilePath] = []
   /// Bytes after which the journal knows more.
   package var checkpoint = Rounds.usualSize
   /// The sources as they are now, nil for those that are gone; all of it nil for a job that begins.

@@ -49,6 +49,10 @@ final class StagedRun {
         content: staged.content,
         job: 0
       )
+    if found == nil {
+      journal.arguments = staged.arguments
+      (journal.base, journal.manifest) = (staged.base, staged.manifest)
+    }
     let plan = staged.job.plan
     let present = staged.present ?? plan.sources
     sources = zip(present, plan.sources).map { $0 ?? $1 }
@@ -62,6 +66,7 @@ final class StagedRun {
     _ approve: (TransferReport) throws(CleaveError) -> [TransferJob.NewFile]
   ) throws(CleaveError) -> TransferReport {
     watch()
+    outputs.tell(job.proving)
     for destination in plan.destinations {
       // Room is taken only where both the sources and the outputs fit.
       _ = outputs.add(destination.path, size: consumption == nil ? destination.size : nil)
@@ -76,8 +81,8 @@ final class StagedRun {
     try carryOut()
     var report = try complete()
     if let digests { report.digests = try digests.finish(report) }
+    report.temporaries = outputs.temporaries
     for new in try approve(report) { try make(new) }
-    try job.inspect?(outputs.temporaries)
     if job.options.cancellation.isCancelled { throw .cancelled }
     try file.append(Journal.publish, synchronizes: options.synchronizes)
     journal.isPublishing = true
@@ -292,7 +297,7 @@ final class StagedRun {
       outputs.keep(true)
       outputs.discard()
       var told = error
-      told.message += "; what is done is kept, and --resume goes on"
+      told.message += "; what is done is kept; \(journal.remedy)"
       return told
     }
     outputs.keep(false)

@@ -30,7 +30,15 @@ struct MissingParts: Equatable {
   func error(of series: PartSeries) -> CleaveError? {
     if ranges.isEmpty { return nil }
     let subject = count == 1 ? "1 part is" : "\(count) parts are"
-    return CleaveError(.missingInput, series.base, "\(subject) missing: \(described(series))")
+    var error = CleaveError(
+      .missingInput,
+      series.base,
+      "\(subject) missing: \(described(series))"
+    )
+    error.missing = ranges.lazy.flatMap { $0 }.prefix(Self.mostRangesNamed).map { place in
+      series.name(series.numbering.number(at: place))
+    }
+    return error
   }
 
   private func described(_ series: PartSeries) -> String {

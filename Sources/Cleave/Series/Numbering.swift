@@ -96,7 +96,7 @@ private struct Generation {
 
   static func of(_ alphabet: PartAlphabet) -> [Generation] {
     switch alphabet {
-    case .decimal: decimal
+    case .decimal, .afterS: decimal
     case .hexadecimal: hexadecimal
     case .letters: letters
     }

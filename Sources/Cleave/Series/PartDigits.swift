@@ -6,10 +6,12 @@ public enum PartAlphabet: Hashable, Sendable {
   case hexadecimal
   /// `a` to `z`, as `split` counts if it is not told otherwise.
   case letters
+  /// `s` for the first, and `1` to `9`: the last byte of `.wbfs`, `.wbf1` ….
+  case afterS
 
   var base: Int64 {
     switch self {
-    case .decimal: 10
+    case .decimal, .afterS: 10
     case .hexadecimal: 16
     case .letters: 26
     }
@@ -21,6 +23,7 @@ public enum PartAlphabet: Hashable, Sendable {
     case .decimal: 18
     case .hexadecimal: 15
     case .letters: 13
+    case .afterS: 1
     }
   }
 
@@ -31,9 +34,21 @@ public enum PartAlphabet: Hashable, Sendable {
     case (.decimal, 48...57), (.hexadecimal, 48...57): value = Int64(byte) - 48
     case (.hexadecimal, 97...102), (.hexadecimal, 65...70): value = Int64(byte | 0x20) - 87
     case (.letters, 97...122), (.letters, 65...90): value = Int64(byte | 0x20) - 97
+    case (.afterS, 49...57): value = Int64(byte) - 48
+    case (.afterS, 115), (.afterS, 83): value = 0
     default: return nil
     }
     return value
+  }
+
+  /// Whether a byte is a digit.
+  func contains(_ byte: UInt8) -> Bool {
+    switch self {
+    case .decimal: byte &- 48 < 10
+    case .hexadecimal: byte &- 48 < 10 || (byte | 0x20) &- 97 < 6
+    case .letters: (byte | 0x20) &- 97 < 26
+    case .afterS: byte &- 49 < 9 || byte | 0x20 == 115
+    }
   }
 
   /// The digits of a number, most significant first; at least one.
@@ -42,18 +57,26 @@ public enum PartAlphabet: Hashable, Sendable {
     var rest = number
     repeat {
       let value = UInt8(rest % base)
-      digits.append(self == .letters ? 97 + value : value < 10 ? 48 + value : 87 + value)
+      digits.append(digit(value))
       rest /= base
     } while rest > 0
-    let zero: UInt8 = self == .letters ? 97 : 48
-    digits += repeatElement(zero, count: max(0, width - digits.count))
+    digits += repeatElement(digit(0), count: max(0, width - digits.count))
     return digits.reversed()
+  }
+
+  /// - Parameter value: less than ``base``.
+  private func digit(_ value: UInt8) -> UInt8 {
+    switch self {
+    case .letters: 97 + value
+    case .afterS where value == 0: 115
+    case .decimal, .hexadecimal, .afterS: value < 10 ? 48 + value : 87 + value
+    }
   }
 
   /// 1, `base`, `base`² and so on, up to the number behind the largest.
   var powers: [Int64] {
     switch self {
-    case .decimal: Self.powersOfTen
+    case .decimal, .afterS: Self.powersOfTen
     case .hexadecimal: Self.powersOfSixteen
     case .letters: Self.powersOfTwentySix
     }

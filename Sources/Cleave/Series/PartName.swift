@@ -3,8 +3,8 @@ public import Posix
 /// The name of one part, read by one row of ``NamingStyle``'s table: what comes before the number, the
 /// number, and what comes behind.
 public struct PartName: Hashable, Sendable {
-  /// The family of the name.
-  public private(set) var family: NamingStyle.Family
+  /// The index of the row of the table.
+  private var row: Int
   /// What is in front of the number; no directory in it.
   let head: FilePath
   /// What the name of the part says of its place.
@@ -22,6 +22,10 @@ public struct PartName: Hashable, Sendable {
   public var number: Int64 { digits.number }
   /// How many digits the name has.
   public var width: Int { digits.width }
+  /// The row of the table.
+  var style: NamingStyle { NamingStyle.table[row] }
+  /// The family of the name.
+  public var family: NamingStyle.Family { style.family }
 
   private static let dot = UInt8(ascii: ".")
 
@@ -35,12 +39,7 @@ public struct PartName: Hashable, Sendable {
     guard let digits = PartDigits(bytes[(cut + 1)...]) else { return nil }
     let base = FilePath(bytes: bytes[..<cut])
     if !Self.isUsable(base) || bytes.contains(UInt8(ascii: "/")) { return nil }
-    self.init(numbered: base, digits)
-  }
-
-  /// `BASE.DIGITS`.
-  init(numbered base: FilePath, _ digits: PartDigits) {
-    family = digits.width == 1 ? .digit : .numbers
+    row = digits.width == 1 ? Self.digitRow : Self.numbersRow
     head = base.adding(".")
     self.digits = digits
     tail = ""
@@ -49,28 +48,36 @@ public struct PartName: Hashable, Sendable {
     namesWhole = true
   }
 
-  private init?(_ match: NamePattern.Match, _ style: NamingStyle) {
+  // Tests see that both are there.
+  private static let digitRow = NamingStyle.table.firstIndex { $0.family == .digit } ?? 0
+  private static let numbersRow = NamingStyle.table.firstIndex { $0.family == .numbers } ?? 0
+
+  /// - Parameter bytes: of the name that matches.
+  private init?(_ match: NamePattern.Match, _ bytes: [UInt8], _ row: Int, _ pattern: NamePattern) {
     guard let digits = match.digits else { return nil }
-    family = style.family
-    head = FilePath(bytes: match.head)
+    let style = NamingStyle.table[row]
+    self.row = row
+    head = FilePath(bytes: bytes[..<match.number.lowerBound])
     self.digits = digits
-    tail = FilePath(bytes: match.tail)
+    tail = FilePath(bytes: bytes[match.number.upperBound...])
     total = match.total
-    let trimmed = Self.trimmed(match.stem, style.family)
-    let whole = FilePath(bytes: trimmed + match.ending)
-    namesWhole = !trimmed.isEmpty && !(style.family == .letters && whole == "x")
-    base = trimmed.isEmpty ? FilePath(bytes: match.head + digits.zeros + match.tail) : whole
+    // GNU `split` puts nothing between the prefix that it is given and the digits.
+    let isTrimmed = pattern.isBare || style.family == .letters || style.family == .digits
+    let stem = pattern.isBare ? bytes[..<match.number.lowerBound] : bytes[match.stem]
+    let trimmed = isTrimmed ? Self.trimmed(stem) : stem
+    let ending = pattern.wholeEnding.map { Array($0.utf8)[...] } ?? bytes[match.ending]
+    let whole = FilePath(bytes: trimmed + ending)
+    let tellsNothing = pattern.isBare ? match.ending.isEmpty : whole == "x" && isTrimmed
+    // The first of these parts has the name already.
+    namesWhole = !trimmed.isEmpty && !tellsNothing && digits.alphabet != .afterS
+    base =
+      trimmed.isEmpty ? FilePath(bytes: head.bytes + digits.zeros + tail.bytes) : whole
     guard Self.isUsable(base) else { return nil }
   }
 
-  /// GNU `split` puts nothing between the prefix that it is given and the letters.
-  private static func trimmed(
-    _ stem: ArraySlice<UInt8>,
-    _ family: NamingStyle.Family
-  ) -> ArraySlice<UInt8> {
-    guard family == .letters || family == .digits else { return stem }
+  private static func trimmed(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var stem = stem
-    while let last = stem.last, ".-_".utf8.contains(last) { stem.removeLast() }
+    while let last = stem.last, ".-_ ".utf8.contains(last) { stem.removeLast() }
     return stem
   }
 
@@ -80,13 +87,18 @@ public struct PartName: Hashable, Sendable {
 
   /// Every way to read a name, most specific first; none of them twice.
   static func readings(of name: FilePath, by families: [NamingStyle.Family]? = nil) -> [PartName] {
-    guard !name.bytes.contains(UInt8(ascii: "/")) else { return [] }
+    let bytes = name.bytes
+    guard !bytes.contains(UInt8(ascii: "/")) else { return [] }
+    let isBeside = NamePattern.isBeside(name)
     var readings: [PartName] = []
-    for style in NamingStyle.table where families?.contains(style.family) ?? true {
-      for pattern in style.patterns {
-        for match in pattern.matches(name) {
-          guard let reading = PartName(match, style) else { continue }
-          let isNew = !readings.contains { $0.isSame(as: reading) }
+    for row in NamingStyle.table.indices {
+      let style = NamingStyle.table[row]
+      guard families?.contains(style.family) ?? true else { continue }
+      for pattern in style.patterns where !(isBeside && pattern.hasFileType) {
+        pattern.match(bytes) { match in
+          guard let reading = PartName(match, bytes, row, pattern) else { return }
+          // The disks that count from 66600 may be counted otherwise.
+          let isNew = !readings.contains { $0.family != .dumps && $0.isSame(as: reading) }
           if isNew { readings.append(reading) }
         }
       }
@@ -107,20 +119,25 @@ public struct PartName: Hashable, Sendable {
 
   /// The names of the wholes that a file may be a part of, most likely first, in its directory.
   package static func wholes(of path: FilePath) -> [FilePath] {
-    readings(of: path.lastComponent).filter(\.style.isJoined).map { path.sibling($0.base) }
+    var bases: [FilePath] = []
+    for reading in readings(of: path.lastComponent) where reading.style.isJoined {
+      if !bases.contains(reading.base) { bases.append(reading.base) }
+    }
+    return bases.map { path.sibling($0) }
   }
 
   /// How names that are given in an order are all read, so that they are those of one file; nil where
   /// they are not.
   package static func common(_ names: [FilePath]) -> PartName? {
     guard let first = names.first else { return nil }
-    return readings(of: first).first { reading in
+    let common = readings(of: first).filter { reading in
       guard
         reading.style.isCertain && reading.digits.alphabet == .decimal
           || reading.style.isJoined && reading.number == 0 && names.count > 1
       else { return false }
       return names.allSatisfy { reading.digits(of: $0) != nil }
     }
+    return common.first { $0.digits.alphabet == .decimal } ?? common.first
   }
 
   /// The names that the first part may have: of as many digits, or of two, from which they widened.
@@ -135,9 +152,6 @@ public struct PartName: Hashable, Sendable {
   var name: FilePath {
     name(number, Numbering(alphabet: digits.alphabet, width: width, isWidening: false))
   }
-
-  /// The row of the table.
-  var style: NamingStyle { NamingStyle.of(family) }
 }
 
 // MARK: - Other parts
@@ -178,8 +192,11 @@ extension PartName {
     var form = self
     let zeros = digits.alphabet.digits(of: 0, width: width)
     form.digits = PartDigits(zeros, digits.alphabet) ?? digits
+    if width == self.width { return form }
     // `a.10` beside `a.1` is one of those that are counted in single digits.
-    if family == .numbers || family == .digit { form.family = width == 1 ? .digit : .numbers }
+    let name = FilePath(bytes: head.bytes + zeros + tail.bytes)
+    let rows = Self.readings(of: name).filter { isSame(as: $0) }
+    form.row = (rows.first { $0.family == family } ?? rows.first)?.row ?? row
     return form
   }
 
@@ -195,9 +212,15 @@ extension PartName {
   ///   - base: the series' name, with or without a directory.
   ///   - number: not negative.
   ///   - width: digits; `a.999` of width 3 is followed by `a.1000`.
-  public static func format(base: FilePath, number: Int64, width: Int) -> FilePath {
+  ///   - separator: between the two.
+  public static func format(
+    base: FilePath,
+    number: Int64,
+    width: Int,
+    separator: String = "."
+  ) -> FilePath {
     FilePath(
-      bytes: base.bytes + [dot] + PartAlphabet.decimal.digits(of: number, width: width)
+      bytes: base.adding(separator).bytes + PartAlphabet.decimal.digits(of: number, width: width)
     )
   }
 }

@@ -1,17 +1,6 @@
 public import Posix
 
 extension PartSeries {
-  /// Which parts are meant, where the names beside them do not tell; the numbers of the first and the
-  /// last one.
-  public struct Bounds: Hashable, Sendable {
-    public var first: Int64?
-    public var last: Int64?
-
-    public init(first: Int64? = nil, last: Int64? = nil) {
-      (self.first, self.last) = (first, last)
-    }
-  }
-
   /// The series without stale parts, once every part of it is known to be there.
   ///
   /// Without a manifest, the part with the highest number is the last, unless names tell of a total.
@@ -26,14 +15,20 @@ extension PartSeries {
   /// - Returns: the series to read, whose parts are all regular files, and the stale parts, both by
   ///   number.
   /// - Throws: `.missingInput`, with one line that names all the missing parts, or the first part
-  ///   that is no regular file.
+  ///   that is no regular file; `.badData` for bounds that are no part's, and more parts than there are
+  ///   numbers.
   public func requireComplete(
     named names: [FilePath]? = nil,
     total: Int64? = nil,
     bounds: Bounds = Bounds()
   ) throws(CleaveError) -> (series: PartSeries, stale: [Part]) {
-    let series = reduced(to: promised(names ?? []), total ?? form.total).within(bounds)
-    let missing = series.missing(bounds)
+    let limits = try limits(bounds)
+    let total = total ?? form.total
+    if let total, !Self.numbers.contains(total) {
+      throw CleaveError(.badData, base, "cannot have \(total) parts: no name has such a number")
+    }
+    let series = reduced(to: promised(names ?? []), total).within(limits)
+    let missing = series.missing(limits)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
         error.message += strays.hint(for: series.name(numbering.number(at: place)).lastComponent)
@@ -44,17 +39,14 @@ extension PartSeries {
       throw CleaveError(.missingInput, part.path, "is \(part.status.kind), not a regular file")
     }
     let kept = Set(series.parts.map(\.number))
-    let isLeftOut = { (number: Int64) in
-      number < bounds.first ?? .min || number > bounds.last ?? .max
-    }
-    return (series, parts.filter { !kept.contains($0.number) && !isLeftOut($0.number) })
+    return (series, parts.filter { !kept.contains($0.number) && limits.contains($0.number) })
   }
 
   /// What is not there between the first and the last part that are known of.
-  private func missing(_ bounds: Bounds) -> MissingParts {
+  private func missing(_ limits: Limits) -> MissingParts {
     let places = parts.compactMap { numbering.place(of: $0.number) }
-    let from = numbering.place(of: bounds.first ?? first) ?? first
-    let to = numbering.place(of: bounds.last ?? last) ?? last
+    let from = numbering.place(of: limits.first ?? first) ?? first
+    let to = numbering.place(of: limits.last ?? last) ?? last
     return MissingParts(in: min(from, to)...to, present: places)
   }
 
@@ -72,7 +64,9 @@ extension PartSeries {
     var rule = numbering
     if promised.isEmpty {
       guard let total, total > 0 else { return self }
-      numbers = [first, first + total - 1]
+      // No name can have a higher number.
+      let highest = (form.digits.alphabet.powers.last ?? .max) - 1
+      numbers = [first, total > highest - first ? highest : first + total - 1]
     } else {
       rule = Numbering.of(promised, width: width)
     }
@@ -84,10 +78,8 @@ extension PartSeries {
     return with(kept, rule, numbers)
   }
 
-  private func within(_ bounds: Bounds) -> PartSeries {
-    let kept = parts.filter {
-      $0.number >= bounds.first ?? .min && $0.number <= bounds.last ?? .max
-    }
+  private func within(_ limits: Limits) -> PartSeries {
+    let kept = parts.filter { limits.contains($0.number) }
     if kept.count == parts.count { return self }
     return with(kept, numbering, kept.map(\.number))
   }

@@ -5,15 +5,18 @@ extension PartSeries {
   ///
   /// Any one part will do, also a missing one that others of its series exist for. Counts from 0 if
   /// there is a part 0, and from 1 if not. Parts may be missing, or be no regular files:
-  /// ``requireComplete(named:bounds:)`` finds out. Lists the directory once.
+  /// ``requireComplete(named:bounds:)`` finds out.
   ///
-  /// - Parameter family: how to read the name; nil for what suits the names beside it.
+  /// - Parameters:
+  ///   - family: how to read the name; nil for what suits the names beside it.
+  ///   - listing: the names of the file's directory, which is listed where none is given.
   /// - Throws: `.missingInput` where there is no part at all; `.badData` where the name can be read in
   ///   several ways that the names beside it bear out, or not as `family`; the error of the directory
   ///   or the part that cannot be looked at.
   public static func containing(
     _ path: FilePath,
-    as family: NamingStyle.Family? = nil
+    as family: NamingStyle.Family? = nil,
+    in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> PartSeries? {
     guard !path.endsInSlash else { return nil }
     let readings = PartName.readings(of: path.lastComponent, by: family.map { [$0] })
@@ -21,11 +24,16 @@ extension PartSeries {
     if let family, readings.isEmpty {
       throw CleaveError(.badData, path, "is not named as --as=\(family.rawValue) has it")
     }
-    // What is not to be joined is not read in another way.
-    guard family != nil || NamingStyle.first(of: path)?.isJoined == true else { return nil }
-    let names: [FilePath]
-    do { names = try FileSystem.names(in: path.directory) } catch { throw .reading(error) }
+    guard family != nil || mayBeRead(path.lastComponent, readings) else { return nil }
+    let names = try DirectoryListing(beside: path, unless: listing).names
     return try containing(path, readings, among: names, isGiven: family != nil)
+  }
+
+  /// What is not to be joined is not read in another way, but that raw pieces may be named like the
+  /// parts of a split zip.
+  private static func mayBeRead(_ name: FilePath, _ readings: [PartName]) -> Bool {
+    NamingStyle.first(of: name)?.isJoined == true
+      || SplitZipName(name) != nil && readings.contains { $0.family == .zipPieces }
   }
 
   private static func containing(
@@ -34,14 +42,16 @@ extension PartSeries {
     among names: [FilePath],
     isGiven: Bool
   ) throws(CleaveError) -> PartSeries? {
-    if !isGiven, isLastOfSplitZip(path.lastComponent, among: names) { return nil }
-    let candidates = readings.compactMap { Candidate($0, among: names, isGiven: isGiven) }
+    if !isGiven, isOfSplitZip(path.lastComponent, readings, among: names) { return nil }
+    let candidates = readings.compactMap { form in
+      SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
+    }
     guard let best = try choose(candidates, path) else { return nil }
     do throws(SystemError) {
       let parts = try best.parts(beside: path)
       if parts.isEmpty {
         // Of a name that may be anything, nothing is known to be missing.
-        guard best.form.style.isCertain else { return nil }
+        guard best.style.isCertain else { return nil }
         throw SystemError("stat", path, .notFound)
       }
       return best.series(parts, beside: path, among: names)
@@ -50,21 +60,31 @@ extension PartSeries {
     }
   }
 
-  /// Whether a name such as `a.part1.zip` has `a.part1.z01` beside it.
-  private static func isLastOfSplitZip(_ path: FilePath, among names: [FilePath]) -> Bool {
-    guard let name = SplitZipName(path), name.place == .last else { return false }
-    return names.contains { other in
-      guard let part = SplitZipName(other), part.isPart(with: name) else { return false }
-      if case .number = part.place { return true }
-      return false
+  /// Whether a name such as `a.part1.zip` has `a.part1.z01` beside it, or `a.z01` has no `a.z00`.
+  private static func isOfSplitZip(
+    _ path: FilePath,
+    _ readings: [PartName],
+    among names: [FilePath]
+  ) -> Bool {
+    guard let name = SplitZipName(path) else { return false }
+    let others = names.lazy.filter { SplitZipName($0)?.isPart(with: name) ?? false }
+    switch name.place {
+    case .executable: return false
+    case .last:
+      return others.contains { if case .number = SplitZipName($0)?.place { true } else { false } }
+    case .number:
+      let isBegun = readings.contains { form in
+        form.family == .zipPieces && names.contains { form.digits(of: $0)?.number == 0 }
+      }
+      return !isBegun || others.contains { SplitZipName($0)?.place == .last }
     }
   }
 
   /// The most specific reading that other parts bear out; without others, the most specific one.
   private static func choose(
-    _ candidates: [Candidate],
+    _ candidates: [SeriesCandidate],
     _ path: FilePath
-  ) throws(CleaveError) -> Candidate? {
+  ) throws(CleaveError) -> SeriesCandidate? {
     let borneOut = candidates.filter { $0.members.count > 1 }
     guard let best = borneOut.first else { return candidates.first }
     let rival = borneOut.dropFirst().first { $0.isRival(of: best) }
@@ -81,96 +101,20 @@ extension PartSeries {
     let sameFamily = borneOut.filter { $0.form.family == best.form.family }
     return sameFamily.max { $0.members.count < $1.members.count } ?? best
   }
-}
 
-/// One reading of a name, and the names beside it that it makes parts.
-private struct Candidate {
-  let form: PartName
-  let siblings: Siblings
-  let members: [PartDigits]
-  let width: Int
-
-  /// Nil where the family asks for more than is there.
-  init?(_ form: PartName, among names: [FilePath], isGiven: Bool) {
-    self.form = form
-    siblings = Siblings(of: form, among: names)
-    width = siblings.width(for: form.digits)
-    members = siblings.members(width: width)
-    if isGiven { return }
-    switch form.style.joining {
-    case .bytes:
-      // A zip by itself is whole, whatever it is called.
-      if members.count < 2, SplitZipName(form.name)?.place == .last { return nil }
-    case .withEvidence:
-      // A digit alone may be what is left; a word with digits behind it is any file.
-      let startsRight = members.first.map { form.style.firsts.contains($0.number) } ?? false
-      if form.family != .digit, members.count < 2 || !startsRight { return nil }
-    case .withFirst:
-      guard members.count > 1, let first = members.first, let last = members.last else {
-        return nil
-      }
-      // As many letters as `split` writes, which follow each other, are those of parts also where the
-      // first is missing.
-      let areNeighbours =
-        form.digits.alphabet == .letters && width == 2
-        && last.number - first.number < 2 * Int64(members.count)
-      if !form.style.firsts.contains(first.number), !areNeighbours { return nil }
-    case .rewritten, .never: return nil
+  /// A family that would make a file, which is none without being told, a part of a series, and how
+  /// many parts that has: for a message that names `--as`.
+  ///
+  /// - Parameter listing: the names of the file's directory.
+  package static func possible(
+    _ path: FilePath,
+    in listing: DirectoryListing
+  ) -> (family: NamingStyle.Family, count: Int)? {
+    let readings = PartName.readings(of: path.lastComponent).filter(\.style.isJoined)
+    let found = readings.lazy.compactMap { form in
+      SeriesCandidate(form, of: path, among: listing.names, isGiven: true)
     }
-    if form.digits.alphabet == .hexadecimal, !isHexadecimal { return nil }
-  }
-
-  /// Whether there are letters among the digits, and hardly a number is missing: not just any words.
-  private var isHexadecimal: Bool {
-    let decimals = members.count { digits in
-      let written = PartAlphabet.hexadecimal.digits(of: digits.number, width: digits.width)
-      return PartDigits(written) != nil
-    }
-    let numbering = Numbering.of(members, width: width)
-    let places = members.compactMap { numbering.place(of: $0.number) }
-    return decimals < members.count && Int64(members.count) * 2 > places.max() ?? 0
-  }
-
-  /// Whether both readings are as good, and mean different files.
-  func isRival(of other: Candidate) -> Bool {
-    guard form.style.isCertain, other.form.style.isCertain else { return false }
-    return form.family != other.form.family
-  }
-
-  /// Leaves out what went away since the listing, and links that lead nowhere: they are missing.
-  func parts(beside path: FilePath) throws(SystemError) -> [PartSeries.Part] {
-    var parts: [PartSeries.Part] = []
-    parts.reserveCapacity(members.count)
-    let numbering = numbering
-    for member in members {
-      let name = siblings.spellings[member] ?? form.name(member.number, numbering)
-      let part = path.sibling(name)
-      guard let status = try FileStatus.ifPresent(part) else { continue }
-      parts.append(PartSeries.Part(path: part, number: member.number, status: status))
-    }
-    return parts
-  }
-
-  private var numbering: Numbering { Numbering.of(members + [form.digits], width: width) }
-
-  func series(
-    _ parts: [PartSeries.Part],
-    beside path: FilePath,
-    among names: [FilePath]
-  ) -> PartSeries {
-    let numbering = numbering
-    let strays = Strays(among: names) { name in
-      form.digits(of: name, folding: true).map(numbering.contains) ?? false
-    }
-    // Not only of the parts: a link that leads nowhere may be the last one.
-    return PartSeries(
-      form,
-      base: path.sibling(form.base),
-      numbering: numbering,
-      parts: parts,
-      numbers: members.map(\.number) + [form.number],
-      foreign: siblings.foreign.map { path.sibling($0) },
-      strays: strays
-    )
+    let likely = found.first { $0.members.count > 1 && $0.isBegun && $0.isWithoutGap }
+    return likely.map { ($0.form.family, $0.members.count) }
   }
 }

@@ -16,23 +16,37 @@ extension PartSeries {
   ///   - count: how many parts are to be written, numbered from 1.
   ///   - base: the series' name with its directory.
   ///   - width: the digits that numbers are padded to.
+  ///   - separator: between the name and the numbers: `.`, `-` or `_`.
   /// - Throws: `.cannotCreate` where there is no such directory; the error of one that cannot be
   ///   listed.
   public static func stale(
     after count: Int,
     base: FilePath,
-    width: Int
+    width: Int,
+    separator: String = "."
   ) throws(CleaveError) -> Existing {
     let names: [FilePath]
     do { names = try FileSystem.names(in: base.directory) } catch { throw .creating(error) }
-    guard let form = PartName(PartName.format(base: base.lastComponent, number: 1, width: width))
-    else { return Existing(taken: [], stale: []) }
+    let first = PartName.format(
+      base: base.lastComponent,
+      number: 1,
+      width: width,
+      separator: separator
+    )
+    let form =
+      separator == "." ? PartName(first) : PartName.readings(of: first, by: [.dashDigits]).last
+    guard let form else { return Existing(taken: [], stale: []) }
     let siblings = Siblings(of: form, among: names)
     // Also a name that now belongs to another series: the new parts could make it theirs.
     let numbers = siblings.digits.filter(Numbering.plain(width: width).contains).map(\.number)
     var existing = Existing(taken: [], stale: [])
     for number in numbers.sorted() {
-      let name = PartName.format(base: base, number: number, width: width)
+      let name = PartName.format(
+        base: base,
+        number: number,
+        width: width,
+        separator: separator
+      )
       let isOurs = number >= 1 && number <= Int64(count)
       if isOurs { existing.taken.append(name) } else { existing.stale.append(name) }
     }

@@ -62,9 +62,9 @@ public struct PartSeries: Hashable, Sendable {
     self.parts = parts
     self.foreign = foreign
     self.strays = strays
-    let firsts = form.style.firsts
+    let firsts = self.form.style.firsts
     let startsAtZero = numbering.isWidening || numbers.contains(0)
     first = firsts.count == 1 ? firsts.lowerBound : startsAtZero ? 0 : 1
-    last = max(first, numbers.max() ?? first, form.total ?? first)
+    last = max(first, numbers.max() ?? first, form.total.map { [first] in $0 - 1 + first } ?? first)
   }
 }

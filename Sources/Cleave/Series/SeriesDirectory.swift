@@ -1,119 +1,140 @@
-internal import Posix
+package import Posix
 
 /// The series that are in one directory.
-struct SeriesDirectory {
-  private let path: FilePath
-  private let names: [FilePath]
+package struct SeriesDirectory {
+  private let listing: DirectoryListing
+  private var path: FilePath { listing.path }
 
-  /// Lists the directory once.
-  init(_ path: FilePath) throws(CleaveError) {
-    self.path = path
-    do { names = try FileSystem.names(in: path) } catch { throw .reading(error) }
-  }
+  /// - Throws: the error of a directory that cannot be listed.
+  package init(_ path: FilePath) throws(CleaveError) { listing = try DirectoryListing(of: path) }
 
-  /// One part of the only series.
+  package init(_ listing: DirectoryListing) { self.listing = listing }
+
+  /// One part of the only series. One whose names say that they are parts' goes before names that
+  /// other things have, too.
   ///
   /// - Throws: `.missingInput` where there is none, `.badData` where there are several.
-  func onlyPart(as family: NamingStyle.Family?) throws(CleaveError) -> FilePath {
-    let groups = groups(family.map { [$0] })
-    guard let first = groups.first else {
-      if let refused = names.first(where: { NamingStyle.first(of: $0)?.isRefused == true }) {
-        try NamingStyle.refuse(path.appending(refused))
-      }
-      throw CleaveError(.missingInput, path, "has no parts in it")
-    }
-    guard groups.count == 1 else {
-      let bases = groups.prefix(Self.mostNamed).map(\.base.description).joined(separator: ", ")
-      let others = groups.count > Self.mostNamed ? " and \(groups.count - Self.mostNamed) more" : ""
-      throw CleaveError(
-        .badData,
-        path,
-        "has the parts of \(groups.count) files in it, \(bases)\(others): name a part of one"
-      )
-    }
-    let part = path.appending(first.names[0])
-    if let series = try PartSeries.containing(part, as: family) {
-      try check(series, first)
-    } else if try SplitZipSeries.containing(part) == nil {
-      throw CleaveError(.missingInput, path, "has no parts in it")
-    }
+  package func onlyPart(as family: NamingStyle.Family? = nil) throws(CleaveError) -> FilePath {
+    let all = NameGroups(listing.names, by: family.map { [$0] })
+    let several = certain(all, as: family).filter { $0.count > 1 }
+    let found = several.isEmpty ? candidates(all, as: family) : several
+    guard let group = found.first else { throw try nothing() }
+    guard found.count == 1 else { throw refusal(of: found) }
+    let part = path.appending(group.first)
+    guard let series = try series(of: part, as: family) else { throw try nothing() }
+    try check(series, all.names(of: group))
     return part
   }
 
+  /// One part of each series whose names say that they are parts'; where there is none, of each that
+  /// the names beside it or the sizes bear out. In the order of their names.
+  ///
+  /// - Throws: `.missingInput` where there is none.
+  package func allParts(as family: NamingStyle.Family? = nil) throws(CleaveError) -> [FilePath] {
+    let all = NameGroups(listing.names, by: family.map { [$0] })
+    let certain = certain(all, as: family)
+    let found = certain.isEmpty ? candidates(all, as: family) : certain
+    var parts: [FilePath] = []
+    for group in found {
+      // Names that differ in the number of digits alone may be those of several series.
+      var rest = all.names(of: group).sorted()
+      while let first = rest.first {
+        let part = path.appending(first)
+        parts.append(part)
+        let members = try series(of: part, as: family) ?? []
+        rest.removeAll { $0 == first || members.contains($0) }
+      }
+    }
+    if parts.isEmpty { throw try nothing() }
+    return parts
+  }
+
+  // MARK: Groups
+
+  /// Those whose names say that they are parts', and those that have the first part that their names
+  /// need.
+  private func certain(_ all: NameGroups, as family: NamingStyle.Family?) -> [NameGroups.Group] {
+    let begun = all.groups.filter { !$0.isCertain && $0.isBegun }
+    return (all.groups.filter(\.isCertain) + borneOut(begun, as: family))
+      .sorted { $0.first < $1.first }
+  }
+
+  /// Where no series is certain: single parts that are, and those series that something besides the
+  /// names bears out.
+  private func candidates(_ all: NameGroups, as family: NamingStyle.Family?) -> [NameGroups.Group] {
+    let likely = all.groups.filter { !$0.isCertain && $0.count > 1 }
+    return (all.groups.filter(\.isCertain) + borneOut(likely, as: family))
+      .sorted { $0.first < $1.first }
+  }
+
+  /// Those of which the largest are looked at.
+  private func borneOut(
+    _ groups: [NameGroups.Group],
+    as family: NamingStyle.Family?
+  ) -> [NameGroups.Group] {
+    let largest = groups.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
+    return largest.prefix(Self.mostExamined).filter { group in
+      let members = try? series(of: path.appending(group.first), as: family)
+      return (members ?? nil)?.count ?? 0 > 1
+    }
+  }
+
+  /// Looking at a group means looking at every name; where so many look like series, none is.
+  private static let mostExamined = 16
+
+  /// The names of the parts of the series that a file is in; nil where it is in none.
+  private func series(
+    of part: FilePath,
+    as family: NamingStyle.Family?
+  ) throws(CleaveError) -> Set<FilePath>? {
+    if let series = try PartSeries.containing(part, as: family, in: listing) {
+      return Set(series.parts.map(\.path.lastComponent))
+    }
+    guard let zip = try SplitZipSeries.containing(part, in: listing) else { return nil }
+    return Set(zip.numbered.values.map(\.lastComponent))
+  }
+
   /// - Throws: `.badData` where some of the names are those of another series of the same name.
-  private func check(_ series: PartSeries, _ group: Group) throws(CleaveError) {
-    let members = Set(series.parts.map(\.path.lastComponent))
-    guard let other = group.names.first(where: { !members.contains($0) }) else { return }
+  private func check(_ members: Set<FilePath>, _ names: [FilePath]) throws(CleaveError) {
+    let others = names.filter { !members.contains($0) }
+    guard let other = others.min(), let member = names.filter(members.contains).min() else {
+      return
+    }
     throw CleaveError(
       .badData,
       path,
-      "has \(other) in it beside \(group.names.first(where: members.contains) ?? group.base), and they "
-        + "are not of one series: name a part"
+      "has \(other) in it beside \(member), and they are not of one series: name a part"
+    )
+  }
+
+  // MARK: Messages
+
+  private func nothing() throws(CleaveError) -> CleaveError {
+    let refused = listing.names.filter { NamingStyle.first(of: $0)?.isRefused == true }.min()
+    if let refused { try NamingStyle.refuse(path.appending(refused)) }
+    return CleaveError(.missingInput, path, "has no parts in it")
+  }
+
+  private func refusal(of groups: [NameGroups.Group]) -> CleaveError {
+    let bases = groups.prefix(Self.mostNamed).map { base(of: $0).description }
+    let count = groups.count - bases.count
+    let others = count > 0 ? " and \(count) more" : ""
+    return CleaveError(
+      .badData,
+      path,
+      "has the parts of \(groups.count) files in it, \(bases.joined(separator: ", "))\(others): "
+        + "name a part of one, or --all merges all of them"
     )
   }
 
   private static let mostNamed = 20
 
-  /// Names that have the same form.
-  private struct Group {
-    var base: FilePath
-    /// In the order of text.
-    var names: [FilePath] = []
-    /// Whether a name alone makes it a series.
-    var isCertain: Bool
-  }
-
-  private struct Key: Hashable {
-    let head: [UInt8]
-    let tail: [UInt8]
-  }
-
-  private func groups(_ families: [NamingStyle.Family]?) -> [Group] {
-    let known = Set(names)
-    let readings = names.sorted().map { (name: $0, ways: ways(to: $0, families, known)) }
-    // A name that can be read in several ways is one of those that most others are.
-    var counts: [Key: Int] = [:]
-    for (_, ways) in readings { for way in ways { counts[way.key, default: 0] += 1 } }
-    var groups: [Key: Group] = [:]
-    for (name, ways) in readings {
-      guard let first = ways.first else { continue }
-      let most = ways.map { counts[$0.key] ?? 0 }.max() ?? 0
-      let way = ways.first { counts[$0.key] == most } ?? first
-      groups[way.key, default: way.group].names.append(name)
+  /// The name of the whole, or the part's where that tells none.
+  private func base(of group: NameGroups.Group) -> FilePath {
+    let part = path.appending(group.first)
+    if let series = (try? PartSeries.containing(part, in: listing)) ?? nil {
+      return series.base.lastComponent
     }
-    let several = groups.values.filter { $0.names.count > 1 }
-    let found = several.isEmpty ? groups.values.filter(\.isCertain) : several
-    return found.sorted { $0.base < $1.base }
-  }
-
-  /// The groups that a name may be in, most specific first.
-  private func ways(
-    to name: FilePath,
-    _ families: [NamingStyle.Family]?,
-    _ known: Set<FilePath>
-  ) -> [(key: Key, group: Group)] {
-    // What macOS keeps beside a file on foreign disks is none of its parts.
-    if Manifest.isName(name) || name.bytes.starts(with: "._".utf8) { return [] }
-    if families == nil, let zip = SplitZipName(name), case .number = zip.place {
-      let key = Key(head: SplitZipName.folded(zip.stem.bytes), tail: Array(zip.family.last.utf8))
-      return [(key, Group(base: zip.stem, isCertain: true))]
-    }
-    guard families != nil || NamingStyle.first(of: name)?.isRefused != true else { return [] }
-    return PartName.readings(of: name, by: families).filter { isLikely($0, known) }.map { reading in
-      let key = Key(
-        head: SplitZipName.folded(reading.head.bytes),
-        tail: SplitZipName.folded(reading.tail.bytes)
-      )
-      let isCertain = families != nil || reading.style.isCertain && reading.family != .digit
-      return (key, Group(base: reading.base, isCertain: isCertain))
-    }
-  }
-
-  private func isLikely(_ reading: PartName, _ known: Set<FilePath>) -> Bool {
-    switch reading.style.joining {
-    case .bytes, .withEvidence: true
-    case .withFirst: reading.firsts.contains(where: known.contains)
-    case .rewritten, .never: false
-    }
+    return SplitZipName(group.first)?.stem ?? group.first
   }
 }

@@ -18,18 +18,24 @@ package struct SplitZipSeries: Hashable, Sendable {
 
   /// The parts beside a file that is named like one; nil where it is not.
   ///
-  /// Lists the directory once. A file that ends in `.zip` is one, even with no other beside it; one
-  /// that ends in `.exe` only with a second part.
-  package static func containing(_ path: FilePath) throws(CleaveError) -> SplitZipSeries? {
+  /// A file that ends in `.zip` is one, even with no other beside it; one that ends in `.exe` only
+  /// with a second part.
+  ///
+  /// - Parameter listing: the names of the file's directory, which is listed where none is given.
+  package static func containing(
+    _ path: FilePath,
+    in listing: DirectoryListing? = nil
+  ) throws(CleaveError) -> SplitZipSeries? {
     guard !path.endsInSlash, let name = SplitZipName(path.lastComponent) else { return nil }
-    let names: [FilePath]
-    do { names = try FileSystem.names(in: path.directory) } catch { throw .reading(error) }
+    let names = try DirectoryListing(beside: path, unless: listing).names
     var series = SplitZipSeries(
       names.filter { $0 != path.lastComponent }.map { path.sibling($0) },
       with: path,
       name
     )
-    series.strays = Strays(among: names) { SplitZipName($0)?.isPart(with: name) ?? false }
+    series.strays = Strays(among: names, head: name.stem) {
+      SplitZipName($0)?.isPart(with: name) ?? false
+    }
     if name.place == .executable, series.numbers.dropFirst().first != 2 { return nil }
     return series
   }
@@ -162,7 +168,9 @@ package struct SplitZipSeries: Hashable, Sendable {
       : paths.count == 1 ? "1 part is" : "\(paths.count) parts are"
     let list = names.joined(separator: ", ") + (isMore ? " and more" : "")
     let hint = paths.first.map { strays.hint(for: $0.lastComponent) } ?? ""
-    return CleaveError(.missingInput, lastName, "\(subject) missing: \(list)\(hint)")
+    var error = CleaveError(.missingInput, lastName, "\(subject) missing: \(list)\(hint)")
+    error.missing = Array(paths.prefix(Self.mostNamed))
+    return error
   }
 
   /// A name for the whole; the last part already has the one that would be expected.

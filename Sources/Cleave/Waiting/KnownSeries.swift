@@ -17,8 +17,13 @@ struct KnownSeries {
   func path(_ number: Int64) -> FilePath { paths[number] ?? parts.name(number) }
 
   /// The number behind another one, or the first.
-  func number(after number: Int64?, from first: Int64?) -> Int64 {
-    guard let number else { return first ?? parts.first }
+  ///
+  /// - Throws: `.badData` where the first is no part's.
+  func number(after number: Int64?, from first: PartSeries.Bound?) throws(CleaveError) -> Int64 {
+    guard let number else {
+      guard let first else { return parts.first }
+      return try parts.number(of: first)
+    }
     return parts.numbering.successor(of: number) ?? number + 1
   }
 

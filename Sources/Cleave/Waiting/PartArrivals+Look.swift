@@ -25,21 +25,15 @@ extension PartArrivals {
     }
   }
 
-  private func select() throws(CleaveError) -> MergeSelection {
-    try MergeSelection(
-      [request.operand],
-      manifest: request.manifest,
-      format: request.format,
-      reading: request.reading
-    )
+  private func select() throws(CleaveError) -> Selection {
+    try Selection(of: [request.operand], request.selection)
   }
 
   /// Learns of parts that have come since, and of those that have grown.
   private func lookAtNames() throws(CleaveError) {
-    let given = try OperandMeaning([request.operand], request.manifest, request.reading.family)
-    let path = given.operands[0]
+    let path = try Selection.part(for: request.operand, request.selection).path
     let before = state
-    if let found = try PartSeries.containing(path, as: request.reading.family) {
+    if let found = try PartSeries.containing(path, as: request.selection.reading.family) {
       series = KnownSeries(found)
       for part in found.parts { finished.note(part.path, part.status) }
       state = series?.state
@@ -58,7 +52,7 @@ extension PartArrivals {
   }
 
   /// - Throws: where somebody is still at a part, or at the manifest.
-  private func requireFinished(_ selection: MergeSelection) throws(CleaveError) {
+  private func requireFinished(_ selection: Selection) throws(CleaveError) {
     let files = selection.files ?? []
     for (index, file) in files.enumerated() {
       let isTaken =
@@ -74,13 +68,16 @@ extension PartArrivals {
     throw CleaveError(.missingInput, path, "is still being written")
   }
 
-  /// - Throws: where more may come, unless nothing has for too long.
-  private func requireEnd(_ selection: MergeSelection) throws(CleaveError) {
-    if selection.evidence.isEndKnown || schedule.isTimeUp { return }
-    if selection.evidence.isEndLikely, schedule.isQuiet { return }
-    if let doubt = selection.evidence.suspicions.first { throw doubt }
+  /// - Throws: where more may come.
+  private func requireEnd(_ selection: Selection) throws(CleaveError) {
+    if selection.evidence.isEndKnown { return }
+    if selection.evidence.isEndLikely, schedule.isQuiet || schedule.isTimeUp { return }
     let last = selection.files?.last?.path ?? request.operand
-    throw CleaveError(.missingInput, last, "may not be the last part")
+    throw CleaveError(
+      .missingInput,
+      last,
+      "may not be the last part: nothing tells where the series ends, and --last=N would"
+    )
   }
 
   /// Whether what is wrong now will be wrong whatever comes.
@@ -104,20 +101,21 @@ extension PartArrivals {
   /// Whether every part is there that a manifest names: what is wrong then, waiting does not mend.
   private func isListedAndThere() throws(CleaveError) -> Bool {
     guard let series = series?.parts,
-      let manifest = try? request.manifest.manifest(beside: series.base)
+      let manifest = try? request.selection.manifest.manifest(beside: series.base)
     else { return series == nil && state == nil }
     let names = manifest.parts(of: series.base).map(\.name)
-    guard !names.isEmpty, try finished.file(at: manifest.path) != nil,
-      let complete = try? series.requireComplete(named: names, bounds: request.reading.bounds)
+    let bounds = request.selection.reading.bounds
+    guard !names.isEmpty, manifest.listsAllParts, try finished.file(at: manifest.path) != nil,
+      let complete = try? series.requireComplete(named: names, bounds: bounds)
     else { return false }
     for part in complete.series.parts where try finished.file(at: part.path) == nil { return false }
     return true
   }
 }
 
-extension MergeSelection {
+extension Selection {
   /// Whether it was made of the same files.
-  fileprivate func isSame(as other: MergeSelection) -> Bool {
+  fileprivate func isSame(as other: Selection) -> Bool {
     guard let files, let others = other.files, manifest == other.manifest else { return false }
     return files.elementsEqual(others) {
       $0.path == $1.path && $0.status.isSameState(as: $1.status)

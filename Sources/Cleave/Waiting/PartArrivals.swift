@@ -5,30 +5,18 @@ package import Posix
 ///
 /// What is there is looked at anew whenever something happens in the directory, which is watched from
 /// before it is first looked at; so nothing is missed, whatever the events are. Which parts are
-/// complete is for ``MergeSelection`` to say, as in any merge. For one thread.
+/// complete is for ``Selection`` to say, as in any merge. For one thread.
 package final class PartArrivals {
   /// What is waited for.
   package struct Request: Sendable {
     /// A part, there or not; a manifest or a directory.
     package var operand: FilePath
-    package var manifest: ManifestChoice
-    package var format: PartFormat
-    package var reading: PartReading
+    package var selection: Selection.Request
     /// How long nothing may happen to the parts; nil for ever.
     package var patience: Duration?
 
-    package init(
-      _ operand: FilePath,
-      manifest: ManifestChoice,
-      format: PartFormat,
-      reading: PartReading,
-      patience: Duration?
-    ) {
-      self.operand = operand
-      self.manifest = manifest
-      self.format = format
-      self.reading = reading
-      self.patience = patience
+    package init(_ operand: FilePath, _ selection: Selection.Request, patience: Duration?) {
+      (self.operand, self.selection, self.patience) = (operand, selection, patience)
     }
   }
 
@@ -43,7 +31,7 @@ package final class PartArrivals {
   /// The number of the last one.
   private var number: Int64?
   /// All parts, once they are there.
-  package internal(set) var selection: MergeSelection?
+  package internal(set) var selection: Selection?
   /// Why they are not all there, as far as is known.
   var reason: CleaveError
   var schedule: LookSchedule
@@ -103,9 +91,9 @@ package final class PartArrivals {
   }
 
   /// Whether the parts that were handed out, one after the other, are the whole.
-  package func handedOut(_ selection: MergeSelection) -> Bool {
+  package func handedOut(_ selection: Selection) -> Bool {
     guard let files = selection.files, files.count == taken.count else { return false }
-    if case .splitZip(let zip) = selection.content, !zip.isRaw { return false }
+    if selection.kind.isRewritten { return false }
     return zip(files, taken).allSatisfy {
       $0.path == $1.path && $0.status.isSameState(as: $1.status)
     }
@@ -114,7 +102,7 @@ package final class PartArrivals {
   /// Whether the manifest that is there by now wants sums that need all the bytes in their order.
   package var wantsDigests: Bool {
     guard let base = series?.parts.base,
-      let manifest = try? request.manifest.manifest(beside: base)
+      let manifest = try? request.selection.manifest.manifest(beside: base)
     else { return false }
     return !manifest.digests(of: base).isEmpty
   }
@@ -128,7 +116,7 @@ package final class PartArrivals {
 
   /// What has come while it was found out that nothing else would. Where nothing was handed out, all
   /// is as in any merge.
-  private func takeRest(of selection: MergeSelection) -> SourceFile? {
+  private func takeRest(of selection: Selection) -> SourceFile? {
     guard !taken.isEmpty, let files = selection.files, files.count > taken.count else { return nil }
     taken.append(files[taken.count])
     return taken.last
@@ -136,7 +124,8 @@ package final class PartArrivals {
 
   private func takeNext() throws(CleaveError) -> SourceFile? {
     guard let series else { return nil }
-    let next = series.number(after: number, from: request.reading.bounds.first)
+    let bounds = request.selection.reading.bounds
+    let next = try series.number(after: number, from: bounds.first)
     let path = series.path(next)
     guard let file = try finished.file(at: path) else {
       schedule.isNear = (try? FileStatus.ifPresent(path)) != nil

@@ -29,6 +29,8 @@ package struct CentralRecord: Hashable, Sendable {
   package var versionMadeBy: UInt16 { bytes.uint16(at: 4) }
   package var flags: UInt16 { bytes.uint16(at: 8) }
   package var method: UInt16 { bytes.uint16(at: 10) }
+  /// Date and time as DOS has them; see APPNOTE 4.4.6.
+  var modified: UInt32 { bytes.uint32(at: 12) }
   package var crc32: UInt32 { bytes.uint32(at: 16) }
   private var nameLength: Int { Int(bytes.uint16(at: 28)) }
   private var extraLength: Int { Int(bytes.uint16(at: 30)) }

@@ -2,7 +2,7 @@
 ///
 /// See APPNOTE 4.3.14 to 4.3.16.
 package struct EndRecords: Hashable, Sendable {
-  /// From the first of these records to the end of the zip.
+  /// From the first of these records to the end of the zip's comment.
   let bytes: [UInt8]
   /// Where that is.
   let position: Int64
@@ -33,11 +33,16 @@ package struct EndRecords: Hashable, Sendable {
 
   /// Whether the ZIP64 locator, if there is one, is that of a zip in one file; some writers leave the
   /// number of disks out.
-  var locatesOneDisk: Bool {
+  ///
+  /// - Parameter shift: so many bytes are in front that offsets do not count.
+  func isLocated(behind shift: Int64) -> Bool {
     guard isZIP64 else { return true }
     let locator = endAt - Self.locatorLength
     return bytes.uint32(at: locator + 4) == 0 && bytes.uint32(at: locator + 16) <= 1
+      && Int64(exactly: bytes.uint64(at: locator + 8)) == position - shift
   }
+  /// Behind the comment.
+  var upperBound: Int64 { position + Int64(bytes.count) }
   package var comment: ArraySlice<UInt8> { bytes[(endAt + Self.endLength)...] }
 }
 
@@ -50,25 +55,67 @@ extension EndRecords {
 
   private static let mostCandidates = 16
 
-  /// The places where an end record may begin that ends with the bytes: the last one first.
+  /// What may be behind an end record and its comment.
+  enum Behind {
+    /// Nothing: the record tells where the bytes end.
+    case nothing
+    /// Something: as much as programs that look for the record skip, and any zeros behind that.
+    case something
+    /// The end of the comment is missing.
+    case lessThanNothing
+  }
+
+  /// Zeros at the end are skipped up to so many: the padding of blocks and tapes. Not measured.
+  private static let mostPadding: Int64 = 1 << 20
+
+  /// The places where an end record may begin: the last one first.
   ///
   /// There can be several, since a comment can hold what looks like an end record. Only the first few
   /// are worth a look: thousands of them would be somebody's joke.
-  static func candidates(in bytes: some ZipBytes) throws(ZipFault) -> [Int64] {
-    let count = Int(min(bytes.count, Int64(endLength) + 0xFFFF))
-    let start = bytes.count - Int64(count)
+  static func candidates(
+    in bytes: some ZipBytes,
+    before behind: Behind = .nothing
+  ) throws(ZipFault) -> [Int64] {
+    let end = behind == .something ? try unpaddedEnd(of: bytes) : bytes.count
+    let count = Int(min(end, Int64(endLength) + 0xFFFF))
+    let start = end - Int64(count)
     let read = try ZipFault.reading { () throws(CleaveError) in
       try bytes.bytes(count, at: start)
     }
     guard let tail = read, tail.count >= endLength else { return [] }
     var found: [Int64] = []
     for at in (0...(tail.count - endLength)).reversed() where tail[at] == UInt8(ascii: "P") {
-      guard tail.has(.end, at: at), at + endLength + Int(tail.uint16(at: at + 20)) == tail.count
-      else { continue }
+      guard tail.has(.end, at: at) else { continue }
+      let left = bytes.count - start - Int64(at + endLength + Int(tail.uint16(at: at + 20)))
+      let isOne =
+        switch behind {
+        case .nothing: left == 0
+        case .something: left > 0
+        case .lessThanNothing: left < 0
+        }
+      guard isOne else { continue }
       found.append(start + Int64(at))
       if found.count == mostCandidates { break }
     }
     return found
+  }
+
+  /// Where the bytes end without the zeros of a padding, but with those of an end record.
+  private static func unpaddedEnd(of bytes: some ZipBytes) throws(ZipFault) -> Int64 {
+    var end = bytes.count
+    while end > 0, bytes.count - end < mostPadding {
+      let count = min(end, 64 << 10)
+      let read = try ZipFault.reading { () throws(CleaveError) in
+        try bytes.bytes(Int(count), at: end - count)
+      }
+      guard let last = read?.lastIndex(where: { $0 != 0 }) else {
+        end -= count
+        continue
+      }
+      end -= count - Int64(last) - 1
+      break
+    }
+    return min(bytes.count, end + Int64(endLength))
   }
 
   /// Reads the end record at `end`, and the ZIP64 records before it.
@@ -81,11 +128,15 @@ extension EndRecords {
   ) throws(ZipFault) {
     let zip64 = try Self.zip64(in: bytes, before: end, locate: locate)
     let start = zip64 ?? end
+    let count = min(bytes.count - start, end - start + Int64(Self.endLength) + 0xFFFF)
     let read = try ZipFault.reading { () throws(CleaveError) in
-      try bytes.bytes(Int(bytes.count - start), at: start)
+      try bytes.bytes(Int(count), at: start)
     }
-    guard let read, read.has(.end, at: Int(end - start)) else { throw .noEnd }
-    try self.init(read, at: start, endAt: Int(end - start), isZIP64: zip64 != nil)
+    let endAt = Int(end - start)
+    guard let read, read.has(.end, at: endAt) else { throw .noEnd }
+    let length = endAt + Self.endLength + Int(read.uint16(at: endAt + 20))
+    guard length <= read.count else { throw .noEnd }
+    try self.init(Array(read[..<length]), at: start, endAt: endAt, isZIP64: zip64 != nil)
   }
 
   /// Records that have been found.

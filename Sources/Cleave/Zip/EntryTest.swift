@@ -17,6 +17,9 @@ final class EntryTest {
   private let buffer: UnsafeMutableRawBufferPointer
   private let isCancelled: () -> Bool
   private let progress: Progress
+  /// Where the entry tested last lies, from its local header on; where its data does not inflate, only
+  /// up to where that shows.
+  private(set) var place: Range<Int64> = 0..<0
 
   /// Bytes read at a time; they stay in the processor's cache until they have been used.
   private static let pieceSize = 128 << 10
@@ -41,9 +44,11 @@ final class EntryTest {
   /// - Throws: what has nothing to do with the zip, such as a failing device.
   func run(_ record: CentralRecord, readsData: Bool) throws(CleaveError) -> EntryFinding {
     guard let position = archive.position(of: record) else {
+      place = archive.directoryStart..<archive.directoryStart
       return .bad("should begin outside of the zip")
     }
-    guard let local = try LocalHeader(archive.bytes, at: position, named: record.nameBytes) else {
+    place = position..<position
+    guard let local = try LocalHeader(archive.bytes, at: position, of: record) else {
       return .bad("has no local header where the directory says")
     }
     if let text = Self.difference(local, record) { return .bad(text) }
@@ -53,6 +58,7 @@ final class EntryTest {
     guard let place = try? EntryPlace(record, local, at: position),
       place.end <= archive.directoryStart
     else { return .bad("has more data than there is") }
+    self.place = position..<place.end
     guard readsData else { return .fine }
     if record.isEncrypted { return .notTested("is encrypted") }
     switch record.method {
@@ -116,7 +122,9 @@ final class EntryTest {
       case .ended(let count):
         taken += Int64(count)
         hasEnded = true
-      case .damaged: finding = .bad("has damaged data")
+      case .damaged:
+        finding = .bad("has damaged data")
+        place = place.lowerBound..<(range.lowerBound + taken + Int64(piece.count))
       }
       // What inflates to more than it should need not be followed to its end.
       return finding == nil && !hasEnded && UInt64(sum.count) <= record.uncompressedSize

@@ -28,12 +28,20 @@ package struct EntryVerification: Sendable {
   package struct Findings: Sendable {
     package var count: Int64 = 0
     /// The first of them, in the order of their names.
-    package var named: [(name: FilePath, text: String)] = []
+    package var named: [Entry] = []
     fileprivate static let mostNamed = 1000
 
-    fileprivate mutating func add(_ name: FilePath, _ text: String) {
+    /// An entry, the end of a sentence that begins with its name, and where it lies: if its data does
+    /// not inflate, up to where that shows.
+    package struct Entry: Hashable, Sendable {
+      package var name: FilePath
+      package var text: String
+      package var place: Range<Int64>
+    }
+
+    fileprivate mutating func add(_ entry: Entry) {
       count += 1
-      if named.count < Self.mostNamed { named.append((name, text)) }
+      if named.count < Self.mostNamed { named.append(entry) }
     }
   }
 
@@ -50,7 +58,8 @@ package struct EntryVerification: Sendable {
           progress: progress
         )
         while !cancellation.isCancelled, let record = try work.next() {
-          work.add(try test.run(record, readsData: readsData), record.name)
+          let finding = try test.run(record, readsData: readsData)
+          work.add(finding, record.name, test.place)
         }
       } catch {
         work.end(error)
@@ -86,12 +95,13 @@ private final class Work: Sendable {
     }
   }
 
-  func add(_ finding: EntryFinding, _ name: FilePath) {
+  func add(_ finding: EntryFinding, _ name: FilePath, _ place: Range<Int64>) {
     state.withLock { state in
       switch finding {
       case .fine: state.report.fine += 1
-      case .notTested(let text): state.report.notTested.add(name, text)
-      case .bad(let text): state.report.bad.add(name, text)
+      case .notTested(let text):
+        state.report.notTested.add(.init(name: name, text: text, place: place))
+      case .bad(let text): state.report.bad.add(.init(name: name, text: text, place: place))
       }
     }
   }

@@ -2,17 +2,22 @@
 struct LocalHeader: Hashable {
   /// The fixed part and the name.
   private let bytes: [UInt8]
+  /// Whether the directory has the same name, byte for byte.
+  let hasDirectoryName: Bool
 
   static let fixedLength = 30
 
   var flags: UInt16 { bytes.uint16(at: 6) }
   var method: UInt16 { bytes.uint16(at: 8) }
+  /// Date and time as DOS has them; see APPNOTE 4.4.6.
+  var modified: UInt32 { bytes.uint32(at: 10) }
   var crc32: UInt32 { bytes.uint32(at: 14) }
   var compressedSize: UInt32 { bytes.uint32(at: 18) }
   var uncompressedSize: UInt32 { bytes.uint32(at: 22) }
+  var hasDescriptor: Bool { flags & 8 != 0 }
   /// Whether no sum and no sizes are told, here or in a descriptor.
   var lacksSizes: Bool {
-    flags & 8 == 0 && crc32 == 0 && compressedSize == 0 && uncompressedSize == 0
+    !hasDescriptor && crc32 == 0 && compressedSize == 0 && uncompressedSize == 0
   }
   var nameBytes: ArraySlice<UInt8> { bytes[Self.fixedLength...] }
   /// Bytes of the header with its name and extra fields.
@@ -20,19 +25,77 @@ struct LocalHeader: Hashable {
     Self.fixedLength + Int(bytes.uint16(at: 26)) + Int(bytes.uint16(at: 28))
   }
 
-  /// The header at a position, or nil where there is none, or none of that name.
+  /// The header of an entry at a position, or nil where there is none, or that of another entry.
   ///
   /// Names are compared as bytes: what they mean may be told in extra fields of the central record
-  /// alone.
+  /// alone. Some writers give the two headers different names; then everything else must agree.
   init?(
     _ bytes: any ZipBytes,
     at position: Int64,
-    named name: ArraySlice<UInt8>
+    of record: CentralRecord
   ) throws(CleaveError) {
-    guard let read = try bytes.bytes(Self.fixedLength + name.count, at: position),
-      read.has(.localHeader, at: 0), Int(read.uint16(at: 26)) == name.count,
-      read[Self.fixedLength...] == name
+    let name = record.nameBytes
+    guard var read = try bytes.bytes(Self.fixedLength + name.count, at: position),
+      read.has(.localHeader, at: 0)
     else { return nil }
+    let count = Int(read.uint16(at: 26))
+    if count != name.count {
+      guard let again = try bytes.bytes(Self.fixedLength + count, at: position) else { return nil }
+      read = again
+    }
     self.bytes = read
+    hasDirectoryName = read[Self.fixedLength...] == name
+    if !hasDirectoryName, try !agrees(with: record, in: bytes, at: position) { return nil }
+  }
+
+  /// Whether a header of another name can only be that of the entry.
+  private func agrees(
+    with record: CentralRecord,
+    in bytes: any ZipBytes,
+    at position: Int64
+  ) throws(CleaveError) -> Bool {
+    // Both encrypted or neither, both with a descriptor or neither.
+    guard method == record.method, (flags ^ record.flags) & 9 == 0 else { return false }
+    if hasDescriptor {
+      guard let place = try? EntryPlace(record, self, at: position),
+        try DataDescriptor.holdsSums(of: record, in: bytes, at: place.end)
+      else { return false }
+    } else {
+      guard crc32 == record.crc32, Self.agree(compressedSize, record.compressedSize),
+        Self.agree(uncompressedSize, record.uncompressedSize)
+      else { return false }
+    }
+    if record.crc32 != 0 { return true }
+    // Headers of directories and of empty files are all alike but for their times and names.
+    guard modified == record.modified else { return false }
+    return record.uncompressedSize != 0 || EntryName.areAlike(nameBytes, record.nameBytes)
+  }
+
+  /// All ones stand for a size in the ZIP64 extra.
+  private static func agree(_ local: UInt32, _ central: UInt64) -> Bool {
+    local == .max || UInt64(local) == central
+  }
+}
+
+/// The names that the two headers of an entry have.
+private enum EntryName {
+  /// Whether two names can be those of one entry: with other slashes, cases or folders, or in another
+  /// encoding.
+  static func areAlike(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    let names = [folded(one), folded(other)].sorted { $0.count < $1.count }
+    return names[1].suffix(names[0].count) == names[0][...]
+  }
+
+  /// What encodings, systems and cases have in common.
+  private static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    name.compactMap { byte in
+      switch byte {
+      case UInt8(ascii: "\\"): UInt8(ascii: "/")
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+      // What a writer could not encode it may have replaced.
+      case UInt8(ascii: "?"), 0x80...: nil
+      default: byte
+      }
+    }
   }
 }

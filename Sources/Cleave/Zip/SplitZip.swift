@@ -38,8 +38,9 @@ package struct SplitZip: Sendable {
     }
     sources = Array(found.prefix(Int(count))) + found.suffix(1)
     stale = series.numbers.filter { $0 > count }.map(series.name)
-    archive = try Self.open(sources)
-    repairs = try archive.requireEntries().repairs
+    var archive = try Self.open(sources)
+    repairs = try archive.examineEntries()
+    self.archive = archive
   }
 
   /// The parts in this order, whatever their names; nil where the end record tells of another number
@@ -52,8 +53,9 @@ package struct SplitZip: Sendable {
     }
     self.sources = sources
     stale = []
-    archive = try Self.open(sources)
-    repairs = try archive.requireEntries().repairs
+    var archive = try Self.open(sources)
+    repairs = try archive.examineEntries()
+    self.archive = archive
   }
 
   /// - Throws: `.badData` where a last part holds all the others, too.
@@ -73,10 +75,13 @@ package struct SplitZip: Sendable {
   }
 
   /// Whether parts whose end record tells of one disk are those of a split zip all the same: with the
-  /// marker at the front, and end records alone in the last part.
+  /// marker at the front, and all in one part, or end records alone in the last one of two.
   private static func isSplit(_ found: [SourceFile]) throws(CleaveError) -> Bool {
-    guard found.count == 2, try rolledOver(found, 0) else { return false }
-    return try ZipParts(found).bytes(4, at: 0)?.has(.splitMarker, at: 0) ?? false
+    guard let head = try ZipParts(found).bytes(6, at: 0), head.beginsWithMarker else {
+      return false
+    }
+    if found.count == 1 { return true }
+    return try found.count == 2 ? rolledOver(found, 0) : false
   }
 
   private static func examine(_ paths: [FilePath]) throws(CleaveError) -> [SourceFile] {
@@ -88,8 +93,8 @@ package struct SplitZip: Sendable {
 
   private static func open(_ sources: [SourceFile]) throws(CleaveError) -> ZipArchive {
     let parts = try ZipParts(sources)
-    do {
-      return try ZipArchive(parts, as: .split)
+    do throws(ZipFault) {
+      return try ZipArchive(endingIn: parts, as: .split)
     } catch {
       throw ZipArchive.describe(error, sources[sources.count - 1].path)
     }
@@ -104,12 +109,16 @@ package struct SplitZip: Sendable {
     do throws(ZipFault) {
       // The first that is told by what looks like an end record; whether it is one will be seen.
       var disk: UInt32?
-      for position in try EndRecords.candidates(in: parts) where disk == nil || disk == 0 {
-        disk = try EndRecords(in: parts, at: position) { _, _ in nil }.values.disk
+      for behind in [EndRecords.Behind.nothing, .something] where disk == nil {
+        for position in try EndRecords.candidates(in: parts, before: behind)
+        where disk == nil || disk == 0 {
+          disk = try EndRecords(in: parts, at: position) { _, _ in nil }.values.disk
+        }
       }
       guard let disk else { throw .noEnd }
       return disk
     } catch {
+      if error == .noEnd, let cut = try parts.cutEnd() { throw cut }
       throw ZipArchive.describe(error, last)
     }
   }
@@ -141,7 +150,7 @@ package struct SplitZip: Sendable {
     _ series: SplitZipSeries
   ) throws(CleaveError) -> ZipArchive {
     let last = found[found.count - 1]
-    let held = try found.count == 1 ? ZipArchive.held(by: found) : nil
+    let held = try found.count == 1 ? ZipArchive.held(by: ZipParts(found)) : nil
     var isWhole = held != nil
     if !isWhole { isWhole = try ZipArchive.isWhole(last) }
     if isWhole {
@@ -154,7 +163,7 @@ package struct SplitZip: Sendable {
       )
     }
     _ = try series.complete()
-    guard let held = try ZipArchive.held(by: found) else {
+    guard let held = try ZipArchive.held(by: ZipParts(found)) else {
       throw ZipArchive.describe(.noEnd, last.path)
     }
     return held.archive

@@ -8,6 +8,11 @@ package struct ZipArchive: Sendable {
   /// Where the last one ends.
   package let directoryEnd: Int64
   package let summary: Summary
+  /// By how many bytes the directory of a split zip is behind where the end record says; 0 where that
+  /// is not told.
+  private(set) var directoryShift: Int64 = 0
+  /// What is unusual about it and does no harm; of the entries once they have been examined.
+  package internal(set) var notes = ZipNotes()
 
   /// What the numbers in the headers count from.
   package enum Addressing: Hashable, Sendable {
@@ -52,11 +57,19 @@ package struct ZipArchive: Sendable {
   }
 
   /// Finds the end records and the directory, and reads through the directory once.
-  ///
-  /// - Throws: a ``ZipFault`` of the last place that looked like an end.
   package init(_ bytes: any ZipBytes, as form: Form) throws(ZipFault) {
+    try self.init(bytes, as: form, before: .nothing)
+  }
+
+  /// - Parameter behind: what may be behind the end records.
+  /// - Throws: a ``ZipFault`` of the last place that looked like an end.
+  init(
+    _ bytes: any ZipBytes,
+    as form: Form,
+    before behind: EndRecords.Behind
+  ) throws(ZipFault) {
     var fault = ZipFault.noEnd
-    for position in try EndRecords.candidates(in: bytes) {
+    for position in try EndRecords.candidates(in: bytes, before: behind) {
       do throws(ZipFault) {
         self = try ZipArchive(bytes, as: form, endAt: position)
         return
@@ -68,6 +81,17 @@ package struct ZipArchive: Sendable {
       }
     }
     throw fault
+  }
+
+  /// The same, also where something is behind the end records that belongs to the last part.
+  package init(endingIn bytes: any ZipBytes, as form: Form) throws(ZipFault) {
+    do throws(ZipFault) {
+      try self.init(bytes, as: form, before: .nothing)
+    } catch {
+      if error != .noEnd { throw error }
+      try self.init(bytes, as: form, before: .something)
+      guard bytesBehindAreIts else { throw .noEnd }
+    }
   }
 
   private init(_ bytes: any ZipBytes, as form: Form, endAt: Int64) throws(ZipFault) {
@@ -89,15 +113,25 @@ package struct ZipArchive: Sendable {
     var found = try Self.directory(bytes, end, at: told)
     if found == nil { found = try Self.directory(bytes, end, at: before) }
     guard let found else {
-      throw try Self.isEncrypted(bytes, end, told) ? .encryptedDirectory : .noDirectory
+      if try Self.isEncrypted(bytes, end, told) { throw .encryptedDirectory }
+      throw .noDirectory(excess: form == .whole ? Self.excess(end) : 0)
     }
     (directoryStart, directoryEnd, summary) = found
     switch form {
-    case .split: addressing = .disks
+    case .split:
+      addressing = .disks
+      directoryShift = found.start - (told ?? found.start)
     case .whole: addressing = .whole(shift: found.start - (told ?? found.start))
     }
+    notes.bytesBehind = bytes.count - end.upperBound
     try requireFront()
     if form == .whole { try requireOrder(told) }
+  }
+
+  /// By how many bytes the end record is too far behind, by what it tells itself.
+  private static func excess(_ end: EndRecords) -> Int64 {
+    let (sum, overflow) = end.values.offset.addingReportingOverflow(end.values.size)
+    return overflow ? 0 : end.position - Int64(clamping: sum)
   }
 
   /// Where there are no entries, nothing but a marker may be in front of the end records: whoever sees
@@ -110,18 +144,29 @@ package struct ZipArchive: Sendable {
     }
   }
 
-  /// What is read over in a split zip, because it is written anew, other programs refuse in a whole one.
-  private func requireOrder(_ told: Int64?) throws(ZipFault) {
+  /// What is read over in a split zip, because it is written anew, is told of a whole one, or refused
+  /// where it leaves a doubt where things are.
+  private mutating func requireOrder(_ told: Int64?) throws(ZipFault) {
     guard told != nil, end.isZIP64 || end.values.offset != 0xFFFF_FFFF else {
       throw .contradiction("its end record does not tell where the directory is")
     }
-    guard end.values.size == UInt64(end.position - directoryStart) else {
-      throw .contradiction(
-        "its directory has \(end.position - directoryStart) bytes, not \(end.values.size)"
+    let size = end.position - directoryStart
+    if end.values.size != UInt64(size) {
+      guard addressing == .whole(shift: 0), directoryEnd == end.position else {
+        throw .contradiction("its directory has \(size) bytes, not \(end.values.size)")
+      }
+      notes.wrongRecords.append(
+        "the end record says that the directory has \(end.values.size) bytes; it has \(size)"
       )
     }
-    guard end.locatesOneDisk else {
-      throw .contradiction("its ZIP64 locator tells of other disks")
+    if case .whole(let shift) = addressing, !end.isLocated(behind: shift) {
+      notes.wrongRecords.append("the ZIP64 locator does not say where the ZIP64 end record is")
+    }
+    if end.values.entriesHere != end.values.entries {
+      notes.wrongRecords.append(
+        "the end record tells of \(end.values.entriesHere) entries on its disk, and "
+          + "\(end.values.entries) in all"
+      )
     }
   }
 

@@ -16,8 +16,15 @@ package struct ZipCut: Sendable {
   private let size: Int64
   private let path: FilePath
   private var moved = Moved()
+  private var gap: Gap?
   /// Of what is not copied: the directory and all behind it.
   private let rest: Checksum
+
+  /// Bytes that belong to no entry, behind one that begins in a part.
+  private struct Gap: Sendable {
+    var count: Int64
+    var part: Int
+  }
 
   /// Where local headers are now and where they will be, by position.
   private struct Moved: Sendable {
@@ -47,7 +54,7 @@ package struct ZipCut: Sendable {
     size: Int64,
     kinds: Checksum.Kinds
   ) throws(CleaveError) {
-    guard let held = try ZipArchive.held(by: [source], mayBeAnywhere: true) else {
+    guard let held = try ZipArchive.held(by: ZipParts([source]), mayBeAnywhere: true) else {
       throw CleaveError(.badData, source.path, "is no zip; without --format=zip any file is split")
     }
     try self.init(held.archive, size: size, kinds: kinds)
@@ -59,6 +66,9 @@ package struct ZipCut: Sendable {
     self.size = size
     path = archive.bytes.layout.paths[0]
     let count = archive.bytes.count
+    guard archive.notes.bytesBehind == 0 else {
+      throw Self.notTheSame("\(archive.notes.bytesBehind) bytes are behind its end", archive)
+    }
     rest = try ZipJoin.sum(archive.directoryStart..<count, archive.bytes, kinds)
     if count <= size {
       // One part is enough; then it stays what it is.
@@ -164,12 +174,13 @@ extension ZipCut {
 
   private mutating func cutEntries(_ places: [EntryPlace]) throws(CleaveError) {
     moved.places.reserveCapacity(places.count)
-    var position: Int64 = 0
+    var position = places.first?.start ?? archive.directoryStart
+    try cutData(0..<position)
     for (index, place) in places.enumerated() {
-      try cutData(position..<place.start)
       // With the first byte of its data, for the same reason.
       let hasData = place.end > place.dataStart
       try require(place.dataStart - place.start + (hasData ? 1 : 0))
+      try closeGap()
       let part = parts.count - 1
       moved.places.append(
         Moved.Place(start: place.start, part: UInt32(part), offset: UInt32(clamping: parts[part]))
@@ -178,14 +189,23 @@ extension ZipCut {
       try cutData(place.dataStart..<place.end)
       position = place.end
       let next = index + 1 < places.count ? places[index + 1].start : archive.directoryStart
-      // A descriptor has 12 to 24 bytes; see APPNOTE 4.3.9.
-      if place.hasDescriptor, next > position, next - position <= 24 {
-        try require(next - position)
-        copy(position..<next)
-        position = next
+      let descriptor = min(Int64(place.descriptorLength), next - position)
+      if descriptor > 0 {
+        try require(descriptor)
+        copy(position..<(position + descriptor))
+        position += descriptor
       }
+      gap = position < next ? Gap(count: next - position, part: part) : nil
+      try cutData(position..<next)
+      position = next
     }
-    try cutData(position..<archive.directoryStart)
+  }
+
+  /// Bytes that belong to no entry must lie in the part in which the entry before them begins, and the
+  /// next one, too: else they look like those of a part that is too long.
+  private mutating func closeGap() throws(CleaveError) {
+    guard let gap, gap.part != parts.count - 1 else { return }
+    throw Self.notTheSame("\(gap.count) bytes in it belong to no entry", archive)
   }
 
   private mutating func cutData(_ range: Range<Int64>) throws(CleaveError) {
@@ -238,7 +258,10 @@ extension ZipCut {
         try require(needed)
       }
       let part = parts.count - 1
-      if size == 0 { start = (UInt32(part), UInt64(parts[part] + block.length)) }
+      if size == 0 {
+        try closeGap()
+        start = (UInt32(part), UInt64(parts[part] + block.length))
+      }
       here = (part, here.part == part ? here.count + 1 : 1)
       block.append(recordAt: place, length: new.count)
       place = directory.position

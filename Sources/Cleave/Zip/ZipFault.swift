@@ -10,8 +10,9 @@ package enum ZipFault: Error, Hashable {
   case wrongDisk(UInt32)
   /// The central directory is encrypted.
   case encryptedDirectory
-  /// The central directory is not where the end record says, nor right before it.
-  case noDirectory
+  /// The central directory is not where the end record says, nor right before it. By what the record
+  /// says, there are so many bytes too many in front of it, or below 0 so many are missing.
+  case noDirectory(excess: Int64)
   /// Records contradict themselves or each other; the end of a sentence.
   case contradiction(String)
 }

@@ -39,15 +39,21 @@ package struct ZipJoin: Sendable {
       position = repair.position + Int64(repair.bytes.count)
     }
     copy.copy(position..<archive.directoryStart)
-    try copy.leave(archive.directoryStart..<archive.bytes.count)
+    try copy.leave(archive.directoryStart..<archive.end.upperBound)
     let length = archive.directoryStart - start
-    let destination = DestinationFile(path: output, size: length + directory.length)
+    let data = copy.extents
+    let behind = archive.end.upperBound..<archive.bytes.count
+    copy.copy(behind, to: length + directory.length)
+    let destination = DestinationFile(
+      path: output,
+      size: length + directory.length + Int64(behind.count)
+    )
     var plan: TransferPlan
     do {
       plan = try TransferPlan(
         sources: sources,
         destinations: [destination],
-        extents: copy.extents + directory.extents(0, at: length)
+        extents: data + directory.extents(0, at: length) + copy.extents.dropFirst(data.count)
       )
     } catch {
       throw CleaveError(.badData, output, "the parts cannot be put together: \(error)")
@@ -74,14 +80,16 @@ package struct ZipJoin: Sendable {
       (self.bytes, self.layout, self.kinds, self.start) = (bytes, layout, kinds, start)
     }
 
-    mutating func copy(_ range: Range<Int64>) {
-      for (source, range) in layout.split(range) {
+    mutating func copy(_ range: Range<Int64>) { copy(range, to: range.lowerBound - start) }
+
+    mutating func copy(_ all: Range<Int64>, to offset: Int64) {
+      for (source, range) in layout.split(all) {
         extents.append(
           Extent(
             source: .file(source, offset: range.lowerBound - layout.starts[source]),
             length: Int64(range.count),
             destination: 0,
-            offset: range.lowerBound - start
+            offset: offset + (range.lowerBound - all.lowerBound)
           )
         )
       }

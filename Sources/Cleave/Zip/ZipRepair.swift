@@ -21,8 +21,9 @@ package struct ZipRepair: Sendable {
       guard case .isDisk(let disk) = error else { throw ZipArchive.describe(error, path) }
       disks = Int64(disk) + 1
       let joined = try Joined(file, path)
-      archive = try joined.archive()
-      repairs = try archive.requireEntries().repairs
+      var archive = try joined.archive()
+      repairs = try archive.examineEntries()
+      self.archive = archive
       return
     }
     throw CleaveError(.badData, path, "is a whole zip: there is nothing to repair")
@@ -47,7 +48,7 @@ private struct Joined {
         var directory = CentralDirectory(file, from: start, to: end.position)
         if try directory.next() != nil { found = (end, start) }
       }
-      guard let found else { throw ZipFault.noDirectory }
+      guard let found else { throw ZipFault.noDirectory(excess: 0) }
       (end, directoryStart) = found
     } catch {
       throw ZipArchive.describe(error, path)
@@ -125,7 +126,7 @@ private struct Joined {
   private func end(of record: CentralRecord, from start: Int64) throws(CleaveError) -> Int64 {
     let position = start.addingReportingOverflow(Int64(clamping: record.offset))
     guard !position.overflow,
-      let local = try LocalHeader(file, at: position.partialValue, named: record.nameBytes),
+      let local = try LocalHeader(file, at: position.partialValue, of: record),
       let place = try? EntryPlace(record, local, at: position.partialValue),
       place.end <= directoryStart
     else {
@@ -159,7 +160,7 @@ private struct Joined {
   }
 
   private func isHere(_ record: CentralRecord, _ position: Int64) throws(CleaveError) -> Bool {
-    try LocalHeader(file, at: position, named: record.nameBytes) != nil
+    try LocalHeader(file, at: position, of: record) != nil
   }
 
   private func incomplete(_ reason: String) -> CleaveError {

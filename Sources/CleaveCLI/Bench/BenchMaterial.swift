@@ -8,7 +8,7 @@ enum BenchMaterial {
   case sample(Int64)
   /// A file to split, or to cut for merging.
   case file(SourceFile)
-  case parts(operands: [FilePath], MergeSelection)
+  case parts(operands: [FilePath], Selection)
 
   init(_ settings: Settings, _ operands: [FilePath]) throws(Failure) {
     guard settings.sizes == nil || settings.count == nil else {
@@ -28,13 +28,14 @@ enum BenchMaterial {
       return
     }
     let selection = try job { () throws(CleaveError) in
-      try MergeSelection(operands, manifest: .automatic)
+      try Selection.look(at: operands)
     }
     // One file that shares its name with no others is what parts are yet to be made of.
-    if operands.count == 1, selection.defaultOutput == nil, let file = selection.files?.first {
+    if selection.kind == .file || selection.kind == .zip, let file = selection.files?.first {
       self = .file(file)
       return
     }
+    if let refusal = selection.refusal { throw .job(refusal) }
     guard settings.sizes == nil, settings.count == nil else {
       throw usage("-b and --parts are for a file to cut; '\(first)' is merged as it is")
     }
@@ -101,14 +102,13 @@ struct BenchJob {
     BenchJob(operands: [file.path], inputs: [file], cuts: cuts, parts: parts)
   }
 
-  static func merging(_ operands: [FilePath], _ selection: MergeSelection) -> BenchJob {
+  static func merging(_ operands: [FilePath], _ selection: Selection) -> BenchJob {
     let inputs = selection.files ?? []
-    let isSplitZip = if case .splitZip(let zip) = selection.content { !zip.isRaw } else { false }
     return BenchJob(
       operands: operands,
       inputs: inputs,
       parts: inputs.count,
-      rewrites: isSplitZip
+      rewrites: selection.kind.isRewritten
     )
   }
 

@@ -61,7 +61,7 @@ struct BenchPreparation {
     try ending.requireSuccess(of: "split")
     let first = prefix.adding(".001")
     let selection = try CleaveCLI.job { () throws(CleaveError) in
-      try MergeSelection([first], manifest: .automatic)
+      try Selection(of: [first])
     }
     session.progress.add(Int(clamping: (selection.files ?? []).totalSize))
     return .merging([first], selection)

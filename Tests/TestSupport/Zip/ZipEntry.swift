@@ -17,6 +17,10 @@ package struct ZipEntry: Sendable {
 
   /// Whatever bytes the archive shall hold; a directory's ends in a slash.
   package var name: [UInt8]
+  /// What the local header has for a name, where it is another.
+  package var localName: [UInt8]?
+  /// Bytes in front of the local header that belong to nothing.
+  package var gap: [UInt8] = []
   package var contents: [UInt8]
   package var method: Method
   package var descriptor: Descriptor

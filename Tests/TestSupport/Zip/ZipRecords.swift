@@ -17,9 +17,10 @@ struct ZipRecords {
     let isKnown = entry.descriptor == .none && !isForgetful
     var extra = entry.localExtra
     if isLarge { extra = largeSizes(isKnown: isKnown) + extra }
+    let name = entry.localName ?? entry.name
     var header = [UInt8](zipSignature: 3, 4)
-    putCommonFields(to: &header, isKnown: isKnown, extraCount: extra.count)
-    return header + entry.name + extra
+    putCommonFields(to: &header, isKnown: isKnown, name: name, extraCount: extra.count)
+    return header + name + extra
   }
 
   var descriptor: [UInt8] {
@@ -44,7 +45,7 @@ struct ZipRecords {
     var record = [UInt8](zipSignature: 1, 2)
     // Made by version 3.0 on a Unix system, which the attributes are for.
     record.put(UInt16(3 << 8 | 30))
-    putCommonFields(to: &record, isKnown: true, extraCount: extra.count)
+    putCommonFields(to: &record, isKnown: true, name: entry.name, extraCount: extra.count)
     record.put(UInt16(entry.comment.count))
     record.put(zip64 == .everythingAndDisks ? UInt16.max : UInt16(position.disk))
     record.put(UInt16(0))
@@ -75,7 +76,12 @@ struct ZipRecords {
   }
 
   /// From the version that is needed to the length of the extra field.
-  private func putCommonFields(to record: inout [UInt8], isKnown: Bool, extraCount: Int) {
+  private func putCommonFields(
+    to record: inout [UInt8],
+    isKnown: Bool,
+    name: [UInt8],
+    extraCount: Int
+  ) {
     record.put(UInt16(isLarge ? 45 : 20))
     record.put(entry.allFlags)
     record.put(entry.method.rawValue)
@@ -85,7 +91,7 @@ struct ZipRecords {
     for size in [packed.count, entry.contents.count] {
       record.put(isLarge ? Self.allOnes : UInt32(isKnown ? size : 0))
     }
-    record.put(UInt16(entry.name.count))
+    record.put(UInt16(name.count))
     record.put(UInt16(extraCount))
   }
 }

@@ -57,6 +57,7 @@ package struct ZipWriter: Sendable {
     _ records: ZipRecords,
     to volumes: inout ZipVolumes
   ) -> ZipVolumes.Position {
+    volumes.append(records.entry.gap)
     var header = records.localHeader(isForgetful: false)
     let before = volumes.position
     if !quirks.contains(.cutsEveryRecord) {

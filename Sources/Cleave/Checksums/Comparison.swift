@@ -1,0 +1,211 @@
+public import Posix
+
+extension Manifest {
+  /// What came of comparing files with a manifest: what was compared, and what differs.
+  public struct Comparison: Hashable, Sendable {
+    /// Each of the parts that have a name, in their order.
+    public internal(set) var parts: [Item] = []
+    /// What they make together; nil where it was not to be compared.
+    public internal(set) var whole: Item?
+    /// What is wrong. The whole is named only where no part is.
+    public internal(set) var differences: [Difference] = []
+
+    /// One part, or the whole.
+    public struct Item: Hashable, Sendable {
+      public var path: FilePath
+      public var isListed: Bool
+      /// What was compared; empty where nothing was.
+      public var means: Set<Means> = []
+      /// Whether something of it is not what the manifest says.
+      public var isDifferent = false
+
+      /// Whether it was compared by a sum that other bytes would not have. No file is empty but one.
+      public var isCompared: Bool {
+        means.contains { means in
+          switch means {
+          case .crc32, .digest, .emptiness: true
+          case .size, .adler32: false
+          }
+        }
+      }
+    }
+
+    /// By what something was compared.
+    public enum Means: Hashable, Sendable {
+      /// The size, which alone proves nothing.
+      case size
+      /// The size of a file without bytes.
+      case emptiness
+      case crc32, adler32
+      case digest(Digest.Kind)
+    }
+
+    /// How many parts the manifest lists.
+    public var partsListed: Int { parts.count { $0.isListed } }
+    /// How many parts were compared by a CRC-32 or a digest.
+    public var partsCompared: Int { parts.count { $0.isCompared } }
+    /// Whether the whole was compared by a CRC-32 or a digest.
+    public var comparesWhole: Bool { whole?.isCompared ?? false }
+    /// Whether all bytes were: every part, or the whole.
+    public private(set) var coversAll = false
+    /// Whether all bytes were compared, and are the same.
+    public var isProof: Bool { coversAll && differences.isEmpty }
+    /// Parts of which nothing was compared.
+    public var notCompared: [FilePath] { parts.filter { !$0.isCompared }.map(\.path) }
+
+    /// - Parameter hasUnnamed: a part without a name is only in the whole.
+    mutating func finish(hasUnnamed: Bool) {
+      let coversParts = !parts.isEmpty && !hasUnnamed && partsCompared == parts.count
+      coversAll = coversParts || comparesWhole
+    }
+  }
+
+  /// Compares parts, and the whole that they make, with the manifest.
+  ///
+  /// - Parameters:
+  ///   - parts: standard input, which has no name, is compared only as part of the whole.
+  ///   - whole: nil where not all parts could be read, or they are not just put together.
+  ///   - base: the name that the parts share, if they do.
+  ///   - digests: those that ``digests(of:)`` asks for, of the same parts and their whole. What is not
+  ///     among them is not compared.
+  ///   - kinds: which sums the checksums have.
+  public func compare(
+    parts: [(path: FilePath, checksum: Checksum)],
+    whole: Checksum?,
+    of base: FilePath?,
+    digests: Digests = Digests(),
+    kinds: Checksum.Kinds = [.crc32, .adler32]
+  ) -> Comparison {
+    var comparison = Comparison()
+    let listed = listed
+    let expectedWhole = self.whole(of: base)
+    let named = parts.indices.filter { parts[$0].path != "-" }
+    let listsParts = named.contains { listed[name(of: parts[$0].path)] != nil }
+    if !listsParts, expectedWhole == nil {
+      comparison.differences.append(Difference(path: path, text: "names none of the parts"))
+    }
+    for index in named {
+      let (path, checksum) = parts[index]
+      let found = Found(checksum: checksum, kinds: kinds, digests: digests.part(index))
+      let expected = listed[name(of: path)]
+      comparison.take(part: path, expected, found)
+      // A manifest may be of the whole alone, or of some parts.
+      if expected == nil, listsParts, listsAllParts {
+        comparison.differences.append(Difference(path: path, text: "is not in the manifest"))
+      }
+    }
+    if let whole {
+      let found = Found(checksum: whole, kinds: kinds, digests: digests.whole)
+      comparison.take(whole: base ?? "the whole", expectedWhole, found)
+    }
+    comparison.finish(hasUnnamed: named.count < parts.count)
+    return comparison
+  }
+
+  /// Compares a file that is a whole itself with the manifest.
+  ///
+  /// - Returns: what was compared, and how it differs, as the end of a sentence that begins with its
+  ///   name.
+  public func compare(
+    whole path: FilePath,
+    _ checksum: Checksum,
+    digests: [Digest] = [],
+    kinds: Checksum.Kinds = [.crc32, .adler32]
+  ) -> (item: Comparison.Item, difference: String?) {
+    let found = Found(checksum: checksum, kinds: kinds, digests: digests)
+    return Comparison.item(path, expected(ofWhole: path), found)
+  }
+
+  /// What is said of each file, by its name.
+  private var listed: [FilePath: Expected] {
+    var listed: [FilePath: Expected] = [:]
+    listed.reserveCapacity(entries.count + nested.count)
+    for entry in entries + nested where listed[entry.name] == nil {
+      listed[entry.name] = entry.expected
+    }
+    return listed
+  }
+
+  /// What the manifest calls a file, which may be in a directory below its own.
+  private func name(of file: FilePath) -> FilePath {
+    guard !nested.isEmpty else { return file.lastComponent }
+    let directory = path.sibling("").bytes
+    guard file.bytes.starts(with: directory) else { return file.lastComponent }
+    let below = FilePath(bytes: file.bytes.dropFirst(directory.count))
+    let isBelow = below.bytes.contains(UInt8(ascii: "/")) && below.bytes.first != UInt8(ascii: "/")
+    return isBelow && nested.contains { $0.name == below } ? below : file.lastComponent
+  }
+}
+
+extension Manifest.Comparison {
+  fileprivate mutating func take(
+    part path: FilePath,
+    _ expected: Manifest.Expected?,
+    _ found: Manifest.Found
+  ) {
+    let (item, text) = Self.item(path, expected, found)
+    parts.append(item)
+    if let text { differences.append(Manifest.Difference(path: path, text: text)) }
+  }
+
+  fileprivate mutating func take(
+    whole path: FilePath,
+    _ expected: Manifest.Expected?,
+    _ found: Manifest.Found
+  ) {
+    let (item, text) = Self.item(path, expected, found)
+    whole = item
+    guard let text, differences.isEmpty else { return }
+    differences.append(Manifest.Difference(path: path, text: text))
+  }
+
+  fileprivate static func item(
+    _ path: FilePath,
+    _ expected: Manifest.Expected?,
+    _ found: Manifest.Found
+  ) -> (Item, String?) {
+    guard let expected else { return (Item(path: path, isListed: false), nil) }
+    let text = expected.difference(from: found)
+    let item = Item(
+      path: path,
+      isListed: true,
+      means: expected.means(found),
+      isDifferent: text != nil
+    )
+    return (item, text)
+  }
+}
+
+extension Manifest {
+  /// What is wrong with a manifest for these parts, before any of them is read.
+  enum Fit: Hashable, Sendable {
+    case fits
+    /// It says nothing of any part, nor of the whole.
+    case namesNothing
+    /// It lists some parts, and should list this one, too.
+    case lacks(FilePath)
+  }
+
+  func fit(_ names: [FilePath], of base: FilePath?) -> Fit {
+    let listed = listed
+    let missing = names.filter { $0 != "-" && listed[name(of: $0)] == nil }
+    guard let first = missing.first else { return .fits }
+    let listsNone = missing.count == names.count(where: { $0 != "-" })
+    if listsNone { return whole(of: base) == nil ? .namesNothing : .fits }
+    return listsAllParts ? .lacks(first) : .fits
+  }
+
+  /// Whether comparing will prove every byte of some parts, or of what they make.
+  package func covers(_ names: [FilePath], makesWhole: Bool, of base: FilePath?) -> Bool {
+    if makesWhole, whole(of: base)?.canProve == true { return true }
+    let listed = listed
+    return names.allSatisfy { $0 != "-" && listed[name(of: $0)]?.canProve == true }
+  }
+}
+
+extension Manifest.Expected {
+  /// Whether there is a sum that can be compared here.
+  fileprivate var canProve: Bool {
+    size == 0 || crc32 != nil || strongest != nil && RunningDigest.isAvailable
+  }
+}

@@ -1,0 +1,72 @@
+public import Posix
+
+// Which files are manifests.
+extension Manifest {
+  /// Whether a file has the name of a manifest, which `NAME.*` of a shell takes in among the parts.
+  ///
+  /// Names such as `checksums.txt`, which are those of other files, too, do not count; see
+  /// ``isManifest(at:)``. And `h.b2` may be a part of `split -x`; see ``isName(_:among:)``.
+  public static func isName(_ path: FilePath) -> Bool { ManifestName(path)?.isCertain ?? false }
+
+  /// Whether a file has the name of a manifest, and not that of a part of the files beside it.
+  ///
+  /// - Parameters:
+  ///   - path: only its last component counts.
+  ///   - names: those in its directory.
+  public static func isName(_ path: FilePath, among names: Set<FilePath>) -> Bool {
+    isName(path) && !isPart(path.lastComponent, among: names)
+  }
+
+  /// Whether a regular file is a manifest: by its name, and where the name is not certain or may be a
+  /// part's, by its lines and by the files beside it.
+  ///
+  /// Reads up to 1 MiB of it, and its directory, where that is needed.
+  public static func isManifest(at path: FilePath) -> Bool {
+    guard let name = ManifestName(path) else { return false }
+    if !name.isCertain { return readsAsManifest(path) }
+    guard !rivals(of: path.lastComponent).isEmpty else { return true }
+    let names = (try? FileSystem.names(in: path.directory)) ?? []
+    return !isPart(path.lastComponent, among: Set(names))
+  }
+
+  /// The manifests in a directory by name and, where that is not certain, by their lines; sorted.
+  ///
+  /// - Throws: what listing the directory reports.
+  public static func all(in directory: FilePath) throws(CleaveError) -> [FilePath] {
+    let names: [FilePath]
+    do { names = try FileSystem.names(in: directory) } catch { throw .reading(error) }
+    let known = Set(names)
+    let found = names.filter { name in
+      guard let found = ManifestName(name), !isPart(name, among: known) else { return false }
+      return found.isCertain || readsAsManifest(directory.appending(name))
+    }
+    return found.sorted().map { directory.appending($0) }
+  }
+
+  /// More bytes than this are not read only to find out whether a file is a manifest.
+  static let largestUncertain: Int64 = 1 << 20
+
+  /// Whether every line of a file is one of a manifest, and there is one.
+  static func readsAsManifest(_ path: FilePath) -> Bool {
+    guard let manifest = try? Manifest(reading: path, upTo: largestUncertain) else { return false }
+    return !manifest.entries.isEmpty || !manifest.nested.isEmpty || manifest.whole != nil
+      || manifest.outside > 0
+  }
+
+  /// How a manifest's name can be that of a part: `b2` in hexadecimal digits, and any in letters.
+  private static func rivals(of name: FilePath) -> [PartName] {
+    PartName.readings(of: name, by: [.hexadecimal, .letters]).filter { reading in
+      // `film.sfv` is no part behind `film.sfu` where `film.aaa` is none.
+      reading.digits.alphabet == .hexadecimal || reading.tail.bytes.isEmpty
+    }
+  }
+
+  private static func isPart(_ name: FilePath, among names: Set<FilePath>) -> Bool {
+    rivals(of: name).contains { reading in
+      guard reading.firsts.contains(where: names.contains) else { return false }
+      let signs =
+        reading.digits.alphabet == .hexadecimal ? reading.hexadecimalSigns : reading.neighbours
+      return signs.contains(where: names.contains)
+    }
+  }
+}

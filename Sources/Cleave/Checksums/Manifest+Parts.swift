@@ -1,0 +1,122 @@
+public import Posix
+
+// Which of the entries are parts.
+extension Manifest {
+  /// The entries for parts of a series, in the manifest's order.
+  ///
+  /// - Parameter base: what the parts' names have in common; of a split zip, the last part.
+  public func parts(of base: FilePath) -> [Entry] {
+    let name = base.lastComponent
+    var known: Set<FilePath>?
+    let numbered = entries(where: { entry in
+      if let part = PartName(entry.name) { return part.base == name }
+      guard let part = PartName(hexadecimal: entry.name), part.base == name else { return false }
+      if known == nil { known = Set(entries.map(\.name)) }
+      // `h.0b` behind `h.0a`; but `film.db` is something else.
+      return part.predecessors.contains { known?.contains($0) == true }
+    })
+    if !numbered.isEmpty { return numbered }
+    guard let last = SplitZipName(name), last.place == .last else { return named(for: name) }
+    let parts = entries.filter { SplitZipName($0.name)?.isPart(with: last) ?? false }
+    // The last part alone is a whole zip.
+    return parts.contains { $0.name != name } ? parts : []
+  }
+
+  /// More forms than this are not those of one series.
+  private static let mostForms = 32
+
+  /// The entries of any other family of names that has a whole of this name.
+  private func named(for base: FilePath) -> [Entry] {
+    let known = Set(entries.map(\.name))
+    // What makes one name a part's makes those of the others.
+    var forms: [PartName] = []
+    return entries(where: { entry in
+      if forms.contains(where: { $0.digits(of: entry.name) != nil }) { return true }
+      guard PartName.mayBeRead(entry.name, for: base),
+        let form = PartName.reading(of: entry.name, for: base),
+        form.style.isCertain || form.firsts.contains(where: known.contains)
+      else { return false }
+      if forms.count < Self.mostForms { forms.append(form) }
+      return true
+    })
+  }
+
+  /// Those for which something is so: the array itself where that is all, as it may be large.
+  private func entries(where isSo: (Entry) -> Bool) -> [Entry] {
+    guard let first = entries.firstIndex(where: { !isSo($0) }) else { return entries }
+    return entries[..<first] + entries[(first + 1)...].filter(isSo)
+  }
+
+  /// Whether the parts of `base` are those of a split zip, which are not just put together.
+  package func isOfSplitZip(_ base: FilePath) -> Bool {
+    let name = base.lastComponent
+    return SplitZipName(name) != nil
+      && parts(of: base).contains { PartName.reading(of: $0.name, for: name) == nil }
+  }
+
+  /// Whether the manifest names a part of `base`, or the whole.
+  func tells(of base: FilePath) -> Bool {
+    let name = base.lastComponent
+    return whole?.name == name || entries.contains { $0.name == name } || !parts(of: base).isEmpty
+  }
+
+  /// Whether it says which parts there are. Sums files for single parts do not: that of the last one
+  /// may be missing as the part may.
+  public var listsAllParts: Bool { !isOfSingleParts }
+
+  /// The names of parts that have to be there.
+  ///
+  /// - Parameter present: those that are there. Where the manifest does not tell which part is the
+  ///   last, they are among the promised, so that none counts as left over.
+  public func promisedParts(of base: FilePath, present: [FilePath]) -> [FilePath] {
+    let listed = parts(of: base).map(\.name)
+    if listsAllParts || listed.isEmpty { return listed }
+    let known = Set(listed)
+    return listed + present.map(\.lastComponent).filter { !known.contains($0) }
+  }
+}
+
+extension PartName {
+  /// `BASE.DIGITS` in hexadecimal digits, at least one of them a letter.
+  init?(hexadecimal name: FilePath) {
+    let bytes = name.bytes
+    guard let cut = bytes.lastIndex(of: UInt8(ascii: ".")), cut > 0,
+      let digits = PartDigits(bytes[(cut + 1)...], .hexadecimal), digits.width > 1,
+      let reading = PartName.readings(of: name, by: [.hexadecimal]).first
+    else { return nil }
+    self = reading
+  }
+
+  /// The parts next to it, in a series of one width.
+  var neighbours: [FilePath] {
+    [number - 1, number < .max ? number + 1 : -1].filter { $0 >= 0 }.map { name($0, width: width) }
+  }
+
+  /// The names that the part in front of it may have.
+  var predecessors: [FilePath] {
+    guard number > 0 else { return [] }
+    let widening = Numbering.widening(digits.alphabet)
+    let place = widening.contains(digits) ? widening.place(of: number) : nil
+    let wider = place.flatMap { $0 > 0 ? name(widening.number(at: $0 - 1), widening) : nil }
+    return [name(number - 1, width: width)] + (wider.map { [$0] } ?? [])
+  }
+
+  /// Names of which one is there where this is one of `split -x`: the first with a letter in it, or the
+  /// part in front of this.
+  var hexadecimalSigns: [FilePath] {
+    [name(10, width: width), name(10, width: 2)] + predecessors
+  }
+
+  private func name(_ number: Int64, width: Int) -> FilePath {
+    name(number, Numbering(alphabet: digits.alphabet, width: width, isWidening: false))
+  }
+
+  /// Whether a name begins and ends as every name of a part of `base` does; quick.
+  static func mayBeRead(_ name: FilePath, for base: FilePath) -> Bool {
+    // Where nothing is left of the whole's name, it is that of the first part.
+    if name.bytes.count == base.bytes.count { return true }
+    let common = zip(name.bytes, base.bytes).prefix { $0 == $1 }.count
+    let ending = zip(name.bytes.reversed(), base.bytes.reversed()).prefix { $0 == $1 }.count
+    return common > 0 && common + ending >= base.bytes.count
+  }
+}

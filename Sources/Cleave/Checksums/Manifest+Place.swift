@@ -1,0 +1,117 @@
+internal import Posix
+
+// Lists that name files by their paths in another directory.
+extension Manifest {
+  /// The same, with the entries for parts of `base` under the parts' names alone.
+  ///
+  /// What leads to a part from the manifest's directory, or from the one that the part's directory is
+  /// called in, is the part's. Any other path that ends in its name is, too, where nothing is there
+  /// and no second one has other sums: lists are made before files are moved.
+  ///
+  /// - Throws: `.badData` where two of them contradict each other.
+  func about(_ base: FilePath) throws(CleaveError) -> Manifest {
+    let name = base.lastComponent
+    let candidates = nested.indices.filter { index in
+      let last = nested[index].name.lastComponent
+      return last == name || Self.isPart(last, of: name)
+    }
+    if candidates.isEmpty { return self }
+    var places = ListPlaces(manifest: path, base: base)
+    var found: [FilePath: ListPlaces.Best] = [:]
+    for index in candidates {
+      let entry = nested[index]
+      guard let nearness = places.nearness(of: entry.name) else { continue }
+      let name = entry.name.lastComponent
+      found[name, default: ListPlaces.Best()].add(index, nearness, entry.expected)
+    }
+    return try with(found, isElsewhere: places.isElsewhere)
+  }
+
+  private func with(
+    _ found: [FilePath: ListPlaces.Best],
+    isElsewhere: Bool
+  ) throws(CleaveError) -> Manifest {
+    var manifest = self
+    let plain = Dictionary(entries.indices.map { (entries[$0].name, $0) }) { first, _ in first }
+    for (name, best) in found.sorted(by: { $0.value.index < $1.value.index }) {
+      if plain[name] != nil, !(isElsewhere && best.nearness == .leads) { continue }
+      if let rival = best.rival {
+        let text =
+          "\(nested[best.index].name) and \(nested[rival].name) have different sums, and either may "
+          + "be \(name); --manifest=none compares neither"
+        throw CleaveError(.badData, path, text)
+      }
+      var entry = nested[best.index]
+      entry.name = name
+      if let place = plain[name] {
+        manifest.entries[place] = entry
+      } else {
+        manifest.entries.append(entry)
+      }
+    }
+    return manifest
+  }
+}
+
+/// Where the entries of a list are, as seen from the parts of `base`.
+private struct ListPlaces {
+  /// How sure it is that an entry is a part's.
+  enum Nearness: Int, Comparable {
+    case named, calledSo, leads
+
+    static func < (left: Nearness, right: Nearness) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// The entry that is most surely a part's.
+  struct Best {
+    private(set) var index = 0
+    private(set) var nearness = Nearness.named
+    /// Another one that is as sure, and has other sums.
+    private(set) var rival: Int?
+    private var expected: Manifest.Expected?
+
+    mutating func add(_ index: Int, _ nearness: Nearness, _ expected: Manifest.Expected) {
+      if let known = self.expected, nearness <= self.nearness {
+        if nearness == self.nearness, known != expected { rival = rival ?? index }
+        return
+      }
+      (self.index, self.nearness, self.expected, rival) = (index, nearness, expected, nil)
+    }
+  }
+
+  let manifest: FilePath
+  /// The parts' directory.
+  private let directory: FilePath
+  private let identity: FileStatus.Identity?
+  /// Whether the parts are in another directory than the manifest.
+  let isElsewhere: Bool
+  private var known: [FilePath: Nearness?] = [:]
+
+  init(manifest: FilePath, base: FilePath) {
+    self.manifest = manifest
+    directory = base.directory
+    identity = (try? FileStatus.of(base.directory))?.identity
+    isElsewhere = identity != (try? FileStatus.of(manifest.directory))?.identity
+  }
+
+  /// Nil where the entry is another file's.
+  mutating func nearness(of name: FilePath) -> Nearness? {
+    let folder = name.directory
+    let found = known[folder] ?? nearness(folder: folder)
+    known[folder] = .some(found)
+    if let found { return found }
+    // A file that is there is the one that is meant.
+    let isThere = (try? FileStatus.ifPresent(manifest.sibling(name))) ?? nil != nil
+    return isThere ? nil : .named
+  }
+
+  private func nearness(folder: FilePath) -> Nearness? {
+    guard let identity else { return nil }
+    if (try? FileStatus.of(manifest.sibling(folder)))?.identity == identity { return .leads }
+    // Up as far as the folder goes down, and down again.
+    let depth = folder.bytes.count { $0 == UInt8(ascii: "/") } + 1
+    let up = directory.adding(String(repeating: "/..", count: depth))
+    let again = FilePath(bytes: up.bytes + [UInt8(ascii: "/")] + folder.bytes)
+    return (try? FileStatus.of(again))?.identity == identity ? .calledSo : nil
+  }
+}

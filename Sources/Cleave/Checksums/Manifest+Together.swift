@@ -1,0 +1,104 @@
+public import Posix
+
+// Sums files for single parts, which are read together: `film.001.md5`, `film.002.md5` and so on.
+extension Manifest {
+  /// Reads a manifest to compare the parts of `base` with; a sums file for one of them with those for
+  /// the others.
+  ///
+  /// - Throws: as ``init(reading:upTo:)``; `.badData` where it says two things of one part.
+  public init(reading path: FilePath, about base: FilePath?) throws(CleaveError) {
+    let manifest = try Manifest(reading: path)
+    guard let base else {
+      self = manifest
+      return
+    }
+    if manifest.namesOnlyItsSubject, Self.isOfOnePart(path, of: base),
+      let together = try Manifest(reading: Self.others(of: path, base), partsOf: base)
+    {
+      self = together
+      return
+    }
+    self = try manifest.about(base)
+  }
+
+  /// Whether a manifest's name is that of a part of `base` and an ending.
+  static func isOfOnePart(_ path: FilePath, of base: FilePath) -> Bool {
+    guard let subject = ManifestName(path)?.subject else { return false }
+    return isPart(subject, of: base.lastComponent)
+  }
+
+  static func isPart(_ name: FilePath, of base: FilePath) -> Bool {
+    if let last = SplitZipName(base), last.place == .last, name != base,
+      SplitZipName(name)?.isPart(with: last) == true
+    {
+      return true
+    }
+    guard PartName.mayBeRead(name, for: base) else { return false }
+    return PartName.reading(of: name, for: base) != nil
+  }
+
+  /// The sums files beside this one for other parts, with the same ending.
+  private static func others(
+    of path: FilePath,
+    _ base: FilePath
+  ) throws(CleaveError) -> [FilePath] {
+    let names: [FilePath]
+    do { names = try FileSystem.names(in: path.directory) } catch { throw .reading(error) }
+    let name = path.lastComponent
+    let ending = name.bytes.dropFirst(ManifestName(name)?.subject?.bytes.count ?? 0)
+    return names.filter { other in
+      other.bytes.suffix(ending.count) == ending && isOfOnePart(other, of: base)
+    }.map { path.sibling($0) }
+  }
+
+  private var namesOnlyItsSubject: Bool {
+    guard let subject = ManifestName(path)?.subject else { return false }
+    return whole == nil && nested.isEmpty && entries.map(\.name) == [subject]
+  }
+
+  /// Reads those of some files together that have the sums of one part of `base` each, which they are
+  /// named after.
+  ///
+  /// - Returns: nil where there is none.
+  init?(reading paths: [FilePath], partsOf base: FilePath) throws(CleaveError) {
+    var found: [Manifest] = []
+    for path in paths {
+      do throws(CleaveError) {
+        let manifest = try Manifest(reading: path, upTo: Self.largestUncertain)
+        if manifest.namesOnlyItsSubject { found.append(manifest) }
+      } catch {
+        // Nobody shall believe that it was compared.
+        if Manifest.isName(path), error.kind == .badData { throw error }
+      }
+    }
+    let order = { (manifest: Manifest) in
+      PartName.reading(of: manifest.entries[0].name, for: base.lastComponent)?.number ?? .max
+    }
+    found.sort { (order($0), $0.path) < (order($1), $1.path) }
+    guard var first = found.first else { return nil }
+    first.entries = Self.united(found.map { $0.entries[0] })
+    first.others = found.dropFirst().map(\.path)
+    first.isOfSingleParts = true
+    self = first
+  }
+
+  /// One entry for each part, with all of its sums.
+  private static func united(_ found: [Entry]) -> [Entry] {
+    var entries: [Entry] = []
+    var places: [FilePath: Int] = [:]
+    for entry in found {
+      guard let place = places[entry.name] else {
+        places[entry.name] = entries.count
+        entries.append(entry)
+        continue
+      }
+      var expected = entries[place].expected
+      expected.crc32 = expected.crc32 ?? entry.expected.crc32
+      expected.digests += entry.expected.digests.filter { new in
+        !expected.digests.contains { $0.kind == new.kind }
+      }
+      entries[place].expected = expected
+    }
+    return entries
+  }
+}

@@ -1,0 +1,64 @@
+package import Posix
+
+extension Manifest {
+  /// Parts that are there, of the series whose parts the manifest lists, and that it does not list.
+  ///
+  /// - Parameter files: those that it lists, where they are looked for.
+  /// - Throws: what listing a directory reports.
+  package static func unlistedParts(beside files: [FilePath]) throws(CleaveError) -> [FilePath] {
+    var unlisted: [FilePath] = []
+    for (directory, listed) in Dictionary(grouping: files, by: \.directory) {
+      let forms = SeriesForms(of: listed.map(\.lastComponent))
+      if forms.isEmpty { continue }
+      let known = Set(listed.map(\.lastComponent))
+      let names: [FilePath]
+      do { names = try FileSystem.names(in: directory) } catch { throw .reading(error) }
+      let others = Set(names)
+      unlisted += names.filter { name in
+        !known.contains(name) && forms.contain(name) && !isName(name, among: others)
+      }.map { listed[0].sibling($0) }
+    }
+    return unlisted.sorted()
+  }
+}
+
+/// How the names of the parts are made that a manifest lists.
+private struct SeriesForms {
+  private var forms: [PartName] = []
+  private var zips: [SplitZipName] = []
+
+  /// A manifest of more series than this is about something else than parts.
+  private static let most = 32
+
+  init(of names: [FilePath]) {
+    for name in names where forms.count + zips.count < Self.most && !contain(name) {
+      if let zip = SplitZipName(name), case .number = zip.place {
+        zips.append(zip)
+      } else if let part = PartName(name), part.width > 1 {
+        // `libx.so.1` is no part.
+        forms.append(part)
+      } else if let part = PartName.readings(of: name).first, part.style.isCertain,
+        part.family != .digit
+      {
+        forms.append(part)
+      }
+    }
+  }
+
+  var isEmpty: Bool { forms.isEmpty && zips.isEmpty }
+
+  func contain(_ name: FilePath) -> Bool {
+    if forms.contains(where: { $0.isSameSeries(name) }) { return true }
+    guard let zip = SplitZipName(name) else { return false }
+    return zips.contains { zip.isPart(with: $0) && zip.place != .executable }
+  }
+}
+
+extension PartName {
+  /// Whether a name has the same form, and as many digits or more than fit.
+  fileprivate func isSameSeries(_ name: FilePath) -> Bool {
+    guard let other = digits(of: name) else { return false }
+    return other.width == width || other.width > width && !other.isPadded
+      || width > other.width && !digits.isPadded
+  }
+}

@@ -1,0 +1,124 @@
+internal import Posix
+
+/// One line, taken apart.
+struct SumsLine {
+  let file: File
+  let digest: Digest
+
+  /// What the digest is of.
+  enum File: Hashable {
+    case listed(ListedPath)
+    /// Programs call it `-` or `stdin`, which may be a name, too.
+    case standardInput(FilePath)
+    /// The line has nothing but the digest.
+    case unnamed
+  }
+
+  init(_ text: ArraySlice<UInt8>, _ kind: Digest.Kind?) throws(ManifestComplaint) {
+    var rest = text.drop(while: SFV.isBlank)
+    let isEscaped = rest.first == SumsName.escape
+    if isEscaped { rest.removeFirst() }
+    if let (kind, behind) = Self.tag(rest) {
+      (digest, file) = try Self.tagged(behind, kind, isEscaped)
+    } else {
+      (digest, file) = try Self.plain(rest, kind, isEscaped)
+    }
+  }
+
+  /// The kind that a line begins with, and what follows it.
+  private static func tag(_ text: ArraySlice<UInt8>) -> (Digest.Kind, ArraySlice<UInt8>)? {
+    guard let end = text.firstIndex(where: { SFV.isBlank($0) || $0 == UInt8(ascii: "(") }) else {
+      return nil
+    }
+    let tag = SplitZipName.folded(text[..<end])
+    let behind = text[end...].drop(while: SFV.isBlank)
+    guard behind.first == UInt8(ascii: "(") else { return nil }
+    // Old versions of OpenSSL write `(stdin)= …`.
+    let kind = Digest.Kind.allCases.first { kind in
+      tag.isEmpty
+        ? 2 * kind.count == behind.behind(UInt8(ascii: "=")).withoutBlanks.count
+        : kind.tags.contains(String(decoding: tag, as: UTF8.self))
+    }
+    return kind.map { ($0, behind.dropFirst()) }
+  }
+
+  private static func tagged(
+    _ text: ArraySlice<UInt8>,
+    _ kind: Digest.Kind,
+    _ isEscaped: Bool
+  ) throws(ManifestComplaint) -> (Digest, File) {
+    guard let equals = text.lastIndex(of: UInt8(ascii: "=")) else {
+      throw ManifestComplaint("is not a digest and a name")
+    }
+    var name = text[..<equals]
+    while let last = name.last, SFV.isBlank(last) { name.removeLast() }
+    guard name.last == UInt8(ascii: ")") else {
+      throw ManifestComplaint("is not a digest and a name")
+    }
+    let digest = try digest(text[(equals + 1)...].withoutBlanks, kind)
+    return (digest, try Self.file(name.dropLast(), isEscaped))
+  }
+
+  private static func plain(
+    _ text: ArraySlice<UInt8>,
+    _ kind: Digest.Kind?,
+    _ isEscaped: Bool
+  ) throws(ManifestComplaint) -> (Digest, File) {
+    let cut = text.firstIndex(where: SFV.isBlank) ?? text.endIndex
+    let digits = text[..<cut]
+    let isBare = text[cut...].allSatisfy(SFV.isBlank)
+    if isBare, !digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) {
+      throw ManifestComplaint("is not a digest and a name")
+    }
+    guard let kind = kind ?? Digest.Kind.allCases.first(where: { 2 * $0.count == digits.count })
+    else { throw ManifestComplaint("does not begin with a digest") }
+    let digest = try digest(digits, kind)
+    if isBare { return (digest, .unnamed) }
+    var name = text[(cut + 1)...]
+    // How the file was opened; a form without it has only one blank.
+    if let first = name.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "*") {
+      name.removeFirst()
+    }
+    return (digest, try Self.file(name, isEscaped))
+  }
+
+  private static func file(
+    _ name: ArraySlice<UInt8>,
+    _ isEscaped: Bool
+  ) throws(ManifestComplaint) -> File {
+    if name.elementsEqual("-".utf8) || name.elementsEqual("stdin".utf8) {
+      return .standardInput(FilePath(bytes: name))
+    }
+    return .listed(try SumsName.path(name, isEscaped: isEscaped))
+  }
+
+  private static func digest(
+    _ digits: ArraySlice<UInt8>,
+    _ kind: Digest.Kind
+  ) throws(ManifestComplaint) -> Digest {
+    guard let digest = Digest(kind, digits: digits) else {
+      let count = 2 * kind.count
+      throw ManifestComplaint("does not have the \(count) hexadecimal digits of \(kind.name)")
+    }
+    return digest
+  }
+}
+
+extension Digest.Kind {
+  /// What lines of coreutils, RHash and OpenSSL begin with, in lower case.
+  fileprivate var tags: [String] {
+    switch self {
+    case .md5, .sha1: [rawValue]
+    case .sha256: [rawValue, "sha2-256"]
+    case .sha512: [rawValue, "sha2-512"]
+    case .b2: ["blake2b", "blake2b-512"]
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// What follows the last byte of this kind; nothing where there is none.
+  fileprivate func behind(_ byte: UInt8) -> ArraySlice<UInt8> {
+    lastIndex(of: byte).map { self[($0 + 1)...] } ?? []
+  }
+}

@@ -1,0 +1,84 @@
+internal import Posix
+
+/// What the bytes of all parts together tell of their end, for formats that do tell.
+enum ContentEnd {
+  /// It is there, since the start tells where it is.
+  case exact(String)
+  /// There is something that looks like it: also by chance, and in a stale part.
+  case seen(String)
+  /// It is not where it must be.
+  case absent(String)
+  /// The format says nothing of it, is not known, or leaves it to who writes it.
+  case unknown
+
+  /// - Throws: `.missingInput` where the header tells of more bytes than there are, `.badData` where
+  ///   it tells of fewer, or a part was cut short; the error of reading.
+  init(of parts: ZipParts, in series: PartSeries?) throws(CleaveError) {
+    let head = try parts.bytes(Int(min(512, parts.count)), at: 0) ?? []
+    if let header = SevenZipHeader(head) {
+      try header.check(parts, in: series)
+      self = .exact("the 7z header tells of \(parts.count) bytes, as many as there are")
+      return
+    }
+    self =
+      switch FileFormat.of(head, size: parts.count)?.kind {
+      case .gzip?: try Self.gzip(parts)
+      case .xz?: try Self.xz(parts)
+      case .bzip2?: try Self.bzip2(parts)
+      default: head.dropFirst(257).starts(with: "ustar".utf8) ? try Self.tar(parts) : .unknown
+      }
+  }
+
+  // MARK: tar
+
+  /// Two records of zeros end a tar file; see `tar(5)`. Some programs write one or none.
+  private static func tar(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+    switch try TarWalk(parts).end {
+    case .zeros: return .seen("it has the records of zeros that end a tar file")
+    case .boundary: return .unknown
+    case .cut: return .absent("the last entry of the tar file is not all there")
+    case .unknown: break
+    }
+    guard parts.count % 512 == 0, let end = try parts.bytes(512, at: parts.count - 512),
+      end.allSatisfy({ $0 == 0 })
+    else { return .absent("it does not end with the records of zeros that end a tar file") }
+    // A file in it may be full of such records.
+    return .seen("it ends with the records of zeros that end a tar file")
+  }
+
+  // MARK: Compressed
+
+  /// The trailer has the size of the last member before compression, modulo 2³² (RFC 1952). One of
+  /// more than Deflate can have made of so many bytes is no trailer; any other may be one by chance.
+  private static func gzip(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+    guard let trailer = try parts.bytes(4, at: parts.count - 4) else { return .unknown }
+    let (most, overflow) = parts.count.multipliedReportingOverflow(by: 1032)
+    guard !overflow, Int64(trailer.uint32(at: 0)) > most else { return .unknown }
+    return .absent("it does not end with a trailer of gzip that fits so many bytes")
+  }
+
+  /// The last two bytes of a stream are YZ, and it may be padded with zeros, four at a time.
+  private static func xz(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+    let count = min(parts.count, 4096)
+    let tail = try parts.bytes(Int(count), at: parts.count - count) ?? []
+    guard let end = tail.lastIndex(where: { $0 != 0 }) else { return .unknown }
+    if end > 0, tail[end] == UInt8(ascii: "Z"), tail[end - 1] == UInt8(ascii: "Y") {
+      return .seen("it ends like an xz file")
+    }
+    return .absent("it does not end like an xz file")
+  }
+
+  /// Six bytes that begin at any bit mark the end; a checksum of four follows.
+  private static func bzip2(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+    guard let tail = try parts.bytes(11, at: parts.count - 11) else { return .unknown }
+    let mark: UInt64 = 0x1772_4538_5090
+    let high = tail[..<3].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let low = tail[3...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    // The checksum and at most seven bits are behind the mark.
+    let isThere = (UInt64(32)..<40).contains { shift in
+      (high << (64 - shift) | low >> shift) & 0xFFFF_FFFF_FFFF == mark
+    }
+    return isThere
+      ? .seen("it ends like a bzip2 file") : .absent("it does not end like a bzip2 file")
+  }
+}

@@ -1,0 +1,90 @@
+public import Posix
+
+/// Something that the files themselves say against merging them, or that they do not say.
+///
+/// Positive evidence that the result would be wrong refuses; evidence that is missing is told. The
+/// table in ``Doubt/Code/severity`` is the only place where that is decided.
+public struct Doubt: Hashable, Sendable {
+  public var code: Code
+  /// What it is about.
+  public var path: FilePath
+  /// The end of a sentence that begins with the name; it ends with the option that overrides.
+  public var text: String
+
+  public init(_ code: Code, _ path: FilePath, _ text: String) {
+    (self.code, self.path, self.text) = (code, path, text)
+  }
+
+  /// What comes of a doubt.
+  public enum Severity: Hashable, Sendable {
+    /// Nothing is merged, and this is why.
+    case refused(CleaveError.Kind)
+    /// Told on standard error, and refused with `--strict`.
+    case warned
+    /// Told on standard error: what was done about it is right.
+    case noted
+    /// Told where somebody asks: by `info` and by `--verbose`.
+    case told
+  }
+
+  /// The kinds of doubts, as JSON spells them; each has its severity in the table below.
+  public enum Code: String, CaseIterable, Hashable, Sendable {
+    /// The next part is there only as a download that has not ended.
+    case nextIsDownloading = "next-part-downloading"
+    /// The next part is there only as a numbered copy.
+    case nextIsCopy = "next-part-copy"
+    /// A part that is there is still being downloaded.
+    case partIsDownloading = "part-downloading"
+    /// Copies of parts that are there, too.
+    case copyBeside = "copy-beside"
+    /// A download of a part that is there, too.
+    case downloadBeside = "download-beside"
+    /// Parts behind the last one, of an earlier and longer series.
+    case leftOver = "left-over"
+    /// The parts do not begin as the name of the whole says.
+    case start
+    /// The parts do not end as what is inside says.
+    case end
+    /// A part's size contradicts the others.
+    case size
+    /// The last part is as long as the others. Whatever else says that more is to come has a code of
+    /// its own, which warns or refuses by itself: ``nextIsDownloading``, ``nextIsCopy``, ``end``.
+    case longLast = "long-last-part"
+    /// The parts have different sizes, and none is that of most.
+    case unequalSizes = "unequal-sizes"
+    /// There is only one part.
+    case onlyPart = "only-part"
+    /// One file that is named like no part.
+    case loneFile = "no-part"
+    /// A zip that is whole by itself.
+    case wholeZip = "whole-zip"
+    /// Some parts of the series are not given, or one is given twice.
+    case operandGap = "operand-gap"
+    /// Parts were given in another order than that of their numbers.
+    case operandOrder = "operand-order"
+    /// A manifest has the parts' name, and says nothing of them.
+    case silentManifest = "silent-manifest"
+    /// A manifest vouches for what does not look whole.
+    case vouchedFor = "vouched-for"
+  }
+
+  /// The doubt as the reason why nothing is done.
+  public var error: CleaveError {
+    if case .refused(let kind) = code.severity { return CleaveError(kind, path, text) }
+    return CleaveError(.missingInput, path, text)
+  }
+}
+
+extension Doubt.Code {
+  /// What comes of a doubt, where no option decides it.
+  public var severity: Doubt.Severity {
+    switch self {
+    case .nextIsDownloading, .nextIsCopy, .partIsDownloading, .operandGap, .loneFile, .end:
+      .refused(.missingInput)
+    case .start, .size, .wholeZip: .refused(.badData)
+    case .copyBeside, .downloadBeside, .leftOver, .vouchedFor, .silentManifest: .warned
+    case .operandOrder: .noted
+    case .longLast, .onlyPart, .unequalSizes: .told
+    }
+  }
+}

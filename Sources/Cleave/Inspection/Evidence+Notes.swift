@@ -1,0 +1,72 @@
+internal import Posix
+
+// What is found, for people.
+extension Evidence {
+  mutating func note(_ series: PartSeries) {
+    let first = series.name(series.first).lastComponent
+    let following = series.numbering.successor(of: series.first) ?? series.first + 1
+    note(
+      .name,
+      "\(series.base.lastComponent) in parts \(first), \(series.name(following).lastComponent) … "
+        + "(--as=\(series.family.rawValue))"
+    )
+  }
+
+  mutating func note(_ series: SplitZipSeries) {
+    note(.name, "split zip, whose last part is \(series.lastName.lastComponent)")
+  }
+
+  mutating func note(_ manifest: Manifest?, naming names: [FilePath]) {
+    guard let manifest else { return note(.manifest, "none") }
+    let what = names.isEmpty ? "" : ", which names \(names.count) parts"
+    confirm(.manifest, "\(manifest.path.lastComponent)\(what)")
+  }
+
+  mutating func note(_ series: PartSeries, stale: [PartSeries.Part]) {
+    let (first, last) = (series.parts.first, series.parts.last)
+    if let first, let last {
+      note(
+        .parts,
+        "\(series.parts.count), from \(first.path.lastComponent) to \(last.path.lastComponent), "
+          + "without a gap"
+      )
+    }
+    for part in stale {
+      note(.parts, "\(part.path.lastComponent) is left over from a longer series")
+    }
+  }
+
+  /// - Parameters:
+  ///   - base: what the doubts are about.
+  ///   - remedy: what to do where a stray is in the way.
+  ///   - isDecided: whether the parts that are there are right, whoever else writes to them.
+  mutating func note(
+    _ strays: Strays,
+    of base: FilePath,
+    remedy: String = "remove it if it is left over",
+    isDecided: Bool = false,
+    place: (FilePath) -> Strays.Place = { _ in .there }
+  ) {
+    for stray in strays.downloads {
+      let text = "\(stray.name) says that \(stray.part) is still being downloaded"
+      switch place(stray.part) {
+      case .behind:
+        suspect(.beside, Doubt(.nextIsDownloading, base, "\(text): \(remedy)"))
+      case .there where stray.isWrittenInPlace && !isDecided:
+        suspect(.beside, Doubt(.partIsDownloading, base, "\(text): \(remedy)"))
+      case .there: suspect(.beside, Doubt(.downloadBeside, base, text))
+      case .elsewhere: note(.beside, text)
+      }
+    }
+    for stray in strays.duplicates {
+      let text = "\(stray.name) is another copy of \(stray.part); not merged"
+      switch place(stray.part) {
+      case .behind:
+        let text = "\(stray.name) may be \(stray.part), which is not there: rename it, or \(remedy)"
+        suspect(.beside, Doubt(.nextIsCopy, base, text))
+      case .there: suspect(.beside, Doubt(.copyBeside, base, text))
+      case .elsewhere: note(.beside, text)
+      }
+    }
+  }
+}

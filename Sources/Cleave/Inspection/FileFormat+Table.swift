@@ -1,0 +1,221 @@
+extension FileFormat {
+  /// Every kind that is known.
+  ///
+  /// Formats of which anything may be put one behind the other have no row: text, MP3, transport
+  /// streams, disk images.
+  static let table = compressed + archives + volumes + images + media + data + programs
+
+  /// The row of a kind.
+  static func of(_ kind: Kind) -> FileFormat {
+    // Tests see that every kind has one.
+    table.first { $0.kind == kind } ?? table[0]
+  }
+
+  private static let compressed = [
+    FileFormat(
+      kind: .gzip,
+      name: "a gzip file",
+      magics: [Magic([0x1F, 0x8B, 0x08])],
+      endings: [".gz", ".tgz"],
+      joining: .asStream
+    ),
+    FileFormat(
+      kind: .bzip2,
+      name: "a bzip2 file",
+      // The level, and then the number of a block or that of the end.
+      magics: (UInt8(ascii: "1")...UInt8(ascii: "9")).flatMap { level in
+        let start = Array("BZh".utf8) + [level]
+        return [
+          Magic(start + [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]),
+          Magic(start + [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]),
+        ]
+      },
+      endings: [".bz2", ".tbz", ".tbz2"],
+      joining: .asStream
+    ),
+    FileFormat(
+      kind: .xz,
+      name: "an xz file",
+      magics: [Magic([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00])],
+      endings: [".xz", ".txz"],
+      joining: .asStream
+    ),
+    FileFormat(
+      kind: .zstd,
+      name: "a zstd file",
+      // A frame that is skipped may be in front, as pzstd writes it.
+      magics: [Magic([0x28, 0xB5, 0x2F, 0xFD]), Magic([0x50, 0x2A, 0x4D, 0x18])],
+      endings: [".zst", ".tzst"],
+      joining: .asStream
+    ),
+    FileFormat(
+      kind: .lz4,
+      name: "an lz4 file",
+      magics: [Magic([0x04, 0x22, 0x4D, 0x18])],
+      joining: .asStream
+    ),
+    FileFormat(
+      kind: .lzip,
+      name: "an lzip file",
+      magics: [Magic("LZIP\u{1}")],
+      joining: .asStream
+    ),
+  ]
+
+  private static let archives = [
+    FileFormat(kind: .zip, name: "a zip", magics: [Magic("PK\u{3}\u{4}"), Magic("PK\u{5}\u{6}")]),
+    FileFormat(
+      kind: .splitZip,
+      name: "a first part of a split zip",
+      magics: [Magic("PK\u{7}\u{8}"), Magic("PK00")]
+    ),
+    FileFormat(
+      kind: .sevenZip,
+      name: "a 7z archive",
+      magics: [Magic(SevenZipHeader.magic)],
+      endings: [".7z"]
+    ),
+    FileFormat(
+      kind: .rar4,
+      name: "a RAR archive",
+      magics: [Magic("Rar!\u{1A}\u{7}\0")],
+      tool: RARHeader.tool
+    ),
+    FileFormat(
+      kind: .rar5,
+      name: "a RAR archive",
+      magics: [Magic("Rar!\u{1A}\u{7}\u{1}\0")],
+      tool: RARHeader.tool
+    ),
+    FileFormat(kind: .tar, name: "a tar file", magics: [Magic("ustar", at: 257)]),
+    FileFormat(kind: .deb, name: "an ar archive", magics: [Magic("!<arch>\n")]),
+    FileFormat(kind: .rpm, name: "an RPM package", magics: [Magic([0xED, 0xAB, 0xEE, 0xDB])]),
+  ]
+
+  /// What comes in volumes that have headers of their own.
+  private static let volumes = [
+    FileFormat(
+      kind: .ace,
+      name: "an ACE volume",
+      magics: [Magic("**ACE**", at: 7)],
+      tool: "'unace x' unpacks the first with the others"
+    ),
+    FileFormat(
+      kind: .arj,
+      name: "an ARJ volume",
+      magics: [Magic([0x60, 0xEA])],
+      tool: "'arj x -v' unpacks the first with the others"
+    ),
+    FileFormat(
+      kind: .cab,
+      name: "a cabinet",
+      magics: [Magic("MSCF\0\0\0\0")],
+      tool: "'cabextract' unpacks the first with the others"
+    ),
+    FileFormat(
+      kind: .wim,
+      name: "a Windows image",
+      magics: [Magic("MSWIM\0\0\0")],
+      tool: "'wimlib-imagex join OUT PARTS' joins them"
+    ),
+    FileFormat(
+      kind: .enCase,
+      name: "an EnCase segment",
+      magics: [Magic([0x45, 0x56, 0x46, 0x09, 0x0D, 0x0A, 0xFF, 0x00])],
+      tool: "'ewfexport' reads the first with the others"
+    ),
+    FileFormat(
+      kind: .enCase2,
+      name: "an EnCase segment",
+      magics: [Magic([0x45, 0x56, 0x46, 0x32, 0x0D, 0x0A, 0x81, 0x00])],
+      tool: "'ewfexport' reads the first with the others"
+    ),
+    FileFormat(
+      kind: .sparseImage,
+      name: "a chunk of an Android sparse image",
+      magics: [Magic([0x3A, 0xFF, 0x26, 0xED])],
+      tool: "'simg2img PARTS OUT' joins them"
+    ),
+    // Four bytes of a checksum are between the first two fields.
+    FileFormat(
+      kind: .hacha,
+      name: "a first part with a header of Hacha's",
+      magics: [Magic("?????", at: 9)],
+      tool: "Hacha or 'hoz' joins the parts"
+    ),
+  ]
+
+  private static let images = [
+    FileFormat(kind: .vmdk, name: "a VMDK disk", magics: [Magic("KDMV")], tool: qemu),
+    FileFormat(kind: .qcow2, name: "a qcow2 disk", magics: [Magic("QFI\u{FB}".latin1)], tool: qemu),
+    FileFormat(kind: .vhd, name: "a VHD disk", magics: [Magic("conectix")], tool: qemu),
+    FileFormat(kind: .vhdx, name: "a VHDX disk", magics: [Magic("vhdxfile")], tool: qemu),
+  ]
+
+  private static let qemu = "'qemu-img convert' reads each"
+
+  private static let media = [
+    FileFormat(kind: .pdf, name: "a PDF", magics: [Magic("%PDF-")]),
+    FileFormat(
+      kind: .png,
+      name: "a PNG image",
+      magics: [Magic([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])]
+    ),
+    FileFormat(kind: .gif, name: "a GIF image", magics: [Magic("GIF87a"), Magic("GIF89a")]),
+    FileFormat(kind: .jpeg, name: "a JPEG image", magics: [Magic([0xFF, 0xD8, 0xFF])]),
+    FileFormat(kind: .mp4, name: "an MP4 video", magics: [Magic("ftyp", at: 4)]),
+    FileFormat(
+      kind: .matroska,
+      name: "a Matroska video",
+      magics: [Magic([0x1A, 0x45, 0xDF, 0xA3])],
+      tool: "'mkvmerge -o OUT FIRST + NEXT' joins them"
+    ),
+    FileFormat(kind: .riff, name: "a RIFF file", magics: [Magic("RIFF")]),
+    FileFormat(kind: .flac, name: "a FLAC file", magics: [Magic("fLaC")]),
+    FileFormat(kind: .ogg, name: "an Ogg file", magics: [Magic("OggS\0")], joining: .asStream),
+  ]
+
+  private static let data = [
+    FileFormat(
+      kind: .gguf,
+      name: "a GGUF file",
+      magics: [Magic("GGUF")],
+      tool: "'llama-gguf-split --merge FIRST OUT' joins shards"
+    ),
+    FileFormat(
+      kind: .safetensors,
+      name: "a safetensors file",
+      magics: [Magic("{", at: 8)],
+      tool: "programs load shards together by the file 'model.safetensors.index.json'"
+    ),
+    // The protocol, and the long number that torch.save wrote first until it wrote zips.
+    FileFormat(
+      kind: .pyTorch,
+      name: "a PyTorch file",
+      magics: [Magic([0x80, 0x02, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9, 0x20, 0x6A, 0xA8])],
+      tool: "programs load shards together by the file 'pytorch_model.bin.index.json'"
+    ),
+    FileFormat(
+      kind: .parquet,
+      name: "a Parquet file",
+      magics: [Magic("PAR1")],
+      tool: "programs read all files of their directory"
+    ),
+    FileFormat(kind: .orc, name: "an ORC file", magics: [Magic("ORC")]),
+    FileFormat(kind: .avro, name: "an Avro file", magics: [Magic("Obj\u{1}")]),
+    FileFormat(kind: .arrow, name: "an Arrow file", magics: [Magic("ARROW1\0\0")]),
+    FileFormat(kind: .hdf5, name: "an HDF5 file", magics: [Magic("\u{89}HDF\r\n\u{1A}\n".latin1)]),
+    FileFormat(kind: .sqlite, name: "an SQLite database", magics: [Magic("SQLite format 3\0")]),
+  ]
+
+  private static let programs = [
+    FileFormat(kind: .elf, name: "an ELF program", magics: [Magic([0x7F, 0x45, 0x4C, 0x46])]),
+    FileFormat(kind: .program, name: "a Windows program", magics: [Magic("MZ")]),
+    FileFormat(kind: .script, name: "a script", magics: [Magic("#!")], joining: .freely),
+  ]
+}
+
+extension String {
+  /// The characters below U+0100 as bytes.
+  fileprivate var latin1: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+}

@@ -1,0 +1,120 @@
+import Posix
+
+/// A kind of file that is known by its first bytes: a row of ``table``, the only list of magic numbers.
+struct FileFormat: Sendable {
+  enum Kind: String, CaseIterable, Sendable {
+    case ace, arj, arrow, avro, bzip2, cab, deb, elf, enCase, enCase2, flac, gguf, gif, gzip, hacha
+    case hdf5, jpeg, lz4, lzip, matroska, mp4, ogg, orc, parquet, pdf, png, program, pyTorch, qcow2
+    case rar4, rar5, riff, rpm, safetensors, script, sevenZip, sparseImage, splitZip, sqlite, tar
+    case vhd, vhdx, vmdk, wim, xz, zip, zstd
+  }
+
+  /// What files of the kind are, put one behind the other.
+  enum Joining: Sendable {
+    /// No file of the kind: a reader stops behind the first, or finds the others in the way.
+    case never
+    /// A file of the kind, with the contents of all: what reads it goes on behind the first.
+    case asStream
+    /// Nothing is known to be wrong with that.
+    case freely
+  }
+
+  /// Bytes at an offset, which all files of the kind have there.
+  struct Magic: Sendable {
+    let offset: Int
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8], at offset: Int = 0) { (self.bytes, self.offset) = (bytes, offset) }
+
+    init(_ text: String, at offset: Int = 0) { self.init(Array(text.utf8), at: offset) }
+
+    func matches(_ head: [UInt8]) -> Bool { head.dropFirst(offset).starts(with: bytes) }
+  }
+
+  let kind: Kind
+  /// With its article.
+  let name: String
+  /// Any of them will do.
+  let magics: [Magic]
+  /// The ends of names, in lower case, of which the content always begins so. Of pictures, films and
+  /// models it may be encrypted.
+  var endings: [String] = []
+  var joining = Joining.never
+  /// What puts several files of the kind together, as a clause.
+  var tool: String?
+
+  /// So many first bytes of a file are enough for every row.
+  static let headSize = 1024
+
+  /// The kind of a file.
+  ///
+  /// - Parameters:
+  ///   - head: its first bytes, ``headSize`` of them where there are so many.
+  ///   - size: all its bytes.
+  static func of(_ head: [UInt8], size: Int64) -> FileFormat? {
+    table.first { $0.begins(head) && $0.kind.isPlausible(head, size) }
+  }
+
+  /// The kind that the end of a name promises.
+  static func promised(by path: FilePath) -> FileFormat? {
+    table.first { row in row.endings.contains(where: path.endsFolded) }
+  }
+
+  /// Whether the first bytes are those of a file of the kind.
+  func begins(_ head: [UInt8]) -> Bool { magics.contains { $0.matches(head) } }
+
+  /// Whether the magic number is so short that any bytes may begin so.
+  var isShort: Bool { magics.contains { $0.bytes.count < 4 } }
+}
+
+extension FileFormat.Kind {
+  /// Whether a zip may stand behind such a start: in a program that unpacks itself, for one.
+  var mayHoldZip: Bool {
+    switch self {
+    case .zip, .splitZip, .elf, .program, .script: true
+    default: false
+    }
+  }
+
+  /// What the magic number does not tell, of a head that begins with it.
+  fileprivate func isPlausible(_ head: [UInt8], _ size: Int64) -> Bool {
+    switch self {
+    case .gzip: Self.isGzip(head)
+    case .arj: Self.isARJ(head)
+    case .safetensors: Self.isSafetensors(head, size)
+    case .splitZip: head.beginsWithMarker
+    case .tar: TarHeader(head) != nil
+    // A page that begins a stream: every page begins with the magic number.
+    case .ogg: head.dropFirst(5).first == 2
+    case .hacha: head.starts(with: Array(repeating: UInt8(ascii: "?"), count: 5))
+    default: true
+    }
+  }
+
+  /// No reserved flag is set, and the level and the system are among those of RFC 1952.
+  private static func isGzip(_ head: [UInt8]) -> Bool {
+    guard head.count >= 18 else { return false }
+    return head[3] < 0x20 && [0, 2, 4].contains(head[8]) && (head[9] <= 13 || head[9] == 255)
+  }
+
+  /// The header of the archive is of type 2 and has at most 2600 bytes.
+  private static func isARJ(_ head: [UInt8]) -> Bool {
+    head.count > 10 && (1...2600).contains(head.uint16(at: 2)) && head[10] == 2
+  }
+
+  /// The length of a JSON object, of at most 100 MB, and then that object.
+  private static func isSafetensors(_ head: [UInt8], _ size: Int64) -> Bool {
+    guard size > 8, head.count > 8 else { return false }
+    let length = head.uint64(at: 0)
+    return (2...100_000_000).contains(length) && length <= UInt64(size - 8)
+  }
+}
+
+extension FilePath {
+  /// Whether the name ends so, in either case.
+  ///
+  /// - Parameter suffix: in lower case.
+  func endsFolded(in suffix: String) -> Bool {
+    SplitZipName.folded(bytes.suffix(suffix.utf8.count)) == Array(suffix.utf8)
+  }
+}

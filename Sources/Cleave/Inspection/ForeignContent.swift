@@ -1,0 +1,155 @@
+internal import Posix
+
+/// Files that look like parts by their names, but must not be joined by what is in them.
+///
+/// What is refused here is certain: text, raw bytes and pieces of one file that was cut anywhere pass.
+struct ForeignContent {
+  /// The name of the whole; nil of files that are not named like the parts of one.
+  let base: FilePath?
+  private let heads: PartHeads
+
+  /// - Throws: the error of reading.
+  init(of parts: ZipParts, base: FilePath?) throws(CleaveError) {
+    self.base = base
+    heads = try PartHeads(of: parts)
+  }
+
+  /// - Throws: `.badData`, with the program to use instead; the error of reading.
+  func refuse() throws(CleaveError) {
+    try refuseStandIns()
+    try refuseVolumes()
+    try refuseWholes()
+  }
+
+  private static func refusal(_ head: PartHeads.Head, _ text: String) -> CleaveError {
+    CleaveError(.badData, head.path, "\(text); --format=raw joins the bytes")
+  }
+}
+
+// MARK: What was saved instead of a part
+
+extension ForeignContent {
+  private func refuseStandIns() throws(CleaveError) {
+    guard let first = heads.typical.first else { return }
+    for head in heads.all {
+      guard let standIn = StandIn(head.bytes, size: head.size) else { continue }
+      if try isExpected(standIn, head, first) { continue }
+      throw Self.refusal(head, standIn.said)
+    }
+  }
+
+  /// Whether it may be what the whole holds.
+  private func isExpected(
+    _ standIn: StandIn,
+    _ head: PartHeads.Head,
+    _ first: PartHeads.Head
+  ) throws(CleaveError) -> Bool {
+    if case .pointer = standIn { return false }
+    let name = base ?? head.path
+    if Self.textEndings.contains(where: name.endsFolded) { return true }
+    if FileFormat.promised(by: name) != nil { return false }
+    // Of pages alone, none is a part of something else.
+    if heads.typical.count > 1, heads.typical.allSatisfy(Self.isPage) { return false }
+    if head.index > 0 { return standIn.isText(like: first.bytes) }
+    // Text has no zeros.
+    return !heads.typical.dropFirst().contains { $0.bytes.contains(0) }
+  }
+
+  private static func isPage(_ head: PartHeads.Head) -> Bool {
+    if case .page? = StandIn(head.bytes, size: head.size) { true } else { false }
+  }
+
+  private static let textEndings = [
+    ".html", ".htm", ".xhtml", ".xml", ".svg", ".json", ".jsonl", ".ndjson", ".txt", ".csv", ".log",
+    ".md", ".php",
+  ]
+}
+
+// MARK: Volumes
+
+extension ForeignContent {
+  private func refuseVolumes() throws(CleaveError) {
+    guard let first = heads.typical.first else { return }
+    let second = heads.typical.dropFirst().first
+    if let kind = first.format?.kind, RARHeader.isVolume(first.bytes, kind) == true,
+      second?.format?.kind == kind || second == nil
+    {
+      throw Self.refusal(first, "is a RAR volume: \(RARHeader.tool)")
+    }
+    for head in [first, second].compactMap({ $0 }) where TarHeader.isLaterVolume(head.bytes) {
+      throw Self.refusal(head, "is a volume of 'tar -M': 'tar -xM -f FIRST -f NEXT' unpacks all")
+    }
+    if let format = first.format, format.kind == .hacha, let tool = format.tool {
+      throw Self.refusal(first, "begins with a header of Hacha's: \(tool)")
+    }
+  }
+}
+
+// MARK: Wholes
+
+extension ForeignContent {
+  private func refuseWholes() throws(CleaveError) {
+    guard let first = heads.typical.first, let format = first.format,
+      let other = try other(like: first, format)
+    else { return }
+    let tool = format.tool.map { ", and \($0)" } ?? ""
+    throw Self.refusal(
+      first,
+      "is \(format.name) of its own, and so is \(other.name): they are not parts of one file\(tool)"
+    )
+  }
+
+  /// Another part that is of the same format by itself; nil where the parts may be pieces of one file.
+  private func other(
+    like first: PartHeads.Head,
+    _ format: FileFormat
+  ) throws(CleaveError) -> PartHeads.Head? {
+    let others = heads.typical.dropFirst()
+    let alike = others.filter { $0.format?.kind == format.kind }
+    guard let other = alike.first else { return nil }
+    switch format.joining {
+    case .freely: return nil
+    case .asStream:
+      // A stream may have been cut between two of its members, but hardly every time.
+      guard alike.count == others.count, !mayBeStream(first) else { return nil }
+    case .never: if format.isShort, alike.count < others.count { return nil }
+    }
+    return try areWholes([first] + alike, format.kind) ? other : nil
+  }
+
+  /// Whether a compressed stream is wanted: files with names of their own, and no archives.
+  private func mayBeStream(_ first: PartHeads.Head) -> Bool {
+    guard base == nil else { return false }
+    let name = SplitZipName.folded(first.name.bytes)
+    return !name.contains(".tar.".utf8) && !first.name.endsFolded(in: ".tgz")
+  }
+
+  /// What a look at more than the first bytes says.
+  private func areWholes(
+    _ wholes: [PartHeads.Head],
+    _ kind: FileFormat.Kind
+  ) throws(CleaveError) -> Bool {
+    switch kind {
+    case .zip:
+      // A piece of a zip with many small entries may begin with one.
+      for head in wholes.prefix(2) where try ZipArchive.isWhole(heads.parts.sources[head.index]) {
+        return true
+      }
+      return false
+    case .tar: return try end(wholes, 1024) { $0.allSatisfy { $0 == 0 } }
+    case .parquet: return try end(wholes, 4) { $0.elementsEqual("PAR1".utf8) }
+    default: return true
+    }
+  }
+
+  private func end(
+    _ wholes: [PartHeads.Head],
+    _ count: Int,
+    _ isEnd: ([UInt8]) -> Bool
+  ) throws(CleaveError) -> Bool {
+    for head in wholes {
+      guard let tail = try heads.tail(count, of: head), isEnd(tail) else { return false }
+    }
+    return true
+  }
+}

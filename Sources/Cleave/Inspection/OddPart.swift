@@ -1,0 +1,98 @@
+internal import Posix
+
+/// The part of a series whose size contradicts those of the others.
+struct OddPart: Equatable {
+  let index: Int
+  /// Bytes that it has.
+  let size: Int64
+  /// Bytes that it should have; nil of an empty one among parts of many sizes.
+  let expected: Int64?
+  /// Two parts that have so many.
+  let models: [Int]
+
+  /// The first part that is empty, or not as long as most: nil where there is none, or where no size is
+  /// that of most. The last part may be shorter.
+  init?(_ sizes: [Int64]) {
+    guard sizes.count > 1, sizes.contains(where: { $0 > 0 }), !SizePattern.isEven(sizes) else {
+      return nil
+    }
+    let expected = Self.common(sizes)
+    let last = sizes.count - 1
+    let odd = sizes.indices.first { index in
+      guard let expected else { return false }
+      return sizes[index] != expected && (index < last || sizes[index] > expected)
+    }
+    guard let index = odd ?? sizes.firstIndex(of: 0) else { return nil }
+    self.init(index, sizes, expected)
+  }
+
+  /// The part of which so many bytes are missing that it would be as long as the first one.
+  init?(lacking missing: Int64, in sizes: [Int64]) {
+    if let odd = OddPart(sizes), odd.isShort {
+      self = odd
+      return
+    }
+    guard let first = sizes.first,
+      let index = sizes.indices.dropLast().first(where: { first - sizes[$0] == missing })
+    else { return nil }
+    self.init(index, sizes, first)
+  }
+
+  private init(_ index: Int, _ sizes: [Int64], _ expected: Int64?) {
+    (self.index, self.expected) = (index, expected)
+    size = sizes[index]
+    models = Array(sizes.indices.filter { sizes[$0] == expected }.prefix(2))
+  }
+
+  /// Whether something is missing, rather than too much.
+  var isShort: Bool { expected.map { size < $0 } ?? true }
+
+  /// Bytes that are too many; nil where some are missing.
+  var excess: Int64? { isShort ? nil : expected.map { size - $0 } }
+
+  /// The size that more than half of the parts have, at least two of them; a shorter last one does not
+  /// count.
+  private static func common(_ sizes: [Int64]) -> Int64? {
+    var counts: [Int64: Int] = [:]
+    for size in sizes { counts[size, default: 0] += 1 }
+    guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), most.key > 0
+    else { return nil }
+    let others = sizes.last == most.key ? sizes.count : sizes.count - 1
+    return most.value > 1 && most.value * 2 > others ? most.key : nil
+  }
+
+  /// Why it is so, most likely, as a clause.
+  var cause: String {
+    if size == 0 { return "it may still have to come" }
+    return isShort ? "it was probably cut short" : "it may be of another series"
+  }
+
+  /// What is wrong with it, as the end of a sentence that begins with its name.
+  ///
+  /// - Parameter names: of all parts.
+  func said(of names: [FilePath]) -> String {
+    let others = models.map { names[$0].lastComponent.description }.joined(separator: " and ")
+    guard let expected, size > 0 else {
+      return "is empty" + (expected.map { ", not of \($0) bytes like \(others)" } ?? "")
+    }
+    let difference = size < expected ? expected - size : size - expected
+    return "has \(difference) byte\(difference == 1 ? "" : "s") \(isShort ? "less" : "more") than "
+      + "\(others) (\(size), not \(expected))"
+  }
+}
+
+extension OddPart {
+  /// The reason not to join files that do not make the whole that they should, if the size of one is
+  /// it.
+  ///
+  /// - Parameter told: what else says that the whole is not right, as the end of a sentence.
+  static func error(in sources: [SourceFile], _ told: String) -> CleaveError? {
+    let paths = sources.map(\.path)
+    guard let odd = OddPart(sources.map(\.status.size)) else { return nil }
+    return CleaveError(
+      .badData,
+      paths[odd.index],
+      "\(odd.said(of: paths)), and \(told): \(odd.cause); --format=raw joins the bytes"
+    )
+  }
+}

@@ -1,0 +1,62 @@
+internal import Posix
+
+/// The first bytes of some of the parts.
+struct PartHeads {
+  struct Head {
+    let index: Int
+    let path: FilePath
+    /// Bytes of the part.
+    let size: Int64
+    /// At most ``FileFormat/headSize`` of them.
+    let bytes: [UInt8]
+    /// What the part begins like.
+    let format: FileFormat?
+
+    var name: FilePath { path.lastComponent }
+  }
+
+  /// Those of the first parts and of the last one, in order.
+  private(set) var typical: [Head] = []
+  /// Those of other parts, which are smaller than the first one.
+  private(set) var small: [Head] = []
+  let parts: ZipParts
+
+  /// So many that a directory of thousands takes no time.
+  private static let most = (typical: 8, small: 64)
+
+  /// - Throws: the error of reading.
+  init(of parts: ZipParts) throws(CleaveError) {
+    self.parts = parts
+    let sources = parts.sources
+    let last = sources.count - 1
+    for index in sources.indices where index < Self.most.typical || index == last {
+      typical.append(try head(index))
+    }
+    guard last >= Self.most.typical, let full = sources.first?.status.size else { return }
+    for index in Self.most.typical..<last where sources[index].status.size < full {
+      small.append(try head(index))
+      if small.count == Self.most.small { break }
+    }
+  }
+
+  var all: [Head] { typical + small }
+
+  /// The last bytes of a part, or nil where it has fewer.
+  func tail(_ count: Int, of head: Head) throws(CleaveError) -> [UInt8]? {
+    guard head.size >= count else { return nil }
+    return try parts.bytes(count, at: parts.layout.starts[head.index + 1] - Int64(count))
+  }
+
+  private func head(_ index: Int) throws(CleaveError) -> Head {
+    let source = parts.sources[index]
+    let count = min(FileFormat.headSize, Int(clamping: source.status.size))
+    let bytes = try parts.bytes(count, at: parts.layout.starts[index]) ?? []
+    return Head(
+      index: index,
+      path: source.path,
+      size: source.status.size,
+      bytes: bytes,
+      format: .of(bytes, size: source.status.size)
+    )
+  }
+}

@@ -1,0 +1,262 @@
+internal import Posix
+
+/// Looks at the parts of a series for what their names do not tell: whether they belong together, and
+/// whether the last one is there.
+struct SeriesExamination {
+  /// Without gaps.
+  let series: PartSeries
+  let parts: ZipParts
+  /// What the user has said.
+  let reading: PartReading
+  /// Whether a manifest names the parts.
+  let isListed: Bool
+  /// Whether somebody has named several of the parts.
+  let isNamed: Bool
+  /// How many parts there are, by a manifest or the names.
+  private let total: Int64?
+  /// What a manifest tells of the whole.
+  private let whole: Manifest.Expected?
+  /// Whether the content tells of exactly as many bytes as there are.
+  private var isExact = false
+  /// Whether something inside looks like the end, or what is said of it has been said.
+  private var hasLookedAtEnd = false
+
+  init(
+    _ series: PartSeries,
+    _ parts: ZipParts,
+    _ reading: PartReading,
+    isListed: Bool,
+    isNamed: Bool = false,
+    total: Int64?,
+    _ whole: Manifest.Expected?
+  ) {
+    self.series = series
+    self.parts = parts
+    self.reading = reading
+    (self.isListed, self.isNamed) = (isListed, isNamed)
+    self.total = total ?? series.form.total
+    self.whole = whole
+  }
+
+  /// - Parameter zip: what a zip that the parts hold tells, which has been found to be whole.
+  /// - Throws: `.badData` where something contradicts the names, with the option that decides;
+  ///   `.missingInput` where the content tells of more bytes.
+  mutating func run(zip: String?, _ evidence: inout Evidence) throws(CleaveError) {
+    if isEndKnown { evidence.knowEnd() }
+    if let zip {
+      evidence.confirm(.content, zip)
+      evidence.knowEnd()
+      isExact = true
+    } else {
+      try lookAtStart(&evidence)
+      try lookAtEnd(&evidence)
+    }
+    try lookAtSizes(&evidence)
+    lookBeside(&evidence)
+    try requireEvidence(evidence)
+  }
+
+  /// Whether the sizes cannot tell anything new.
+  private var areSizesKnown: Bool {
+    isListed || whole?.size != nil || reading.bounds.last != nil || isExact
+  }
+
+  private var isEndKnown: Bool { areSizesKnown || total != nil || hasLookedAtEnd }
+
+  // MARK: Content
+
+  private func lookAtStart(_ evidence: inout Evidence) throws(CleaveError) {
+    guard whole == nil, let format = FileFormat.promised(by: series.base) else { return }
+    let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
+    if format.begins(head) { return evidence.confirm(.content, "begins like \(format.name)") }
+    let text = "the parts do not begin like \(format.name), so that the first may be missing"
+    guard !isListed else { return evidence.note(.content, text) }
+    evidence.suspect(.content, doubt(.start, "\(text); --format=raw joins the bytes"))
+  }
+
+  private mutating func lookAtEnd(_ evidence: inout Evidence) throws(CleaveError) {
+    let end: ContentEnd
+    do throws(CleaveError) {
+      end = try ContentEnd(of: parts, in: series)
+    } catch {
+      guard whole != nil, error.system == nil else { throw error }
+      return evidence.note(.end, error.message)
+    }
+    switch end {
+    case .exact(let text):
+      evidence.confirm(.end, text)
+      evidence.knowEnd()
+      isExact = true
+    case .seen(let text):
+      evidence.confirm(.end, text)
+      hasLookedAtEnd = true
+    case .absent(let text):
+      // Where a part was cut short, that is why.
+      guard !isEndKnown, OddPart(sizes) == nil else { return evidence.note(.end, text) }
+      evidence.suspect(
+        .end,
+        doubt(
+          .end,
+          "\(text), so that a part may be missing; --format=raw joins the bytes that are there"
+        )
+      )
+      hasLookedAtEnd = true
+    case .unknown: evidence.note(.end, "nothing inside tells where the last part ends")
+    }
+  }
+
+  // MARK: Sizes
+
+  private var sizes: [Int64] { series.parts.map(\.size) }
+
+  private func lookAtSizes(_ evidence: inout Evidence) throws(CleaveError) {
+    let sizes = sizes
+    switch SizePattern(sizes) {
+    case .single:
+      evidence.note(.sizes, "one part of \(sizes[0]) bytes")
+      doubtEnd(.onlyPart, "there is only \(name(0)), and nothing tells that it is all", &evidence)
+    case .shorterLast:
+      let text = "\(sizes.count) parts, all of \(sizes[0]) bytes but a shorter last one"
+      // One of any two files is shorter.
+      if sizes.count > 2 { evidence.confirm(.sizes, text) } else { evidence.note(.sizes, text) }
+      if evidence.doubts.isEmpty { evidence.looksLikeEnd() }
+    case .equal:
+      evidence.confirm(.sizes, "\(sizes.count) parts, all of \(sizes[0]) bytes")
+      doubtLongLast(&evidence)
+    case .nearlyEqual:
+      evidence.confirm(.sizes, "\(sizes.count) parts of \(sizes[0]) bytes, give or take a few")
+      doubtLongLast(&evidence)
+    case .shortFirst:
+      try refuseInformation()
+      try doubt(isFirstKnown ? nil : OddPart(sizes), &evidence)
+    case .odd(let odd): try doubt(odd, &evidence)
+    case .unequal: try doubt(nil, &evidence)
+    }
+  }
+
+  /// Some programs write what they know of the parts into `NAME.000`.
+  private func refuseInformation() throws(CleaveError) {
+    guard series.parts[0].number == 0, series.form.digits.alphabet == .decimal, !isFirstKnown,
+      try !areLines(with: 0)
+    else { return }
+    throw contradiction(
+      0,
+      "is shorter than the others, and may be an information file: --first=1 leaves it out, "
+        + "--first=0 joins it"
+    )
+  }
+
+  private func doubtLongLast(_ evidence: inout Evidence) {
+    doubtEnd(
+      .longLast,
+      "\(name(series.parts.count - 1)) is as long as the others, and nothing tells that it is the last "
+        + "part",
+      &evidence
+    )
+  }
+
+  private func doubtEnd(_ code: Doubt.Code, _ text: String, _ evidence: inout Evidence) {
+    if !isEndKnown { evidence.suspect(.sizes, doubt(code, text + remedy)) }
+  }
+
+  /// - Parameter odd: nil where no size is that of most parts.
+  private func doubt(_ odd: OddPart?, _ evidence: inout Evidence) throws(CleaveError) {
+    if areSizesKnown { return evidence.note(.sizes, "\(sizes.count) parts of different sizes") }
+    guard let odd, try !areLines(with: odd.index) else {
+      let text = "the parts have different sizes, so that none tells which one is the last"
+      return evidence.suspect(.sizes, doubt(.unequalSizes, text + remedy))
+    }
+    let text = odd.said(of: series.parts.map(\.path)) + explanation(of: odd)
+    evidence.suspect(.sizes, Doubt(.size, series.parts[odd.index].path, text))
+  }
+
+  private func explanation(of odd: OddPart) -> String {
+    let part = series.parts[odd.index].number
+    let number = series.label(part)
+    let last = series.label(series.parts.last?.number ?? part)
+    let all = "--last=\(last) joins all"
+    guard odd.size > 0, odd.isShort, odd.index > 0 else { return ": \(odd.cause); \(all)" }
+    return ": \(odd.cause), or is the last one of a shorter series; "
+      + "--last=\(number) leaves out the parts behind it, \(all)"
+  }
+
+  /// Whether the parts end with lines, as those of `split -l` do, whose sizes differ.
+  private func areLines(with odd: Int) throws(CleaveError) -> Bool {
+    let indices = Set(sizes.indices.prefix(8)).union([odd, sizes.count - 1])
+    for index in indices where sizes[index] > 0 {
+      let end = try parts.bytes(1, at: parts.layout.starts[index + 1] - 1)
+      if end != [UInt8(ascii: "\n")] { return false }
+    }
+    return true
+  }
+
+  private func name(_ index: Int) -> FilePath { series.parts[index].path.lastComponent }
+
+  private var remedy: String {
+    series.parts.last.map { "; --last=\(series.label($0.number)) says so" } ?? ""
+  }
+
+  private var joiningAll: String {
+    "--last=\(series.label(series.parts.last?.number ?? 0)) merges the parts that are there"
+  }
+
+  private var isFirstKnown: Bool {
+    isListed || whole?.size != nil || isExact || reading.bounds.first != nil
+  }
+
+  private func contradiction(_ index: Int, _ text: String) -> CleaveError {
+    CleaveError(.badData, series.parts[index].path, text)
+  }
+
+  private func doubt(_ code: Doubt.Code, _ text: String) -> Doubt {
+    Doubt(code, series.base, text)
+  }
+
+  // MARK: Names
+
+  private func lookBeside(_ evidence: inout Evidence) {
+    evidence.note(
+      series.strays,
+      of: series.base,
+      remedy: joiningAll,
+      isDecided: isListed || whole != nil || reading.bounds.last != nil,
+      place: place
+    )
+    for name in series.foreign {
+      evidence.note(.beside, "\(name.lastComponent) is another file's, by the case of its letters")
+    }
+  }
+
+  private func place(of part: FilePath) -> Strays.Place {
+    guard let digits = series.form.digits(of: part, folding: true), let last = series.parts.last
+    else { return .elsewhere }
+    if series.parts.contains(where: { $0.number == digits.number }) { return .there }
+    let isEndKnown = areSizesKnown || total != nil
+    // Letters may be any word.
+    let isNear =
+      digits.alphabet == .decimal || digits.number - last.number <= Int64(series.parts.count)
+    return digits.number > last.number && !isEndKnown && isNear ? .behind : .elsewhere
+  }
+
+  private func requireEvidence(_ evidence: Evidence) throws(CleaveError) {
+    switch series.form.style.joining {
+    case .withEvidence, .withSizes: break
+    case .bytes, .withFirst, .rewritten, .never: return
+    }
+    guard !evidence.isBorneOut, !isListed, !isNamed, reading == PartReading() else { return }
+    throw contradiction(
+      0,
+      "is named like many things, such as a log that was rotated, and nothing else says that it is a "
+        + "part of \(series.base.lastComponent): --as=\(series.family.rawValue) joins it with the others"
+    )
+  }
+}
+
+/// What the user says of names that could mean several things.
+public struct PartReading: Hashable, Sendable {
+  /// The family that the names are of.
+  public var family: NamingStyle.Family?
+  public var bounds = PartSeries.Bounds()
+
+  public init() {}
+}

@@ -1,0 +1,77 @@
+/// What was saved in the place of a part that could not be had.
+enum StandIn {
+  /// What Git keeps of a file that is stored elsewhere.
+  case pointer
+  /// A page of HTML.
+  case page
+  /// A few lines of XML or JSON that tell of an error.
+  case complaint
+
+  /// Bytes that none of them has more of; nobody measured it.
+  private static let largest: (page: Int64, complaint: Int64) = (1 << 20, 1 << 14)
+
+  /// - Parameters:
+  ///   - head: the first bytes of the file.
+  ///   - size: all its bytes.
+  init?(_ head: [UInt8], size: Int64) {
+    let text = Self.withoutBlanks(head)
+    let folded = SplitZipName.folded(text.prefix(14))
+    if size < 1024, Self.isPointer(head) {
+      self = .pointer
+    } else if size <= Self.largest.page,
+      folded.starts(with: "<!doctype html".utf8) || folded.starts(with: "<html".utf8)
+    {
+      self = .page
+    } else if size <= Self.largest.complaint, Self.isComplaint(text) {
+      self = .complaint
+    } else {
+      return nil
+    }
+  }
+
+  /// What it is, as the end of a sentence, with what to do.
+  var said: String {
+    switch self {
+    case .pointer: "is a pointer of Git LFS, not the file itself: 'git lfs pull' fetches that"
+    case .page: "is a web page, probably an error page that was saved instead of the part"
+    case .complaint: "is the error message of a server that was saved instead of the part"
+    }
+  }
+
+  /// The specification of Git LFS asks for the version first, and for fewer than 1024 bytes.
+  private static func isPointer(_ head: [UInt8]) -> Bool {
+    head.starts(with: "version https://git-lfs.github.com/spec/v1\n".utf8)
+      && head.contains("\noid sha256:".utf8)
+  }
+
+  /// What storage servers answer: `<Error>` of S3 and those like it, and the objects of JSON interfaces.
+  private static func isComplaint(_ text: ArraySlice<UInt8>) -> Bool {
+    let start = SplitZipName.folded(text.prefix(256))
+    if start.starts(with: "<?xml".utf8) || start.starts(with: "<error>".utf8) {
+      return start.contains("<error>".utf8)
+    }
+    guard start.first == UInt8(ascii: "{") else { return false }
+    return ["\"error\"", "\"errors\"", "\"message\""].contains { start.contains($0.utf8) }
+  }
+
+  /// The text behind a byte order mark, blanks and line ends.
+  private static func withoutBlanks(_ head: [UInt8]) -> ArraySlice<UInt8> {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return head.dropFirst(head.starts(with: mark) ? mark.count : 0)
+      .drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+  }
+}
+
+extension StandIn {
+  /// Whether the first part begins in the same way, so that all may be pieces of one text.
+  ///
+  /// - Parameter first: the first bytes of the first part.
+  func isText(like first: [UInt8]) -> Bool {
+    let start = Self.withoutBlanks(first).first
+    return switch self {
+    case .pointer: false
+    case .page: start == UInt8(ascii: "<")
+    case .complaint: start == UInt8(ascii: "<") || start == UInt8(ascii: "{")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import Posix
+
+/// Names beside a series that are like its parts' names and are none of them.
+struct Strays: Hashable, Sendable {
+  /// A name, and that of the part which it is like.
+  struct Stray: Hashable, Sendable {
+    let name: FilePath
+    let part: FilePath
+    /// Whether the download is written under the part's own name.
+    var isWrittenInPlace = false
+  }
+
+  /// Where the part is that a stray is like.
+  enum Place {
+    /// It is there, too.
+    case there
+    /// It would be one behind the last.
+    case behind
+    /// It is none of the parts that are merged.
+    case elsewhere
+  }
+
+  /// What browsers and file managers call a second copy, such as `name (1).002`.
+  private(set) var duplicates: [Stray] = []
+  /// What a part is called while it is downloaded, or the file that tells of it.
+  private(set) var downloads: [Stray] = []
+
+  init() {}
+
+  static let downloadEndings =
+    inPlaceEndings + [
+      ".part", ".crdownload", ".!qB", ".!ut", ".filepart", ".opdownload", ".tmp", ".download",
+      ".partial", ".bc!", ".td",
+    ]
+  /// What aria2 and axel keep beside a file while they write to it.
+  private static let inPlaceEndings = [".aria2", ".st"]
+  private static let copyWords = [" - Copy", " copy", " (copy)", " (another copy)"]
+
+  /// - Parameters:
+  ///   - names: of the parts' directory.
+  ///   - head: what the names of all parts begin with.
+  ///   - isPart: whether a name is one that a part has, or would have.
+  init(among names: [FilePath], head: FilePath, isPart: (FilePath) -> Bool) {
+    let start = Self.start(of: head)
+    for name in names where Self.mayBe(name, startingWith: start) && !isPart(name) {
+      for ending in Self.downloadEndings where name.endsFolded(in: ending.lowercased()) {
+        let part = FilePath(bytes: name.bytes.dropLast(ending.utf8.count))
+        let isInPlace = Self.inPlaceEndings.contains(ending)
+        if isPart(part) {
+          downloads.append(Stray(name: name, part: part, isWrittenInPlace: isInPlace))
+        }
+      }
+      for original in Self.originals(of: name) where isPart(original) {
+        duplicates.append(Stray(name: name, part: original))
+      }
+    }
+    duplicates.sort { $0.name < $1.name }
+    downloads.sort { $0.name < $1.name }
+  }
+
+  /// What no copy of a part changes: its first bytes, in front of any place for a number.
+  private static func start(of head: FilePath) -> [UInt8] {
+    head.bytes.prefix { !". (-_".utf8.contains($0) }.prefix(8).map(\.folded)
+  }
+
+  /// Whether it is worth a closer look: most names of a large directory are not.
+  private static func mayBe(_ name: FilePath, startingWith start: [UInt8]) -> Bool {
+    var bytes = name.bytes.makeIterator()
+    if start.allSatisfy({ byte in bytes.next().map { $0.folded == byte } ?? false }) { return true }
+    return name.bytes.starts(with: copyOf.utf8)
+  }
+
+  private static let copyOf = "Copy of "
+
+  /// What may be the part that is missing, as the end of a sentence; empty where nothing is.
+  func hint(for part: FilePath) -> String {
+    if let found = downloads.first(where: { $0.part == part }) {
+      return "; \(found.name) says that it is still being downloaded"
+    }
+    return duplicates.first { $0.part == part }.map { "; \($0.name) may be it" } ?? ""
+  }
+
+  /// The names that a copy may be of: without one ` (1)`, ` - Copy`, ` copy` or `Copy of `.
+  private static func originals(of name: FilePath) -> [FilePath] {
+    let bytes = name.bytes
+    // All of these have one of the two, and most names have neither.
+    guard bytes.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }) else {
+      return []
+    }
+    var found: [FilePath] = []
+    if bytes.starts(with: copyOf.utf8) {
+      found.append(FilePath(bytes: bytes.dropFirst(copyOf.utf8.count)))
+    }
+    for start in bytes.indices {
+      for length in lengths(at: start, in: bytes) {
+        found.append(FilePath(bytes: bytes[..<start] + bytes[(start + length)...]))
+      }
+    }
+    return found
+  }
+
+  /// The lengths of what marks a copy at a place of a name.
+  private static func lengths(at start: Int, in bytes: [UInt8]) -> [Int] {
+    let rest = bytes[start...]
+    var lengths: [Int] = []
+    for word in copyWords where rest.starts(with: word.utf8) {
+      let end = start + word.utf8.count
+      lengths.append(word.utf8.count)
+      if let number = number(at: end, in: bytes) { lengths.append(number - start) }
+    }
+    if let number = number(at: start, in: bytes) { lengths.append(number - start) }
+    return lengths
+  }
+
+  /// Where a number in parentheses ends, with a blank in front of it or none.
+  private static func number(at start: Int, in bytes: [UInt8]) -> Int? {
+    let rest = bytes[start...]
+    let open = rest.first == UInt8(ascii: " ") ? rest.dropFirst() : rest
+    guard open.first == UInt8(ascii: "(") else { return nil }
+    let digits = open.dropFirst().prefix { PartAlphabet.decimal.value(of: $0) != nil }
+    guard !digits.isEmpty, digits.endIndex < bytes.count,
+      bytes[digits.endIndex] == UInt8(ascii: ")")
+    else { return nil }
+    return digits.endIndex + 1
+  }
+}

@@ -1,0 +1,123 @@
+/// Proves files by their content: by the checksums that zip and gzip keep of their data, or as far as
+/// the structure of other formats goes.
+///
+/// To make one is cheap. Nothing is kept in memory but a window, whatever the files hold.
+package struct ContentProof: Sendable {
+  package let kind: ProofResult.Kind
+  private let bytes: any ZipBytes
+  private let archive: ZipArchive?
+  private let layout: PartLayout
+
+  /// What there is to prove in files that lie one behind the other.
+  ///
+  /// Reads the first 512 bytes; of a zip, which has to be opened, the end and the directory, too.
+  ///
+  /// - Parameters:
+  ///   - archive: the zip that the files hold, if one has been opened.
+  ///   - origins: the parts that the bytes come from, for messages, where they are as many.
+  /// - Returns: nil where nothing inside tells whether it is right.
+  /// - Throws: errors of reading.
+  package init?(
+    of bytes: any ZipBytes,
+    archive: ZipArchive? = nil,
+    from origins: PartLayout? = nil
+  ) throws(CleaveError) {
+    self.bytes = bytes
+    let origins = origins.flatMap { $0.count == bytes.count && $0.parts > 0 ? $0 : nil }
+    layout = origins ?? bytes.layout
+    guard layout.parts > 0 else { return nil }
+    let head = try bytes.bytes(Int(min(Self.headLength, bytes.count)), at: 0) ?? []
+    let found = archive == nil ? Self.kind(head) : .zip
+    guard let found else { return nil }
+    kind = found
+    guard found == .zip else {
+      self.archive = nil
+      return
+    }
+    if let archive {
+      self.archive = archive
+    } else {
+      guard let archive = try Self.zip(bytes) else { return nil }
+      self.archive = archive
+    }
+  }
+
+  private static let headLength: Int64 = 512
+
+  /// What the first bytes look like; a program may have a zip behind it.
+  private static func kind(_ head: [UInt8]) -> ProofResult.Kind? {
+    if head.starts(with: GzipProof.magic) { return .gzip }
+    if head.starts(with: SevenZipHeader.magic) { return .sevenZip }
+    if head.starts(with: XzProof.magic) { return .xz }
+    if head.starts(with: LzipProof.magic), head.count > 4, head[4] == 1 { return .lzip }
+    if ZstdProof.begins(head) { return .zstd }
+    if TarHeader.begins(head) { return .tar }
+    let starts = ["PK", "MZ", "#!", "\u{7F}ELF"]
+    return starts.contains { head.starts(with: $0.utf8) } ? .zip : nil
+  }
+
+  /// - Returns: nil where it is none that can be read.
+  private static func zip(_ bytes: any ZipBytes) throws(CleaveError) -> ZipArchive? {
+    do throws(ZipFault) {
+      return try ZipArchive(endingIn: bytes, as: .whole)
+    } catch {
+      if case .reading(let error) = error { throw error }
+      return nil
+    }
+  }
+
+  /// About how many bytes ``run(_:_:)`` reads, and tells of as progress; 0 for a few.
+  package var bytesToRead: Int64 {
+    switch kind {
+    case .zip: archive.map { Int64(clamping: $0.summary.compressed) } ?? 0
+    case .gzip: bytes.count
+    case .sevenZip, .xz, .lzip, .zstd, .tar: 0
+    }
+  }
+
+  /// Reads what has to be read, and compares it. Blocks until that is done.
+  ///
+  /// - Throws: errors of reading; `.changedInput` where a file was changed meanwhile; `.cancelled`.
+  package func run(
+    _ cancellation: Cancellation = Cancellation(),
+    _ progress: Progress = Progress()
+  ) throws(CleaveError) -> ProofResult {
+    if cancellation.isCancelled { throw .cancelled }
+    let result = try prove(cancellation, progress)
+    try bytes.requireUnchanged()
+    return result
+  }
+
+  private func prove(
+    _ cancellation: Cancellation,
+    _ progress: Progress
+  ) throws(CleaveError) -> ProofResult {
+    let notes = ProofNotes(kind, layout)
+    if let archive {
+      var proof = ZipProof(archive, notes)
+      return try proof.run(cancellation, progress)
+    }
+    let reader = ProofReader(bytes, cancellation)
+    switch kind {
+    case .zip: return notes.result
+    case .gzip:
+      var proof = try GzipProof(reader, progress, notes)
+      return try proof.run()
+    case .sevenZip:
+      var proof = SevenZipProof(reader, notes)
+      return try proof.run()
+    case .xz:
+      var proof = XzProof(reader, notes)
+      return try proof.run()
+    case .lzip:
+      var proof = LzipProof(reader, notes)
+      return try proof.run()
+    case .zstd:
+      var proof = ZstdProof(reader, notes)
+      return try proof.run()
+    case .tar:
+      var proof = TarProof(reader, notes)
+      return try proof.run()
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Dispatch
+package import Posix
+
+/// Proves what a job makes by what it holds, on a thread of its own: while the output is flushed, or
+/// beside the copying where it is a stream.
+package final class ProofRun: Sendable {
+  /// What the files are called in messages.
+  private let names: [FilePath]
+  /// Whether the files are the parts of a split zip, under names that nobody could tell it by.
+  private let isSplitZip: Bool
+  /// Whether a zip is made, whatever is in front of it.
+  private let isZip: Bool
+  /// The parts that the bytes come from, where they are just those.
+  private let origins: PartLayout?
+  private let cancellation: Cancellation
+  private let progress: Progress
+  private let group = DispatchGroup()
+  private let outcome = Locked<Result<ProofResult?, CleaveError>?>(nil)
+
+  /// - Parameter names: what files are called in messages.
+  /// - Parameter selection: what the files are made of.
+  package init(
+    named names: [FilePath],
+    _ job: JobOptions,
+    of selection: Selection? = nil,
+    isSplitZip: Bool = false
+  ) {
+    (self.names, self.isSplitZip) = (names, isSplitZip)
+    isZip = selection?.kind.isZip ?? false
+    let files = selection.flatMap { $0.kind.isRewritten ? nil : $0.files }
+    origins = files.flatMap { PartLayout($0.map(\.path), sizes: $0.map(\.status.size)) }
+    (cancellation, progress) = (job.cancellation, job.progress)
+  }
+
+  /// Begins with files that are complete, under whatever names.
+  package func begin(_ files: [FilePath]) {
+    begin { [self] () throws(CleaveError) in try prove(files) }
+  }
+
+  /// Begins with the sources of what is made.
+  package func begin(_ selection: Selection) {
+    guard let files = selection.files else { return }
+    begin { [self] () throws(CleaveError) in try prove(files, selection.archive) }
+  }
+
+  /// What came of it, which is waited for.
+  ///
+  /// - Parameter files: proved now, where nothing has been begun.
+  /// - Returns: nil where nothing inside tells.
+  package func finish(_ files: [FilePath]) throws(CleaveError) -> ProofResult? {
+    group.wait()
+    if let outcome = outcome.withLock({ $0 }) { return try outcome.get() }
+    return try prove(files)
+  }
+
+  private func begin(
+    _ body: @escaping @Sendable () throws(CleaveError) -> ProofResult?
+  ) {
+    DispatchQueue.global().async(group: group) { [self] in
+      let result = Result { () throws(CleaveError) in try body() }
+      outcome.withLock { $0 = result }
+    }
+  }
+
+  private func prove(_ files: [FilePath]) throws(CleaveError) -> ProofResult? {
+    do throws(CleaveError) {
+      let sources = try files.map { path throws(CleaveError) in try SourceFile(examining: path) }
+      return try prove(sources, nil)
+    } catch {
+      throw renamed(error, files)
+    }
+  }
+
+  /// The error about a file by the name that people know it by, which it may not have yet.
+  private func renamed(_ error: CleaveError, _ files: [FilePath]) -> CleaveError {
+    guard files.count == names.count, let path = error.path,
+      let name = files.firstIndex(of: path).map({ names[$0] })
+    else { return error }
+    guard var system = error.system else { return CleaveError(error.kind, name, error.text) }
+    system.path = name
+    return .reading(system)
+  }
+
+  private func prove(
+    _ sources: [SourceFile],
+    _ archive: ZipArchive?
+  ) throws(CleaveError) -> ProofResult? {
+    let parts = try ZipParts(sources, named: sources.count == names.count ? names : nil)
+    var archive = archive
+    // Nothing is there any more where a job that was done is gone on with.
+    if archive == nil, !sources.isEmpty, isSplitZip || isZip {
+      do { archive = try ZipArchive(endingIn: parts, as: isSplitZip ? .split : .whole) } catch {
+        throw ZipArchive.describe(error, names[names.count - 1])
+      }
+    }
+    return try ContentProof(of: parts, archive: archive, from: origins)?.run(cancellation, progress)
+  }
+}

@@ -1,0 +1,69 @@
+internal import Posix
+
+/// Tests every entry of a zip; see ``EntryVerification``.
+struct ZipProof {
+  private let archive: ZipArchive
+  private var notes: ProofNotes
+
+  init(_ archive: ZipArchive, _ notes: ProofNotes) {
+    self.archive = archive
+    self.notes = notes
+  }
+
+  mutating func run(
+    _ cancellation: Cancellation,
+    _ progress: Progress
+  ) throws(CleaveError) -> ProofResult {
+    var verification = EntryVerification()
+    verification.cancellation = cancellation
+    verification.progress = progress
+    let report = verification.run(archive)
+    if let error = report.error { throw error }
+    notes.prove(report.fine)
+    try lookInFront(isRight: report.bad.count == 0)
+    let behind = archive.notes.bytesBehind
+    let between = archive.notes.bytesBetween
+    if between > 0 {
+      notes.leave(0..<archive.bytes.count, "has \(between) bytes that belong to no entry")
+    }
+    if behind > 0 {
+      notes.leaveRest(from: archive.bytes.count - behind, of: "the zip", mayHoldParts: true)
+    }
+    for entry in report.bad.named {
+      notes.differ(
+        entry.place,
+        "'\(entry.name)' \(entry.text)\(lies(entry.place))",
+        entry: entry.name
+      )
+    }
+    for entry in report.notTested.named {
+      notes.leave(entry.place, "'\(entry.name)' \(entry.text)", entry: entry.name)
+    }
+    // Of very many, only the first are named.
+    notes.count(differences: report.bad.unnamed, untested: report.notTested.unnamed)
+    return notes.result
+  }
+
+  /// A program in front of a zip, which unpacks it, has no sum. Whole parts that begin like a zip, and
+  /// that the zip does not count, are there by mistake.
+  private mutating func lookInFront(isRight: Bool) throws(CleaveError) {
+    let count = archive.bytesInFront
+    guard count > 0 else { return }
+    let head = try archive.bytes.bytes(4, at: 0) ?? []
+    if isRight, let part = notes.layout.boundary(at: count), head.has(.localHeader, at: 0) {
+      let first = notes.layout.paths[part].lastComponent
+      let text = "does not belong here: the zip begins with \(first)"
+      return notes.differ(0..<count, text, sort: .doesNotBelong)
+    }
+    notes.leave(0..<count, "has \(count == 1 ? "1 byte" : "\(count) bytes") in front of the zip")
+  }
+
+  private func lies(_ place: Range<Int64>) -> String {
+    notes.layout.parts(covering: place).count > 1
+      ? "; it lies in \(notes.layout.described(place))" : ""
+  }
+}
+
+extension EntryVerification.Findings {
+  fileprivate var unnamed: Int64 { count - Int64(named.count) }
+}

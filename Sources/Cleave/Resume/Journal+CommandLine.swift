@@ -1,0 +1,64 @@
+package import Posix
+
+/// The command line that goes on with a job.
+extension Journal {
+  /// More arguments than these are not kept: a shell's `NAME.*` may have thousands.
+  static let mostArguments = 32
+
+  /// What to type, where it was kept: `cleave merge --consume film.001`.
+  package var commandLine: String? {
+    if arguments.isEmpty { return nil }
+    return (["cleave"] + arguments.map(Self.quoted)).joined(separator: " ")
+  }
+
+  /// The end of a sentence: who goes on.
+  package var remedy: String {
+    commandLine.map { "'\($0)' goes on" } ?? "the same command line goes on"
+  }
+
+  /// For a shell; see `sh(1)`. What no terminal should get appears as in other messages.
+  private static func quoted(_ argument: FilePath) -> String {
+    let isPlain = argument.bytes.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "-._/=+,:@%".utf8.contains(byte) || byte >= 0x80
+    }
+    let text = argument.description
+    if isPlain, !argument.bytes.isEmpty { return text }
+    return "\"" + text.replacing("\"", with: "\\\"") + "\""
+  }
+
+  /// An interrupted job, found by a file that it is about.
+  package struct Interrupted {
+    package let journal: Journal
+    /// What it makes, or the first of its outputs.
+    package let output: FilePath
+    /// One of its sources, there or not.
+    package let source: FilePath
+  }
+
+  /// The interrupted job that reads a file, or whose parts a manifest or a directory is about; nil where
+  /// there is none, or several. Looks beside the file.
+  package static func interrupted(about operand: FilePath) -> Interrupted? {
+    let isDirectory = (try? FileStatus.ifPresent(operand))??.kind == .directory
+    let directory = isDirectory ? operand : operand.directory
+    let names = (try? FileSystem.names(in: directory)) ?? []
+    let found = names.filter(isName).compactMap { name -> Interrupted? in
+      let path = isDirectory ? directory.appending(name) : operand.sibling(name)
+      guard let journal = (try? JournalFile.peek(at: path))?.journal, journal.hasProgress,
+        isDirectory || journal.isAbout(operand.lastComponent), let source = journal.sources.first,
+        let output = journal.destinations.first
+      else { return nil }
+      return Interrupted(
+        journal: journal,
+        output: path.sibling(output.name),
+        source: path.sibling(source.name)
+      )
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  private func isAbout(_ name: FilePath) -> Bool {
+    name == base || name == manifest
+      || sources.contains { $0.name == name || Consumption.rest(of: $0.name) == name }
+  }
+}

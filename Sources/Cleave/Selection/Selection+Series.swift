@@ -1,0 +1,166 @@
+internal import Posix
+
+/// Parts that belong together by their names.
+extension Selection {
+  /// - Parameter isNamed: whether several of the parts were named, which says that they are parts.
+  mutating func take(
+    _ series: PartSeries,
+    of operand: FilePath,
+    _ request: Request,
+    isNamed: Bool = false
+  ) throws(CleaveError) {
+    (kind, isPart, base) = (.series, true, series.base)
+    sources = series.parts.map { .file(SourceFile(path: $0.path, status: $0.status)) }
+    evidence.note(series)
+    manifest = try request.manifest.manifest(beside: series.base, in: listing)
+    defaultOutput = Self.output(of: series, manifest)
+    let names = manifest?.promisedParts(of: series.base, present: series.parts.map(\.path))
+    evidence.note(manifest, naming: names ?? [])
+    let (complete, stale) = try series.requireComplete(
+      named: names,
+      total: manifest?.partCount,
+      bounds: request.reading.bounds
+    )
+    evidence.note(complete, stale: stale)
+    self.stale = stale.map(\.path)
+    for path in self.stale {
+      evidence.suspect(.parts, Doubt(.leftOver, path, "left over from a longer series; not merged"))
+    }
+    let files = complete.parts.map { SourceFile(path: $0.path, status: $0.status) }
+    sources = files.map { .file($0) }
+    try checkFit(request.manifest)
+    let whole = manifest?.whole(of: series.base)
+    if request.format != .raw {
+      // One for all that is looked at, so that no part is opened again and again.
+      let parts = try ZipParts(files)
+      // What was split shall be the same again, whatever it is.
+      if whole == nil { try ForeignContent(of: parts, base: series.base).refuse() }
+      try lookInside(parts, request.format)
+      var examination = SeriesExamination(
+        complete,
+        parts,
+        request.reading,
+        isListed: names?.isEmpty == false && manifest?.listsAllParts == true,
+        isNamed: isNamed,
+        total: manifest?.partCount,
+        whole
+      )
+      try examination.run(zip: told, &evidence)
+      try parts.close()
+    } else if SizePattern(complete.parts.map(\.size)) == .shorterLast || names?.isEmpty == false {
+      evidence.knowEnd()
+    }
+    try requireKnownEnd(operand)
+    try checkSize()
+  }
+
+  /// The name that the parts share; but Total Commander leaves out the end of it, which its manifest
+  /// has, and of rclone's chunks the manifest itself is called so. cleave's own tells what the file was
+  /// called that was split, which is taken where nothing else is there.
+  private static func output(of series: PartSeries, _ manifest: Manifest?) -> FilePath? {
+    if manifest?.path == series.base { return nil }
+    if let manifest, let name = manifest.whole?.name,
+      !series.form.namesWhole || Manifest.Format(of: manifest.path) == .crc
+    {
+      return series.base.sibling(name)
+    }
+    if let manifest, manifest.isOwn, let name = manifest.whole?.name,
+      (try? FileStatus.ifPresent(series.base.sibling(name), followingLinks: false)) == .some(nil)
+    {
+      return series.base.sibling(name)
+    }
+    // By itself the dash stands for standard output.
+    if series.base == "-" { return "./-" }
+    return series.form.namesWhole ? series.base : nil
+  }
+
+  /// Parts that the manifest does not name may be left out only where it says how long the whole is:
+  /// it may itself have been cut short. The operand is never left out.
+  private func requireKnownEnd(_ operand: FilePath) throws(CleaveError) {
+    guard let manifest, let base, let first = stale.first else { return }
+    let name = operand.lastComponent
+    let isOperand = stale.contains { $0.lastComponent == name }
+    if !isOperand, manifest.whole(of: base)?.size != nil { return }
+    throw CleaveError(
+      .badData,
+      isOperand ? operand : first,
+      "is not in \(manifest.path); --last=N leaves out what is behind part N, --manifest=none takes "
+        + "it in"
+    )
+  }
+
+  /// What a manifest does not say of the parts is known before any of them is read.
+  ///
+  /// - Throws: `.badData` where it lists some of them and not others; where it was asked for, also where
+  ///   it lists none.
+  mutating func checkFit(_ choice: ManifestChoice) throws(CleaveError) {
+    guard let manifest else { return }
+    switch manifest.fit(names, of: base) {
+    case .fits: return
+    case .lacks(let part):
+      throw CleaveError(
+        .badData,
+        part,
+        "is not in \(manifest.name), which lists others of the parts: --manifest=none merges without it"
+      )
+    case .namesNothing:
+      let text = "names none of the parts"
+      guard choice == .automatic else {
+        throw CleaveError(.badData, manifest.path, "\(text): --manifest=none merges without it")
+      }
+      evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
+      self.manifest = nil
+    }
+  }
+
+  /// A wrong total needs no reading to be seen.
+  func checkSize() throws(CleaveError) {
+    guard let manifest, let files, let size = manifest.whole(of: base)?.size else {
+      return
+    }
+    let total = files.totalSize
+    guard total != size else { return }
+    throw CleaveError(
+      .badData,
+      base ?? manifest.path,
+      "the parts have \(total) bytes, but \(manifest.path) says \(size)"
+    )
+  }
+
+  /// The names and the order have to be the manifest's, part for part.
+  static func check(
+    _ operands: [FilePath],
+    against manifest: Manifest,
+    of base: FilePath
+  ) throws(CleaveError) {
+    let names = manifest.parts(of: base).map(\.name)
+    if names.isEmpty || !manifest.listsAllParts { return }
+    for (index, path) in operands.enumerated() {
+      guard index < names.count else {
+        throw CleaveError(
+          .badData,
+          path,
+          "is part \(index + 1), but \(manifest.path) has only \(names.count)"
+        )
+      }
+      // Standard input may be any part.
+      if path != "-", path.lastComponent != names[index] {
+        throw CleaveError(
+          .badData,
+          path,
+          "is given where \(manifest.path) has \(names[index])"
+        )
+      }
+    }
+    guard operands.count == names.count else {
+      let missing = names[operands.count...]
+      let named = missing.prefix(100).map(\.description).joined(separator: ", ")
+      let others = missing.count > 100 ? " and \(missing.count - 100) more" : ""
+      throw CleaveError(
+        .missingInput,
+        manifest.path,
+        "has parts that are not given: \(named)\(others)"
+      )
+    }
+  }
+}

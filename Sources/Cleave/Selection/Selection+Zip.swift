@@ -1,0 +1,136 @@
+internal import Posix
+
+/// Zips, in whatever form.
+extension Selection {
+  /// Parts that are named like those of a split zip.
+  mutating func take(_ series: SplitZipSeries, _ request: Request) throws(CleaveError) {
+    (kind, isPart) = (.splitZip, true)
+    base = series.lastName
+    sources = series.numbers.map(series.name).compactMap(Self.present)
+    sources += series.last.flatMap(Self.present).map { [$0] } ?? []
+    evidence.note(series)
+    manifest = try request.manifest.manifest(beside: series.lastName, in: listing)
+    evidence.note(manifest, naming: manifest?.parts(of: series.lastName).map(\.name) ?? [])
+    makesWhole = request.format != .raw
+    defaultOutput = series.whole(request.format == .raw ? ".joined" : ".merged")
+    if request.format == .raw {
+      kind = .files
+      sources = try Self.examine(series.complete())
+    } else {
+      let zip = try SplitZip(series)
+      evidence.knowEnd()
+      hold(zip.archive, zip.isRaw ? .zipPieces : .splitZip, zip.repairs)
+      stale = zip.stale
+      sources = zip.sources.map { .file($0) }
+      for path in stale {
+        let text = "left over from a longer series; not merged"
+        evidence.suspect(.parts, Doubt(.leftOver, path, text))
+      }
+    }
+    try checkFit(request.manifest)
+    noteContent()
+    evidence.note(series.strays, of: series.lastName)
+  }
+
+  private static func present(_ path: FilePath) -> StreamJob.Source? {
+    (try? FileStatus.of(path)).map { .file(SourceFile(path: path, status: $0)) }
+  }
+
+  /// Whether a file is a part of the split zip that its name tells of. What ends in `.zip` may be a zip
+  /// by itself, whatever is beside it; with something in front it may be the last piece of a larger one.
+  /// With a marker it is the only part of a split one.
+  static func isPart(
+    _ path: FilePath,
+    of series: SplitZipSeries,
+    _ request: Request
+  ) throws(CleaveError) -> Bool {
+    guard series.last?.lastComponent == path.lastComponent else { return true }
+    if request.format == .raw { return !series.numbered.isEmpty }
+    let parts = try ZipParts([SourceFile(examining: path)])
+    do throws(ZipFault) {
+      let archive = try ZipArchive(endingIn: parts, as: .whole)
+      let hasMarker = try ZipFault.reading { () throws(CleaveError) in
+        try archive.startsWithMarker()
+      }
+      let isPlain = archive.addressing == .whole(shift: 0)
+      return series.numbered.isEmpty ? hasMarker && isPlain : hasMarker || !isPlain
+    } catch {
+      switch error {
+      case .reading(let error): throw error
+      case .isDisk: return true
+      default: return !series.numbered.isEmpty
+      }
+    }
+  }
+
+  /// A file that belongs to no others.
+  ///
+  /// - Parameter neighbour: one that it seems to belong to.
+  mutating func take(
+    lone path: FilePath,
+    beside neighbour: FilePath? = nil,
+    _ request: Request
+  ) throws(CleaveError) {
+    base = path
+    let source = try SourceFile(examining: path)
+    sources = [.file(source)]
+    manifest = try request.manifest.manifest(beside: path, in: listing)
+    evidence.note(manifest, naming: [])
+    let isZipName = SplitZipName(path.lastComponent)?.place == .last
+    if let found = try request.format == .raw
+      ? nil : ZipArchive.held(by: ZipParts([source]), mayBeAnywhere: isZipName)
+    {
+      hold(found.archive, .zip)
+    }
+    let possible = (listing?.path == path.directory ? listing : nil).flatMap {
+      PartSeries.possible(path, in: $0)
+    }
+    let joined = possible.map {
+      ", though --as=\($0.family.rawValue) would take \($0.count) files for its parts"
+    }
+    let text =
+      kind == .zip
+      ? "is a whole zip, not split: there is nothing to merge"
+        + (neighbour.map { ", and does not belong to \($0.lastComponent)" } ?? "")
+      : "is not \(joined.map { "taken for a part of a series\($0)" } ?? "named like a part of a series"): name all parts in their order and -o OUT, or "
+        + "--as-given copies it by itself"
+    evidence.suspect(.name, Doubt(kind == .zip ? .wholeZip : .loneFile, path, text))
+  }
+
+  /// Looks for a zip in the sources, in their order.
+  mutating func lookInside(_ parts: ZipParts, _ format: PartFormat) throws(CleaveError) {
+    do throws(CleaveError) {
+      try hold(parts, format)
+    } catch {
+      // What was no whole zip when it was split shall be the same again.
+      guard error.kind == .badData || error.kind == .missingInput, error.system == nil,
+        format == .auto, manifest?.whole(of: base) != nil
+      else { throw error }
+      let text = "\(error.text); joined as bytes, by its manifest"
+      evidence.suspect(.content, Doubt(.vouchedFor, error.path ?? parts.layout.paths[0], text))
+    }
+  }
+
+  private mutating func hold(_ parts: ZipParts, _ format: PartFormat) throws(CleaveError) {
+    // Under names that tell nothing, any of them may be a part of a zip.
+    let isZipName = base.map { SplitZipName($0.lastComponent)?.place == .last } ?? true
+    // As cat does: a whole zip is no part of another.
+    if base == nil, let first = parts.sources.first, format == .auto, try ZipArchive.isWhole(first)
+    {
+      return
+    }
+    if let found = try ZipArchive.held(by: parts, mayBeAnywhere: isZipName) {
+      hold(found.archive, found.kind, found.repairs)
+    } else if format == .zip, let first = parts.sources.first {
+      throw CleaveError(.badData, first.path, "is not the start of a zip")
+    }
+  }
+
+  mutating func noteContent() {
+    if let told {
+      evidence.confirm(.content, told)
+    } else {
+      evidence.note(.content, "\(sources.count) files")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+public import Posix
+
+extension Selection {
+  /// What the user says of the operands beside their names.
+  public struct Request: Sendable {
+    public var manifest = ManifestChoice.automatic
+    public var format = PartFormat.auto
+    public var reading = PartReading()
+    /// Whether the operands are joined as bytes, exactly those and in this order, as `cat` would.
+    public var isAsGiven = false
+
+    public init() {}
+
+    public init(
+      manifest: ManifestChoice = .automatic,
+      format: PartFormat = .auto,
+      reading: PartReading = PartReading()
+    ) {
+      (self.manifest, self.format, self.reading) = (manifest, format, reading)
+    }
+  }
+}
+
+/// Which manifest a job is checked against.
+public enum ManifestChoice: Hashable, Sendable {
+  /// The one beside the parts, if there is one.
+  case automatic
+  case none
+  case file(FilePath)
+}
+
+/// How parts are looked at.
+public enum PartFormat: String, CaseIterable, Sendable {
+  /// By what their names and contents tell.
+  case auto
+  /// As bytes, whatever they hold.
+  case raw
+  /// As those of a zip.
+  case zip
+}
+
+extension ManifestChoice {
+  /// The manifest to check the parts of `base` against.
+  ///
+  /// - Parameter listing: the names beside it, which are listed where none is given.
+  public func manifest(
+    beside base: FilePath?,
+    in listing: DirectoryListing? = nil
+  ) throws(CleaveError) -> Manifest? {
+    switch self {
+    case .none: return nil
+    case .file(let path): return try Manifest(reading: path, about: base)
+    case .automatic:
+      guard let base else { return nil }
+      return try Manifest.beside(base, in: listing?.path == base.directory ? listing : nil)
+    }
+  }
+}

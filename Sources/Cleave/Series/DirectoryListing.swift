@@ -1,0 +1,33 @@
+public import Posix
+
+/// The names in one directory, listed once and handed along to everything that asks for them.
+///
+/// What is decided about a directory is decided from one listing, so that no two answers are about
+/// different moments.
+public struct DirectoryListing: Sendable {
+  /// The directory.
+  public let path: FilePath
+  /// All names in it but `.` and `..`, in the order of the directory.
+  public let names: [FilePath]
+
+  /// Lists a directory.
+  ///
+  /// - Throws: `.missingInput` where there is no such directory; the error of one that cannot be listed.
+  public init(of directory: FilePath) throws(CleaveError) {
+    path = directory
+    do { names = try FileSystem.names(in: directory) } catch { throw .reading(error) }
+  }
+
+  /// Lists the directory that a file is in, unless somebody has.
+  ///
+  /// - Throws: as ``init(of:)``.
+  public init(
+    beside file: FilePath,
+    unless known: DirectoryListing? = nil
+  ) throws(CleaveError) {
+    if let known { self = known } else { try self.init(of: file.directory) }
+  }
+
+  /// Names that are known already.
+  public init(_ path: FilePath, names: [FilePath]) { (self.path, self.names) = (path, names) }
+}

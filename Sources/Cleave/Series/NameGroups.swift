@@ -1,0 +1,204 @@
+internal import Posix
+
+/// The names of a directory by the series that they may be of: those that are the same but for a
+/// number.
+///
+/// A name may be read in several ways; it is then one of those that most others are. Of each way only
+/// a hash is kept, so that a hundred thousand names need little more memory than they themselves. What
+/// a group really is, ``PartSeries/containing(_:as:in:)`` decides.
+struct NameGroups {
+  /// Names that have the same form.
+  struct Group {
+    /// The first of them as bytes.
+    var first: FilePath
+    var count = 0
+    /// Whether a name alone makes it a series.
+    var isCertain = false
+    /// Whether it has a first part, which its form needs, and another one.
+    var isBegun = false
+    fileprivate var key: Key
+  }
+
+  fileprivate typealias Key = Int
+
+  /// One way to read a name.
+  private struct Way {
+    var key: Key
+    var isCertain: Bool
+    var isBegun = false
+  }
+
+  private let names: [FilePath]
+  private let families: [NamingStyle.Family]?
+  /// The names, where manifests are among them.
+  private let known: Set<FilePath>
+  /// The group of each name; 0 for none.
+  private var chosen: [Key] = []
+  private(set) var groups: [Group] = []
+
+  /// - Parameter families: how to read the names; nil for all ways.
+  init(_ names: [FilePath], by families: [NamingStyle.Family]? = nil) {
+    self.names = names
+    self.families = families
+    // A set of all names is made only for those that it matters to.
+    known = names.contains(where: Manifest.isName) ? Set(names) : []
+    let begun = Begun(names, by: families)
+    var ways: [Way] = []
+    var ends: [Int] = []
+    ends.reserveCapacity(names.count)
+    for name in names {
+      add(name, begun, to: &ways)
+      ends.append(ways.count)
+    }
+    choose(ways, ends)
+  }
+
+  /// The names of a group, in the order of the directory.
+  func names(of group: Group) -> [FilePath] {
+    names.indices.filter { chosen[$0] == group.key }.map { names[$0] }
+  }
+
+  private mutating func choose(_ ways: [Way], _ ends: [Int]) {
+    var counts: [Key: Int32] = [:]
+    for way in ways { counts[way.key, default: 0] += 1 }
+    var found: [Key: Group] = [:]
+    chosen = Array(repeating: 0, count: names.count)
+    var start = 0
+    for (index, end) in ends.enumerated() {
+      defer { start = end }
+      guard let way = Self.best(of: ways[start..<end], counts) else { continue }
+      chosen[index] = way.key
+      if !way.isCertain, counts[way.key] == 1 { continue }
+      var group = found[way.key] ?? Group(first: names[index], key: way.key)
+      group.count += 1
+      group.isCertain = group.isCertain || way.isCertain
+      group.isBegun = group.isBegun || way.isBegun
+      if names[index] < group.first { group.first = names[index] }
+      found[way.key] = group
+    }
+    groups = found.values.sorted { $0.first < $1.first }
+  }
+
+  /// The first of the ways that most other names have, too.
+  private static func best(of ways: ArraySlice<Way>, _ counts: [Key: Int32]) -> Way? {
+    var best: (way: Way, count: Int32)?
+    for way in ways {
+      let count = counts[way.key] ?? 0
+      if count > best?.count ?? 0 { best = (way, count) }
+    }
+    return best?.way
+  }
+
+  // MARK: Ways
+
+  /// Adds the ways to read a name, most specific first.
+  private func add(_ name: FilePath, _ begun: Begun, to ways: inout [Way]) {
+    if isBeside(name) { return }
+    let endsInDigit = name.bytes.last.map(PartAlphabet.decimal.contains) ?? false
+    if families == nil, endsInDigit, let zip = SplitZipName(name), case .number = zip.place {
+      let key = NameHash.key(name.bytes, around: zip.stem.bytes.count..<name.bytes.count)
+      return ways.append(Way(key: key, isCertain: true))
+    }
+    let start = ways.count
+    for style in NamingStyle.table where families?.contains(style.family) ?? true {
+      for pattern in style.patterns where begun.mayHave(style, pattern) {
+        if style.isRefused {
+          if families == nil, pattern.fits(name.bytes) { return ways.removeSubrange(start...) }
+          continue
+        }
+        pattern.match(name.bytes) { match in
+          guard let digits = match.digits, begun.has(style, name.bytes, match.number, digits) else {
+            return
+          }
+          let key = NameHash.key(name.bytes, around: match.number)
+          let isCertain = families != nil || Self.isCertain(style, digits)
+          if let same = ways[start...].firstIndex(where: { $0.key == key }) {
+            return ways[same].isCertain = ways[same].isCertain || isCertain
+          }
+          // One letter may be any file type.
+          let isBegun = begun.isNeeded(style) && (digits.width > 1 || digits.alphabet == .decimal)
+          ways.append(Way(key: key, isCertain: isCertain, isBegun: isBegun))
+        }
+      }
+    }
+  }
+
+  /// What is beside parts, and none: manifests, downloads, and what macOS keeps on foreign disks.
+  private func isBeside(_ name: FilePath) -> Bool {
+    if name.bytes.starts(with: "._".utf8) { return true }
+    if Manifest.isName(name) { return Manifest.isName(name, among: known) }
+    return NamePattern.isBeside(name)
+  }
+
+  /// Whether the name says so whatever others there are. A number without a zero in front may be a
+  /// date or a version.
+  private static func isCertain(_ style: NamingStyle, _ digits: PartDigits) -> Bool {
+    style.isCertain && style.family != .digit && (style.family != .numbers || digits.isPadded)
+  }
+}
+
+/// The first parts that are there, of those forms that need them.
+private struct Begun {
+  /// What first parts have in front of their numbers and behind, and how many digits.
+  private var keys: Set<Int> = []
+  private var alphabets: Set<PartAlphabet> = []
+
+  init(_ names: [FilePath], by families: [NamingStyle.Family]?) {
+    for name in names {
+      for style in NamingStyle.table
+      where isNeeded(style) && families?.contains(style.family) ?? true {
+        for pattern in style.patterns {
+          // Of 66600, too.
+          let mostLast = style.firsts.upperBound % pattern.alphabet.base
+          pattern.match(name.bytes, mostLast: mostLast) { match in
+            guard let digits = match.digits, style.firsts.contains(digits.number) else { return }
+            keys.insert(NameHash.key(name.bytes, around: match.number, digits.width))
+            alphabets.insert(pattern.alphabet)
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether a form needs a first part.
+  func isNeeded(_ style: NamingStyle) -> Bool {
+    if case .withFirst = style.joining { true } else { false }
+  }
+
+  /// Whether a form may have a first part.
+  func mayHave(_ style: NamingStyle, _ pattern: NamePattern) -> Bool {
+    !isNeeded(style) || alphabets.contains(pattern.alphabet)
+  }
+
+  /// Whether a name has the first part that its form needs.
+  func has(
+    _ style: NamingStyle,
+    _ name: [UInt8],
+    _ number: Range<Int>,
+    _ digits: PartDigits
+  ) -> Bool {
+    guard isNeeded(style) else { return style.isJoined }
+    if keys.contains(NameHash.key(name, around: number, digits.width)) { return true }
+    return digits.width > 2 && Numbering.widening(digits.alphabet).contains(digits)
+      && keys.contains(NameHash.key(name, around: number, 2))
+  }
+}
+
+/// Hashes of names but for a number, in either case.
+private enum NameHash {
+  private static let seed = UInt64.random(in: 0 ... .max)
+  /// That of FNV-1a with 64 bits.
+  private static let prime: UInt64 = 0x100_0000_01B3
+
+  /// Never 0. Two forms that have the same by chance make a group that is no series, and is refused.
+  static func key(_ name: [UInt8], around number: Range<Int>, _ width: Int = 0) -> Int {
+    var hash = seed ^ UInt64(truncatingIfNeeded: width << 16 ^ number.lowerBound)
+    for index in 0..<number.lowerBound { hash = (hash ^ UInt64(name[index].folded)) &* prime }
+    hash = (hash ^ 0x100) &* prime
+    for index in number.upperBound..<name.count {
+      hash = (hash ^ UInt64(name[index].folded)) &* prime
+    }
+    hash ^= hash >> 32
+    return hash == 0 ? 1 : Int(truncatingIfNeeded: hash)
+  }
+}

@@ -1,0 +1,324 @@
+extension NamingStyle {
+  /// Every form of names that is known, most specific first.
+  static let table: [NamingStyle] = exact + foreign + numbered + worded + lettered + weak
+
+  // MARK: Names that no other thing has
+
+  private static let exact = [
+    NamingStyle(family: .splitZip, joining: .rewritten, firsts: 1...1),
+    NamingStyle(family: .zipx, joining: .rewritten, firsts: 1...1),
+    NamingStyle(
+      family: .rcloneChunks,
+      patterns: [NamePattern(stem, .words([".rclone_chunk."]), number(3))],
+      joining: .bytes
+    ),
+  ]
+
+  // MARK: Names of parts that have headers of their own
+
+  private static let foreign: [NamingStyle] = [
+    refused(
+      ForeignTool.rar,
+      NamePattern(stem, .words([".part"]), number(1), .words([".rar"])),
+      NamePattern(stem, .words([".rar"])),
+      NamePattern(stem, .one(of: "."), .one(of: "rstuvwxy"), exactly(2))
+    ),
+    refused(ForeignTool.gguf, shard([".gguf"])),
+    refused(
+      ForeignTool.shard,
+      shard([".safetensors", ".h5", ".msgpack", ".pt", ".pth", ".ckpt"]),
+      NamePattern(
+        .stem(mayBeEmpty: true),
+        .words(["pytorch_model-", "pytorch_model.fp16-", "pytorch_model.bf16-"]),
+        exactly(5),
+        .words(["-of-"]),
+        .total,
+        .words([".bin"])
+      ),
+      NamePattern(.words(["consolidated."]), .stem(mayBeEmpty: true), exactly(2), .words([".pth"]))
+    ),
+    refused(ForeignTool.dataset, shard([".parquet", ".arrow"])),
+    refused(
+      ForeignTool.tensorFlow,
+      NamePattern(stem, .words([".data-"]), exactly(5), .words(["-of-"]), .total)
+    ),
+    refused(ForeignTool.gsplit, NamePattern(stem, .words([".gsd"]))),
+    refused(
+      ForeignTool.takeout,
+      NamePattern(
+        .words(["takeout-"]),
+        stem,
+        .one(of: "-"),
+        exactly(3),
+        .words([".zip", ".tgz"])
+      )
+    ),
+    refused(ForeignTool.wim, NamePattern(stem, .words([".swm"]))),
+    refused(ForeignTool.ewf, NamePattern(stem, .words([".e", ".ex", ".l", ".lx"]), exactly(2))),
+    refused(ForeignTool.arj, NamePattern(stem, .words([".a"]), exactly(2))),
+    refused(ForeignTool.ace, NamePattern(stem, .words([".c"]), exactly(2))),
+    refused(
+      ForeignTool.inno,
+      NamePattern(
+        .words(["setup"]),
+        .stem(mayBeEmpty: true),
+        .one(of: "-"),
+        .number(1...3, .decimal),
+        .optional("abcdefghijklmnopqrstuvwxyz"),
+        .words([".bin"])
+      )
+    ),
+    refused(
+      ForeignTool.sparse,
+      NamePattern(stem, .words(["_sparsechunk"]), .optional("._-"), number(1), .ending)
+    ),
+    refused(
+      ForeignTool.vmdk,
+      NamePattern(stem, .words(["-s", "-f"]), exactly(3), .words([".vmdk"]))
+    ),
+    refused(ForeignTool.dmg, NamePattern(stem, .one(of: "."), exactly(3), .words([".dmgpart"]))),
+  ]
+
+  private static func refused(_ reason: String, _ patterns: NamePattern...) -> NamingStyle {
+    NamingStyle(family: .foreign, patterns: patterns, joining: .never(reason))
+  }
+
+  /// `NAME-00001-of-00003.EXT`.
+  private static func shard(_ endings: [String]) -> NamePattern {
+    NamePattern(
+      stem,
+      .one(of: "-"),
+      exactly(5),
+      .words(["-of-"]),
+      .total,
+      .words(endings)
+    )
+  }
+
+  // MARK: Numbers at the end
+
+  private static let numbered = [
+    // `split -d X.zip X.z`: a split zip has no part 0.
+    NamingStyle(
+      family: .zipPieces,
+      patterns: [NamePattern(stem, .words([".z"]), number(2), whole: ".zip")],
+      joining: .withFirst,
+      firsts: 0...0
+    ),
+    NamingStyle(
+      family: .ofTotal,
+      patterns: [
+        NamePattern(
+          stem,
+          .run(". _(-["),
+          .words(partWords),
+          .run(" _.-"),
+          number(1),
+          .run(" _-"),
+          .words(["of"]),
+          .run(" _-"),
+          .total,
+          .optional(")]"),
+          .ending
+        )
+      ],
+      joining: .bytes,
+      firsts: 1...1
+    ),
+    // Disks of game consoles: X.66600, X.66601 …; X.wbfs, X.wbf1 …; X.xc0, X.xc1 …; X.ns0, X.ns1 ….
+    NamingStyle(
+      family: .dumps,
+      patterns: [NamePattern(stem, .one(of: "."), exactly(5))],
+      joining: .withFirst,
+      firsts: 66_600...66_600
+    ),
+    NamingStyle(
+      family: .dumps,
+      patterns: [
+        NamePattern(stem, .words([".wbf"]), .number(1...1, .afterS), whole: ".wbfs"),
+        NamePattern(stem, .words([".xc"]), exactly(1), whole: ".xci"),
+        NamePattern(stem, .words([".ns"]), exactly(1), whole: ".nsp"),
+      ],
+      joining: .withFirst,
+      firsts: 0...0
+    ),
+    NamingStyle(
+      family: .hexadecimal,
+      patterns: [NamePattern(stem, .one(of: "."), hexadecimal)],
+      joining: .withFirst
+    ),
+    NamingStyle(
+      family: .numbers,
+      patterns: [NamePattern(stem, .one(of: "."), number(2))],
+      joining: .bytes
+    ),
+  ]
+
+  // MARK: Words in front of the number
+
+  private static let worded = [
+    NamingStyle(
+      family: .partWord,
+      patterns: [hexadecimal, number(1)].map { number in
+        NamePattern(
+          stem,
+          .one(of: "._-"),
+          .words(["sf-part", "part", "split", "seg", "chunk"]),
+          .optional("._-"),
+          number,
+          .ending
+        )
+      },
+      joining: .bytes
+    ),
+    NamingStyle(
+      family: .digit,
+      patterns: [NamePattern(stem, .one(of: "."), exactly(1))],
+      joining: .withEvidence
+    ),
+    NamingStyle(
+      family: .partWord,
+      patterns: [
+        NamePattern(stem, .one(of: "._-"), .words(otherWords), .optional("._-"), number(1)),
+        NamePattern(.words(partWords), .optional("._- "), number(1)),
+      ],
+      joining: .withEvidence
+    ),
+  ]
+
+  /// What parts are called in the languages of those who cut files by hand, longest first.
+  private static let partWords = [
+    "segment", "sf-part", "partie", "parte", "chunk", "piece", "split", "part", "teil", "deel",
+    "seg",
+  ]
+
+  /// The same, and what more things are called.
+  private static let otherWords = partWords + ["volume", "vol", "pt", "p"]
+
+  // MARK: Letters
+
+  private static let lettered = [
+    NamingStyle(
+      family: .partLetters,
+      patterns: [
+        NamePattern(
+          stem,
+          .one(of: "._-"),
+          .words(["part", "split", "chunk", "seg"]),
+          .optional("._-"),
+          .number(1...13, .letters),
+          .ending
+        )
+      ],
+      joining: .withFirst,
+      firsts: 0...0
+    ),
+    NamingStyle(
+      family: .letters,
+      patterns: [
+        NamePattern(.stem(mayBeEmpty: true), .number(2...13, .letters), .ending),
+        NamePattern(stem, .one(of: "._-"), .number(1...1, .letters)),
+      ],
+      joining: .withFirst,
+      firsts: 0...0
+    ),
+  ]
+
+  // MARK: Names that most other files have, too
+
+  private static let weak = [
+    NamingStyle(
+      family: .dashDigits,
+      patterns: [hexadecimal, number(2)].map { NamePattern(stem, .one(of: "-_"), $0) },
+      joining: .withEvidence
+    ),
+    NamingStyle(
+      family: .digits,
+      patterns: [hexadecimal, number(2)].map { NamePattern(.stem(mayBeEmpty: true), $0) },
+      joining: .withEvidence,
+      firsts: 0...0
+    ),
+    NamingStyle(
+      family: .ofTotal,
+      patterns: [
+        NamePattern(
+          stem,
+          .run(" ._(-["),
+          .one(of: " ._(-["),
+          number(1),
+          .run(" _-"),
+          .words(["of"]),
+          .run(" _-"),
+          .total,
+          .optional(")]"),
+          .ending
+        )
+      ],
+      joining: .withSizes
+    ),
+    NamingStyle(
+      family: .partWord,
+      patterns: [
+        NamePattern(
+          stem,
+          .one(of: "._-"),
+          .words(otherWords),
+          .optional("._-"),
+          number(1),
+          .fileType
+        ),
+        NamePattern(
+          stem,
+          .run(" ._-"),
+          .one(of: " "),
+          .words(partWords),
+          .optional(" ._-"),
+          number(1),
+          .ending
+        ),
+        NamePattern(.words(partWords), .optional("._- "), number(1), .fileType),
+      ],
+      joining: .withSizes
+    ),
+    NamingStyle(
+      family: .numbers,
+      patterns: [NamePattern(stem, .one(of: "."), number(2), .fileType)],
+      joining: .withSizes
+    ),
+    NamingStyle(
+      family: .digit,
+      patterns: [NamePattern(stem, .one(of: "."), exactly(1), .fileType)],
+      joining: .withSizes
+    ),
+    NamingStyle(
+      family: .dashDigits,
+      patterns: [
+        NamePattern(stem, .one(of: "-_"), exactly(1)),
+        NamePattern(stem, .one(of: "-_"), number(1), .fileType),
+      ],
+      joining: .withSizes
+    ),
+    NamingStyle(
+      family: .digits,
+      patterns: [hexadecimal, number(2)].map {
+        NamePattern(.stem(mayBeEmpty: true), $0, .fileType)
+      },
+      joining: .withSizes,
+      firsts: 0...0
+    ),
+  ]
+
+  // MARK: Pieces
+
+  private static let stem = NamePattern.Piece.stem(mayBeEmpty: false)
+
+  private static let hexadecimal = NamePattern.Piece.number(2...15, .hexadecimal)
+
+  private static func number(_ fewest: Int) -> NamePattern.Piece {
+    .number(fewest...PartAlphabet.decimal.maximumWidth, .decimal)
+  }
+
+  private static func exactly(_ width: Int) -> NamePattern.Piece {
+    .number(width...width, .decimal)
+  }
+}

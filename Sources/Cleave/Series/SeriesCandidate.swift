@@ -1,0 +1,168 @@
+internal import Posix
+
+/// One reading of a name, and the names beside it that it makes parts.
+struct SeriesCandidate {
+  let form: PartName
+  /// The row of the table for the series, which may be another than that for the name alone.
+  let style: NamingStyle
+  let members: [PartDigits]
+  private let siblings: Siblings
+  private let width: Int
+
+  /// Nil where the family asks for more than is there.
+  ///
+  /// - Parameter isGiven: whether the user has said what family it is.
+  init?(_ form: PartName, of path: FilePath, among names: [FilePath], isGiven: Bool) {
+    self.form = form
+    siblings = Siblings(of: form, among: names)
+    width = siblings.width(for: form.digits)
+    members = siblings.members(width: width)
+    style = form.ofSeries(width: width).style
+    let isHexadecimal = form.digits.alphabet == .hexadecimal
+    if isGiven {
+      // `00` to `10` are decimal digits unless a letter is among them, or the user says so.
+      if isHexadecimal, form.family != .hexadecimal, !hasLetters || !isDense { return nil }
+      return
+    }
+    if isHexadecimal, !hasLetters || !isDense { return nil }
+    switch style.joining {
+    case .bytes:
+      // A zip by itself is whole, whatever it is called.
+      if members.count < 2, SplitZipName(form.name)?.place == .last { return nil }
+    case .withEvidence:
+      // A digit alone may be what is left; a word with digits behind it is any file.
+      if style.family != .digit, members.count < 2 || !isBegun, !hasManifest(names) { return nil }
+    case .withFirst:
+      if members.count < 2 || !isBegun && !areNeighbours { return nil }
+      if !isApart, !isDense { return nil }
+    case .withSizes: if !hasManifest(names), !looksCut(path) { return nil }
+    case .rewritten, .never: return nil
+    }
+  }
+
+  // MARK: What the names tell
+
+  /// Whether a manifest has the name of the whole.
+  private func hasManifest(_ names: [FilePath]) -> Bool {
+    names.contains { Manifest.isName($0, beside: form.base) }
+  }
+
+  /// Whether the first part is there; of single letters, the second one, too.
+  var isBegun: Bool {
+    guard let first = members.first, style.firsts.contains(first.number) else { return false }
+    let isLetter = form.digits.alphabet == .letters && width == 1
+    return !isLetter || members.dropFirst().first?.number == first.number + 1
+  }
+
+  /// Whether every part between the first and the last is there.
+  var isWithoutGap: Bool {
+    let places = members.compactMap { numbering.place(of: $0.number) }
+    guard let first = places.first, let last = places.last else { return false }
+    return places.count == members.count && last - first == Int64(members.count) - 1
+  }
+
+  /// As many letters as `split` writes, which follow each other, are those of parts also where the
+  /// first is missing.
+  private var areNeighbours: Bool {
+    guard let first = members.first, let last = members.last else { return false }
+    return form.digits.alphabet == .letters && width == 2 && isApart
+      && last.number - first.number < 2 * Int64(members.count)
+  }
+
+  /// Whether the letters are no end of a word: `split` puts them behind an `x`, or what it is given.
+  private var isApart: Bool {
+    if form.family != .letters { return true }
+    guard let last = form.head.bytes.last else { return false }
+    return form.head == "x" || PartAlphabet.letters.value(of: last) == nil
+  }
+
+  /// Whether there are letters among hexadecimal digits.
+  private var hasLetters: Bool {
+    members.contains { digits in
+      let written = PartAlphabet.hexadecimal.digits(of: digits.number, width: digits.width)
+      return PartDigits(written) == nil
+    }
+  }
+
+  /// Whether hardly a number is missing: not just any words.
+  private var isDense: Bool {
+    let places = members.compactMap { numbering.place(of: $0.number) }
+    return Int64(members.count) * 2 > places.max() ?? 0
+  }
+
+  /// Whether both readings are as good, and mean different files.
+  func isRival(of other: SeriesCandidate) -> Bool {
+    guard style.isCertain, other.style.isCertain else { return false }
+    return form.family != other.form.family
+  }
+
+  // MARK: What the sizes tell
+
+  /// Whether the sizes are those of one file that was cut: all but the last of a round number of bytes,
+  /// or of any one number where the names tell how many parts there are, and all are there.
+  private func looksCut(_ path: FilePath) -> Bool {
+    guard members.count > 1, isBegun else { return false }
+    let isAll = form.total == Int64(members.count)
+    let numbering = numbering
+    var sizes: [Int64] = []
+    for member in members {
+      let part = path.sibling(siblings.spellings[member] ?? form.name(member.number, numbering))
+      guard let status = try? FileStatus.ifPresent(part), status.kind == .regular else {
+        return false
+      }
+      sizes.append(status.size)
+      // Most directories of photos end here.
+      let isOdd = sizes[0] == 0 || sizes.count == 2 && sizes[0] < sizes[1]
+      if isOdd && !isAll || sizes.count < members.count && sizes[0] - status.size > members.count {
+        return false
+      }
+    }
+    switch SizePattern(sizes) {
+    case .shorterLast: return sizes.count > 2 && isAll || Self.isRound(sizes[0]) && sizes.count > 2
+    case .equal, .nearlyEqual: return isAll
+    case .single, .odd, .shortFirst, .unequal: return false
+    }
+  }
+
+  /// Whether somebody may have chosen this size: of the records of devices, or of hundreds.
+  private static func isRound(_ size: Int64) -> Bool { size % 512 == 0 || size % 100 == 0 }
+
+  // MARK: The series
+
+  /// Leaves out what went away since the listing, and links that lead nowhere: they are missing.
+  func parts(beside path: FilePath) throws(SystemError) -> [PartSeries.Part] {
+    var parts: [PartSeries.Part] = []
+    parts.reserveCapacity(members.count)
+    let numbering = numbering
+    for member in members {
+      let name = siblings.spellings[member] ?? form.name(member.number, numbering)
+      let part = path.sibling(name)
+      guard let status = try FileStatus.ifPresent(part) else { continue }
+      parts.append(PartSeries.Part(path: part, number: member.number, status: status))
+    }
+    return parts
+  }
+
+  private var numbering: Numbering { Numbering.of(members + [form.digits], width: width) }
+
+  func series(
+    _ parts: [PartSeries.Part],
+    beside path: FilePath,
+    among names: [FilePath]
+  ) -> PartSeries {
+    let numbering = numbering
+    let strays = Strays(among: names, head: form.head) { name in
+      form.digits(of: name, folding: true).map(numbering.contains) ?? false
+    }
+    // Not only of the parts: a link that leads nowhere may be the last one.
+    return PartSeries(
+      form,
+      base: path.sibling(form.base),
+      numbering: numbering,
+      parts: parts,
+      numbers: members.map(\.number) + [form.number],
+      foreign: siblings.foreign.map { path.sibling($0) },
+      strays: strays
+    )
+  }
+}

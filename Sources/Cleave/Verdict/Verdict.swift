@@ -1,0 +1,165 @@
+public import Posix
+
+/// Whether a result is right: what was compared with what, and what came of it.
+///
+/// The only source of "as in", of `verified` and `proof` in JSON, of the exit code for wrong data, and
+/// of the permission to free a source.
+public struct Verdict: Hashable, Sendable {
+  /// One comparison that found no difference.
+  public struct Proof: Hashable, Sendable {
+    /// What was compared with, as JSON spells it.
+    public enum Ground: String, CaseIterable, Hashable, Sendable {
+      /// Sums of each part, in a manifest.
+      case parts = "manifest of the parts"
+      /// Sums of what the parts make, in a manifest.
+      case whole = "manifest of the whole"
+      /// The CRC-32 and the size that a zip has of each of its entries.
+      case entries
+      /// The CRC-32 and the size behind each member of a gzip file.
+      case gzip
+      /// Sums of headers, of an index or a trailer: of the data they say nothing.
+      case structure
+    }
+
+    public var ground: Ground
+    /// The manifest, where it was one.
+    public var manifest: FilePath?
+    /// The end of a sentence such as "it is right".
+    public var text: String
+    /// Whether every byte was proved, and not only some of them.
+    public var isComplete: Bool
+
+    package init(_ ground: Ground, _ text: String, isComplete: Bool, manifest: FilePath? = nil) {
+      (self.ground, self.text, self.isComplete) = (ground, text, isComplete)
+      self.manifest = manifest
+    }
+  }
+
+  public private(set) var proofs: [Proof] = []
+  /// What is not as a manifest says.
+  public private(set) var differences: [Manifest.Difference] = []
+  /// What is not as the content itself says.
+  public private(set) var faults: [ProofResult.Finding] = []
+  /// Faults beyond those.
+  private var moreFaults: Int64 = 0
+  /// The manifest that was compared with.
+  private var manifest: FilePath?
+  /// What there was something to compare with, and that was not compared; one sentence each.
+  public private(set) var gaps: [String] = []
+  /// A manifest that was there and says nothing of what was made.
+  public private(set) var silent: FilePath?
+  /// Whether nobody wanted to know.
+  public private(set) var isWaived = false
+
+  public init() {}
+
+  /// The verdict of somebody who did not look.
+  public static let waived: Verdict = {
+    var verdict = Verdict()
+    verdict.isWaived = true
+    return verdict
+  }()
+
+  /// Whether every byte was compared with something, and nothing differs.
+  public var isVerified: Bool { isRight && proofs.contains(where: \.isComplete) }
+
+  /// Whether nothing is known to be wrong; no source may go where this is false.
+  public var isRight: Bool { differences.isEmpty && faults.isEmpty }
+}
+
+// MARK: - Manifests
+
+extension Verdict {
+  /// Compares parts, and what they make, with a manifest.
+  ///
+  /// - Parameters:
+  ///   - parts: standard input, which has no name, is compared only as part of the whole.
+  ///   - whole: nil where what is made is not what the manifest tells of.
+  ///   - base: the name that the parts share, if they do.
+  ///   - digests: those that ``Manifest/digests(of:)`` asks for, of the same parts and their whole.
+  package mutating func compare(
+    with manifest: Manifest,
+    parts: [(path: FilePath, checksum: Checksum)],
+    whole: Checksum?,
+    of base: FilePath?,
+    digests: Digests = Digests()
+  ) {
+    let result = manifest.compare(parts: parts, whole: whole, of: base, digests: digests)
+    self.manifest = manifest.path
+    differences += result.differences
+    guard result.differences.isEmpty else { return }
+    let text = "as in \(manifest.name)"
+    if result.comparesWhole {
+      proofs.append(Proof(.whole, text, isComplete: true, manifest: manifest.path))
+    }
+    if result.partsCompared > 0 {
+      // Some of the parts, or all in another order, are not what the manifest is about.
+      let listed = base.map { manifest.parts(of: $0).map(\.name) } ?? []
+      let isAll = listed.isEmpty || Self.isAll(parts.map(\.path.lastComponent), of: listed)
+      let isComplete = isAll && result.partsCompared == parts.count
+      proofs.append(Proof(.parts, text, isComplete: isComplete, manifest: manifest.path))
+    }
+    if !result.comparesWhole, result.partsCompared == 0 { silent = manifest.path }
+  }
+
+  /// Whether these are all parts that are listed, in any order of the lines, and in that of their
+  /// numbers.
+  private static func isAll(_ names: [FilePath], of listed: [FilePath]) -> Bool {
+    if names == listed { return true }
+    guard names.count == listed.count, Set(names) == Set(listed) else { return false }
+    let form = PartName.common(names)
+    let numbers = names.compactMap { form?.digits(of: $0)?.number }
+    return zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+  }
+
+  /// - Throws: one `.badData` that names every difference, or the first twenty.
+  public func requireRight() throws(CleaveError) {
+    if let manifest { try Manifest.requireNone(differences, manifest) }
+    guard let first = faults.first else { return }
+    let others = Int64(faults.count - 1) + moreFaults
+    let more = others > 0 ? "; and \(others) more" : ""
+    throw CleaveError(
+      .badData,
+      first.path,
+      "\(first.text)\(more); --verify=stream does not look at the content"
+    )
+  }
+}
+
+// MARK: - Contents
+
+extension Verdict {
+  /// Adds what the content says of itself; nil where it says nothing.
+  package mutating func add(_ content: ProofResult?) {
+    guard let content else { return }
+    faults += content.differences.first
+    moreFaults += content.differences.count - Int64(content.differences.first.count)
+    if content.untested.count > 0 { gaps.append("\(content.untested.count) not tested") }
+    guard content.differences.count == 0, content.coverage != .nothing else { return }
+    let ground: Proof.Ground
+    switch content.kind {
+    case .zip: ground = .entries
+    case .gzip: ground = .gzip
+    case .sevenZip, .xz, .lzip, .zstd, .tar: ground = .structure
+    }
+    let isComplete = content.coverage == .whole
+    proofs.append(Proof(ground, "proved by \(content.described)", isComplete: isComplete))
+  }
+}
+
+// MARK: - Telling
+
+extension Verdict: CustomStringConvertible {
+  /// The end of a line that tells of the result: "as in film.sfv".
+  public var description: String {
+    if isWaived { return "not verified" }
+    var texts: [String] = []
+    if let silent { texts.append("of which \(silent) says nothing") }
+    var seen: Set<String> = []
+    for proof in proofs where seen.insert(proof.text).inserted {
+      texts.append(proof.isComplete || isVerified ? proof.text : "in part \(proof.text)")
+    }
+    if proofs.isEmpty, silent == nil { texts.append("nothing to compare with") }
+    return (texts + gaps).joined(separator: ", ")
+  }
+}

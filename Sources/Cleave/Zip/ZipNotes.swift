@@ -1,0 +1,45 @@
+/// What is unusual about a zip that programs read all the same. Merging keeps it.
+package struct ZipNotes: Hashable, Sendable {
+  /// Entries whose local header has another name than the directory.
+  package var differingNames: Int64 = 0
+  /// Bytes between entries, or between the last one and the directory, that belong to none of them.
+  package var bytesBetween: Int64 = 0
+  /// In how many places they are.
+  package var gaps: Int64 = 0
+  /// Bytes behind the end records and their comment.
+  package var bytesBehind: Int64 = 0
+  /// What the end records say wrongly, in sentences.
+  package var wrongRecords: [String] = []
+
+  package init() {}
+
+  mutating func add(_ other: ZipNotes) {
+    differingNames += other.differingNames
+    bytesBetween += other.bytesBetween
+    gaps += other.gaps
+    bytesBehind += other.bytesBehind
+    wrongRecords += other.wrongRecords
+  }
+
+  mutating func addGap(_ count: Int64) {
+    bytesBetween += count
+    gaps += 1
+  }
+
+  /// For people, without a full stop.
+  package var lines: [String] {
+    var lines = wrongRecords
+    if differingNames > 0 {
+      let entries = differingNames == 1 ? "1 entry is" : "\(differingNames) entries are"
+      lines.append("\(entries) named differently in the two headers")
+    }
+    if gaps > 0 {
+      let places = gaps == 1 ? "in front of an entry or the directory" : "in \(gaps) places"
+      lines.append("\(Self.bytes(bytesBetween)) \(places) belong to no entry")
+    }
+    if bytesBehind > 0 { lines.append("\(Self.bytes(bytesBehind)) behind the end of the zip") }
+    return lines
+  }
+
+  private static func bytes(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+}

@@ -1,0 +1,90 @@
+import Cleave
+import Posix
+
+/// What was found of one file, or of a zip.
+struct Finding {
+  var report: JSONReport.File
+  var code: ExitCode
+  /// For people.
+  var text: String
+  /// What would have to be fetched again.
+  var bad: FilePath?
+  /// How many lines or files it is about.
+  var count = 1
+  /// Whether it is about a zip, by what is in it.
+  var isOfZip = false
+
+  /// What it counts as.
+  enum State {
+    case right, wrong, missing, notChecked
+    /// Entries are counted by themselves.
+    case ofZip
+  }
+
+  var state: State {
+    switch report.status {
+    case .ok: isOfZip ? .ofZip : .right
+    case .missing: .missing
+    case .different: isOfZip ? .ofZip : .wrong
+    case .notTested: .ofZip
+    case .unreadable, .notChecked, nil: .notChecked
+    }
+  }
+
+  /// The same, and which bytes of the file are wrong; nothing new where that is not known.
+  func with(_ wrong: [Range<Int64>]) -> Finding {
+    if wrong.isEmpty { return self }
+    var finding = self
+    finding.report.ranges = wrong.map {
+      JSONReport.ByteRange(from: $0.lowerBound, to: $0.upperBound - 1)
+    }
+    let shown = wrong.prefix(Self.mostRanges).map { "\($0.lowerBound)-\($0.upperBound - 1)" }
+    let more = wrong.count - shown.count
+    finding.text += "; bytes \(shown.joined(separator: ", "))"
+    finding.text += more > 0 ? " and \(more) more ranges differ" : " differ"
+    return finding
+  }
+
+  /// In a line for people.
+  private static let mostRanges = 20
+}
+
+extension Finding {
+  /// Nothing was compared.
+  ///
+  /// - Parameters:
+  ///   - text: the end of a sentence that begins with the name.
+  ///   - fails: whether that is what was asked for.
+  static func notChecked(
+    _ path: FilePath,
+    _ text: String,
+    count: Int = 1,
+    fails: Bool = false
+  ) -> Finding {
+    var report = JSONReport.File(path)
+    report.status = .notChecked
+    report.problem = text
+    return Finding(
+      report: report,
+      code: fails ? .different : .success,
+      text: "\(path): \(text); not checked",
+      count: count
+    )
+  }
+
+  /// A file that could not be read to its end.
+  static func unreadable(
+    _ path: FilePath,
+    _ error: CleaveError,
+    bad: FilePath? = nil
+  ) -> Finding {
+    var report = JSONReport.File(path)
+    // That there is no file is no failure of the system's.
+    let isMissing = error.system?.errno == .notFound
+    report.status = error.kind == .missingInput ? .missing : .unreadable
+    report.problem = isMissing ? "missing" : error.message
+    let code = ExitCode(error.kind) ?? .inputOutput
+    let text = isMissing ? "\(error.system?.path ?? path): missing" : error.message
+    return Finding(report: report, code: code, text: text, bad: bad)
+  }
+}

@@ -1,0 +1,99 @@
+import Cleave
+import Posix
+
+/// What is done before parts are given up, and what is kept of them.
+extension Merge {
+  /// Proves the parts by what they hold, where no manifest will.
+  ///
+  /// - Returns: nil where nothing inside tells.
+  /// - Throws: `.badData` where the content is wrong; nothing has been freed then.
+  func proveBeforeFreeing() throws(CleaveError) -> ProofResult? {
+    var verdict = Verdict()
+    var content: ProofResult?
+    if let manifest = selection.manifest, isCovered, !provesParts, selection.kind.isRewritten {
+      throw CleaveError(
+        .badData,
+        manifest.path,
+        "tells of the whole alone, which is there only when the parts are gone: --manifest=none consumes "
+          + "them by what the zip says"
+      )
+    }
+    if let manifest = selection.manifest, isCovered, !provesParts {
+      // It tells of a wrong part only when all are gone.
+      try compareWhole(with: manifest)
+    } else if provesContent {
+      let run = ProofRun(named: selection.names, session.jobOptions(kinds))
+      run.begin(selection)
+      content = try run.finish([])
+      verdict.add(content)
+      try verdict.requireRight()
+    }
+    if !isCovered, !verdict.isVerified {
+      let kept = list.map { "the CRC-32 of each part that goes will be in \($0.lastComponent)" }
+      let text = kept ?? "an SFV file cannot hold the names, and nothing will tell a bad one later"
+      session.console.warn("\(output): nothing proves all of the parts; \(text)")
+    }
+    return content
+  }
+
+  /// Whether the manifest has a sum of each part.
+  private var provesParts: Bool {
+    selection.manifest?.covers(selection.names, makesWhole: false, of: selection.base) ?? false
+  }
+
+  private func compareWhole(with manifest: Manifest) throws(CleaveError) {
+    var job = VerifyJob()
+    job.kinds = manifest.kinds(of: selection.base)
+    (job.cancellation, job.progress) = (session.cancellation, session.progress)
+    let sums = try job.runJoined(selection.files ?? [])
+    var verdict = Verdict()
+    verdict.compare(with: manifest, parts: [], whole: sums.checksum, of: selection.base)
+    try verdict.requireRight()
+  }
+
+  /// Before a part goes, it must be what the manifest says.
+  func approve(part source: Int, _ sum: Checksum) throws(CleaveError) {
+    guard let manifest = selection.manifest else { return }
+    var verdict = Verdict()
+    verdict.compare(
+      with: manifest,
+      parts: [(path: selection.names[source], checksum: sum)],
+      whole: nil,
+      of: selection.base
+    )
+    try verdict.requireRight()
+  }
+
+  /// The sums of parts that nothing has proved, so that a bad one can be found later. When it is to be
+  /// written the parts are gone, so that it never is a reason to fail.
+  func listOfFreed(_ parts: [Checksum], _ whole: Checksum) -> [TransferJob.NewFile] {
+    guard let list else { return [] }
+    let sfv = SFV(
+      entries: zip(selection.names, parts).map {
+        SFV.Entry(name: $0.lastComponent, crc32: $1.crc32, blocks: nil)
+      },
+      whole: SFV.Whole(
+        name: output.lastComponent,
+        size: whole.count,
+        crc32: whole.crc32,
+        adler32: whole.adler32
+      )
+    )
+    return [TransferJob.NewFile(path: list, bytes: sfv.render(version: cleaveVersion))]
+  }
+
+  /// Beside the output, under a name that nothing has; nil where there is none, or the parts' names do
+  /// not fit into an SFV file.
+  private var list: FilePath? {
+    let names = selection.names.map(\.lastComponent) + [output.lastComponent]
+    guard names.allSatisfy(SFV.canHold) else { return nil }
+    let endings = [".sfv", ".parts.sfv"] + (2...99).map { ".parts-\($0).sfv" }
+    return endings.lazy.map { output.adding($0) }.first { path in
+      path.lastComponent.bytes.count <= Self.longestName
+        && (try? FileStatus.ifPresent(path, followingLinks: false)) == .some(nil)
+    }
+  }
+
+  /// Bytes, which is what file systems allow.
+  private static let longestName = 255
+}

@@ -1,0 +1,92 @@
+import Cleave
+import Posix
+
+/// What a merge is compared with.
+extension Merge {
+  // MARK: Before
+
+  /// Whether the content itself is to be proved: where it was asked for, and where no manifest proves
+  /// every byte.
+  var provesContent: Bool {
+    if settings.range != nil || selection.files == nil || joinsBytes { return false }
+    switch settings.verify {
+    case .none, .stream: return false
+    case .entries: return true
+    case .auto, .readback: return !isCovered
+    }
+  }
+
+  /// Whether the parts are joined whatever they hold.
+  private var joinsBytes: Bool { settings.format == .raw || settings.isAsGiven }
+
+  /// Whether a manifest will prove every byte.
+  var isCovered: Bool {
+    selection.manifest?.covers(selection.names, makesWhole: makesWhole, of: selection.base) ?? false
+  }
+
+  /// Nil where nothing inside is looked at.
+  var proving: ProofRun? {
+    provesContent ? ProofRun(named: [output], session.jobOptions(kinds), of: selection) : nil
+  }
+
+  /// Whether what is made is what was split: with the marker kept, it is not.
+  var makesWhole: Bool {
+    selection.makesWhole && !(selection.kind == .splitZip && settings.keepsMarker)
+  }
+
+  // MARK: Behind
+
+  /// Compares what was made, and throws where it is wrong.
+  ///
+  /// - Parameters:
+  ///   - proof: the proof by content, if there is one.
+  ///   - files: what was made, under the names that it has by now.
+  func judge(
+    _ parts: [Checksum],
+    _ whole: Checksum,
+    _ digests: Digests,
+    _ proof: Proof? = nil,
+    _ files: [FilePath] = []
+  ) throws(CleaveError) -> Verdict {
+    if settings.verify == .none || settings.range != nil { return .waived }
+    var verdict = Verdict()
+    if let manifest = selection.manifest {
+      verdict.compare(
+        with: manifest,
+        parts: zip(selection.names, parts).map { (path: $0, checksum: $1) },
+        whole: makesWhole ? whole : nil,
+        of: selection.base,
+        digests: digests
+      )
+      try verdict.requireRight()
+    }
+    let content = try proof?.result(files)
+    verdict.add(content)
+    try verdict.requireRight()
+    let untested = content?.untested
+    for finding in untested?.first.prefix(Self.mostTold) ?? [] {
+      session.console.warn("\(finding.path): \(finding.text): not compared")
+    }
+    if let count = untested?.count, count > Int64(Self.mostTold) {
+      session.console.warn("\(output): and \(count - Int64(Self.mostTold)) more: not compared")
+    }
+    return verdict
+  }
+
+  /// A proof by content.
+  enum Proof {
+    /// One that was begun, or is to be begun when the files are there.
+    case running(ProofRun)
+    case known(ProofResult)
+
+    func result(_ files: [FilePath]) throws(CleaveError) -> ProofResult? {
+      switch self {
+      case .running(let run): try run.finish(files)
+      case .known(let result): result
+      }
+    }
+  }
+
+  /// In warnings.
+  private static let mostTold = 3
+}

@@ -1,0 +1,95 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// `cleave merge --all`: several series, one after the other, each with its own verdict.
+struct MergeOfAll {
+  private let session: Session
+
+  init(_ session: Session) throws(Failure) {
+    let settings = session.settings
+    guard settings.output == nil, !settings.waits, !settings.isAsGiven, !settings.writesJSON,
+      !settings.isStaged
+    else {
+      throw usage(
+        "--all does not go with --output, --wait, --as-given, --json, --resume or --consume"
+      )
+    }
+    self.session = session
+  }
+
+  /// Goes on behind what cannot be merged. Returns the first exit code that is not that of success.
+  func run(_ operands: [FilePath]) throws(Failure) -> ExitCode {
+    guard !operands.contains("-") else { throw usage("--all needs files, not standard input") }
+    var code = ExitCode.success
+    var seen: Set<FileStatus.Identity> = []
+    var selections: [Selection] = []
+    let parts = try job { () throws(CleaveError) in try self.parts(of: operands) }
+    for part in parts {
+      let identity = try? FileStatus.of(part).identity
+      if let identity, seen.contains(identity) { continue }
+      do throws(Failure) {
+        let selection = try MergeCommand.selection(session, [part])
+        seen.formUnion((selection.files ?? []).map(\.status.identity))
+        selections.append(selection)
+      } catch {
+        try note(error, &code)
+      }
+    }
+    try job { () throws(CleaveError) in try requireDistinct(selections) }
+    for selection in selections {
+      do throws(Failure) {
+        let found = try MergeCommand.run(selection, session)
+        if code == .success { code = found }
+      } catch {
+        try note(error, &code)
+      }
+    }
+    return code
+  }
+
+  private func note(_ failure: Failure, _ code: inout ExitCode) throws(Failure) {
+    guard case .job(let error) = failure, error.kind != .cancelled,
+      let found = ExitCode(error.kind)
+    else { throw failure }
+    session.console.fail(error.message)
+    if code == .success { code = found }
+  }
+
+  /// - Throws: `.cannotCreate` where one series would replace what another has made, or still needs.
+  private func requireDistinct(_ selections: [Selection]) throws(CleaveError) {
+    var outputs: Set<FilePath> = []
+    let inputs = Set(selections.flatMap { $0.files ?? [] }.map(\.status.identity))
+    for output in selections.compactMap(\.defaultOutput) {
+      guard outputs.insert(output).inserted else {
+        throw CleaveError(
+          .cannotCreate,
+          output,
+          "would be made of two series: merge them one by one"
+        )
+      }
+      if let status = (try? FileStatus.ifPresent(output)) ?? nil, inputs.contains(status.identity) {
+        throw CleaveError(
+          .cannotCreate,
+          output,
+          "is a part of another series: merge them one by one"
+        )
+      }
+    }
+  }
+
+  /// One part of each series in a directory, and every other operand.
+  private func parts(of operands: [FilePath]) throws(CleaveError) -> [FilePath] {
+    var parts: [FilePath] = []
+    for operand in operands {
+      let status: FileStatus?
+      do { status = try FileStatus.ifPresent(operand) } catch { throw .reading(error) }
+      if status?.kind == .directory {
+        parts += try Selection.parts(in: operand, as: session.settings.reading.family)
+      } else if !Manifest.isName(operand) || operands.count == 1 {
+        parts.append(operand)
+      }
+    }
+    return parts
+  }
+}

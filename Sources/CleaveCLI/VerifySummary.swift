@@ -1,0 +1,59 @@
+import Cleave
+import Posix
+
+/// What came of the files that were to be checked, in numbers.
+struct VerifySummary: Encodable {
+  /// The same as they should be.
+  var right = 0
+  var wrong = 0
+  var missing = 0
+  /// Not named by the manifest, or not to be read.
+  var notChecked = 0
+  /// Of the zips that were tested.
+  var entries: Entries?
+
+  /// The entries of zips.
+  struct Entries: Encodable {
+    var right: Int64 = 0
+    var wrong: Int64 = 0
+    var notChecked: Int64 = 0
+
+    /// - Parameter isQuick: no data was read, so that nothing is known to be right.
+    init(_ report: EntryVerification.Report, isQuick: Bool) {
+      right = isQuick ? 0 : report.fine
+      wrong = report.bad.count
+      notChecked = report.notTested.count + (isQuick ? report.fine : 0)
+    }
+
+    static func + (left: Entries, right: Entries) -> Entries {
+      var sum = left
+      sum.right += right.right
+      sum.wrong += right.wrong
+      sum.notChecked += right.notChecked
+      return sum
+    }
+  }
+
+  init(_ findings: [Finding], _ entries: [Entries] = []) {
+    for finding in findings {
+      switch finding.state {
+      case .right: right += 1
+      case .wrong: wrong += 1
+      case .missing: missing += 1
+      case .notChecked: notChecked += finding.count
+      case .ofZip: break
+      }
+    }
+    self.entries = entries.first.map { entries.dropFirst().reduce($0, +) }
+  }
+
+  /// For people: `4 right, 1 wrong, 1 missing, 0 not checked`, and what was found in zips.
+  var text: String {
+    let files = "\(right) right, \(wrong) wrong, \(missing) missing, \(notChecked) not checked"
+    guard let entries else { return files }
+    let noun = entries.right == 1 ? "entry" : "entries"
+    let zips =
+      "\(entries.right) \(noun) right, \(entries.wrong) wrong, \(entries.notChecked) not checked"
+    return right + wrong + missing + notChecked == 0 ? zips : "\(files); \(zips)"
+  }
+}

@@ -1,0 +1,117 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// What is inside of the parts tells whether the last one is there.
+@Suite struct ContentEndTests {
+  private static let file = UInt8(ascii: "0")
+  private static let body = Bytes.pattern(count: 3000).map { $0 | 1 }
+
+  private static let complete: [(String, [UInt8])] = [
+    ("tar", FormatSample.tar([(file, body), (file, body)])),
+    ("tar with one record of zeros", FormatSample.tar([(file, body)], zeros: 1)),
+    ("tar of an old program, without zeros", FormatSample.tar([(file, body)], zeros: 0)),
+    ("tar with bytes behind its end", FormatSample.tar([(file, body)]) + body),
+    ("tar of links and directories", FormatSample.tar([(50, []), (53, []), (file, body)])),
+    (
+      "tar of more entries than are looked at",
+      FormatSample.tar(Array(repeating: (file, [1]), count: 1200))
+    ),
+    ("gzip", FormatSample.gzip(body)),
+    ("gzip behind gzip", FormatSample.gzip(body) + FormatSample.gzip([7])),
+    ("bgzip", FormatSample.blockedGzip(members: 5)),
+    ("gzip, padded as on a tape", FormatSample.gzip(body) + [UInt8](repeating: 0, count: 512)),
+  ]
+
+  @Test("a complete one is joined", arguments: complete.indices, [1, 2, 3])
+  func isJoined(index: Int, count: Int) throws {
+    let (name, whole) = Self.complete[index]
+    let trial = try SelectionTrial(parts: whole.cut(into: count))
+    #expect(trial.refusal() == nil, "\(name)")
+    #expect(!trial.doubts().contains(.end), "\(name)")
+  }
+
+  private static let lacking: [(String, [UInt8])] = [
+    ("tar within an entry", Array(FormatSample.tar([(file, body), (file, body)])[..<6000])),
+    ("tar at a record within an entry", Array(FormatSample.tar([(file, body)])[..<2048])),
+    ("tar within a header", Array(FormatSample.tar([(file, body), (file, body)])[..<3800])),
+    (
+      "tar of more entries than are looked at",
+      FormatSample.tar(Array(repeating: (file, body), count: 1001), zeros: 0).dropLast(1024)
+    ),
+    ("gzip", Array(FormatSample.gzip(body)[..<2500])),
+  ]
+
+  @Test(
+    "one that lacks its end is refused, with the option that decides",
+    arguments: lacking.indices
+  )
+  func isRefused(index: Int) throws {
+    let (name, whole) = Self.lacking[index]
+    let trial = try SelectionTrial(parts: Array(whole).cut(into: 2))
+    let error = try #require(trial.refusal(), "\(name)")
+    #expect(error.kind == .missingInput)
+    #expect(error.message.hasPrefix("f: "))
+    #expect(error.message.hasSuffix("; --format=raw joins the bytes that are there"), "\(error)")
+    #expect(trial.refusal(last: 2) == nil)
+    #expect(trial.refusal(format: .raw) == nil)
+  }
+
+  @Test(
+    "what compressors write ends as it is looked for, and without its last part it does not",
+    arguments: ["gzip", "bzip2", "xz", "tar"]
+  )
+  func compressors(program: String) throws {
+    guard let tool = Tool.find(FilePath(program)) else { return }
+    let directory = try TemporaryDirectory()
+    for size in [1, 1000, 20_000] {
+      try directory.make("in", Bytes.pattern(count: size, seed: UInt64(size)))
+      let options = program == "tar" ? ["-cf", "-", "in"] : ["-c", "in"]
+      let made = try tool.run(options, workingDirectory: directory.path)
+      let whole = made.standardOutput
+      #expect(try SelectionTrial(parts: whole.cut(into: 3)).refusal() == nil, "\(size)")
+      if size == 20_000 {
+        let trial = try SelectionTrial(parts: whole.cut(into: 3).dropLast())
+        #expect(trial.refusal()?.kind == .missingInput, "\(program)")
+      }
+    }
+  }
+
+  // MARK: Which part is to blame
+
+  @Test(
+    "where bytes are missing and one part is odd, that one is named",
+    arguments: [
+      (
+        [500, 400, 500, 100], 65,
+        "f.002: has 100 bytes less than f.001 and f.003 (400, not 500), and 100 of the 1600 bytes that "
+          + "the 7z header tells of are missing: it was probably cut short"
+      ),
+      (
+        [500, 0, 500, 100], 65,
+        "f.002: is empty, not of 500 bytes like f.001 and f.003, and 500 of the 1600 bytes that the 7z "
+          + "header tells of are missing: it may still have to come"
+      ),
+      ([500, 500, 400], 66, "f: 200 of the 1600 bytes that the 7z header tells of are missing"),
+      ([500, 500, 500], 66, "f: 100 of the 1600 bytes that the 7z header tells of are missing"),
+      (
+        [500, 530, 500, 100], 65,
+        "f.002: has 30 bytes more than f.001 and f.003 (530, not 500), and the 7z archive has so many "
+          + "less"
+      ),
+      ([500, 500, 500, 100], 0, ""), ([700, 500, 300, 100], 0, ""),
+    ] as [([Int], Int, String)]
+  )
+  func blame(sizes: [Int], code: Int, message: String) throws {
+    var parts = sizes.map { [UInt8](repeating: 7, count: $0) }
+    let header =
+      SevenZipHeader.magic + [0, 4, 0, 0, 0, 0] + [UInt8](littleEndian: UInt64(1468))
+      + [UInt8](littleEndian: UInt64(100)) + [0, 0, 0, 0]
+    parts[0].replaceSubrange(0..<header.count, with: header)
+    let error = try SelectionTrial(parts: parts).refusal()
+    #expect((error.map { $0.kind == .badData ? 65 : 66 } ?? 0) == code)
+    #expect(error?.message.hasPrefix(message) ?? message.isEmpty, "\(error as Any)")
+  }
+}

@@ -1,0 +1,241 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// Proofs beside what the programs of the formats say of the same damaged files.
+@Suite struct ContentProofDamageTests {
+  typealias Verdict = ContentProofTests.Verdict
+
+  private static func generator(_ name: String) -> SeededGenerator {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("\(name), seed: \(seed)")
+    return SeededGenerator(seed: seed)
+  }
+
+  /// Half of the places lie where headers and trailers are.
+  private static func place(in count: Int, _ random: inout SeededGenerator) -> Int {
+    let edge = min(count, 300)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: return Int.random(in: 0..<edge, using: &random)
+    case 1: return count - 1 - Int.random(in: 0..<edge, using: &random)
+    default: return Int.random(in: 0..<count, using: &random)
+    }
+  }
+
+  /// gzip(1) ends with 0 where all is well, 1 where it is not, and 2 where it read over something.
+  @Test func gzipIsAgreedWithOnEveryByte() throws {
+    guard let gzip = Tool.find("gzip") else { return }
+    let first = try Gzip.member(Bytes.text(count: 60), 12, [2, 0, 9, 9] + Array("name\0".utf8))
+    let member = try first + Gzip.member(Bytes.pattern(count: 30))
+    var random = Self.generator("gzip damage")
+    let directory = try TemporaryDirectory()
+    for place in member.indices {
+      var bytes = member
+      bytes[place] ^= UInt8.random(in: 1...255, using: &random)
+      let file = try directory.make("a.gz", bytes)
+      let code = try gzip.run(["-t", file]).exitCode
+      let verdict = Verdict(try directory.proof(bytes.cut(2)))
+      let expected: [Verdict] =
+        switch code {
+        case 0: [.whole]
+        case 2: [.part]
+        // The first three bytes are what makes it a gzip file; a second member begins with them, too.
+        default: place < 3 ? [.silent] : [.differs]
+        }
+      // Magic numbers of compress, pack and lzh, which gzip unpacks as well.
+      let isOther =
+        place == first.count + 1 && [0x1E, 0x9D, 0xA0, 0x9E, 0xA1].contains(bytes[place])
+      if !isOther {
+        #expect(
+          expected.contains(verdict),
+          "byte \(place) is \(bytes[place]): gzip ends with \(code)"
+        )
+      }
+    }
+  }
+
+  /// How the program of a format is told to test what it finds on standard input, or in a file.
+  private static func arguments(_ kind: ProofResult.Kind) -> (
+    isInput: Bool, words: [any ToolArgument]
+  ) {
+    switch kind {
+    case .gzip, .lzip: (true, ["-t"])
+    case .xz, .zstd: (true, ["-tq"])
+    case .tar: (true, ["-xO"])
+    case .sevenZip: (false, ["t"])
+    case .zip: (false, ["-T"])
+    }
+  }
+
+  private static func damaged(
+    _ bytes: [UInt8],
+    _ random: inout SeededGenerator
+  ) -> (bytes: [UInt8], place: Int) {
+    var damaged = bytes
+    let place = Self.place(in: bytes.count, &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: damaged.removeLast(bytes.count - place)
+    case 1: damaged.remove(at: place)
+    default: damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    }
+    return (damaged, place)
+  }
+
+  /// What the program of the format accepts is not refused; what it refuses is never proved whole.
+  @Test(arguments: ProofSample.allCases.filter { $0.kind != .zip })
+  func programsAreAgreedWith(sample: ProofSample) throws {
+    guard let bytes = try sample.make(), let program = Tool.find(sample.program) else { return }
+    let (isInput, arguments) = Self.arguments(sample.kind)
+    var random = Self.generator("\(sample) damage")
+    let directory = try TemporaryDirectory()
+    for _ in 0..<20 {
+      let (damaged, place) = Self.damaged(bytes, &random)
+      let file = try directory.make("damaged", damaged)
+      let outcome =
+        isInput
+        ? try program.run(arguments, input: .file(file), standardOutput: .file("/dev/null"))
+        : try program.run(arguments + [file])
+      let verdict = Verdict(try directory.proof(damaged.cut(3)))
+      let text = "byte \(place) of \(bytes.count), now \(damaged.count): \(verdict), \(outcome)"
+      // tar reads over a header of which there are only some bytes.
+      if sample.kind == .tar, damaged.count < bytes.count - 1 { continue }
+      if outcome.exitCode == 0 {
+        #expect(verdict != .differs && verdict != .foreign, "\(text)")
+      } else {
+        #expect(verdict != .whole, "\(text)")
+      }
+    }
+  }
+
+  /// unzip reads over much in the directory, and refuses some extra fields that have no sum. What it
+  /// says of data is what the proof says.
+  @Test(arguments: [ProofSample.zip, .zipStored])
+  func unzipIsAgreedWithOnData(sample: ProofSample) throws {
+    guard let bytes = try sample.make(), let unzip = Tool.find("unzip") else { return }
+    var random = Self.generator("\(sample) damage")
+    let directory = try TemporaryDirectory()
+    let whole = try ZipArchive(directory.parts([bytes]), as: .whole)
+    for _ in 0..<20 {
+      let (damaged, place) = Self.damaged(bytes, &random)
+      let file = try directory.make("damaged", damaged)
+      let outcome = try unzip.run(["-tqq", file])
+      let verdict = Verdict(try directory.proof(damaged.cut(3)))
+      let text = "byte \(place) of \(bytes.count), now \(damaged.count): \(verdict), \(outcome)"
+      let said = outcome.outputText + outcome.errorText
+      if ["bad CRC", "invalid compressed data", "zipfile offset"].contains(where: said.contains) {
+        #expect(verdict == .differs || verdict == .silent, "\(text)")
+      } else if outcome.exitCode == 0, place < whole.directoryStart {
+        #expect(verdict == .whole, "\(text)")
+      }
+    }
+  }
+
+  // MARK: Where it shows
+
+  @Test func thePartWithADamagedEntryIsNamed() throws {
+    guard let bytes = try ProofSample.zipStored.make() else { return }
+    var parts = bytes.cut(4)
+    let size = parts[0].count
+    parts[2][size / 2] ^= 1
+    let directory = try TemporaryDirectory()
+    let result = try directory.proof(parts)
+    let found = try #require(result?.differences.first.first)
+    #expect(result?.differences.count == 1)
+    #expect(found.entry == "a")
+    let names = [found.path, found.lastPath ?? found.path].map(\.lastComponent)
+    #expect(names[0] <= "a.003" && names[1] >= "a.003")
+    #expect(found.text.contains("lies in \(names[0]) to \(names[1])"))
+  }
+
+  @Test func thePartOfASplitZipIsNamed() throws {
+    guard let zip = Tool.find("zip") else { return }
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b", "c"] as [FilePath] {
+      try directory.make(name, Bytes.pattern(count: 60_000, seed: UInt64(name.bytes[0])))
+    }
+    let made = try zip.run(
+      ["-q", "-s", "64k", "z.zip", "a", "b", "c"],
+      workingDirectory: directory.path
+    )
+    #expect(made.exitCode == 0)
+    try Files.flipByte(at: 30_000, of: directory("z.z02"))
+    var sources: [SourceFile] = []
+    for name in ["z.z01", "z.z02", "z.zip"] as [FilePath] {
+      sources.append(try SourceFile(examining: directory(name)))
+    }
+    let parts = try ZipParts(sources)
+    let archive = try ZipArchive(parts, as: .split)
+    let result = try #require(try ContentProof(of: parts, archive: archive)?.run())
+    #expect(result.proved == 2)
+    #expect(result.differences.first.map(\.entry) == ["b"])
+    let text = try #require(result.differences.first.first?.text)
+    #expect(text.hasSuffix("; it lies in z.z01 to z.z02"))
+  }
+
+  @Test func namesAreThoseOfTheParts() throws {
+    guard var bytes = try ProofSample.gzipMembers.make() else { return }
+    let sizes = bytes.cut(3).map { Int64($0.count) }
+    let layout = try #require(PartLayout(["x.1", "x.2", "x.3"], sizes: sizes))
+    bytes[Int(sizes[0]) + 5] ^= 0xFF
+    let directory = try TemporaryDirectory()
+    // What has been made is one file; where its bytes come from is told.
+    let proof = try ContentProof(of: directory.parts([bytes]), from: layout)
+    let found = try #require(try proof?.run().differences.first.first)
+    #expect(["x.1", "x.2"].contains(found.path))
+    // Bytes of another number cannot come from there.
+    let other = try ContentProof(of: directory.parts([bytes + [0]]), from: layout)
+    #expect(try other?.run().differences.first.first?.path.lastComponent == "a.001")
+  }
+
+  @Test func entriesThatCannotBeUnpackedAreNamed() throws {
+    guard let zip = Tool.find("zip") else { return }
+    let directory = try TemporaryDirectory()
+    try directory.make("a", Bytes.text(count: 1000))
+    try directory.make("b", Bytes.text(count: 1000))
+    for arguments in [["-q", "z.zip", "a"], ["-q", "-P", "secret", "z.zip", "b"]] {
+      #expect(try zip.run(arguments, workingDirectory: directory.path).exitCode == 0)
+    }
+    let result = try directory.proof(try Files.read(directory("z.zip")).cut(2))
+    #expect(result?.coverage == .part)
+    #expect(result?.untested.first.map(\.entry) == ["b"])
+    #expect(result?.untested.first.map(\.text) == ["'b' is encrypted"])
+    #expect(result?.described == "the CRC-32 of 1 entry")
+  }
+
+  @Test func aProgramInFrontOfAZipIsNotProved() throws {
+    guard let bytes = try ProofSample.zip.make() else { return }
+    let directory = try TemporaryDirectory()
+    let result = try directory.proof([Array("#!/bin/sh\n".utf8) + bytes])
+    #expect(result?.coverage == .part)
+    #expect(result?.untested.first.map(\.text) == ["has 10 bytes in front of the zip"])
+    let other = try directory.proof([Array(bytes.prefix(1000)), bytes])
+    #expect(
+      other?.error?.message.hasSuffix("does not belong here: the zip begins with a.002") == true
+    )
+  }
+
+  // MARK: Time
+
+  @Test(arguments: ProofSample.allCases)
+  func aCancelledProofThrows(sample: ProofSample) throws {
+    guard let bytes = try sample.make() else { return }
+    let directory = try TemporaryDirectory()
+    let proof = try ContentProof(of: directory.parts([bytes]))
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    #expect(throws: CleaveError.cancelled) { try proof?.run(cancellation, Progress()) }
+  }
+
+  @Test(arguments: [ProofSample.gzip, .gzipMembers, .zip, .zipStored])
+  func progressCountsWhatIsRead(sample: ProofSample) throws {
+    guard let bytes = try sample.make() else { return }
+    let directory = try TemporaryDirectory()
+    let proof = try #require(try ContentProof(of: directory.parts(bytes.cut(3))))
+    let progress = Progress()
+    _ = try proof.run(Cancellation(), progress)
+    #expect(progress.bytes == proof.bytesToRead)
+    #expect(progress.total == proof.bytesToRead)
+  }
+}

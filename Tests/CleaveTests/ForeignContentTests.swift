@@ -1,0 +1,249 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// What is in files that are named like parts: whether they may be pieces of one file.
+@Suite struct ForeignContentTests {
+  @Test(
+    "every kind has a row, and a sample of it is recognised",
+    arguments: FileFormat.Kind.allCases
+  )
+  func row(kind: FileFormat.Kind) throws {
+    #expect(FileFormat.table.filter { $0.kind == kind }.count == 1)
+    let sample = try FormatSample.whole(kind)
+    let format = FileFormat.of(Array(sample.prefix(FileFormat.headSize)), size: Int64(sample.count))
+    #expect(format?.kind == kind)
+  }
+
+  @Test("a file that ends within its header is no trouble", arguments: FileFormat.Kind.allCases)
+  func short(kind: FileFormat.Kind) throws {
+    let sample = try FormatSample.whole(kind)
+    for count in 0..<600 {
+      let head = Array(sample.prefix(count))
+      let format = FileFormat.of(head, size: Int64(count))
+      #expect(format == nil || format?.kind == kind)
+      #expect(RARHeader.isVolume(head, kind) != true)
+      #expect(!TarHeader.isLaterVolume(head))
+      #expect(StandIn(head, size: Int64(count)) == nil)
+    }
+  }
+
+  private static let wholes = FileFormat.Kind.allCases.filter {
+    FileFormat.of($0).joining != .freely
+  }
+
+  @Test("files that are each a whole are refused", arguments: wholes, [2, 3, 12])
+  func eachAWhole(kind: FileFormat.Kind, count: Int) throws {
+    let trial = try SelectionTrial(
+      parts: (1...count).map { try FormatSample.whole(kind, seed: UInt64($0)) }
+    )
+    let error = try #require(trial.refusal(), "\(kind)")
+    #expect(error.kind == .badData)
+    let reason =
+      kind == .hacha ? "with a header of Hacha's" : "so is f.002: they are not parts of one"
+    #expect(error.message.hasPrefix("f.001: ") && error.message.contains(reason), "\(error)")
+    #expect(error.message.hasSuffix("; --format=raw joins the bytes"))
+    if let tool = FileFormat.of(kind).tool { #expect(error.message.contains(tool)) }
+    #expect(trial.refusal(format: .raw) == nil)
+    #expect(trial.explicitRefusal() == error)
+  }
+
+  @Test(
+    "one file that was cut anywhere is joined",
+    arguments: FileFormat.Kind.allCases.filter { $0 != .hacha && $0 != .splitZip },
+    [1, 2, 3, 12]
+  )
+  func pieces(kind: FileFormat.Kind, count: Int) throws {
+    let trial = try SelectionTrial(parts: FormatSample.whole(kind).cut(into: count))
+    #expect(trial.refusal() == nil, "\(kind)")
+    if count > 1 { #expect(trial.explicitRefusal() == nil, "\(kind)") }
+  }
+
+  @Test("compressed files with names of their own are joined as zcat reads them")
+  func streams() throws {
+    func refusal(_ names: [FilePath]) throws -> CleaveError? {
+      try SelectionTrial(names.map { ($0, FormatSample.gzip(Bytes.pattern(count: 99))) })
+        .explicitRefusal()
+    }
+    #expect(try refusal(["monday.gz", "tuesday.gz"]) == nil)
+    #expect(try refusal(["monday.tar.gz", "tuesday.tar.gz"])?.kind == .badData)
+    #expect(try refusal(["monday.tgz", "tuesday.tgz"])?.kind == .badData)
+  }
+
+  // MARK: Volumes
+
+  @Test(
+    "a RAR that was cut is told from a volume by its flag and by what the second part begins with",
+    arguments: [FormatSample.rar4, FormatSample.rar5] as [@Sendable (Bool) -> [UInt8]]
+  )
+  func rar(head: @Sendable (Bool) -> [UInt8]) throws {
+    let body = Bytes.pattern(count: 1000)
+    func refusal(_ parts: [[UInt8]], _ base: String) throws -> String? {
+      try SelectionTrial(parts: parts, of: base).refusal()?.message
+    }
+    for base in ["Rar4.split", "mydata", "f.rar"] {
+      #expect(try refusal((head(false) + body).cut(into: 3), base) == nil)
+      // One volume, cut.
+      #expect(try refusal((head(true) + body).cut(into: 3), base) == nil)
+      let volumes = try refusal([head(true) + body, head(true) + body], base)
+      #expect(volumes?.hasPrefix("\(base).001: is a RAR volume: 'unrar x' unpacks") == true)
+      let wholes = try refusal([head(false) + body, head(false) + body], base)
+      #expect(wholes?.contains("is a RAR archive of its own") == true)
+    }
+    #expect(try refusal([head(true) + body], "f")?.contains("is a RAR volume") == true)
+    #expect(try refusal([head(false) + body], "f") == nil)
+  }
+
+  @Test(
+    "volumes of tar -M are refused, in GNU's format and in that of POSIX",
+    .enabled(if: Tool.find("tar") != nil, "tar is not installed"),
+    arguments: ["gnu", "posix"]
+  )
+  func tarVolumes(format: String) throws {
+    let directory = try TemporaryDirectory()
+    try directory.make("in", Bytes.pattern(count: 50_000))
+    let names = (1...6).map { "v.00\($0)" }
+    let made = try #require(Tool.find("tar")).run(
+      ["-c", "--format=\(format)", "-M", "-L", "20"] + names.flatMap { ["-f", $0] } + ["in"],
+      workingDirectory: directory.path
+    )
+    #expect(made.exitCode == 0, "\(made)")
+    let error = #expect(throws: CleaveError.self) {
+      try Selection(of: [directory("v.001")], Selection.Request(manifest: .none))
+    }
+    #expect(error?.message.contains("v.002: is a volume of 'tar -M'") == true, "\(error as Any)")
+  }
+
+  // MARK: What was saved instead of a part
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let base: String
+    let parts: [[UInt8]]
+    /// The part that is refused, and why; nil where all are joined.
+    let refused: String?
+
+    init(_ base: String, _ parts: [String], _ refused: String?) {
+      self.init(base, bytes: parts.map { Array($0.utf8) }, refused)
+    }
+
+    init(_ base: String, bytes parts: [[UInt8]], _ refused: String?) {
+      (self.base, self.parts, self.refused) = (base, parts, refused)
+    }
+
+    var testDescription: String {
+      "\(base): \(parts.map { String(decoding: $0.prefix(20), as: UTF8.self) })"
+    }
+  }
+
+  private static let binary = Bytes.pattern(count: 3000)
+  private static let pointer =
+    "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"
+  private static let page = "\u{FEFF}\r\n <!DOCTYPE HTML PUBLIC><html><body>404</body></html>\n"
+  private static func binary(with text: String, at index: Int, of count: Int = 3) -> [[UInt8]] {
+    (0..<count).map { $0 == index ? Array(text.utf8) : binary }
+  }
+  private static let (isPage, isError) = (
+    "is a web page, probably an error", "is the error message"
+  )
+
+  private static let rows = [
+    Row(
+      "m",
+      [pointer, pointer],
+      "f.001: is a pointer of Git LFS, not the file itself: 'git lfs pull'"
+    ),
+    Row("m", bytes: binary(with: pointer, at: 2), "003: is a pointer of Git LFS"),
+    Row("m", bytes: binary(with: pointer, at: 500, of: 600), "501: is a pointer of Git LFS"),
+    Row("m", bytes: binary(with: page, at: 1), "002: \(isPage)"),
+    Row("m", bytes: binary(with: page, at: 2), "003: \(isPage)"),
+    Row("m", bytes: binary(with: "<html>", at: 0), "001: \(isPage)"),
+    Row("m.7z", [page, page], "001: \(isPage)"),
+    Row("m", [page, page, page], "001: \(isPage)"),
+    Row(
+      "m",
+      bytes: binary(with: "<?xml version=\"1.0\"?>\n<Error><Code>", at: 1),
+      "002: \(isError)"
+    ),
+    Row("m", bytes: binary(with: #"{"error":{"code":404}}"#, at: 1), "002: \(isError)"),
+    Row("m", bytes: binary(with: #"{ "message": "Not Found" }"#, at: 2), "003: \(isError)"),
+    // Text may hold all of that.
+    Row("page.html", [page, page], nil),
+    Row("m", [page, "<p>more</p>\n", "<p>end</p>\n"], nil),
+    Row("m", ["<svg>aaaaaaaa\n", "<html>bbbbbbb\n"], nil),
+    Row("log", [#"{"message":"a"}"# + "\n", #"{"message":"b"}"# + "\n"], nil),
+    Row("notes.txt", ["one\n", page, "two\n"], nil),
+    Row("m", ["version https://git-lfs.github.com/spec/v1 is explained here\n", "more\n"], nil),
+    Row("t.csv", ["a,b\n1,2\n", "a,b\n3,4\n"], nil),
+    Row("run", ["#!/bin/sh\n", "#!/bin/sh\n"], nil),
+  ]
+
+  @Test("what was saved instead of a part is refused, and text is not", arguments: rows)
+  func standIns(row: Row) throws {
+    let trial = try SelectionTrial(parts: row.parts, of: row.base)
+    // Short ones are odd by their sizes, too, which is said later.
+    let error = trial.refusal(last: Int64(row.parts.count))
+    if let refused = row.refused {
+      let part = refused.hasPrefix("f.") ? String(refused.dropFirst(2)) : refused
+      #expect(error?.message.hasPrefix("\(row.base).\(part)") == true, "\(error as Any)")
+      #expect(error?.kind == .badData)
+    } else {
+      #expect(error == nil)
+    }
+    #expect(trial.refusal(format: .raw) == nil)
+  }
+
+  // MARK: What only looks like a whole
+
+  private static let random = Bytes.pattern(count: 6000, seed: 7)
+  private static let gzip = FormatSample.gzip(random)
+
+  private static let healthy: [(String, [[UInt8]])] = [
+    ("raw bytes", random.cut(into: 3)),
+    ("zeros", [[UInt8](repeating: 0, count: 5000), [UInt8](repeating: 0, count: 5000)]),
+    ("a disk", ([0xEB, 0x3C, 0x90] + random + [0x55, 0xAA]).cut(into: 4)),
+    (
+      "gzip with 1f 8b where the second part begins",
+      [Array(gzip[..<2100]), [0x1F, 0x8B, 8, 0xFF] + gzip[2104..<4200], Array(gzip[4200...])]
+    ),
+    ("bgzip, cut anywhere", FormatSample.blockedGzip(members: 9).cut(into: 4)),
+    (
+      "bgzip, cut between two members once",
+      FormatSample.blockedGzip(members: 9).cut(at: [900 + 18 + 5 + 8, 4000])
+    ),
+    ("gzip behind gzip", (gzip + gzip + FormatSample.gzip([])).cut(into: 5)),
+    (
+      "a tar, cut where an entry begins",
+      FormatSample.tar((0..<6).map { _ in (UInt8(ascii: "0"), Array(random[..<512])) })
+        .cut(into: 7)
+    ),
+    (
+      "a tar of tars, cut where one begins",
+      FormatSample.tar([(UInt8(ascii: "0"), FormatSample.tar([(UInt8(ascii: "0"), [1])]))])
+        .cut(at: [512])
+    ),
+    (
+      "JPEG by three bytes in one of three",
+      [[0xFF, 0xD8, 0xFF] + random, [0xFF, 0xD8, 0xFF, 1], random]
+    ),
+  ]
+
+  @Test("what begins like a whole by chance is joined", arguments: healthy.indices)
+  func isJoined(index: Int) throws {
+    let (name, parts) = Self.healthy[index]
+    let trial = try SelectionTrial(parts: parts)
+    #expect(trial.refusal(last: Int64(parts.count)) == nil, "\(name)")
+    #expect(trial.explicitRefusal() == nil, "\(name)")
+  }
+
+  @Test("a zip that was cut where an entry begins is joined")
+  func zipAtEntry() throws {
+    let entries = (1...4).map { ZipEntry("\($0)", Bytes.pattern(count: 1000)) }
+    let whole = try ZipWriter(entries).single()
+    let starts = whole.indices.filter { whole[$0...].starts(with: [0x50, 0x4B, 3, 4]) }
+    #expect(starts.count == 4)
+    let trial = try SelectionTrial(parts: whole.cut(at: Array(starts.dropFirst())), of: "a.zip")
+    #expect(trial.refusal() == nil)
+  }
+}

@@ -1,0 +1,133 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// What a directory stands for.
+@Suite struct SeriesDirectoryTests {
+  private let film: [FilePath] = ["film.001", "film.002", "film.003"]
+  /// What may be parts, and most often is not.
+  private let others: [FilePath] = [
+    "IMG_001.jpg", "IMG_002.jpg", "log.1", "log.2", "x00", "x01", "log.20250101", "log.20250102",
+    "._film.001", "film.sfv", "readme.txt", "data.aa.gz", "main.c", "main.h",
+  ]
+
+  private func make(_ names: [FilePath], in directory: TemporaryDirectory) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    for name in names.shuffled(using: &random) { try directory.make(name, [1, 2]) }
+  }
+
+  @Test("a certain series goes before names that are only perhaps parts")
+  func certainFirst() throws {
+    let directory = try TemporaryDirectory()
+    try make(film + others, in: directory)
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+    #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
+    #expect(try SeriesDirectory(directory.path).onlyPart(as: .digit) == directory("log.1"))
+  }
+
+  @Test("two certain series are refused, and each has a part among all")
+  func severalCertain() throws {
+    let directory = try TemporaryDirectory()
+    try make(
+      film + others + ["disc.z01", "disc.z02", "disc.zip", "a.part1of2", "a.part2of2"],
+      in: directory
+    )
+    let found = try SeriesDirectory(directory.path)
+    let error = #expect(throws: CleaveError.self) { try found.onlyPart() }
+    #expect(error?.kind == .badData)
+    #expect(
+      error?.message
+        == "\(directory.path): has the parts of 3 files in it, a, disc, film: name a part "
+        + "of one, or --all merges all of them"
+    )
+    #expect(
+      try found.allParts() == ["a.part1of2", "disc.z01", "film.001"].map { directory($0) }
+    )
+  }
+
+  @Test(
+    "where none is certain, those are found that the sizes bear out; a first part makes one certain"
+  )
+  func likely() throws {
+    let directory = try TemporaryDirectory()
+    for (name, size) in [("f_01.bin", 200), ("f_02.bin", 200), ("f_03.bin", 50)] {
+      try directory.make(FilePath(name), Array(repeating: 1, count: size))
+    }
+    for (name, size) in [("IMG_01.jpg", 200), ("IMG_02.jpg", 370), ("IMG_03.jpg", 50)] {
+      try directory.make(FilePath(name), Array(repeating: 1, count: size))
+    }
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("f_01.bin"))
+    #expect(try SeriesDirectory(directory.path).allParts() == [directory("f_01.bin")])
+    try make(["xaa", "xab"], in: directory)
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("xaa"))
+    try make(["film.001", "film.002"], in: directory)
+    #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).onlyPart() }
+    #expect(
+      try SeriesDirectory(directory.path).allParts() == ["film.001", "xaa"].map { directory($0) }
+    )
+  }
+
+  @Test("parts of two series of one name have a part of each among all")
+  func twoWidths() throws {
+    let directory = try TemporaryDirectory()
+    try make(["a.01", "a.02", "a.001", "a.002"], in: directory)
+    #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).onlyPart() }
+    #expect(
+      try SeriesDirectory(directory.path).allParts() == ["a.001", "a.01"].map { directory($0) }
+    )
+  }
+
+  @Test(
+    "a directory without parts says so, or why its files are not joined",
+    arguments: [
+      (["readme.txt", "main.c"], CleaveError.Kind.missingInput, "has no parts in it"),
+      (["IMG_1.jpg", "IMG_2.jpg"], .missingInput, "has no parts in it"),
+      ([], .missingInput, "has no parts in it"),
+      (
+        ["m-00001-of-00002.safetensors", "m-00002-of-00002.safetensors"], .badData,
+        "is a shard of a model"
+      ),
+      (["a.part1.rar", "a.part2.rar"], .badData, "'unrar x'"),
+    ] as [([FilePath], CleaveError.Kind, String)]
+  )
+  func nothing(names: [FilePath], kind: CleaveError.Kind, message: String) throws {
+    let directory = try TemporaryDirectory()
+    try make(names, in: directory)
+    for all in [false, true] {
+      let error = #expect(throws: CleaveError.self) {
+        let found = try SeriesDirectory(directory.path)
+        _ = all ? try found.allParts() : [try found.onlyPart()]
+      }
+      #expect(error?.kind == kind)
+      #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+  }
+
+  @Test("names that two of three readings share are those of most")
+  func mostNames() throws {
+    let directory = try TemporaryDirectory()
+    try make(["x.part1.001", "x.part1.002", "x.part1.003"], in: directory)
+    let part = try SeriesDirectory(directory.path).onlyPart()
+    #expect(try PartSeries.containing(part)?.base == directory("x.part1"))
+  }
+
+  @Test("the time for a directory grows with its names, not faster")
+  func cost() throws {
+    let directory = try TemporaryDirectory()
+    try make(film, in: directory)
+    func seconds(_ count: Int) throws -> Double {
+      let photos = (0..<count).map { FilePath("IMG_\($0)-some-longer-name.jpg") }
+      let listing = DirectoryListing(directory.path, names: photos + film)
+      var part: FilePath?
+      let seconds = try ProcessorTime.seconds { part = try SeriesDirectory(listing).onlyPart() }
+      #expect(part == directory("film.001"))
+      return seconds
+    }
+    let (few, many) = (try seconds(1000), try seconds(16_000))
+    #expect(many < 64 * max(few, 0.01), "\(few) s, \(many) s")
+  }
+}

@@ -1,0 +1,84 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// What comes of parts whose sizes contradict each other.
+@Suite struct SeriesSizesTests {
+  private func trial(_ sizes: [Int]) throws -> SelectionTrial {
+    try SelectionTrial(parts: sizes.map { Bytes.pattern(count: $0) })
+  }
+
+  @Test(
+    "a part that is empty, too short or too long is refused, and the option that decides is named",
+    arguments: [
+      ([90, 40, 90, 5], "f.002: has 50 bytes less than f.001 and f.003 (40, not 90)", 4),
+      ([90, 90, 120], "f.003: has 30 bytes more than f.001 and f.002 (120, not 90)", 3),
+      ([20, 90, 90], "f.001: has 70 bytes less than f.002 and f.003 (20, not 90)", 3),
+      ([90, 0, 90], "f.002: is empty, not of 90 bytes like f.001 and f.003", 3),
+      ([90, 90, 0], "f.003: is empty, not of 90 bytes like f.001 and f.002", 3),
+      ([90, 30, 0, 7], "f.003: is empty", 4),
+    ] as [([Int], String, Int64)]
+  )
+  func odd(sizes: [Int], message: String, last: Int64) throws {
+    let trial = try trial(sizes)
+    let error = try #require(trial.refusal())
+    #expect(error.kind == .badData)
+    #expect(error.message.hasPrefix(message), "\(error)")
+    #expect(error.message.contains("--last=\(last) joins all"), "\(error)")
+    #expect(trial.refusal(last: last) == nil)
+    #expect(trial.refusal(format: .raw) == nil)
+  }
+
+  @Test(
+    "a healthy set is joined without a warning",
+    arguments: [
+      [90], [90, 90], [90, 90, 90], [90, 90, 10], [90, 10], [10, 90], [3, 3, 4], [4, 3, 3],
+      [1, 1, 1, 0, 0], [90, 70, 30, 50], [1, 4096, 77, 8000, 171],
+    ]
+  )
+  func healthy(sizes: [Int]) throws {
+    let trial = try trial(sizes)
+    #expect(trial.refusal() == nil)
+    #expect(trial.doubts().allSatisfy { $0.severity == .told })
+  }
+
+  @Test(
+    "what split makes is joined without a warning",
+    .enabled(if: Tool.find("split") != nil, "split is not installed"),
+    arguments: [
+      ["-l", "1000"], ["-l", "777"], ["-n", "l/7"], ["-n", "7"], ["-n", "r/3"], ["-C", "5000"],
+      ["-b", "4096"],
+    ]
+  )
+  func split(options: [String]) throws {
+    let directory = try TemporaryDirectory()
+    let lines = (1...10_000).map { "\($0)\n" }.joined()
+    try directory.make("in", Array(lines.utf8))
+    let made = try #require(Tool.find("split")).run(
+      options + ["-a", "3", "in", "out."],
+      workingDirectory: directory.path
+    )
+    #expect(made.exitCode == 0, "\(made)")
+    let selection = try Selection(of: [directory("out.aaa")])
+    #expect(selection.files?.count == (try directory.names().count) - 1)
+    #expect(selection.evidence.doubts.allSatisfy { $0.code.severity == .told })
+  }
+
+  @Test("an information file in front is told from a part")
+  func information() throws {
+    let files: [(FilePath, [UInt8])] = [
+      ("f.000", Bytes.pattern(count: 40)), ("f.001", Bytes.pattern(count: 500)),
+      ("f.002", Bytes.pattern(count: 500)),
+    ]
+    let trial = try SelectionTrial(files)
+    #expect(trial.refusal()?.message.contains("--first=1 leaves it out") == true)
+    for (first, count) in [(Int64(0), 3), (1, 2)] {
+      var request = Selection.Request(manifest: .none)
+      request.reading.bounds.first = .number(first)
+      let selection = try Selection(of: [trial.directory("f.001")], request)
+      #expect(selection.files?.count == count)
+    }
+  }
+}

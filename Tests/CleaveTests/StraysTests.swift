@@ -1,0 +1,147 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// What names beside a series say of parts that are not all there yet.
+@Suite struct StraysTests {
+  private static let parts: [FilePath] = ["m.001", "m.002", "m.003"]
+
+  private func trial(beside names: [FilePath], size: Int = 1000) throws -> SelectionTrial {
+    let bytes = Bytes.pattern(count: size)
+    return try SelectionTrial(Self.parts.map { ($0, bytes) } + names.map { ($0, []) })
+  }
+
+  @Test(
+    "a download of a part behind the last one refuses",
+    arguments: [
+      ".crdownload", ".part", ".aria2", ".!qB", ".!ut", ".tmp", ".download", ".partial",
+      ".filepart",
+      ".opdownload", ".bc!", ".td", ".CRDOWNLOAD", ".st",
+    ],
+    ["m.004", "m.006"]
+  )
+  func downloads(ending: String, part: String) throws {
+    let trial = try trial(beside: [FilePath(part + ending)])
+    #expect(trial.doubts().contains(.nextIsDownloading))
+    let error = try #require(trial.refusal())
+    #expect(error.kind == .missingInput)
+    #expect(
+      error.message == "m: \(part)\(ending) says that \(part) is still being downloaded: "
+        + "--last=3 merges the parts that are there"
+    )
+    #expect(trial.refusal(last: 3) == nil)
+    #expect(trial.refusal(format: .raw) == nil)
+  }
+
+  @Test(
+    "a copy of a part behind the last one refuses",
+    arguments: [
+      "m (1).004", "m.004 (1)", "m(2).004", "Copy of m.004", "m - Copy.004", "m - Copy (2).004",
+      "m copy.004", "m (copy).004", "m (another copy).004", "m.004 copy",
+    ]
+  )
+  func copies(name: String) throws {
+    let trial = try trial(beside: [FilePath(name)])
+    let error = try #require(trial.refusal(), "\(name)")
+    #expect(error.kind == .missingInput)
+    #expect(
+      error.message
+        == "m: \(name) may be m.004, which is not there: rename it, or --last=3 merges the "
+        + "parts that are there"
+    )
+    #expect(trial.refusal(last: 3) == nil)
+  }
+
+  @Test(
+    "what stands beside a part that is there, too, is told",
+    arguments: [
+      ("m.002.crdownload", .downloadBeside), ("m.003.part", .downloadBeside),
+      ("m (1).002", .copyBeside), ("Copy of m.001", .copyBeside),
+    ] as [(FilePath, Doubt.Code)]
+  )
+  func beside(name: FilePath, code: Doubt.Code) throws {
+    let trial = try trial(beside: [name])
+    #expect(trial.refusal() == nil)
+    #expect(trial.doubts().contains(code))
+    #expect(code.severity == .warned)
+  }
+
+  @Test(
+    "aria2 and axel write under the part's own name",
+    arguments: ["m.001.aria2", "m.002.aria2", "m.003.aria2", "m.002.st"] as [FilePath]
+  )
+  func inPlace(name: FilePath) throws {
+    let trial = try trial(beside: [name])
+    #expect(trial.doubts().contains(.partIsDownloading))
+    #expect(trial.refusal()?.kind == .missingInput)
+    #expect(trial.refusal(last: 3) == nil)
+  }
+
+  @Test(
+    "what is like no part says nothing",
+    arguments: [
+      "m.part", "m.crdownload", "other.004.part", "m (1)", "m.txt.tmp", "Copy of m", "n (1).004",
+      "m.004.txt", "m.4.part", "m.part.004x",
+    ] as [FilePath]
+  )
+  func others(name: FilePath) throws {
+    let trial = try trial(beside: [name])
+    #expect(trial.refusal() == nil)
+    #expect(trial.doubts() == [.longLast])
+  }
+
+  @Test("of letters, a word far away is no part")
+  func letters() throws {
+    let bytes = Bytes.pattern(count: 10)
+    func doubts(_ name: FilePath) throws -> [Doubt.Code] {
+      try SelectionTrial([("xaa", bytes), ("xab", bytes), ("xac", bytes), (name, [])]).doubts()
+    }
+    #expect(try doubts("xzz.tmp") == [.longLast])
+    #expect(try doubts("xad.tmp").contains(.nextIsDownloading))
+  }
+
+  @Test("a manifest or the names may say that the series is no longer")
+  func knownEnd() throws {
+    let bytes = Bytes.pattern(count: 500)
+    let named = try SelectionTrial([
+      ("m.part1of2", bytes), ("m.part2of2", bytes), ("m.part3of2.part", []),
+    ])
+    #expect(named.refusal() == nil)
+    let sums = Self.parts.map { "\(String(repeating: "0", count: 8))  \($0)" }
+    let listed = try SelectionTrial(
+      Self.parts.map { ($0, bytes) } + [("m.004.part", []), ("m.sfv", Array(listing(sums).utf8))]
+    )
+    #expect(listed.refusal() == nil)
+    #expect(!listed.doubts().contains(.nextIsDownloading))
+  }
+
+  @Test("what is inside may say that the series is no longer")
+  func exactEnd() throws {
+    let parts = try FormatSample.whole(.sevenZip).cut(into: 3)
+    let files = zip(Self.parts, parts).map { (name: $0, bytes: $1) } + [("m.004.part", [])]
+    #expect(try SelectionTrial(files).refusal() == nil)
+  }
+
+  private func listing(_ sums: [String]) -> String {
+    sums.map { line in
+      let words = line.split(separator: " ")
+      return "\(words[1]) \(words[0])\n"
+    }.joined()
+  }
+
+  @Test("of split zips, a note of aria2 refuses and other downloads are told")
+  func splitZips() throws {
+    let parts = try ZipWriter([ZipEntry("a", Bytes.pattern(count: 3000))]).parts(of: 1500)
+    let names: [FilePath] = ["a.z01", "a.z02", "a.zip"]
+    try #require(parts.count == names.count)
+    func trial(_ name: FilePath) throws -> SelectionTrial {
+      try SelectionTrial(Array(zip(names, parts)) + [(name, [])])
+    }
+    #expect(try trial("a.z02.aria2").refusal()?.kind == .missingInput)
+    #expect(try trial("a.z03.crdownload").refusal() == nil)
+    #expect(try trial("a.z03.crdownload").doubts() == [.downloadBeside])
+    #expect(try trial("a (1).z02").doubts() == [.copyBeside])
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import Posix
+import TestSupport
+import Testing
+
+/// Whatever a command does with operands, they mean the same to all of them.
+@Suite struct OperandTableTests {
+  /// Files, what is typed, and what it means.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    let files: [(FilePath, [UInt8])]
+    let operands: [String]
+    /// Nil where it is refused.
+    var kind: String?
+    /// What is read, in order.
+    var parts: [String] = []
+    /// The exit code of a refusal, and some of its words.
+    var refusal: (code: CInt, text: String)?
+    /// Whether the operand is merely a file, which only merging refuses.
+    var isFile = false
+
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: rows) func operandsMeanTheSameToEveryCommand(row: Row) throws {
+    let directory = try TemporaryDirectory()
+    for (name, bytes) in row.files {
+      if name.directory != "." { try? Files.makeDirectory(directory.file(name.directory)) }
+      try Files.write(bytes, to: directory.file(name))
+    }
+    func run(_ command: [String]) throws -> Outcome {
+      try Tool.cleave.run(command + row.operands, workingDirectory: directory.path)
+    }
+    let plan = try run(["merge", "-n", "--json", "-o", "made"])
+    let data = try run(["cat", "--strict"])
+    let merged = try run(["merge", "--no-sync", "-o", "made"])
+    let info = row.operands.count == 1 ? try run(["info", "--json"]) : nil
+    let verified = row.operands.count == 1 ? try run(["verify", "--json"]) : nil
+    if let (code, text) = row.refusal {
+      #expect(plan.exitCode == code && plan.errorText.contains(text), "\(plan)")
+      #expect(merged.exitCode == code && merged.errorText == plan.errorText, "\(merged)")
+      #expect(data.exitCode == code && data.errorText == plan.errorText, "\(data)")
+      #expect(try !Files.exists(directory.file("made")))
+      guard !row.isFile else { return }
+      if let info { #expect(info.exitCode == code && info.errorText.contains(text), "\(info)") }
+      return
+    }
+    try check(plan, row)
+    #expect(merged.exitCode == 0, "\(merged)")
+    #expect(data.exitCode == 0 || data.errorText.contains("nothing tells"), "\(data)")
+    if data.exitCode == 0 {
+      #expect(try Bytes.difference(data.standardOutput, Files.read(directory.file("made"))) == nil)
+    }
+    if let info { try check(info, row) }
+    if let verified, row.kind?.contains("zip") == true {
+      #expect(verified.exitCode == 0, "\(verified)")
+    }
+  }
+
+  private func check(_ outcome: Outcome, _ row: Row) throws {
+    try #require(outcome.exitCode == 0, "\(outcome)")
+    let report = try JSON(outcome)
+    #expect(report.text("kind") == row.kind)
+    #expect(report.list("parts").compactMap { $0.text("path") } == row.parts)
+  }
+
+  // MARK: The table
+
+  private static let bytes = Bytes.pattern(count: 7001)
+  private static let writer = ZipWriter(ZipWriterTests.entries)
+  private static let whole = (try? writer.single()) ?? []
+  private static let split = (try? writer.parts(of: whole.count / 3 + 200)) ?? []
+
+  private static func cut(_ bytes: [UInt8], _ size: Int, _ names: [FilePath]) -> [(
+    FilePath, [UInt8]
+  )] {
+    Array(zip(names, bytes.cut(to: size)))
+  }
+
+  private static let series = cut(bytes, 2000, ["f.001", "f.002", "f.003", "f.004"])
+  private static let names = ["f.001", "f.002", "f.003", "f.004"]
+  private static let pieces = cut(
+    whole,
+    whole.count / 3 + 1,
+    ["w.zip.001", "w.zip.002", "w.zip.003"]
+  )
+  private static let zips = Array(zip(["a.z01", "a.z02", "a.zip"] as [FilePath], split))
+
+  private static let rows: [Row] =
+    names.map {
+      Row(name: "any part: \($0)", files: series, operands: [$0], kind: "series", parts: names)
+    }
+    + [
+      Row(
+        name: "the directory",
+        files: series.map { (FilePath("d").appending($0.0), $0.1) },
+        operands: ["d"],
+        kind: "series",
+        parts: names.map { "d/\($0)" }
+      ),
+      Row(name: "all parts", files: series, operands: names, kind: "series", parts: names),
+      Row(
+        name: "all parts in the order of text",
+        files: cut(bytes, 600, (1...12).map { FilePath("f.part\($0).mkv") }),
+        operands: (1...12).map { "f.part\($0).mkv" }.sorted(),
+        kind: "series",
+        parts: (1...12).map { "f.part\($0).mkv" }
+      ),
+      Row(
+        name: "not all parts",
+        files: series,
+        operands: ["f.001", "f.002", "f.004"],
+        refusal: (66, "f.003: is a part, too")
+      ),
+      Row(
+        name: "not all parts, in front",
+        files: series,
+        operands: ["f.002", "f.003", "f.004"],
+        refusal: (66, "f.001: is a part, too")
+      ),
+      Row(
+        name: "a gap",
+        files: [series[0], series[1], series[3]],
+        operands: ["f.001"],
+        refusal: (66, "f: 1 part is missing: f.003")
+      ),
+      Row(
+        name: "a gap among operands",
+        files: [series[0], series[1], series[3]],
+        operands: ["f.001", "f.002", "f.004"],
+        refusal: (66, "f: 1 part is missing: f.003")
+      ),
+      Row(
+        name: "parts of two files",
+        files: series + cut(bytes, 4000, ["g.001", "g.002"]),
+        operands: ["f.001", "g.001"],
+        refusal: (65, "--all merges one after the other")
+      ),
+      Row(
+        name: "a part cut short",
+        files: series.map { $0.0 == "f.002" ? ($0.0, Array($0.1.dropLast(7))) : $0 },
+        operands: ["f.003"],
+        refusal: (65, "f.002: has 7 bytes less than f.001 and f.003 (1993, not 2000)")
+      ),
+      Row(
+        name: "the next part is a download",
+        files: series.prefix(3) + [(FilePath("f.004.crdownload"), [1])],
+        operands: ["f.001"],
+        refusal: (66, "f.004.crdownload says that f.004 is still being downloaded")
+      ),
+      Row(
+        name: "the next part is a copy",
+        files: series.prefix(3) + [(FilePath("f (1).004"), series[3].1)],
+        operands: ["f.001"],
+        refusal: (66, "f (1).004 may be f.004")
+      ),
+      Row(
+        name: "a file of no family",
+        files: [("photo", bytes)],
+        operands: ["photo"],
+        refusal: (66, "--as-given copies it by itself"),
+        isFile: true
+      ),
+      Row(
+        name: "a file of no family, as given",
+        files: [("photo", bytes)],
+        operands: ["--as-given", "photo"],
+        kind: "file",
+        parts: ["photo"]
+      ),
+      Row(
+        name: "a RAR volume",
+        files: [("a.part1.rar", [1]), ("a.part2.rar", [2])],
+        operands: ["a.part1.rar"],
+        refusal: (65, "unrar"),
+        isFile: true
+      ),
+      Row(
+        name: "wholes",
+        files: [("m.001", whole), ("m.002", whole)],
+        operands: ["m.002"],
+        refusal: (65, "--format=raw joins the bytes")
+      ),
+      Row(
+        name: "wholes, joined as bytes",
+        files: [("m.001", whole), ("m.002", whole)],
+        operands: ["--format=raw", "m.001", "m.002"],
+        kind: "series",
+        parts: ["m.001", "m.002"]
+      ),
+      Row(
+        name: "a whole zip",
+        files: [("w.zip", whole)],
+        operands: ["w.zip"],
+        refusal: (65, "is a whole zip, not split"),
+        isFile: true
+      ),
+      Row(
+        name: "pieces of a zip",
+        files: pieces,
+        operands: ["w.zip.002"],
+        kind: "zip in pieces",
+        parts: ["w.zip.001", "w.zip.002", "w.zip.003"]
+      ),
+      Row(
+        name: "a split zip by any part",
+        files: zips,
+        operands: ["a.z02"],
+        kind: "split zip",
+        parts: ["a.z01", "a.z02", "a.zip"]
+      ),
+      Row(
+        name: "a split zip by its last part",
+        files: zips,
+        operands: ["a.zip"],
+        kind: "split zip",
+        parts: ["a.z01", "a.z02", "a.zip"]
+      ),
+      Row(
+        name: "a split zip in any order",
+        files: zips,
+        operands: ["a.zip", "a.z01", "a.z02"],
+        kind: "split zip",
+        parts: ["a.z01", "a.z02", "a.zip"]
+      ),
+      Row(
+        name: "a split zip without a part",
+        files: [zips[0], zips[2]],
+        operands: ["a.z01"],
+        refusal: (66, "a.z02")
+      ),
+      Row(
+        name: "a split zip without its last part",
+        files: [zips[0], zips[1]],
+        operands: ["a.z01"],
+        refusal: (66, "a.zip")
+      ),
+    ]
+}

@@ -1,0 +1,277 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Zips that are not as the specification wants them, and that other programs read all the same: they
+/// merge byte for byte, and what is unusual is told.
+@Suite struct UnusualZipTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// What verify and info say of it.
+    var note: String
+    /// The programs that read the zip in one file without a warning.
+    var readers: Set<ZipTool>
+    /// Whether a split zip can be like that.
+    var maySplit = true
+    var change: @Sendable (inout ZipWriter) -> Void = { _ in }
+    /// Made to the whole.
+    var damage: @Sendable (inout [UInt8]) throws -> Void = { _ in }
+
+    var testDescription: String { name }
+    /// What merging tells of.
+    var told: [String] { note.isEmpty ? [] : [note] }
+
+    func writer() -> ZipWriter {
+      var writer = ZipWriter(ZipWriterTests.entries)
+      change(&writer)
+      return writer
+    }
+
+    func whole() throws -> [UInt8] {
+      var bytes = try writer().single()
+      try damage(&bytes)
+      return bytes
+    }
+  }
+
+  private static let all = Set(ZipTool.allCases)
+  /// 7-Zip warns of bytes behind the end, and unpacks all the same.
+  private static let notWarning = all.subtracting([.sevenZip])
+
+  static let rows: [Row] = names + descriptors + gaps + behind + records
+
+  private static let names: [Row] = [
+    named("another case", "TEXT", [.bsdtar]),
+    named("another folder", "elsewhere/text", [.bsdtar]),
+    named("no name", "", []),
+    Row(name: "other slashes", note: "1 entry is named differently", readers: [.sevenZip, .bsdtar])
+    {
+      $0.entries[2].localName = Array("directory\\noise".utf8)
+    },
+    Row(name: "other slashes of a folder", note: "1 entry is named differently", readers: [.bsdtar])
+    {
+      $0.entries[1].localName = Array("directory\\".utf8)
+    },
+    Row(name: "another encoding", note: "1 entry is named differently", readers: []) {
+      $0.entries[6].localName = [0x81, 0x6D, 0x6C, 0x84, 0x75, 0x74]
+    },
+    Row(name: "another name and a descriptor", note: "2 entries are named", readers: [.bsdtar]) {
+      $0.entries[4].localName = Array("?".utf8)
+      $0.entries[5].localName = Array("unlike the other one".utf8)
+    },
+  ]
+
+  private static func named(_ what: String, _ name: String, _ readers: Set<ZipTool>) -> Row {
+    Row(name: what, note: "1 entry is named differently", readers: readers) {
+      $0.entries[0].localName = Array(name.utf8)
+    }
+  }
+
+  private static let descriptors: [Row] = [
+    Row(name: "descriptors of all kinds", note: "", readers: all) { writer in
+      for index in [0, 2, 6] {
+        writer.entries[index].descriptor = index == 2 ? .plain : .signed
+      }
+    },
+    Row(name: "the same with ZIP64", note: "", readers: all) { writer in
+      writer.zip64 = .everything
+      for index in [0, 2, 6] {
+        writer.entries[index].descriptor = index == 2 ? .plain : .signed
+      }
+    },
+  ]
+
+  private static let gaps: [Row] = [
+    Row(name: "zeros between entries", note: "36 bytes in", readers: all, maySplit: false) {
+      $0.entries[2].gap = [UInt8](repeating: 0, count: 36)
+    },
+    Row(name: "bytes in two places", note: "1036 bytes in 2 places", readers: all, maySplit: false)
+    {
+      $0.entries[2].gap = Bytes.pattern(count: 1000)
+      $0.entries[3].gap = Bytes.pattern(count: 36)
+    },
+    Row(name: "zeros in front of all", note: "", readers: all, maySplit: false) {
+      $0.entries[0].gap = [UInt8](repeating: 0, count: 64)
+    },
+    Row(name: "a program in front", note: "", readers: all, maySplit: false) {
+      $0.prefix = Array("#!/bin/sh\n".utf8) + Bytes.text(count: 5000)
+    },
+  ]
+
+  private static let behind: [Row] = [
+    tail("a line feed", "1 byte behind", [0x0A]),
+    tail("another file", "100 bytes behind", Bytes.pattern(count: 100)),
+    tail("as much as is looked through", "65000 bytes behind", Bytes.pattern(count: 65_000)),
+    tail("the zeros of a block", "512 bytes behind", [UInt8](repeating: 0, count: 512)),
+    tail(
+      "more zeros than most look through",
+      "70000 bytes behind",
+      [UInt8](repeating: 0, count: 70_000),
+      [.bsdtar]
+    ),
+    Row(name: "bytes behind a comment", note: "9 bytes behind", readers: notWarning) {
+      $0.comment = Bytes.text(count: 50)
+    } damage: {
+      $0 += Bytes.pattern(count: 9)
+    },
+  ]
+
+  private static func tail(
+    _ what: String,
+    _ note: String,
+    _ bytes: [UInt8],
+    _ readers: Set<ZipTool> = notWarning
+  ) -> Row {
+    Row(name: what, note: note, readers: readers, damage: { $0 += bytes })
+  }
+
+  private static let records: [Row] = [
+    Row(
+      name: "no entries on the disk",
+      note: "tells of 0 entries on its disk, and 7 in all",
+      readers: [.unzip, .python, .bsdtar],
+      maySplit: false,
+      damage: { try $0.set([0, 0], at: 8, of: [0x50, 0x4B, 5, 6]) }
+    ),
+    Row(
+      name: "a directory of ten bytes",
+      note: "says that the directory has 10 bytes",
+      readers: [.bsdtar],
+      maySplit: false,
+      damage: { try $0.set([10, 0], at: 12, of: [0x50, 0x4B, 5, 6]) }
+    ),
+    locator("the locator's disk", [1], at: 4, []),
+    locator("the locator's number of disks", [2], at: 16, []),
+    locator("the locator's offset", [77, 0], at: 8, [.python]),
+    Row(
+      name: "no number of disks in the locator",
+      note: "",
+      readers: [.sevenZip, .python],
+      maySplit: false,
+      change: { $0.zip64 = .endRecords },
+      damage: { try $0.set([0], at: 16, of: [0x50, 0x4B, 6, 7]) }
+    ),
+  ]
+
+  private static func locator(
+    _ what: String,
+    _ bytes: [UInt8],
+    at offset: Int,
+    _ readers: Set<ZipTool>
+  ) -> Row {
+    Row(
+      name: what,
+      note: "the ZIP64 locator does not say where the ZIP64 end record is",
+      readers: readers,
+      maySplit: false,
+      change: { $0.zip64 = .endRecords },
+      damage: { try $0.set(bytes, at: offset, of: [0x50, 0x4B, 6, 7]) }
+    )
+  }
+
+  // MARK: - What is done with them
+
+  /// The column of readers is what was measured.
+  @Test(arguments: rows) func otherProgramsReadIt(row: Row) throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(row.whole(), to: directory.file("a.zip"))
+    let complaints = try ZipTool.allCases.filter(row.readers.contains).compactMap {
+      try $0.complaint(about: directory.file("a.zip"))
+    }
+    #expect(complaints == [])
+  }
+
+  @Test(arguments: rows) func itIsVerifiedAndTheNoteIsTold(row: Row) throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(row.whole(), to: directory.file("a.zip"))
+    for command in ["verify", "info"] {
+      let outcome = try Tool.cleave.run([command, directory.file("a.zip")])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(outcome.errorText == "", "\(outcome)")
+      let tells = outcome.outputText.contains(command == "info" ? "note" : "OK (")
+      #expect(tells == !row.note.isEmpty, "\(outcome)")
+      #expect(row.note.isEmpty || outcome.outputText.contains(row.note), "\(outcome)")
+    }
+  }
+
+  @Test(arguments: rows) func cutInThreeItMergesByteForByte(row: Row) throws {
+    let whole = try row.whole()
+    let set = try ZipSet(whole.cut(to: whole.count / 3 + 1), names: .raw)
+    let merged = try mergeEveryWay(set.parts, engines: ["auto"], telling: row.told)
+    #expect(Bytes.difference(merged, whole) == nil)
+    let verify = try Tool.cleave.run(["verify", set.first])
+    #expect(verify.exitCode == 0, "\(verify)")
+    #expect(row.note.isEmpty || verify.outputText.contains(row.note), "\(verify)")
+  }
+
+  @Test(arguments: rows.filter(\.maySplit)) func splitItMergesIntoTheSameBytes(row: Row) throws {
+    var parts = try row.writer().parts(of: 1500)
+    try row.damage(&parts[parts.count - 1])
+    let set = try ZipSet(parts)
+    let merged = try mergeEveryWay(set.parts, engines: ["auto"], telling: row.told)
+    #expect(try Bytes.difference(merged, row.whole()) == nil)
+    let verify = try Tool.cleave.run(["verify", set.first])
+    #expect(verify.exitCode == 0, "\(verify)")
+    #expect(row.note.isEmpty || verify.outputText.contains(row.note), "\(verify)")
+  }
+
+  // MARK: - What only looks like that
+
+  /// An entry of another name must agree in everything else.
+  @Test(arguments: [14, 18, 22, 8]) func anotherHeaderIsNotTaken(field: Int) throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.entries[2].localName = Array("directory/other".utf8)
+    var bytes = try writer.single()
+    let name = try #require(bytes.lastOffset(of: Array("directory/other".utf8)))
+    bytes[name - 30 + field] ^= 1
+    let directory = try TemporaryDirectory()
+    try Files.write(bytes, to: directory.file("a.zip"))
+    let outcome = try Tool.cleave.run(["verify", directory.file("a.zip")])
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("'directory/noise' should begin at"), "\(outcome)")
+  }
+
+  /// The end of a zip in a zip is not that of a larger one whose last part is missing.
+  @Test(arguments: [ZipEntry.Descriptor.none, .signed])
+  func aZipInsideIsNotTheWhole(descriptor: ZipEntry.Descriptor) throws {
+    let inner = try ZipWriter(ZipWriterTests.entries).single()
+    let outer = try ZipWriter([
+      ZipEntry("inner.zip", inner, method: .stored, descriptor: descriptor),
+      ZipEntry("behind", Bytes.pattern(count: 5000), method: .stored),
+    ]).single()
+    let set = try ZipSet(outer.cut(to: (inner.count + 1000) / 2 + 100), names: .raw)
+    for part in set.parts.dropFirst(2) { try FileSystem.unlink(part) }
+    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText.contains("a.zip.003"), "\(outcome)")
+  }
+
+  /// The parts of another series are not what is behind the end of a zip.
+  @Test(arguments: [1500, 700, 1]) func partsOfAnotherSeriesAreNotTaken(size: Int) throws {
+    let set = try BrokenZipSet.sound(.raw)
+    let stale = set.directory.file("a.zip.009")
+    try Files.write(Bytes.pattern(count: size), to: stale)
+    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("a.zip.008"), "\(outcome)")
+  }
+
+  /// What ends in the middle of its comment is cut off.
+  @Test(arguments: [1, 49, 50, 60, 68]) func aCutCommentIsTold(count: Int) throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.comment = Bytes.text(count: 50)
+    let whole = try writer.single()
+    let set = try ZipSet(Array(whole.dropLast(count)).cut(to: 2000), names: .raw)
+    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("is cut off"), "\(outcome)")
+  }
+}
+
+extension [UInt8] {
+  /// Puts bytes at an offset in the last record of a signature.
+  fileprivate mutating func set(_ bytes: [UInt8], at offset: Int, of record: [UInt8]) throws {
+    let place = try #require(lastOffset(of: record))
+    for (index, byte) in bytes.enumerated() { self[place + offset + index] = byte }
+  }
+}
