@@ -140,7 +140,7 @@ extension Selection {
   }
 
   /// - Throws: `.missingInput` where some operands are parts of one series, and others are none.
-  private func refuseOdd(_ operands: [FilePath]) throws(CleaveError) {
+  func refuseOdd(_ operands: [FilePath]) throws(CleaveError) {
     for operand in Array(operands.prefix(Self.mostAsked)) + operands.suffix(1) {
       guard operand != "-",
         let series = (try? PartSeries.containing(operand, in: listing(beside: operand))) ?? nil
@@ -198,7 +198,7 @@ extension Selection {
     }
   }
 
-  private static func notGiven(
+  static func notGiven(
     _ other: FilePath,
     _ names: [FilePath],
     _ given: Set<FilePath>
@@ -207,211 +207,6 @@ extension Selection {
     let others = count > 1 ? " (and \(count - 1) more)" : ""
     return "is a part, too\(others), and is not given: any one part alone stands for all, and "
       + "--as-given joins just those that are given"
-  }
-
-  // MARK: As they come
-
-  /// `NAME.*` of a shell takes the manifest in among the parts, and the scripts that join them.
-  private static func withoutManifest(_ operands: [FilePath]) -> [FilePath] {
-    guard operands.count > 1 else { return operands }
-    let known = Set(operands.map(\.lastComponent))
-    let isManifest = { (path: FilePath) in
-      Manifest.isName(path.lastComponent, among: known)
-    }
-    let parts = operands.filter { !isManifest($0) }
-    let zip = SplitZipSeries.of(parts)
-    guard let first = parts.first, let base = zip?.lastName ?? base(of: [first]) else {
-      return operands
-    }
-    return parts.filter { !Joiner.isName($0, beside: base) }
-  }
-
-  /// The name of the whole that names in an order say, all of them in one directory.
-  static func base(of paths: [FilePath]) -> FilePath? {
-    guard let first = paths.first, paths.allSatisfy({ first.sibling($0.lastComponent) == $0 })
-    else {
-      return nil
-    }
-    return PartName.common(paths.map(\.lastComponent)).map { first.sibling($0.base) }
-  }
-
-  /// Exactly these files, joined as bytes; only a manifest that is named is looked at.
-  private mutating func take(
-    asGiven operands: [FilePath],
-    _ request: Request
-  ) throws(CleaveError) {
-    guard request.reading == PartReading() else {
-      throw CleaveError(
-        .badData,
-        operands[0],
-        "is joined as given, and --as, --first and --last are about series"
-      )
-    }
-    kind = operands.count == 1 ? .file : .files
-    sources = try Self.examine(operands)
-    if case .file(let path) = request.manifest { manifest = try Manifest(reading: path) }
-    base = Self.base(of: operands)
-    evidence.note(manifest, naming: [])
-    try checkSize()
-  }
-
-  private mutating func take(
-    explicit given: [FilePath],
-    _ request: Request
-  ) throws(CleaveError) {
-    let form = PartName.common(given.map(\.lastComponent))
-    if form == nil {
-      try refuseOdd(given)
-      try Self.refuseOrder(given)
-    }
-    let operands = try form.map { form throws(CleaveError) in try inOrder(given, form) } ?? given
-    if form == nil { try Self.refuseMixed(operands) }
-    kind = .files
-    base = Self.base(of: operands)
-    defaultOutput = base
-    let first = base ?? operands.first.flatMap { Self.base(of: [$0]) }
-    manifest = try request.manifest.manifest(beside: first)
-    sources = try Self.examine(operands)
-    try checkFit(request.manifest)
-    if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
-    evidence.note(manifest, naming: [])
-    if request.format != .raw, let files {
-      let parts = try ZipParts(files)
-      if manifest == nil, files.count > 1 { try ForeignContent(of: parts, base: base).refuse() }
-      try lookInside(parts, request.format)
-      if !kind.isZip, manifest == nil { _ = try ContentEnd(of: parts, in: nil) }
-      try parts.close()
-    }
-    noteContent()
-    try checkSize()
-  }
-
-  /// Parts by their names, in several directories or beside standard input: in their numbers' order,
-  /// without a gap.
-  private mutating func inOrder(
-    _ operands: [FilePath],
-    _ form: PartName
-  ) throws(CleaveError) -> [FilePath] {
-    guard operands.count > 1, !operands.contains("-") else { return operands }
-    let digits = operands.compactMap { form.digits(of: $0.lastComponent) }
-    guard digits.count == operands.count else { return operands }
-    let rule = Numbering.of(digits, width: digits.map(\.width).min() ?? 1)
-    let places = zip(digits, operands).map { (rule.place(of: $0.number) ?? $0.number, $1) }
-    let sorted = places.enumerated().sorted {
-      ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
-    }
-    .map(\.element)
-    for (before, after) in zip(sorted, sorted.dropFirst()) where after.0 - before.0 != 1 {
-      let text =
-        after.0 == before.0
-        ? "has the number of \(before.1), too: --as-given joins both"
-        : "comes behind \(before.1), and the parts between them are not given: --as-given joins "
-          + "those that are"
-      evidence.suspect(.parts, Doubt(.operandGap, after.1, text))
-    }
-    lookBeside(sorted.map(\.1), form, rule)
-    if sorted.map(\.1) != operands {
-      let text = "parts are joined in the order of their numbers, not as given"
-      evidence.suspect(.parts, Doubt(.operandOrder, FilePath(bytes: form.base.bytes), text))
-    }
-    return sorted.map(\.1)
-  }
-
-  /// Looks for parts in front of those that are given, and behind them, in all their directories.
-  private mutating func lookBeside(_ sorted: [FilePath], _ form: PartName, _ rule: Numbering) {
-    let numbers = sorted.compactMap { form.digits(of: $0.lastComponent)?.number }
-    guard let first = numbers.first, let last = numbers.last else { return }
-    let front = (0..<max(0, min(first, 2))).map { $0 }
-    for number in front + [rule.successor(of: last) ?? last] where !numbers.contains(number) {
-      let paths = sorted.map { $0.sibling(form.name(number, rule)) }
-      let isNeeded = number == 1 && !numbers.contains(0) && first > 1
-      let there = Set(paths).sorted().first { (try? FileStatus.ifPresent($0)) ?? nil != nil }
-      guard let path = there ?? (isNeeded ? paths.first : nil) else { continue }
-      evidence.suspect(.parts, Doubt(.operandGap, path, Self.notGiven(path, [path], [])))
-      return
-    }
-  }
-
-  /// The operands, all beside the first one where they are in its directory, however that is spelled.
-  private static func inOneSpelling(_ operands: [FilePath]) -> [FilePath] {
-    guard let first = operands.first else { return operands }
-    func identity(_ path: FilePath) -> FileStatus.Identity? {
-      try? FileStatus.of(path.directory).identity
-    }
-    let home = identity(first)
-    return operands.map { operand in
-      let sibling = first.sibling(operand.lastComponent)
-      return sibling == operand || home == nil || identity(operand) != home ? operand : sibling
-    }
-  }
-
-  /// - Throws: `.missingInput` where names differ in a number alone, and the numbers do not rise.
-  private static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
-    guard operands.count > 1, let numbers = numbers(in: operands.map(\.lastComponent.bytes)),
-      let odd = numbers.indices.dropFirst().first(where: { numbers[$0] <= numbers[$0 - 1] })
-    else { return }
-    throw CleaveError(
-      .missingInput,
-      operands[odd],
-      "is given behind \(operands[odd - 1]), against their numbers: --as-given joins them in this order"
-    )
-  }
-
-  /// The decimal numbers in which names differ, and in nothing else; nil where they differ in more.
-  private static func numbers(in names: [[UInt8]]) -> [Int64]? {
-    guard let first = names.first, let shortest = names.map(\.count).min() else { return nil }
-    let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
-    var front = names.reduce(shortest) { count, name in
-      zip(first, name).prefix(count).prefix { $0 == $1 }.count
-    }
-    while front > 0, isDigit(first[front - 1]) { front -= 1 }
-    var behind = names.reduce(shortest - front) { count, name in
-      zip(first.reversed(), name.reversed()).prefix(count).prefix { $0 == $1 }.count
-    }
-    while behind > 0, isDigit(first[first.count - behind]) { behind -= 1 }
-    let numbers = names.compactMap { PartDigits($0[front..<($0.count - behind)])?.number }
-    return numbers.count == names.count ? numbers : nil
-  }
-
-  /// - Throws: `.badData` where the names are those of parts of several files.
-  private static func refuseMixed(_ operands: [FilePath]) throws(CleaveError) {
-    var bases: [FilePath] = []
-    for operand in operands {
-      guard operand != "-", let name = PartName.common([operand.lastComponent]) else { return }
-      let base = operand.sibling(name.base)
-      if !bases.contains(base) { bases.append(base) }
-      if bases.count > 1 {
-        throw CleaveError(
-          .badData,
-          operand,
-          "is a part of another file than \(operands[0]): --all merges one after the other, "
-            + "--as-given joins them"
-        )
-      }
-    }
-  }
-
-  static func examine(_ paths: [FilePath]) throws(CleaveError) -> [StreamJob.Source] {
-    var sources: [StreamJob.Source] = []
-    sources.reserveCapacity(paths.count)
-    var missing: [CleaveError] = []
-    for path in paths {
-      if path == "-" {
-        sources.append(.standardInput)
-        continue
-      }
-      do {
-        sources.append(.file(try SourceFile(examining: path)))
-      } catch  where error.system?.errno == .notFound {
-        missing.append(error)
-      }
-    }
-    if missing.count > 1 {
-      let names = missing.compactMap { $0.system?.path.description }.joined(separator: ", ")
-      throw CleaveError(.missingInput, "\(missing.count) parts are missing: \(names)")
-    }
-    if let error = missing.first { throw error }
-    return sources
   }
 }
 
