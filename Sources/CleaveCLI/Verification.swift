@@ -41,7 +41,20 @@ struct Verification {
       if session.cancellation.isCancelled { throw .job(.cancelled) }
     }
     noteUnlisted(checked)
+    noteInterrupted()
     return try finish()
+  }
+
+  /// What is missing may be in the output of an interrupted run.
+  private func noteInterrupted() {
+    guard sections.contains(where: { $0.findings.contains { $0.report.status == .missing } }) else {
+      return
+    }
+    let found = subjects.lazy.compactMap { Journal.interrupted(about: $0.operand) }.first
+    guard let found else { return }
+    session.console.warn(
+      "\(found.output): a run that was interrupted has missing parts; \(found.journal.remedy)"
+    )
   }
 
   /// Parts of the same series that no manifest lists.

@@ -151,11 +151,15 @@ extension Selection {
       guard operands.count(where: isPart) > 1, let odd = operands.first(where: { !isPart($0) }),
         odd != "-"
       else { continue }
+      let whole = series.base.lastComponent
+      let text =
+        odd.lastComponent == whole
+        ? "has the name of the whole that other operands are parts of"
+        : "is not a part of \(whole), as other operands are"
       throw CleaveError(
         .missingInput,
         odd,
-        "is no part of \(series.base.lastComponent), which other operands are parts of: --as-given joins "
-          + "all of them in this order"
+        "\(text): --as-given joins all of them in this order"
       )
     }
   }
