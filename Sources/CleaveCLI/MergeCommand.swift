@@ -151,8 +151,7 @@ enum MergeCommand {
     }
     try settings.checkConsuming()
     // The parts need not be there any more; what is beside them tells.
-    let beside = operands.count == 1 ? Journal.interrupted(about: operands[0]) : nil
-    let known = beside ?? operands.first.flatMap { Journal.interrupted(about: $0) }
+    let known = operands.first.flatMap { Journal.interrupted(about: $0) }
     guard let output = settings.output ?? known?.output else { return nil }
     var request = settings.selection
     var operands = operands
