@@ -138,6 +138,14 @@ int cplatform_lock_file(int descriptor, int is_shared, int waits) {
   return flock(descriptor, (is_shared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB));
 }
 
+off_t cplatform_next_hole(int descriptor, off_t offset) {
+  return lseek(descriptor, offset, SEEK_HOLE);
+}
+
+off_t cplatform_next_data(int descriptor, off_t offset) {
+  return lseek(descriptor, offset, SEEK_DATA);
+}
+
 int cplatform_has_writer(int descriptor) {
 #ifdef __linux__
   // Who opens the file for writing at this very moment has a signal sent here. The usual one, SIGIO,

@@ -106,7 +106,7 @@ extension TransferPlan {
     for extent in extents {
       if case .file(let index, _) = extent.source { isRead[index] = true }
     }
-    for (source, isRead) in zip(sources, isRead) where !isRead && source.status.size > 0 {
+    for (source, isRead) in zip(sources, isRead) where !isRead {
       try Inputs.requireUnchanged(source)
     }
   }

@@ -149,10 +149,12 @@ enum MergeCommand {
     guard !operands.contains("-"), settings.output != "-" else {
       throw usage("--resume and --consume need files, not streams")
     }
-    try settings.checkConsuming()
     // The parts need not be there any more; what is beside them tells.
     let known = operands.first.flatMap { Journal.interrupted(about: $0) }
-    guard let output = settings.output ?? known?.output else { return nil }
+    guard let output = settings.output ?? known?.output else {
+      try settings.checkConsuming()
+      return nil
+    }
     var request = settings.selection
     var operands = operands
     if let source = known?.source, operands.count == 1 {
@@ -169,6 +171,7 @@ enum MergeCommand {
     let found = try job { () throws(CleaveError) in
       try Resumption(of: .merge, making: output, from: operands, settings)
     }
+    try settings.checkConsuming(goesOn: found != nil)
     guard let found else { return nil }
     let selection = try job { () throws(CleaveError) in
       try Selection(goingOn: found.plan, found.journal, request)

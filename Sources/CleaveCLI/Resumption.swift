@@ -11,8 +11,8 @@ struct Resumption {
   let isPublishing: Bool
   /// Bytes that are done.
   let done: Int64
-  /// The sources as they are now; nil for those that are gone.
-  let present: [SourceFile?]
+  /// The sources as they are now.
+  let present: [Journal.Present]
 
   /// Looks for the journal of a job that makes `output`; nil where there is none, or nothing in it.
   ///
@@ -61,10 +61,13 @@ struct Resumption {
 }
 
 extension Settings {
+  /// - Parameter goesOn: what is kept of a part that is not what it should be may be taken as it is.
   /// - Throws: where an option takes from --consume what makes it safe.
-  func checkConsuming() throws(Failure) {
+  func checkConsuming(goesOn: Bool = false) throws(Failure) {
     guard consumes else { return }
-    if verify == .none { throw usage("--consume needs verification, not --verify=none") }
+    if verify == .none, !goesOn {
+      throw usage("--consume needs verification, not --verify=none")
+    }
     if !synchronizes { throw usage("--consume needs data to be on the device, not --no-sync") }
   }
 }

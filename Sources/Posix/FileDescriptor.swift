@@ -266,6 +266,29 @@ extension FileDescriptor {
     }
   }
 
+  /// Where the first hole at or behind an offset begins, in bytes; the size where there is none. See
+  /// `lseek(2)`, `SEEK_HOLE`. A file system that does not know of holes has none.
+  package borrowing func hole(from offset: Int64) throws(SystemError) -> Int64 {
+    do throws(SystemError) {
+      return try call("lseek") { Int64(cplatform_next_hole(rawValue, off_t(offset))) }
+    } catch  where error.errno.meansUnsupported || error.errno == .noDeviceOrReader {
+      // ENXIO: at or behind the end.
+      return try status().size
+    }
+  }
+
+  /// Where the first bytes at or behind an offset are that are no hole; the size where there are none. See
+  /// `lseek(2)`, `SEEK_DATA`.
+  package borrowing func data(from offset: Int64) throws(SystemError) -> Int64 {
+    do throws(SystemError) {
+      return try call("lseek") { Int64(cplatform_next_data(rawValue, off_t(offset))) }
+    } catch  where error.errno == .noDeviceOrReader {
+      return try status().size
+    } catch  where error.errno.meansUnsupported {
+      return offset
+    }
+  }
+
   /// Sets the permission bits; see `fchmod(2)`.
   package borrowing func setPermissions(_ mode: UInt32) throws(SystemError) {
     _ = try call("fchmod") { fchmod(rawValue, mode_t(truncatingIfNeeded: mode)) }

@@ -29,6 +29,10 @@ public struct FileStatus: Hashable, Sendable {
   public var size: Int64
   /// Nanoseconds since 1970.
   public var modified: Int64
+  /// Nanoseconds since 1970 when the file, its names or its status were last changed. Nobody can set it.
+  public var changed: Int64
+  /// The user that the file belongs to.
+  public var owner: UInt32
   /// Permission bits.
   public var permissions: UInt32
   /// The number of names.
@@ -37,7 +41,7 @@ public struct FileStatus: Hashable, Sendable {
   /// The status of a regular file that is known of, and not there.
   package init(identity: Identity, size: Int64, modified: Int64) {
     (self.identity, kind, self.size, self.modified) = (identity, .regular, size, modified)
-    (permissions, links) = (0, 0)
+    (changed, owner, permissions, links) = (0, 0, 0, 0)
   }
 
   init(_ info: stat) {
@@ -49,12 +53,18 @@ public struct FileStatus: Hashable, Sendable {
     size = Int64(info.st_size)
     permissions = UInt32(info.st_mode) & 0o7777
     links = UInt64(info.st_nlink)
+    owner = info.st_uid
     #if canImport(Darwin)
-      let time = info.st_mtimespec
+      (modified, changed) = (
+        Self.nanoseconds(info.st_mtimespec), Self.nanoseconds(info.st_ctimespec)
+      )
     #else
-      let time = info.st_mtim
+      (modified, changed) = (Self.nanoseconds(info.st_mtim), Self.nanoseconds(info.st_ctim))
     #endif
-    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
   private static func kind(of mode: mode_t) -> Kind {

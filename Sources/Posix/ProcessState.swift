@@ -35,6 +35,9 @@ package enum ProcessState {
   /// Ends the process; see `exit(3)`.
   package static func exit(_ code: Int32) -> Never { systemExit(code) }
 
+  /// The user whose rights the process has; see `geteuid(2)`.
+  package static var effectiveUser: UInt32 { geteuid() }
+
   /// How many files the process may have open; see `getdtablesize(3)`.
   package static var openFileLimit: Int { Int(getdtablesize()) }
 

@@ -36,6 +36,7 @@ enum JournalTrial {
       return Array("\(status.size) \(status.modified) \(status.identity.inode)".utf8)
     }
     var lines: [UInt8] = []
+    var check = ""
     for line in input.split(separator: UInt8(ascii: "\n")) {
       var words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
       for (index, stamp) in stamps.enumerated() {
@@ -45,8 +46,9 @@ enum JournalTrial {
       }
       let whole = Array(words.joined(separator: [UInt8(ascii: " ")]))
       var sum = Checksum.empty
-      whole.withUnsafeBytes { sum.update($0, .crc32) }
-      lines += whole + Array(" \(sum.crc32Text)\n".utf8)
+      (Array(check.utf8) + whole).withUnsafeBytes { sum.update($0, .crc32) }
+      check = sum.crc32Text
+      lines += whole + Array(" \(check)\n".utf8)
     }
     return lines
   }

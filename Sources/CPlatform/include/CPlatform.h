@@ -21,6 +21,12 @@ int cplatform_punch_hole(int descriptor, off_t offset, off_t length);
 /// are such; on Darwin, APFS can.
 int cplatform_can_punch_holes(const char *directory);
 
+/// Where the first hole at or behind an offset begins: lseek(2) with SEEK_HOLE. The position moves.
+off_t cplatform_next_hole(int descriptor, off_t offset);
+
+/// Where the first data at or behind an offset begins: lseek(2) with SEEK_DATA. ENXIO where there is none.
+off_t cplatform_next_data(int descriptor, off_t offset);
+
 /// flock(2), which Swift does not see; LOCK_EX unless it is shared, LOCK_NB unless it waits.
 int cplatform_lock_file(int descriptor, int is_shared, int waits);
 

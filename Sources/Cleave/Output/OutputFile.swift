@@ -11,6 +11,11 @@ package final class OutputFile: Sendable {
   private let rawValue: CInt
   private let written = Atomic<Int64>(0)
 
+  /// Whose name the temporary's is, so that no other file is published or removed.
+  private let identity: FileStatus.Identity
+  /// As it was when it was closed.
+  private let last = Locked<FileStatus?>(nil)
+
   /// The lock that tells others that the job is at work, where this file has it.
   private let lock: Locked<FileDescriptor?>
 
@@ -36,8 +41,18 @@ package final class OutputFile: Sendable {
   }
 
   /// Goes on with a temporary that was made before.
-  package convenience init(_ path: FilePath, goingOn temporary: FilePath) throws(SystemError) {
+  ///
+  /// - Parameter isGiven: whether it is what was given to the job. Any other must be this user's alone.
+  package convenience init(
+    _ path: FilePath,
+    goingOn temporary: FilePath,
+    isGiven: Bool
+  ) throws(SystemError) {
     let opened = try FileDescriptor.open(temporary, [.readWrite, .noFollow, .nonBlocking])
+    let status = try opened.status()
+    guard status.kind == .regular, isGiven || status.isOurs else {
+      throw SystemError("open", temporary, .notPermitted)
+    }
     try self.init(path, as: temporary, owning: opened, locks: false)
   }
 
@@ -49,6 +64,7 @@ package final class OutputFile: Sendable {
   ) throws(SystemError) {
     (self.path, self.temporary) = (path, temporary)
     rawValue = opened.rawValue
+    identity = try opened.status().identity
     if locks {
       // Whoever looks for leftovers may have it for a moment, and may have removed the file in it.
       opened.lock(.soon)
@@ -115,7 +131,30 @@ package final class OutputFile: Sendable {
 
   /// Closes the file, and reports what `close(2)` says; does nothing the second time.
   package func close() throws(SystemError) {
+    if let status = try withDescriptor({ file throws(SystemError) in try file.status() }) {
+      last.withLock { $0 = status }
+    }
     let taken = descriptor.withLock { $0.take() }
     try taken?.close()
+  }
+
+  /// Whether the file that has a name is the one that was made here, as it was when it was closed.
+  ///
+  /// - Parameter isRenamed: whether it has got the name since, which is a change of its own.
+  func isAt(_ path: FilePath, isRenamed: Bool = false) throws(SystemError) -> Bool {
+    guard let now = try FileStatus.ifPresent(path, followingLinks: false),
+      now.identity == identity
+    else { return false }
+    guard let last = last.withLock({ $0 }) else { return true }
+    return now.size == last.size && now.modified == last.modified
+      && (isRenamed || now.changed == last.changed)
+  }
+
+  /// Removes the temporary, unless its name is another file's by now.
+  func remove() {
+    guard let now = try? FileStatus.ifPresent(temporary, followingLinks: false),
+      now.identity == identity
+    else { return }
+    try? FileSystem.unlink(temporary)
   }
 }

@@ -153,7 +153,11 @@ package final class Outputs: Sendable {
   ) throws(CleaveError) {
     try state.withLock { state throws(CleaveError) in
       do throws(SystemError) {
-        let file = try OutputFile(state.entries[index].path, goingOn: path)
+        let file = try OutputFile(
+          state.entries[index].path,
+          goingOn: path,
+          isGiven: isGiven
+        )
         state.entries[index].output = .file(file)
         // XFS would want room for all of it again.
         (state.entries[index].isReserved, state.entries[index].isGiven) = (true, isGiven)
@@ -194,7 +198,7 @@ package final class Outputs: Sendable {
     let found = try Self.writing(path) { () throws(SystemError) in
       let found = try file.withDescriptor { descriptor throws(SystemError) in
         let status = try descriptor.status()
-        if let permissions { try Self.set(permissions, of: descriptor) }
+        if let permissions { try set(permissions, of: descriptor, replacing: path) }
         if options.synchronizes || options.readsBack { try descriptor.synchronize() }
         if options.dropsCache { descriptor.dropCache() }
         return status.size
@@ -223,13 +227,21 @@ package final class Outputs: Sendable {
     try finish(index, size: Int64(bytes.count), permissions: isExecutable ? 0o777 : 0o666)
   }
 
-  /// Gives a file the permissions that it would have had without the detour.
-  private static func set(
+  /// Gives a file the permissions that it would have had without the detour: those of the file that it
+  /// replaces, if it does.
+  private func set(
     _ permissions: UInt32,
-    of file: borrowing FileDescriptor
+    of file: borrowing FileDescriptor,
+    replacing path: FilePath
   ) throws(SystemError) {
+    var mode = permissions & ~FileSystem.fileCreationMask
+    if options.replacesExisting,
+      let old = try FileStatus.ifPresent(path, followingLinks: false), old.kind == .regular
+    {
+      mode = old.permissions & 0o777
+    }
     do throws(SystemError) {
-      try file.setPermissions(permissions & ~FileSystem.fileCreationMask)
+      try file.setPermissions(mode)
     } catch  where error.errno == .notPermitted || error.errno.meansUnsupported {
       // File systems without permissions, as on most sticks, refuse to have any set.
     }
@@ -319,10 +331,17 @@ package final class Outputs: Sendable {
         throw CleaveError(.inputOutput, entry.path, "was not finished by the engine")
       }
       let isOneOfMany = state.entries.count > 1
+      let isOurs: Bool
       do throws(SystemError) {
-        state.entries[index].publication = try name(file, entry.path, isOneOfMany: isOneOfMany)
+        isOurs = try file.isAt(file.temporary)
+        if isOurs {
+          state.entries[index].publication = try name(file, entry.path, isOneOfMany: isOneOfMany)
+        }
       } catch {
         throw .creating(error)
+      }
+      guard isOurs else {
+        throw CleaveError(.changedInput, file.temporary, "was changed by another program")
       }
     }
   }
@@ -378,8 +397,11 @@ package final class Outputs: Sendable {
         guard case .file(let file) = entry.output else { continue }
         switch entry.publication {
         case _ where entry.isGiven: break
-        case .none: try? FileSystem.unlink(file.temporary)
-        case .new: try? FileSystem.unlink(entry.path)
+        case .none: file.remove()
+        case .new:
+          if (try? file.isAt(entry.path, isRenamed: true)) == true {
+            try? FileSystem.unlink(entry.path)
+          }
         case .exchanged:
           if (try? FileSystem.exchange(file.temporary, with: entry.path)) == true {
             try? FileSystem.unlink(file.temporary)

@@ -66,6 +66,7 @@ extension Consumption.Manner {
     } catch {
       throw .reading(error)
     }
+    try Consumption.requireUnwritten(try Consumption.open(source.path))
     guard source.path.lastComponent.bytes.count <= longestName else {
       throw CleaveError(.missingInput, source.path, "has a name too long to add .cleave-rest to")
     }
@@ -111,16 +112,26 @@ extension Consumption.Manner {
       let device = try? FileStatus.of(output.path.directory).identity.device,
       device == (try? FileStatus.of(source.path.directory).identity.device)
     else { return left }
-    let step: Int64
-    if FileSystem.canPunchHoles(in: output.path.directory) {
-      step = min(checkpoint, .max - Self.margin) + Self.margin
-    } else {
+    var step = min(checkpoint, .max - Self.margin) + Self.margin
+    // What cannot be punched is freed as a whole.
+    let canPunch = FileSystem.canPunchHoles(in: output.path.directory)
+    let whole = plan.sources.filter { !canPunch || Self.hasHoles($0) }
+    if !whole.isEmpty {
       switch self {
-      case .parts: step = plan.sources.map(\.status.size).max() ?? 0
-      case .tail: step = plan.destinations.dropFirst().map(\.size).max() ?? 0
+      case .parts: step = max(step, whole.map(\.status.size).max() ?? 0)
+      case .tail: step = max(step, plan.destinations.dropFirst().map(\.size).max() ?? 0)
       }
     }
     return min(left, step)
+  }
+
+  /// Whether there are holes in a source. One that is gone has none.
+  static func hasHoles(_ source: SourceFile) -> Bool {
+    let options: FileDescriptor.OpenOptions = [.readOnly, .noFollow, .nonBlocking]
+    guard let file = try? FileDescriptor.open(source.path, options),
+      let hole = try? file.hole(from: 0)
+    else { return false }
+    return hole < source.status.size
   }
 
   /// Bytes for the journal, and for what file systems need to keep their books.

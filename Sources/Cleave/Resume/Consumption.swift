@@ -19,16 +19,28 @@ package struct Consumption {
   private let extents: [[Int]]
   /// The sources as they are by now.
   private(set) var sources: [SourceFile]
-  private var isGone: [Bool]
+  private(set) var isGone: [Bool]
   private let canPunch: Bool
+  /// Sources that had holes, in which none that are punched could be told from them.
+  private let isSparse: [Bool]
+  private let claims: SourceClaims
 
   /// Bytes. Holes are punched at multiples of it: file systems free whole blocks, and Darwin takes
   /// nothing else.
   private static let alignment: Int64 = 64 << 10
 
-  /// - Parameter sources: as they are; nil for those that are gone.
-  init(_ manner: Manner, of plan: TransferPlan, sources: [SourceFile?]) {
-    (self.manner, self.plan) = (manner, plan)
+  /// - Parameters:
+  ///   - sources: as they are; nil for those that are gone.
+  ///   - isSparse: which of them had holes when the job was begun.
+  /// - Throws: `.changedInput` where another run has one of them.
+  init(
+    _ manner: Manner,
+    of plan: TransferPlan,
+    sources: [SourceFile?],
+    isSparse: [Bool]
+  ) throws(CleaveError) {
+    (self.manner, self.plan, self.isSparse) = (manner, plan, isSparse)
+    claims = try SourceClaims(of: sources)
     var extents = [[(index: Int, offset: Int64)]](repeating: [], count: plan.sources.count)
     for (index, extent) in plan.extents.enumerated() {
       if case .file(let source, let offset) = extent.source {
@@ -66,23 +78,39 @@ package struct Consumption {
     _ sums: [Checksum],
     approve: (Int, Checksum) throws(CleaveError) -> Void
   ) throws(CleaveError) {
-    do throws(SystemError) {
-      if manner == .tail {
-        // It may have become the first part already.
-        if !isGone[0] { try shorten(sums) }
-        return
-      }
-    } catch {
-      throw .writing(error)
+    if manner == .tail {
+      // It may have become the first part already.
+      if !isGone[0] { try shorten(sums) }
+      return
     }
     for source in Set(pieces.compactMap { plan.extents[$0.extent].sourceIndex }).sorted()
     where !isGone[source] {
-      if isDone(source, sums) {
-        try approve(source, checksum(of: source, sums))
+      if let sum = sum(ofDone: source, sums) {
+        try approve(source, sum)
         try remove(source)
       } else {
-        do throws(SystemError) { try punch(source, sums) } catch { throw .writing(error) }
+        try punch(source, sums)
       }
+    }
+  }
+
+  /// What is known of a source that is done: whether it is what it should be, and what may take its place.
+  func sum(ofDone source: Int, _ sums: [Checksum]) -> Checksum? {
+    isDone(source, sums) ? checksum(of: source, sums) : nil
+  }
+
+  /// Another file takes the place of a source, of which nothing has been copied.
+  mutating func replace(_ source: Int, by file: SourceFile) throws(CleaveError) {
+    let rest = Self.rest(of: plan.sources[source].path)
+    if !isGone[source], sources[source].path == rest { try remove(source) }
+    (sources[source], isGone[source]) = (file, false)
+    try claims.claim(source, file)
+  }
+
+  /// Looks at the sources that no extent reads, which go when all is done.
+  func requireUnreadUnchanged() throws(CleaveError) {
+    for source in sources.indices where !isGone[source] && extents[source].isEmpty {
+      _ = try open(source)
     }
   }
 
@@ -105,18 +133,99 @@ package struct Consumption {
 
   // MARK: Parts
 
+  /// Under its other name, since what has the first one may be another file at any moment.
   private mutating func remove(_ source: Int) throws(CleaveError) {
-    do throws(SystemError) {
-      try FileSystem.unlink(sources[source].path)
-    } catch  where error.errno == .notFound {
-      // As it should be.
-    } catch {
-      throw .writing(error)
-    }
+    guard try setAside(source) else { return }
+    let file = try open(source)
+    do { try FileSystem.unlink(sources[source].path) } catch { throw .writing(error) }
+    // Its blocks are freed when the last who has it open lets go of it.
+    claims.release(source)
+    _ = consume file
     isGone[source] = true
   }
 
-  private mutating func punch(_ source: Int, _ sums: [Checksum]) throws(SystemError) {
+  /// Gives a source its other name, unless it has it, and looks whether it was the source that got it.
+  ///
+  /// - Returns: false where it is gone: whoever has removed or moved it knows why.
+  private mutating func setAside(_ source: Int) throws(CleaveError) -> Bool {
+    let whole = plan.sources[source].path
+    guard sources[source].path == whole else { return true }
+    do throws(SystemError) {
+      guard try FileStatus.ifPresent(whole, followingLinks: false) != nil else {
+        claims.release(source)
+        isGone[source] = true
+        return false
+      }
+    } catch {
+      throw .reading(error)
+    }
+    _ = try open(source)
+    let rest = Self.rest(of: whole)
+    do throws(SystemError) {
+      try FileSystem.rename(whole, toNew: rest)
+    } catch  where error.errno == .exists {
+      throw CleaveError(.cannotCreate, rest, "is in the way: what is left of a file gets that name")
+    } catch {
+      throw .writing(error)
+    }
+    var aside = sources[source]
+    aside.path = rest
+    let now: FileStatus
+    do { now = try FileStatus.of(rest, followingLinks: false) } catch { throw .reading(error) }
+    do throws(CleaveError) {
+      // The new name is a change of its own.
+      aside.status.changed = now.changed
+      try Self.require(now, aside)
+      sources[source] = aside
+      return true
+    } catch {
+      try? FileSystem.rename(rest, toNew: whole)
+      throw error
+    }
+  }
+
+  /// Opens a source, which must be what it was when it was last looked at, and which nobody is writing.
+  func open(_ source: Int) throws(CleaveError) -> FileDescriptor {
+    let file = try Self.open(sources[source].path)
+    let status: FileStatus
+    do { status = try file.status() } catch { throw .reading(error) }
+    try Self.require(status, sources[source])
+    try Self.requireUnwritten(file)
+    return file
+  }
+
+  static func open(_ path: FilePath) throws(CleaveError) -> FileDescriptor {
+    do throws(SystemError) {
+      return try .open(path, [.readOnly, .noFollow, .nonBlocking])
+    } catch {
+      throw .reading(error)
+    }
+  }
+
+  static func requireUnwritten(_ file: borrowing FileDescriptor) throws(CleaveError) {
+    guard file.hasWriter() == true else { return }
+    throw CleaveError(
+      .changedInput,
+      file.path,
+      "is open for writing in another program, so it is not freed"
+    )
+  }
+
+  private static func require(_ now: FileStatus, _ known: SourceFile) throws(CleaveError) {
+    let was = known.status
+    if now.links > 1 {
+      throw CleaveError(.changedInput, known.path, "has got another name, so it is not freed")
+    }
+    guard now.kind == .regular, now.identity == was.identity, now.size == was.size,
+      now.modified == was.modified, now.changed == was.changed
+    else { throw changed(known.path) }
+  }
+
+  private static func changed(_ path: FilePath) -> CleaveError {
+    CleaveError(.changedInput, path, "was changed meanwhile, so it is not freed")
+  }
+
+  private mutating func punch(_ source: Int, _ sums: [Checksum]) throws(CleaveError) {
     var end: Int64 = 0
     for index in extents[source] {
       let extent = plan.extents[index]
@@ -131,20 +240,27 @@ package struct Consumption {
     _ source: Int,
     size: Int64 = .max,
     hole: Range<Int64>
-  ) throws(SystemError) {
+  ) throws(CleaveError) {
     let start = (hole.lowerBound + Self.alignment - 1) / Self.alignment * Self.alignment
     let end = hole.upperBound / Self.alignment * Self.alignment
     let isShorter = size < sources[source].status.size
-    guard canPunch && start < end || isShorter else { return }
-    let whole = plan.sources[source].path
-    if sources[source].path == whole {
-      try FileSystem.rename(whole, toNew: Self.rest(of: whole))
-      sources[source].path = Self.rest(of: whole)
+    let punches = canPunch && !isSparse[source] && start < end
+    guard punches || isShorter else { return }
+    guard try setAside(source) else { return }
+    let looked = try open(source)
+    do throws(SystemError) {
+      let path = sources[source].path
+      let file = try FileDescriptor.open(path, [.readWrite, .noFollow, .nonBlocking])
+      if try file.status() == looked.status() {
+        if isShorter { try file.truncate(to: size) }
+        if punches { try file.punchHole(start..<end) }
+        sources[source].status = try file.status()
+        return
+      }
+    } catch {
+      throw .writing(error)
     }
-    let file = try FileDescriptor.open(sources[source].path, [.readWrite, .noFollow])
-    if isShorter { try file.truncate(to: size) }
-    if canPunch, start < end { try file.punchHole(start..<end) }
-    sources[source].status = try file.status()
+    throw Self.changed(sources[source].path)
   }
 
   // MARK: The tail
@@ -152,7 +268,7 @@ package struct Consumption {
   /// Cuts off the parts that are done, and punches what is done of the one ahead of them.
   ///
   /// What becomes the first part stays, though it is done as soon as it has been summed.
-  private mutating func shorten(_ sums: [Checksum]) throws(SystemError) {
+  private mutating func shorten(_ sums: [Checksum]) throws(CleaveError) {
     var size = plan.sources[0].status.size
     var hole: Range<Int64> = 0..<0
     var part: Int?

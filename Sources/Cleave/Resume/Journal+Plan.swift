@@ -21,22 +21,35 @@ extension Journal {
     return names.map { first.sibling($0) }
   }
 
-  /// The sources as they are now, nil for those that are gone because all their bytes are in an output.
-  ///
-  /// - Throws: `.changedInput` where one was changed, `.missingInput` where one is missing.
-  package func examine(_ paths: [FilePath]) throws(CleaveError) -> [SourceFile?] {
-    var hasBegun = [Bool](repeating: false, count: sources.count)
-    var needed = [Int64](repeating: 0, count: sources.count)
-    for extent in extents { if let source = extent.source { needed[source] += extent.length } }
-    for done in done {
-      guard let source = extents[done.extent].source else { continue }
-      (hasBegun[source], needed[source]) = (true, needed[source] - done.checksum.count)
+  /// A source as it is by now.
+  package struct Present: Sendable {
+    /// Nil where it is gone, since all its bytes are in an output.
+    package var file: SourceFile?
+    /// What has been put in the place of one that was not what it should be, or of one that is gone.
+    package var other: SourceFile?
+
+    package init(file: SourceFile?, other: SourceFile? = nil) {
+      (self.file, self.other) = (file, other)
     }
-    var result: [SourceFile?] = []
+  }
+
+  /// The sources as they are now. Nothing is changed.
+  ///
+  /// - Throws: `.changedInput` where one was changed, `.missingInput` where one is missing, `.badData`
+  ///   where bytes are gone that the journal does not know in the output.
+  package func examine(_ paths: [FilePath]) throws(CleaveError) -> [Present] {
+    var copied = [Int64](repeating: 0, count: extents.count)
+    for done in done { copied[done.extent] += done.checksum.count }
+    var needed = [[Range<Int64>]](repeating: [], count: sources.count)
+    for (extent, copied) in zip(extents, copied) {
+      guard let source = extent.source, copied < extent.length else { continue }
+      needed[source].append(extent.sourceOffset + copied..<extent.sourceOffset + extent.length)
+    }
+    var result: [Present] = []
     for (index, path) in paths.enumerated() {
-      result.append(
-        try examine(index, path, hasBegun: hasBegun[index], needed: max(0, needed[index]))
-      )
+      let present = try examine(index, path, needed[index])
+      if consumes, let file = present.file { try requireThere(index, file, needed[index]) }
+      result.append(present)
     }
     return result
   }
@@ -44,57 +57,75 @@ extension Journal {
   private func examine(
     _ index: Int,
     _ path: FilePath,
-    hasBegun: Bool,
-    needed: Int64
-  ) throws(CleaveError) -> SourceFile? {
+    _ needed: [Range<Int64>]
+  ) throws(CleaveError) -> Present {
     let source = sources[index]
-    let status: (whole: FileStatus?, rest: FileStatus?)
+    let (whole, left): (FileStatus?, FileStatus?)
     let rest = Consumption.rest(of: path)
     do throws(SystemError) {
-      status.whole = try FileStatus.ifPresent(path, followingLinks: !consumes)
-      status.rest = consumes ? try FileStatus.ifPresent(rest, followingLinks: false) : nil
+      whole = try FileStatus.ifPresent(path, followingLinks: !consumes)
+      left = consumes ? try FileStatus.ifPresent(rest, followingLinks: false) : nil
     } catch {
       throw .reading(error)
     }
-    if bad.contains(index), !hasBegun {
-      return try replacement(for: source, at: path, status.whole)
+    let found = whole.flatMap { $0.kind == .regular ? SourceFile(path: path, status: $0) : nil }
+    if let left, left.identity.inode == source.inode, left.kind == .regular {
+      guard command == .merge ? left.size == source.size : left.size <= source.size else {
+        throw CleaveError(.changedInput, rest, "was changed since the job was begun")
+      }
+      return Present(file: SourceFile(path: rest, status: left), other: found)
     }
-    if let left = status.rest, left.identity.inode == source.inode, left.kind == .regular {
-      return SourceFile(path: rest, status: left)
+    if let found, found.status.identity.inode == source.inode, found.status.size == source.size,
+      found.status.modified == source.modified
+    {
+      return Present(file: found)
     }
-    guard let found = status.whole, found.kind == .regular else {
-      if consumes, needed == 0 { return nil }
+    let isDone = consumes && needed.isEmpty
+    // What has the name of a source that is gone is another file, and stays.
+    if isDone, bad.contains(index) || found?.status.identity.inode != source.inode {
+      return Present(file: nil, other: found)
+    }
+    guard found != nil else {
+      let count = needed.reduce(0) { $0 + $1.count64 }
       throw CleaveError(
         .missingInput,
         path,
-        "is missing, and \(needed) bytes of it are still needed"
+        "is missing, and \(count) bytes of it are still needed"
       )
     }
-    // A kill may have come between freeing and renaming.
-    let isSame = found.identity.inode == source.inode && found.size == source.size
-    guard isSame, found.modified == source.modified || consumes && hasBegun else {
-      if consumes, needed == 0 { return nil }
-      throw CleaveError(.changedInput, path, "was changed since the job was begun")
-    }
-    return SourceFile(path: path, status: found)
+    let remedy = isDone ? "; what it was is in the output, so move it away to go on" : ""
+    throw CleaveError(.changedInput, path, "was changed since the job was begun\(remedy)")
   }
 
-  /// The file that has taken the place of one that was bad.
-  private func replacement(
-    for source: Source,
-    at path: FilePath,
-    _ found: FileStatus?
-  ) throws(CleaveError) -> SourceFile {
-    guard let found, found.kind == .regular, found.size == source.size else {
-      throw CleaveError(
-        .missingInput,
-        path,
-        "was bad: a good one of \(source.size) bytes is needed in its place"
-      )
+  /// A journal may have lost its end. What it then takes for still to be copied is a hole by now.
+  private func requireThere(
+    _ index: Int,
+    _ source: SourceFile,
+    _ needed: [Range<Int64>]
+  ) throws(CleaveError) {
+    let path = source.path
+    if source.status.links > 1 {
+      throw CleaveError(.missingInput, path, "has other names, whose data would go as well")
     }
-    // What is left of the bad one would be in the way of what will be left of this one.
-    try? FileSystem.unlink(Consumption.rest(of: path))
-    return SourceFile(path: path, status: found)
+    let isPunched = !sources[index].isSparse && path.ends(in: Consumption.restSuffix)
+    guard isPunched || source.status.size < sources[index].size else { return }
+    var freed: Int64?
+    do throws(SystemError) {
+      let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
+      for range in needed where freed == nil {
+        let end = isPunched ? try file.hole(from: range.lowerBound) : source.status.size
+        if end < range.upperBound { freed = max(end, range.lowerBound) }
+      }
+    } catch {
+      throw .reading(error)
+    }
+    guard let freed else { return }
+    throw CleaveError(
+      .badData,
+      path,
+      "is gone from \(freed) on, and the journal, which has lost its end, does not say where those bytes are; "
+        + "nothing was touched"
+    )
   }
 
   /// The plan, whose sources are as they were when the job was begun.

@@ -16,6 +16,8 @@ package struct Journal: Hashable, Sendable {
     /// Nanoseconds since 1970.
     package var modified: Int64
     package var inode: UInt64
+    /// Whether it had holes. Those of another one are what has been freed.
+    package var isSparse = false
   }
 
   /// A file to be made.
@@ -68,7 +70,8 @@ package struct Journal: Hashable, Sendable {
   var unread: [TransferPlan.Unread]
   /// In the order in which it was done.
   var done: [Done] = []
-  /// Sources that were found to be bad, and that other files may take the place of.
+  /// Sources that are not what they should be, all of which is done, and which others may take the place
+  /// of.
   var bad: Set<Int> = []
   /// Whether names may have been given.
   package var isPublishing = false
@@ -106,13 +109,34 @@ package struct Journal: Hashable, Sendable {
   }
 
   /// Whether bytes may be gone from the sources, so that only this job can bring them together.
-  package var hasConsumed: Bool { consumes && !(done.isEmpty && bad.isEmpty) }
+  package var hasConsumed: Bool { consumes && !done.isEmpty }
 
   /// Whether there is anything to go on with.
-  package var hasProgress: Bool { !done.isEmpty || !bad.isEmpty || isPublishing }
+  package var hasProgress: Bool { !done.isEmpty || isPublishing }
 
   /// Bytes that are done.
   package var doneBytes: Int64 { done.reduce(0) { $0 + $1.checksum.count } }
+
+  /// Another file takes the place of a bad source.
+  mutating func replace(_ source: Int, _ modified: Int64, _ inode: UInt64) {
+    bad.remove(source)
+    (sources[source].modified, sources[source].inode) = (modified, inode)
+  }
+
+  /// Pieces that are neighbours become one.
+  mutating func compact() {
+    var compacted: [Done] = []
+    for piece in done {
+      if let last = compacted.last, last.extent == piece.extent,
+        last.start + last.checksum.count == piece.start
+      {
+        compacted[compacted.count - 1].checksum.append(piece.checksum)
+      } else {
+        compacted.append(piece)
+      }
+    }
+    done = compacted
+  }
 
   /// The name of the journal of a job that makes `output`, beside it.
   package static func path(beside output: FilePath) -> FilePath {

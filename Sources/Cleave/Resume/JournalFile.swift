@@ -5,13 +5,26 @@ package final class JournalFile: Sendable {
   package let path: FilePath
   /// What was in it when it was opened; nil where the job had not begun.
   package let found: Journal?
-  private let descriptor: FileDescriptor
-  /// Bytes that count; what is behind them was left half-written.
-  private let length: Locked<Int64>
+  private let state: Locked<State>
+
+  private final class OpenFile: Sendable {
+    let descriptor: FileDescriptor
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  }
+
+  private struct State {
+    var file: OpenFile
+    /// Bytes that count; what is behind them was left half-written.
+    var length: Int64
+    /// Of the last line that counts.
+    var check: String
+    /// Bytes of it when it was last written as a whole.
+    var base: Int64
+  }
 
   /// Opens the journal, and makes it if it is not there.
   ///
-  /// - Throws: `.cannotCreate` where another run has it; `.badData` where it is none.
+  /// - Throws: `.cannotCreate` where another run has it, or others may write it; `.badData` where it is none.
   package convenience init(opening path: FilePath) throws(CleaveError) {
     try self.init(path, [.readWrite, .create, .noFollow, .nonBlocking])
   }
@@ -35,8 +48,10 @@ package final class JournalFile: Sendable {
     let content = try Journal.parse(try Self.read(opened), path)
     self.path = path
     found = content?.journal
-    length = Locked(Int64(content?.length ?? 0))
-    descriptor = opened
+    let length = Int64(content?.length ?? 0)
+    state = Locked(
+      State(file: OpenFile(opened), length: length, check: content?.check ?? "", base: length)
+    )
   }
 
   private static func open(
@@ -45,11 +60,17 @@ package final class JournalFile: Sendable {
   ) throws(CleaveError) -> FileDescriptor {
     do throws(SystemError) {
       let opened = try FileDescriptor.open(path, options, permissions: 0o600)
-      if try opened.status().kind == .regular { return opened }
-      throw SystemError("open", path, .invalidArgument)
+      let status = try opened.status()
+      if status.kind != .regular { throw SystemError("open", path, .invalidArgument) }
+      if status.isOurs { return opened }
     } catch {
       throw .creating(error)
     }
+    throw CleaveError(
+      .cannotCreate,
+      path,
+      "is not this user's alone: what it says is not believed"
+    )
   }
 
   private static func read(_ file: borrowing FileDescriptor) throws(CleaveError) -> [UInt8] {
@@ -82,27 +103,93 @@ package final class JournalFile: Sendable {
   }
 
   /// Begins anew: from here on the journal is the given one's.
-  func begin(_ journal: Journal, synchronizes: Bool) throws(CleaveError) {
-    length.withLock { $0 = 0 }
-    try append(journal.header(), synchronizes: synchronizes)
+  ///
+  /// - Parameter most: bytes that it may ever have.
+  /// - Throws: `.cannotCreate` where it would have more.
+  func begin(
+    _ journal: Journal,
+    most: Int = Journal.largestFile,
+    synchronizes: Bool
+  ) throws(CleaveError) {
+    let size = journal.largestSize
+    guard size <= most else {
+      throw CleaveError(
+        .cannotCreate,
+        path,
+        "would need \(size) bytes, and may have \(most): fewer parts at a time need less"
+      )
+    }
+    state.withLock { ($0.length, $0.check) = (0, "") }
+    try append(journal.lines(), synchronizes: synchronizes)
+    state.withLock { $0.base = $0.length }
   }
 
   /// Adds lines behind those that count. They do when this returns.
-  func append(_ bytes: [UInt8], synchronizes: Bool) throws(CleaveError) {
+  func append(_ added: [String], synchronizes: Bool) throws(CleaveError) {
     do throws(SystemError) {
-      try length.withLock { length throws(SystemError) in
-        try descriptor.truncate(to: length)
-        try descriptor.seek(to: length)
-        try descriptor.write(all: bytes)
-        if synchronizes { try descriptor.synchronize() }
-        length += Int64(bytes.count)
+      try state.withLock { state throws(SystemError) in
+        var lines = JournalLines(behind: state.check)
+        lines.add(added)
+        try state.file.descriptor.truncate(to: state.length)
+        try state.file.descriptor.seek(to: state.length)
+        try state.file.descriptor.write(all: lines.bytes)
+        if synchronizes { try state.file.descriptor.synchronize() }
+        state.length += Int64(lines.bytes.count)
+        state.check = lines.check
       }
     } catch {
       throw .writing(error)
     }
   }
 
+  /// Whether it has grown so much that it is worth writing it anew.
+  var hasGrown: Bool {
+    state.withLock { $0.length - $0.base > Journal.mostGrowth(over: $0.base) }
+  }
+
+  /// Writes all of it anew, into another file that then takes its place.
+  func rewrite(_ journal: Journal, synchronizes: Bool) throws(CleaveError) {
+    let new = Self.successor(of: path, job: journal.job)
+    do throws(SystemError) {
+      if try FileStatus.ifPresent(new, followingLinks: false) != nil {
+        // Only a run that was killed here has left one.
+        try FileSystem.unlink(new)
+      }
+      let file = OpenFile(
+        try .open(new, [.readWrite, .create, .exclusive, .noFollow], permissions: 0o600)
+      )
+      // Nobody finds a journal without its lock.
+      file.descriptor.lock()
+      var lines = JournalLines()
+      lines.add(journal.lines())
+      try file.descriptor.write(all: lines.bytes)
+      if synchronizes { try file.descriptor.synchronize() }
+      try FileSystem.rename(new, replacing: path)
+      let (length, check) = (Int64(lines.bytes.count), lines.check)
+      state.withLock { $0 = State(file: file, length: length, check: check, base: length) }
+    } catch {
+      try? FileSystem.unlink(new)
+      throw .writing(error)
+    }
+    if synchronizes { try DirectorySync(of: [path]).run() }
+  }
+
+  /// What is to take a journal's place.
+  static func successor(of path: FilePath, job: UInt32) -> FilePath {
+    TemporaryName(of: path, job: job, index: 0).path
+  }
+
   /// Removes the journal: the job is over. After a power loss it may be there again; then whoever goes
-  /// on finds that all is done.
-  package func remove() { try? FileSystem.unlink(path) }
+  /// on finds that all is done. What has taken its place meanwhile stays.
+  package func remove() {
+    let isOurs = state.withLock { (try? Self.isStill($0.file.descriptor, path)) ?? false }
+    if isOurs { try? FileSystem.unlink(path) }
+  }
+}
+
+extension FileStatus {
+  /// Whether nobody but this user may have written the file, under any name.
+  var isOurs: Bool {
+    owner == ProcessState.effectiveUser && links <= 1 && permissions & 0o022 == 0
+  }
 }

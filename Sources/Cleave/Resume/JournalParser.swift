@@ -6,16 +6,17 @@ struct JournalParser {
   private let path: FilePath
   private var position = 0
   private var number = 0
+  private var lastCheck = ""
 
   init(_ bytes: [UInt8], _ path: FilePath) { (self.bytes, self.path) = (bytes, path) }
 
   /// See ``Journal/parse(_:_:)``.
-  mutating func run() throws(CleaveError) -> (journal: Journal, length: Int)? {
-    guard let first = try line() else { return nil }
+  mutating func run() throws(CleaveError) -> Journal.Parsed? {
+    guard let first = try line() else { return try nothing() }
     guard first.count == 3, first[0] == "cleave-journal" else {
       throw wrong("is not a journal of cleave")
     }
-    guard first[1] == "1", let command = Journal.Command(rawValue: first[2]) else {
+    guard first[1] == "2", let command = Journal.Command(rawValue: first[2]) else {
       throw wrong("was written by another version of cleave")
     }
     guard var words = try line() else { return nil }
@@ -27,10 +28,21 @@ struct JournalParser {
       try read(words, into: &journal)
     }
     try check(journal)
-    let length = try readRounds(into: &journal)
+    let end = try readRounds(into: &journal)
     try checkSum(journal.done.map(\.checksum.count))
-    return (journal, length)
+    return Journal.Parsed(journal: journal, length: end.position, check: end.check)
   }
+
+  /// A journal is never begun where nothing is in the file, or a part of the first line: what else is there
+  /// is somebody's.
+  private func nothing() throws(CleaveError) -> Journal.Parsed? {
+    guard bytes.starts(with: Self.beginning.prefix(bytes.count)) else {
+      throw CleaveError(.badData, path, "is in the way: a journal goes there, and this is none")
+    }
+    return nil
+  }
+
+  private static let beginning = Array("cleave-journal ".utf8)
 
   private func begin(
     _ command: Journal.Command,
@@ -64,8 +76,10 @@ struct JournalParser {
         throw wrong("has a wrong line")
       }
       journal.content = Journal.Content(kind: kind, entries: try count(words[2]))
-    case ("source", 5):
-      guard let modified = Int64(words[3]), let inode = UInt64(words[4]) else {
+    case ("source", 6):
+      guard ["dense", "sparse"].contains(words[5]), let modified = Int64(words[3]),
+        let inode = UInt64(words[4])
+      else {
         throw wrong("has a wrong line")
       }
       journal.sources.append(
@@ -73,7 +87,8 @@ struct JournalParser {
           name: try file(words[1]),
           size: try count(words[2]),
           modified: modified,
-          inode: inode
+          inode: inode,
+          isSparse: words[5] == "sparse"
         )
       )
     case ("destination", 3):
@@ -150,8 +165,10 @@ struct JournalParser {
   // MARK: The rounds
 
   /// Reads as far as lines are whole. Returns where the last one that counts ends.
-  private mutating func readRounds(into journal: inout Journal) throws(CleaveError) -> Int {
-    var end = position
+  private mutating func readRounds(
+    into journal: inout Journal
+  ) throws(CleaveError) -> (position: Int, check: String) {
+    var end = (position: position, check: lastCheck)
     var round: [Journal.Done] = []
     while let words = nextLine() {
       switch (words[0], words.count) {
@@ -165,17 +182,34 @@ struct JournalParser {
         journal.done += round
         round = []
       case ("back", 2): try goBack(to: words[1], in: &journal)
-      case ("bad", 3):
+      case ("bad", 2):
         let source = try index(words[1])
         guard journal.sources.indices.contains(source) else { throw wrong("has a wrong line") }
         journal.bad.insert(source)
-        try goBack(to: words[2], in: &journal)
+      case ("replace", 5):
+        let source = try index(words[1])
+        guard journal.bad.contains(source), let modified = Int64(words[2]),
+          let inode = UInt64(words[3])
+        else { throw wrong("has a wrong line") }
+        journal.replace(source, modified, inode)
+        try goBack(to: words[4], in: &journal)
       case ("publish", 1): journal.isPublishing = true
       default: throw wrong("has a wrong line")
       }
-      end = position
+      end = (position, lastCheck)
     }
+    // What a crash has left half-written has no end. A line that has one was damaged later, and what it
+    // and those behind it say is gone must not be forgotten.
+    if bytes[position...].contains(UInt8(ascii: "\n")) { throw damaged }
     return end
+  }
+
+  /// The words of a line, and its sum.
+  private static func parts(
+    of line: ArraySlice<UInt8>
+  ) -> (words: ArraySlice<UInt8>, check: ArraySlice<UInt8>)? {
+    guard let cut = line.lastIndex(of: UInt8(ascii: " ")) else { return nil }
+    return (line[..<cut], line[(cut + 1)...])
   }
 
   private func goBack(to word: String, in journal: inout Journal) throws(CleaveError) {
@@ -199,19 +233,22 @@ struct JournalParser {
   private mutating func line() throws(CleaveError) -> [String]? {
     if let words = nextLine() { return words }
     guard bytes[position...].contains(UInt8(ascii: "\n")) else { return nil }
-    throw wrong("has a damaged line")
+    throw damaged
   }
 
   /// The words of the next line without its sum; nil where it is not whole.
   private mutating func nextLine() -> [String]? {
     guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-    let line = bytes[position..<end]
-    guard let cut = line.lastIndex(of: UInt8(ascii: " ")),
-      String(decoding: line[(cut + 1)...], as: UTF8.self) == JournalLines.check(line[..<cut])
-    else { return nil }
-    (position, number) = (end + 1, number + 1)
-    return String(decoding: line[..<cut], as: UTF8.self)
+    guard let (words, own) = Self.parts(of: bytes[position..<end]) else { return nil }
+    let check = JournalLines.check(words, behind: lastCheck)
+    guard own.elementsEqual(check.utf8) else { return nil }
+    (position, number, lastCheck) = (end + 1, number + 1, check)
+    return String(decoding: words, as: UTF8.self)
       .split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private var damaged: CleaveError {
+    CleaveError(.badData, path, "is damaged in line \(number + 1); nothing was touched")
   }
 
   private func wrong(_ what: String) -> CleaveError {

@@ -1,15 +1,15 @@
 import Posix
 
-/// The journal's form on disk: lines of words, each with its CRC-32 at the end, so that what a crash
-/// left half-written is seen.
+/// The journal's form on disk: lines of words, each with a CRC-32 at its end, of the line and of the
+/// CRC-32 ahead of it. So what a crash left half-written is seen, and that a line is gone.
 ///
-///     cleave-journal 1 merge
+///     cleave-journal 2 merge
 ///     job 1b2c3d4e consume crc32,adler32
 ///     typed merge --consume film.001                where it was kept
 ///     base NAME                                     where the sources share one
 ///     manifest NAME                                 where they are compared with one
 ///     content split%20zip 61                        where parts are not just bytes
-///     source NAME SIZE MODIFIED INODE               one for each, as the following
+///     source NAME SIZE MODIFIED INODE dense         one for each, as the following; or 'sparse'
 ///     destination NAME SIZE
 ///     copy SOURCE OFFSET LENGTH DESTINATION OFFSET
 ///     make LENGTH DESTINATION OFFSET
@@ -18,80 +18,100 @@ import Posix
 ///     done EXTENT START LENGTH CRC32 ADLER32        as many as a round has
 ///     round                                         what stands before it counts
 ///     back COUNT                                    only the first COUNT lines of done still do
-///     bad SOURCE COUNT                              the same, and that source is to be replaced
+///     bad SOURCE                                    all of it is done, and it is not what it should be
+///     replace SOURCE MODIFIED INODE COUNT           back, and that source is another file from now on
 ///     publish
 ///
 /// Bytes other than letters, digits, '.', '-' and '_' are written as '%' and two hexadecimal digits.
 extension Journal {
-  /// Bytes; larger ones are refused. Rounds of 32 MiB fill it after tens of terabytes.
+  /// Bytes; larger ones are refused, when they are read and before they are begun.
   static let largestFile = 64 << 20
+  /// Bytes that a journal may grow by before it is written anew, without what later lines make needless.
+  static func mostGrowth(over length: Int64) -> Int64 { max(4 << 20, length / 4) }
+  /// Bytes of a line of what is done.
+  private static let longestDone = 70
+
+  /// Bytes that the journal has at most when nearly all of it is done.
+  var largestSize: Int {
+    let length = lines().reduce(0) { $0 + $1.utf8.count + JournalLines.overhead }
+    return length + Int(Self.mostGrowth(over: Int64(length))) + extents.count * Self.longestDone
+  }
 
   // MARK: Writing
 
-  /// Everything up to `begin`.
-  func header() -> [UInt8] {
-    var lines = JournalLines()
-    lines.add("cleave-journal 1 \(command.rawValue)")
+  /// Everything up to `begin`, and what is done, as a journal that is written anew has it.
+  func lines() -> [String] {
+    var lines: [String] = []
+    lines.append("cleave-journal 2 \(command.rawValue)")
     let sums = [kinds.contains(.crc32) ? "crc32" : nil, kinds.contains(.adler32) ? "adler32" : nil]
-    lines.add(
+    lines.append(
       "job \(Checksum.hexadecimal(job)) \(consumes ? "consume" : "keep") "
         + sums.compactMap { $0 }.joined(separator: ",")
     )
     if (1...Self.mostArguments).contains(arguments.count), !arguments.contains("") {
-      lines.add("typed " + arguments.map(JournalLines.word).joined(separator: " "))
+      lines.append("typed " + arguments.map(JournalLines.word).joined(separator: " "))
     }
-    if let base { lines.add("base \(JournalLines.word(base))") }
-    if let manifest { lines.add("manifest \(JournalLines.word(manifest))") }
+    if let base { lines.append("base \(JournalLines.word(base))") }
+    if let manifest { lines.append("manifest \(JournalLines.word(manifest))") }
     if let content {
       let kind = JournalLines.word(FilePath(content.kind.rawValue))
-      lines.add("content \(kind) \(content.entries)")
+      lines.append("content \(kind) \(content.entries)")
     }
     for source in sources {
       let name = JournalLines.word(source.name)
-      lines.add("source \(name) \(source.size) \(source.modified) \(source.inode)")
+      let form = source.isSparse ? "sparse" : "dense"
+      lines.append("source \(name) \(source.size) \(source.modified) \(source.inode) \(form)")
     }
     for destination in destinations {
-      lines.add("destination \(JournalLines.word(destination.name)) \(destination.size)")
+      lines.append("destination \(JournalLines.word(destination.name)) \(destination.size)")
     }
     for extent in extents {
       let place = "\(extent.length) \(extent.destination) \(extent.offset)"
       if let source = extent.source {
-        lines.add("copy \(source) \(extent.sourceOffset) \(place)")
+        lines.append("copy \(source) \(extent.sourceOffset) \(place)")
       } else {
-        lines.add("make \(place)")
+        lines.append("make \(place)")
       }
     }
     for range in unread {
-      lines.add("unread \(range.source) \(range.offset) \(JournalLines.words(range.checksum))")
+      lines.append("unread \(range.source) \(range.offset) \(JournalLines.words(range.checksum))")
     }
-    lines.add("begin")
-    return lines.bytes
+    lines.append("begin")
+    if !done.isEmpty { lines += Self.round(done) }
+    lines += bad.sorted().map(Self.bad)
+    if isPublishing { lines.append(Self.publish) }
+    return lines
   }
 
   /// What one round appends.
-  static func round(_ done: [Done]) -> [UInt8] {
-    var lines = JournalLines()
-    for done in done {
-      lines.add("done \(done.extent) \(done.start) \(JournalLines.words(done.checksum))")
-    }
-    lines.add("round")
-    return lines.bytes
+  static func round(_ done: [Done]) -> [String] {
+    done.map { "done \($0.extent) \($0.start) \(JournalLines.words($0.checksum))" } + ["round"]
   }
 
-  static func back(to count: Int) -> [UInt8] { JournalLines("back \(count)").bytes }
-  static func bad(_ source: Int, keeping count: Int) -> [UInt8] {
-    JournalLines("bad \(source) \(count)").bytes
+  static func back(to count: Int) -> String { "back \(count)" }
+  static func bad(_ source: Int) -> String { "bad \(source)" }
+  static func replace(_ source: Int, by file: FileStatus, keeping count: Int) -> String {
+    "replace \(source) \(file.modified) \(file.identity.inode) \(count)"
   }
-  static var publish: [UInt8] { JournalLines("publish").bytes }
+  static let publish = "publish"
 
   // MARK: Reading
 
-  /// - Returns: the journal, and how many bytes of it count; nil where it was never begun.
-  /// - Throws: `.badData` where it is none, or contradicts itself.
+  /// What of a file counts.
+  struct Parsed {
+    var journal: Journal
+    /// Bytes.
+    var length: Int
+    /// What stands at the end of the last line.
+    var check: String
+  }
+
+  /// - Returns: nil where the journal was never begun.
+  /// - Throws: `.badData` where it is none, is damaged, or contradicts itself.
   static func parse(
     _ bytes: [UInt8],
     _ path: FilePath
-  ) throws(CleaveError) -> (journal: Journal, length: Int)? {
+  ) throws(CleaveError) -> Parsed? {
     var parser = JournalParser(bytes, path)
     return try parser.run()
   }
@@ -100,17 +120,23 @@ extension Journal {
 /// Lines that are being written.
 struct JournalLines {
   private(set) var bytes: [UInt8] = []
+  /// Of the last line; empty ahead of the first.
+  private(set) var check: String
+  /// Bytes of a line besides its words.
+  static let overhead = 10
 
-  init() {}
-  init(_ line: String) { add(line) }
+  init(behind check: String = "") { self.check = check }
 
-  mutating func add(_ line: String) {
-    bytes += line.utf8
-    bytes += " \(Self.check(Array(line.utf8)[...]))\n".utf8
+  mutating func add(_ lines: [String]) {
+    for line in lines {
+      check = Self.check(Array(line.utf8)[...], behind: check)
+      bytes += line.utf8
+      bytes += " \(check)\n".utf8
+    }
   }
 
-  static func check(_ line: ArraySlice<UInt8>) -> String {
-    Checksum(of: line, .crc32).crc32Text
+  static func check(_ line: ArraySlice<UInt8>, behind check: String) -> String {
+    Checksum(of: (check.utf8 + line)[...], .crc32).crc32Text
   }
 
   static func words(_ sum: Checksum) -> String {

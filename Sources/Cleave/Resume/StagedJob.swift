@@ -19,8 +19,8 @@ package struct StagedJob {
   package var arguments: [FilePath] = []
   /// Bytes after which the journal knows more.
   package var checkpoint = Rounds.usualSize
-  /// The sources as they are now, nil for those that are gone; all of it nil for a job that begins.
-  package var present: [SourceFile?]?
+  /// The sources as they are now; nil for a job that begins.
+  package var present: [Journal.Present]?
   /// Looks at the checksum of a part before it goes, and throws where it is wrong.
   package var approvePart: (Int, Checksum) throws(CleaveError) -> Void = { _, _ in }
 

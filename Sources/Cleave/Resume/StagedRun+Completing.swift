@@ -12,20 +12,24 @@ extension StagedRun {
     var report = TransferReport(engine: job.engine, bytes: plan.totalBytes)
     report.extents = sums
     report.destinations = plan.destinationChecksums(sums)
-    if consumption == nil { try plan.requireUnreadUnchanged() }
+    if let consumption {
+      try consumption.requireUnreadUnchanged()
+    } else {
+      try plan.requireUnreadUnchanged()
+    }
     return report
   }
 
   /// What is left of the source is the first part: it is summed, and gets its name with the others.
   private func adoptSource(as index: Int) throws(CleaveError) {
-    guard let source = consumption?.sources.first else { return }
+    guard let consumption, let source = consumption.sources.first else { return }
+    let opened = try consumption.open(0)
     let size = plan.destinations[index].size
     let done: [Journal.Done]
     let found: Int64
     do throws(SystemError) {
-      let file = try FileDescriptor.open(source.path, [.readOnly, .noFollow, .nonBlocking])
-      done = try sum(index, in: file)
-      found = try file.status().size
+      done = try sum(index, in: opened)
+      found = try opened.status().size
     } catch {
       throw .reading(error)
     }

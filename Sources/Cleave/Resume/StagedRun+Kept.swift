@@ -6,7 +6,10 @@ extension StagedRun {
     outputs.goOn(with: journal.job)
     // Before anything is taken over: it may be the only copy.
     outputs.keep(true)
+    try claim(staged.present?.map(\.file) ?? [])
+    try? FileSystem.unlink(JournalFile.successor(of: file.path, job: journal.job))
     let places = try verify()
+    try replaceBad()
     try requireSpace()
     var done = [Int64](repeating: 0, count: plan.destinations.count)
     for (extent, sum) in zip(plan.extents, sums) { done[extent.destination] += sum.count }
@@ -104,8 +107,132 @@ extension StagedRun {
           + "sources are gone"
       )
     }
-    try file.append(Journal.back(to: count), synchronizes: options.synchronizes)
+    try file.append([Journal.back(to: count)], synchronizes: options.synchronizes)
     journal.done.removeLast(journal.done.count - count)
+  }
+
+  // MARK: What is still there of sources
+
+  /// Before what is done of a source is freed: it must still be what is in the output. A run that was
+  /// killed may have left some, and somebody may have written to it since.
+  func requireCopied() throws(CleaveError) {
+    guard let consumption else { return }
+    for done in journal.done {
+      let extent = plan.extents[done.extent]
+      guard let source = extent.sourceIndex, extent.destination != left else { continue }
+      let file = consumption.sources[source]
+      guard file.path.ends(in: Consumption.restSuffix), !consumption.isGone[source] else {
+        continue
+      }
+      let start = extent.sourceOffset + done.start
+      let isPublished = published.contains(extent.destination)
+      let output =
+        isPublished
+        ? plan.destinations[extent.destination].path : outputs.temporary(extent.destination)
+      try requireSame(
+        file.path,
+        start..<start + done.checksum.count,
+        output,
+        at: extent.offset + done.start
+      )
+    }
+  }
+
+  /// Compares a range of a source, but for its holes, with what was made of it.
+  private func requireSame(
+    _ source: FilePath,
+    _ range: Range<Int64>,
+    _ output: FilePath,
+    at offset: Int64
+  ) throws(CleaveError) {
+    var isSame = true
+    do throws(SystemError) {
+      let left = try FileDescriptor.open(source, [.readOnly, .noFollow, .nonBlocking])
+      let end = min(range.upperBound, try left.status().size)
+      var position = try left.data(from: range.lowerBound)
+      if position >= end { return }
+      let made = try FileDescriptor.open(output, [.readOnly, .noFollow, .nonBlocking])
+      while isSame, position < end {
+        if job.options.cancellation.isCancelled { return }
+        let hole = try left.hole(from: position)
+        let found = try left.read(Int(min(1 << 20, min(end, hole) - position)), at: position)
+        let place = offset + position - range.lowerBound
+        let kept = try made.read(found.count, at: place)
+        isSame = !found.isEmpty && found == kept
+        position = try left.data(from: position + Int64(found.count))
+      }
+    } catch {
+      throw .reading(error)
+    }
+    if isSame { return }
+    throw CleaveError(.changedInput, source, "was changed since the job was begun: it is not freed")
+  }
+
+  // MARK: Bad sources
+
+  /// Looks again at sources that were not what they should be. What is in the output of one stays until
+  /// another file, in its place, has been read and is right.
+  private func replaceBad() throws(CleaveError) {
+    for source in journal.bad.sorted() {
+      guard let sum = consumption?.sum(ofDone: source, sums) else { continue }
+      do throws(CleaveError) {
+        try staged.approvePart(source, sum)
+      } catch {
+        guard let other = staged.present?[source].other else { throw told(error, source) }
+        try replace(source, by: other)
+      }
+    }
+  }
+
+  private func replace(_ source: Int, by other: SourceFile) throws(CleaveError) {
+    guard other.status.size == plan.sources[source].status.size else {
+      let size = plan.sources[source].status.size
+      throw CleaveError(.badData, other.path, "has \(other.status.size) bytes, not \(size)")
+    }
+    let (sum, unread, now) = try read(source, other)
+    guard now == other.status else {
+      throw CleaveError(.changedInput, other.path, "was changed while it was being read")
+    }
+    do { try staged.approvePart(source, sum) } catch { throw told(error, source) }
+    // The plan was made from these.
+    guard unread == plan.unread.filter({ $0.source == source }).map(\.checksum) else {
+      throw CleaveError(.badData, other.path, "has other headers than the one in whose place it is")
+    }
+    let first = journal.done.firstIndex { plan.extents[$0.extent].sourceIndex == source }
+    let count = first ?? journal.done.count
+    let line = Journal.replace(source, by: other.status, keeping: count)
+    try file.append([line], synchronizes: options.synchronizes)
+    journal.replace(source, other.status.modified, other.status.identity.inode)
+    journal.done.removeLast(journal.done.count - count)
+    sums = [Checksum](repeating: .empty, count: plan.extents.count)
+    for done in journal.done { add(done) }
+    try consumption?.replace(source, by: other)
+  }
+
+  /// The sums of a file that is to be a source: of all of it, and of what no extent reads.
+  private func read(
+    _ source: Int,
+    _ other: SourceFile
+  ) throws(CleaveError) -> (whole: Checksum, unread: [Checksum], status: FileStatus) {
+    do throws(SystemError) {
+      let opened = try FileDescriptor.open(other.path, [.readOnly, .noFollow, .nonBlocking])
+      func sum(_ start: Int64, _ count: Int64) throws(SystemError) -> Checksum {
+        try Checksum(
+          reading: opened,
+          from: start,
+          upTo: count,
+          kinds: job.options.kinds,
+          isCancelled: { job.options.cancellation.isCancelled }
+        )
+      }
+      var unread: [Checksum] = []
+      for range in plan.unread where range.source == source {
+        unread.append(try sum(range.offset, range.checksum.count))
+      }
+      return (try sum(0, other.status.size), unread, try opened.status())
+    } catch {
+      throw .reading(error)
+    }
   }
 
   // MARK: Taking over

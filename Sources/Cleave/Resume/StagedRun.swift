@@ -54,9 +54,18 @@ final class StagedRun {
       (journal.base, journal.manifest) = (staged.base, staged.manifest)
     }
     let plan = staged.job.plan
-    let present = staged.present ?? plan.sources
-    sources = zip(present, plan.sources).map { $0 ?? $1 }
-    consumption = staged.consumption.map { Consumption($0, of: plan, sources: present) }
+    sources = zip(staged.present?.map(\.file) ?? plan.sources, plan.sources).map { $0 ?? $1 }
+  }
+
+  /// Nobody else may free the sources from now on.
+  func claim(_ sources: [SourceFile?]) throws(CleaveError) {
+    guard let manner = staged.consumption else { return }
+    consumption = try Consumption(
+      manner,
+      of: plan,
+      sources: sources,
+      isSparse: journal.sources.map(\.isSparse)
+    )
   }
 
   // MARK: All of it
@@ -69,7 +78,7 @@ final class StagedRun {
     outputs.tell(job.proving)
     for destination in plan.destinations {
       // Room is taken only where both the sources and the outputs fit.
-      _ = outputs.add(destination.path, size: consumption == nil ? destination.size : nil)
+      _ = outputs.add(destination.path, size: staged.consumption == nil ? destination.size : nil)
     }
     job.options.progress.expect(plan.totalBytes)
     try checkNames(others)
@@ -84,7 +93,7 @@ final class StagedRun {
     report.temporaries = outputs.temporaries
     for new in try approve(report) { try make(new) }
     if job.options.cancellation.isCancelled { throw .cancelled }
-    try file.append(Journal.publish, synchronizes: options.synchronizes)
+    try file.append([Journal.publish], synchronizes: options.synchronizes)
     journal.isPublishing = true
     try outputs.publish()
     try consumption?.finish()
@@ -110,8 +119,12 @@ final class StagedRun {
 
   private func begin() throws(CleaveError) {
     try OutputCheck.checkSizes(of: plan.destinations)
-    if let consumption = staged.consumption {
-      try consumption.check(plan, staged.checkpoint)
+    if let manner = staged.consumption {
+      try manner.check(plan, staged.checkpoint)
+      for (index, source) in plan.sources.enumerated() {
+        journal.sources[index].isSparse = Consumption.Manner.hasHoles(source)
+      }
+      try claim(plan.sources)
     }
     hasBegun = true
     removeOld()
@@ -194,6 +207,7 @@ final class StagedRun {
       throw CleaveError(.badData, file.path, "is not sound: what is done is not in order")
     }
     // Bytes that were entered and not freed by the run before.
+    try requireCopied()
     try free(kept.map(\.piece))
     while let pieces = rounds.next() { try carryOut(pieces) }
   }
@@ -231,6 +245,10 @@ final class StagedRun {
     outputs.keep(true)
     journal.done += done
     for done in done { add(done) }
+    if file.hasGrown {
+      journal.compact()
+      try file.rewrite(journal, synchronizes: options.synchronizes)
+    }
   }
 
   /// Adds a piece to the sum of its extent. What the plan has of its own is done again in its round.
@@ -250,24 +268,25 @@ final class StagedRun {
       }
     } catch {
       guard let bad else { throw error }
-      try giveBack(bad)
-      throw CleaveError(
-        error.kind,
-        "\(error.message); put a good \(plan.sources[bad].path.lastComponent) in its place"
-      )
+      try note(bad: bad)
+      throw told(error, bad)
     }
   }
 
-  /// What is done of a source that is not what it should be is to be done again, with another file.
-  private func giveBack(_ source: Int) throws(CleaveError) {
-    let first = journal.done.firstIndex { plan.extents[$0.extent].sourceIndex == source }
-    let count = first ?? journal.done.count
-    try file.append(
-      Journal.bad(source, keeping: count),
-      synchronizes: options.synchronizes
+  /// All of a source is in the output, and it is not what it should be: it stays there until a better one
+  /// has been read.
+  private func note(bad source: Int) throws(CleaveError) {
+    guard journal.bad.insert(source).inserted else { return }
+    try file.append([Journal.bad(source)], synchronizes: options.synchronizes)
+  }
+
+  /// The error, with what ends it.
+  func told(_ error: CleaveError, _ source: Int) -> CleaveError {
+    let name = plan.sources[source].path.lastComponent
+    return CleaveError(
+      error.kind,
+      "\(error.message); put a good \(name) in its place, or go on with --manifest=none"
     )
-    journal.bad.insert(source)
-    journal.done.removeLast(journal.done.count - count)
   }
 
   private func readBack(_ done: [Journal.Done]) throws(CleaveError) {

@@ -1,0 +1,300 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Files that others change, damage or claim while sources are being freed, or while the job is
+/// interrupted.
+@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+struct ConsumeSafetyTests {
+  private static let journal: FilePath = ".file.cleave-journal"
+  private static let consuming: [StagedJob.Kind] = [.mergeConsuming, .splitConsuming]
+
+  // MARK: The journal
+
+  /// A byte at any place; what was freed by then is known otherwise, or nothing is touched.
+  @Test(arguments: consuming)
+  func aDamagedJournalIsNotBuiltOn(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    for place in stride(from: 0.02, to: 1, by: 0.07) {
+      try expectSafe(job) { $0[Int(Double($0.count) * place)] ^= 1 }
+    }
+    try expectSafe(job) { $0[$0.count - 1] ^= 1 }
+  }
+
+  /// Any number of lines is lost from its end.
+  @Test(arguments: consuming)
+  func aShortenedJournalIsNotBuiltOn(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    for lost in 1...9 {
+      try expectSafe(job) { journal in
+        let ends = journal.indices.filter { journal[$0] == UInt8(ascii: "\n") }
+        journal.removeLast(journal.count - 1 - ends[ends.count - 1 - lost])
+      }
+    }
+  }
+
+  /// With its journal damaged, an interrupted job ends right, or is refused with everything as it was.
+  private func expectSafe(_ job: StagedJob, _ damage: (inout [UInt8]) -> Void) throws {
+    try job.restore()
+    try job.kill(atCheckpoint: 5)
+    var bytes = try Files.read(job.directory.file(Self.journal))
+    damage(&bytes)
+    try Files.write(bytes, to: job.directory.file(Self.journal))
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    if outcome.exitCode == 0 { return try job.expectDone(outcome) }
+    #expect([65, 66, 73].contains(outcome.exitCode), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [], "\(outcome)")
+  }
+
+  @Test func whatIsNoJournalIsNotWrittenOver() throws {
+    let rows: [(String, CInt?)] = [
+      ("a note without an end", 65), ("\0\0\0", 65), ("cleave-jour", 0),
+    ]
+    for (bytes, code) in rows {
+      let job = try StagedJob(.mergeConsuming)
+      let path = job.directory.file(Self.journal)
+      try Files.write(Array(bytes.utf8), to: path)
+      let outcome = try job.run()
+      #expect(outcome.exitCode == code, "\(outcome)")
+      if code != 0 { #expect(try Files.read(path) == Array(bytes.utf8)) }
+    }
+  }
+
+  /// One that somebody else may write, or that has another name, says nothing.
+  @Test func aJournalOfOthersIsNotBelieved() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let path = job.directory.file(Self.journal)
+    let changes: [(FilePath) throws -> Void] = [
+      { try Files.setPermissions(0o622, of: $0) },
+      { try Files.hardLink(job.directory.file("link"), to: $0) },
+    ]
+    for change in changes {
+      try job.restore()
+      try job.kill()
+      try change(path)
+      let before = try Contents(of: job.directory.path)
+      let outcome = try job.run("auto", ["-o", job.directory.file("file")])
+      #expect(outcome.exitCode == 73, "\(outcome)")
+      let text =
+        "cleave: .file.cleave-journal: is not this user's alone: what it says is not believed\n"
+      #expect(job.lines(outcome) == text)
+      #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    }
+  }
+
+  // MARK: Sources
+
+  /// What happens to a part while the program stands still before it frees it.
+  @Test(arguments: ["replaced", "appended", "edited", "linked"])
+  func whatIsAnotherFileByNowIsNotFreed(change: String) throws {
+    let job = try StagedJob(.mergeConsuming)
+    let part = job.directory.file("file.002")
+    let tool = try Tool.cleave.start(
+      job.arguments(),
+      environment: FaultShim.environment("rename@file.002.cleave-rest#1=stop")
+    )
+    #expect(try tool.waitUntilStopped())
+    switch change {
+    case "replaced":
+      try Files.write([1, 2, 3], to: job.directory.file("other"))
+      try FileSystem.rename(job.directory.file("other"), replacing: part)
+    case "appended": try Files.append([1, 2, 3], to: part)
+    case "edited": try Files.flipByte(at: 100, of: part)
+    default: try Files.hardLink(job.directory.file("link"), to: part)
+    }
+    let changed = try Files.read(part)
+    tool.send(.resume)
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(outcome.errorText.contains("so it is not freed; what is done is kept; "), "\(outcome)")
+    #expect(try Files.read(part) == changed)
+  }
+
+  @Test(arguments: consuming)
+  func aFileThatAnotherProgramWritesIsNotConsumed(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    let name: FilePath = kind.merges ? "file.003" : "file"
+    let before = try Contents(of: job.directory.path)
+    let writer = try FileDescriptor.open(job.directory.file(name), [.writeOnly])
+    let outcome = try job.run("auto", [])
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    let text = "\(name): is open for writing in another program, so it is not freed\n"
+    #expect(job.lines(outcome).hasSuffix("cleave: \(text)"), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    try writer.close()
+    try job.expectDone(try job.run("auto", []))
+  }
+
+  @Test(arguments: [[], ["--consume"]])
+  func aPartWithoutAByteThatGetsSomeIsNoted(options: [String]) throws {
+    let series = try Series([3000, 0, 2000])
+    let tool = try Tool.cleave.start(
+      ["merge", "--as-given", "-o", series.output] + options + series.parts,
+      environment: FaultShim.environment("fsync@.file.cleave-tmp#1=stop")
+    )
+    #expect(try tool.waitUntilStopped())
+    try Files.append([7], to: series.parts[1])
+    tool.send(.resume)
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(try !Files.exists(series.output))
+    #expect(try Files.read(series.parts[1]) == [7])
+  }
+
+  /// A job that was interrupted: what has become of its sources meanwhile.
+  @Test(arguments: ["edited", "linked"])
+  func aSourceThatWasChangedMeanwhileIsRefused(change: String) throws {
+    let job = try StagedJob(.mergeConsuming)
+    // What is entered and not freed still has its own name.
+    let killed = try job.run(faults: "rename@file.001.cleave-rest#1=kill")
+    #expect(killed.signal == .kill)
+    let part = job.directory.file("file.001")
+    if change == "edited" {
+      try Files.flipByte(at: 10, of: part)
+    } else {
+      try Files.hardLink(job.directory.file("link"), to: part)
+    }
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    #expect(outcome.exitCode == (change == "edited" ? 75 : 66), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    if change == "edited" {
+      #expect(job.lines(outcome).contains("file.001: was changed since the job was begun"))
+    } else {
+      try FileSystem.unlink(job.directory.file("link"))
+      try job.expectDone(try job.run())
+    }
+  }
+
+  /// What has been copied and not freed yet is compared with its copy.
+  @Test(arguments: consuming)
+  func whatIsLeftAndWasEditedIsNotFreed(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind, [300_000, 400_001, 1, 450_000])
+    // Before the second hole is made, or the second cut.
+    let call = kind.merges ? "fallocate@.cleave-rest#3=kill" : "ftruncate@.cleave-rest#1=kill"
+    let killed = try job.run(faults: call)
+    #expect(killed.signal == .kill)
+    let name: FilePath = kind.merges ? "file.002.cleave-rest" : "file.cleave-rest"
+    let path = job.directory.file(name)
+    let place = kind.merges ? 150_000 : 1_000_000
+    var bytes = try Files.read(path)
+    bytes[place] ^= 1
+    let file = try FileDescriptor.open(path, [.readWrite])
+    try file.seek(to: Int64(place))
+    try file.write(all: [bytes[place]])
+    try file.close()
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(
+      job.lines(outcome).contains("\(name): was changed since the job was begun: it is not freed")
+    )
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  /// Each would end with a part of the bytes.
+  @Test func twoRunsDoNotConsumeTheSameParts() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let tool = try Tool.cleave.start(
+      job.arguments(),
+      environment: FaultShim.environment("fsync@.cleave-journal#1=stop")
+    )
+    #expect(try tool.waitUntilStopped())
+    let other = try job.run("auto", ["-o", job.directory.file("other")])
+    #expect(other.exitCode == 75, "\(other)")
+    #expect(job.lines(other).contains("file.001: is in use: another run is consuming it"))
+    tool.send(.resume)
+    try job.expectDone(try tool.wait())
+  }
+
+  /// Nothing of them is punched, so that a hole is always something that was freed.
+  @Test func sourcesWithHolesGoWhole() throws {
+    let directory = try TemporaryDirectory()
+    let part = directory.file("file.001")
+    try Files.makeSparse(part, size: 700_000)
+    try Files.append(Bytes.pattern(count: 300_000), to: part)
+    try Files.write([1, 2, 3], to: directory.file("file.002"))
+    let command: [any ToolArgument] = ["merge", "--consume", "--checkpoint=130K", part]
+    let killed = try Tool.cleave.run(
+      command,
+      environment: FaultShim.environment("fsync@.cleave-journal#4=kill")
+    )
+    #expect(killed.signal == .kill)
+    #expect(try Files.exists(part))
+    let outcome = try Tool.cleave.run(command)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let expected =
+      [UInt8](repeating: 0, count: 700_000) + Bytes.pattern(count: 300_000) + [1, 2, 3]
+    #expect(try Files.read(directory.file("file")) == expected)
+    #expect(try !Files.exists(part))
+  }
+
+  // MARK: Parts that are not what they should be
+
+  /// What was put in the place of a bad part is looked at before anything is given up for it.
+  @Test(arguments: ["file.001", "file.002"] as [FilePath])
+  func aBadPartStaysUntilAGoodOneIsThere(name: FilePath) throws {
+    let job = try StagedJob(.mergeConsuming)
+    let part = job.directory.file(name)
+    let good = try Files.read(part)
+    try Files.write(good.map { $0 ^ 1 }, to: part)
+    #expect(try job.run().exitCode == 65)
+    try Files.write(good.map { $0 ^ 2 }, to: part)
+    let before = try Contents(of: job.directory.path)
+    for options in [["--resume"], ["--resume", "--dry-run"]] {
+      let again = try job.run("auto", options)
+      #expect(again.exitCode == (options.count == 1 ? 65 : 0), "\(again)")
+      let changes = try Contents(of: job.directory.path).changes(since: before)
+      #expect(changes == [] || changes == [".file.cleave-journal is another"])
+    }
+    try Files.write(good, to: part)
+    try job.expectDone(try job.run())
+  }
+
+  /// What there is may be taken as it is.
+  @Test(arguments: ["--manifest=none", "--verify=none"])
+  func aBadPartMayBeTaken(option: String) throws {
+    let job = try StagedJob(.mergeConsuming)
+    let part = job.directory.file("file.001")
+    try Files.write(try Files.read(part).map { $0 ^ 1 }, to: part)
+    #expect(try job.run().exitCode == 65)
+    let outcome = try job.run("auto", [option])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    var expected = try #require(job.after["file"])
+    for place in 0..<300_000 { expected[place] ^= 1 }
+    #expect(try Files.read(job.directory.file("file")) == expected)
+    #expect(try job.directory.names().filter { $0.bytes.first == UInt8(ascii: ".") } == [])
+  }
+
+  // MARK: Outputs
+
+  /// A secret stays one.
+  @Test func whatReplacesAFileHasItsPermissions() throws {
+    let series = try Series()
+    try Files.write([1], to: series.output)
+    try Files.setPermissions(0o600, of: series.output)
+    let outcome = try series.merge("auto", ["--force"])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try FileStatus.of(series.output).permissions == 0o600)
+  }
+
+  /// Somebody else's file under the temporary's name is neither published nor removed.
+  @Test func aTemporaryThatWasExchangedIsNotPublished() throws {
+    let series = try Series()
+    let tool = try Tool.cleave.start(
+      ["merge", series.parts[0]],
+      environment: FaultShim.environment("fsync@.file.cleave-tmp#1=stop")
+    )
+    #expect(try tool.waitUntilStopped())
+    let name = try #require(try series.directory.names().first(where: TemporaryNames.isOne))
+    let temporary = series.directory.file(name)
+    try FileSystem.unlink(temporary)
+    try Files.write([9], to: temporary)
+    tool.send(.resume)
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(try Files.read(temporary) == [9])
+    #expect(try !Files.exists(series.output))
+  }
+}
