@@ -11,6 +11,7 @@ import Testing
 
   private static let complete: [(String, [UInt8])] = [
     ("tar", FormatSample.tar([(file, body), (file, body)])),
+    ("tar of before POSIX", FormatSample.tar([(file, body), (file, body)], isOld: true)),
     ("tar with one record of zeros", FormatSample.tar([(file, body)], zeros: 1)),
     ("tar of an old program, without zeros", FormatSample.tar([(file, body)], zeros: 0)),
     ("tar with bytes behind its end", FormatSample.tar([(file, body)]) + body),
@@ -34,6 +35,10 @@ import Testing
   }
 
   private static let lacking: [(String, [UInt8])] = [
+    (
+      "tar of before POSIX within an entry",
+      Array(FormatSample.tar([(file, body), (file, body)], isOld: true)[..<6000])
+    ),
     ("tar within an entry", Array(FormatSample.tar([(file, body), (file, body)])[..<6000])),
     ("tar at a record within an entry", Array(FormatSample.tar([(file, body)])[..<2048])),
     ("tar within a header", Array(FormatSample.tar([(file, body), (file, body)])[..<3800])),
@@ -107,7 +112,7 @@ import Testing
   func blame(sizes: [Int], code: Int, message: String) throws {
     var parts = sizes.map { [UInt8](repeating: 7, count: $0) }
     let header =
-      SevenZipHeader.magic + [0, 4, 0, 0, 0, 0] + [UInt8](littleEndian: UInt64(1468))
+      FileFormat.magic(.sevenZip) + [0, 4, 0, 0, 0, 0] + [UInt8](littleEndian: UInt64(1468))
       + [UInt8](littleEndian: UInt64(100)) + [0, 0, 0, 0]
     parts[0].replaceSubrange(0..<header.count, with: header)
     let error = try SelectionTrial(parts: parts).refusal()

@@ -108,7 +108,7 @@ import Testing
   @Test func anEmpty7zIsProved() throws {
     let body = [UInt8](repeating: 0, count: 20)
     let sum = Checksum(of: body[...], .crc32).crc32
-    let bytes = SevenZipHeader.magic + [0, 4] + [UInt8](littleEndian: sum) + body
+    let bytes = FileFormat.magic(.sevenZip) + [0, 4] + [UInt8](littleEndian: sum) + body
     try expect(bytes, .part)
     try expect(bytes.dropLast(), .differs, "ends within the 7z header")
   }
@@ -117,7 +117,7 @@ import Testing
   func sizesOf7zThatAreImpossibleAreTold(size: UInt64) throws {
     let body = [UInt8](littleEndian: size) + [UInt8](littleEndian: size) + [0, 0, 0, 0]
     let sum = Checksum(of: body[...], .crc32).crc32
-    let bytes = SevenZipHeader.magic + [0, 4] + [UInt8](littleEndian: sum) + body
+    let bytes = FileFormat.magic(.sevenZip) + [0, 4] + [UInt8](littleEndian: sum) + body
     try expect(bytes, .differs, "the 7z header tells of impossible sizes")
   }
 
@@ -138,8 +138,8 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let ustar = Array("a".utf8) + [UInt8](repeating: 0, count: 256) + Array("ustar\u{0}00".utf8)
     let starts: [[UInt8]] = [
-      GzipProof.magic, SevenZipHeader.magic, XzProof.magic, LzipProof.magic + [1, 12],
-      [0x28, 0xB5, 0x2F, 0xFD], ustar, [0x50, 0x4B, 3, 4],
+      [0x1F, 0x8B, 8], [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0],
+      Array("LZIP\u{1}\u{C}".utf8), [0x28, 0xB5, 0x2F, 0xFD], ustar, [0x50, 0x4B, 3, 4],
     ]
     for start in starts {
       for _ in 0..<30 {
@@ -174,7 +174,7 @@ enum Gzip {
 /// Members of lzip files, with data that nobody unpacks.
 enum Lzip {
   static func member(_ count: Int) -> [UInt8] {
-    LzipProof.magic + [1, 12] + Bytes.pattern(count: 10 + count)
+    Array("LZIP\u{1}\u{C}".utf8) + Bytes.pattern(count: 10 + count)
       + [UInt8](repeating: 0, count: 12) + [UInt8](littleEndian: UInt64(36 + count))
   }
 }

@@ -30,9 +30,7 @@ enum FormatSample {
     }
   }
 
-  private static func head(_ kind: FileFormat.Kind) -> [UInt8] {
-    FileFormat.of(kind).magics[0].bytes
-  }
+  private static func head(_ kind: FileFormat.Kind) -> [UInt8] { FileFormat.magic(kind) }
 
   // MARK: Archives
 
@@ -49,7 +47,7 @@ enum FormatSample {
   }
 
   private static func sevenZip(_ body: [UInt8]) -> [UInt8] {
-    let header = SevenZipHeader.magic + [0, 4, 1, 2, 3, 4]
+    let header = FileFormat.magic(.sevenZip) + [0, 4, 1, 2, 3, 4]
     return header + [UInt8](littleEndian: UInt64(body.count - 50))
       + [UInt8](littleEndian: UInt64(50))
       + [9, 9, 9, 9] + body
@@ -61,15 +59,21 @@ enum FormatSample {
   }
 
   /// Entries of a type each, and the records of zeros behind them.
-  static func tar(_ entries: [(type: UInt8, content: [UInt8])], zeros: Int = 2) -> [UInt8] {
+  ///
+  /// - Parameter isOld: as before POSIX, without a magic number.
+  static func tar(
+    _ entries: [(type: UInt8, content: [UInt8])],
+    zeros: Int = 2,
+    isOld: Bool = false
+  ) -> [UInt8] {
     entries.flatMap { entry in
       let padding = (512 - entry.content.count % 512) % 512
-      return tarHeader(entry.type, entry.content.count) + entry.content
+      return tarHeader(entry.type, entry.content.count, isOld: isOld) + entry.content
         + [UInt8](repeating: 0, count: padding)
     } + [UInt8](repeating: 0, count: 512 * zeros)
   }
 
-  static func tarHeader(_ type: UInt8, _ size: Int) -> [UInt8] {
+  static func tarHeader(_ type: UInt8, _ size: Int, isOld: Bool = false) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 512)
     func put(_ text: String, at offset: Int) {
       header.replaceSubrange(offset..<(offset + text.utf8.count), with: text.utf8)
@@ -82,8 +86,10 @@ enum FormatSample {
     put(octal(size, width: 11), at: 124)
     put("        ", at: 148)
     header[156] = type
-    put("ustar", at: 257)
-    put("00", at: 263)
+    if !isOld {
+      put("ustar", at: 257)
+      put("00", at: 263)
+    }
     put(octal(header.reduce(0) { $0 + Int($1) }, width: 6) + "\0 ", at: 148)
     return header
   }

@@ -25,7 +25,7 @@ enum ContentEnd {
       case .gzip?: try Self.gzip(parts)
       case .xz?: try Self.xz(parts)
       case .bzip2?: try Self.bzip2(parts)
-      default: head.dropFirst(257).starts(with: "ustar".utf8) ? try Self.tar(parts) : .unknown
+      default: FileFormat.begun(by: head)?.kind == .tar ? try Self.tar(parts) : .unknown
       }
   }
 

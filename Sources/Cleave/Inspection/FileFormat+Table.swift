@@ -43,8 +43,7 @@ extension FileFormat {
     FileFormat(
       kind: .zstd,
       name: "a zstd file",
-      // A frame that is skipped may be in front, as pzstd writes it.
-      magics: [Magic([0x28, 0xB5, 0x2F, 0xFD]), Magic([0x50, 0x2A, 0x4D, 0x18])],
+      magics: [Magic([0x28, 0xB5, 0x2F, 0xFD])],
       endings: [".zst", ".tzst"],
       joining: .asStream
     ),
@@ -72,7 +71,7 @@ extension FileFormat {
     FileFormat(
       kind: .sevenZip,
       name: "a 7z archive",
-      magics: [Magic(SevenZipHeader.magic)],
+      magics: [Magic([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C])],
       endings: [".7z"]
     ),
     FileFormat(

@@ -60,8 +60,22 @@ struct FileFormat: Sendable {
     table.first { row in row.endings.contains(where: path.endsFolded) }
   }
 
-  /// Whether the first bytes are those of a file of the kind.
-  func begins(_ head: [UInt8]) -> Bool { magics.contains { $0.matches(head) } }
+  /// The kind that a file wants to be by its first bytes, right or not.
+  static func begun(by head: [UInt8]) -> FileFormat? { table.first { $0.begins(head) } }
+
+  /// Whether the first bytes are those of a file of the kind, right or not.
+  func begins(_ head: [UInt8]) -> Bool {
+    if magics.contains(where: { $0.matches(head) }) { return true }
+    return switch kind {
+    case .zstd: ZstdProof.skipsToFrame(head)
+    // Before POSIX there was no magic number; a sum of 512 bytes is as good as one.
+    case .tar: head.first != 0 && TarHeader(head) != nil
+    default: false
+    }
+  }
+
+  /// The magic number of a kind that has one.
+  static func magic(_ kind: Kind) -> [UInt8] { of(kind).magics[0].bytes }
 
   /// Whether the magic number is so short that any bytes may begin so.
   var isShort: Bool { magics.contains { $0.bytes.count < 4 } }

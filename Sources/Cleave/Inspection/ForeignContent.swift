@@ -137,7 +137,8 @@ extension ForeignContent {
       }
       return false
     case .tar: return try end(wholes, 1024) { $0.allSatisfy { $0 == 0 } }
-    case .parquet: return try end(wholes, 4) { $0.elementsEqual("PAR1".utf8) }
+    // It ends as it begins.
+    case .parquet: return try end(wholes, 4) { FileFormat.of(kind).begins($0) }
     default: return true
     }
   }

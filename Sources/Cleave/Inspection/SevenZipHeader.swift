@@ -2,14 +2,13 @@ internal import Posix
 
 /// The first 32 bytes of a 7z archive, which tell how long it is (`7zFormat.txt`).
 struct SevenZipHeader {
-  static let magic: [UInt8] = [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]
   private static let size: UInt64 = 32
 
   /// Bytes of the whole archive.
   let total: Int64
 
   init?(_ head: [UInt8]) {
-    guard head.starts(with: Self.magic), head.count >= Self.size else { return nil }
+    guard FileFormat.of(.sevenZip).begins(head), head.count >= Self.size else { return nil }
     let (offset, count) = (head.uint64(at: 12), head.uint64(at: 20))
     let (end, isTooLarge) = offset.addingReportingOverflow(count)
     let (total, overflow) = end.addingReportingOverflow(Self.size)

@@ -72,17 +72,6 @@ struct TarHeader {
     }
     return value
   }
-
-  /// Whether bytes at the start of a file are a header, right or not.
-  static func begins(_ head: [UInt8]) -> Bool {
-    guard head.count >= length else { return false }
-    if head[257...].starts(with: "ustar".utf8) { return true }
-    // Before POSIX there was no magic number; a sum of 512 bytes is as good as one.
-    return head.withUnsafeBytes { head in
-      let record = UnsafeRawBufferPointer(rebasing: head[..<length])
-      return record[0] != 0 && TarHeader(record) != nil
-    }
-  }
 }
 
 extension TarHeader {

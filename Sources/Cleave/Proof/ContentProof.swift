@@ -10,7 +10,8 @@ package struct ContentProof: Sendable {
 
   /// What there is to prove in files that lie one behind the other.
   ///
-  /// Reads the first 512 bytes; of a zip, which has to be opened, the end and the directory, too.
+  /// Reads the first ``FileFormat/headSize`` bytes; of a zip, which has to be opened, the end and the
+  /// directory, too.
   ///
   /// - Parameters:
   ///   - archive: the zip that the files hold, if one has been opened.
@@ -26,9 +27,9 @@ package struct ContentProof: Sendable {
     let origins = origins.flatMap { $0.count == bytes.count && $0.parts > 0 ? $0 : nil }
     layout = origins ?? bytes.layout
     guard layout.parts > 0 else { return nil }
-    let head = try bytes.bytes(Int(min(Self.headLength, bytes.count)), at: 0) ?? []
-    let found = archive == nil ? Self.kind(head) : .zip
-    guard let found else { return nil }
+    let head = try bytes.bytes(Int(min(Int64(FileFormat.headSize), bytes.count)), at: 0) ?? []
+    let format = archive == nil ? FileFormat.begun(by: head)?.kind : .zip
+    guard let found = format?.proof else { return nil }
     kind = found
     guard found == .zip else {
       self.archive = nil
@@ -40,20 +41,6 @@ package struct ContentProof: Sendable {
       guard let archive = try Self.zip(bytes) else { return nil }
       self.archive = archive
     }
-  }
-
-  private static let headLength: Int64 = 512
-
-  /// What the first bytes look like; a program may have a zip behind it.
-  private static func kind(_ head: [UInt8]) -> ProofResult.Kind? {
-    if head.starts(with: GzipProof.magic) { return .gzip }
-    if head.starts(with: SevenZipHeader.magic) { return .sevenZip }
-    if head.starts(with: XzProof.magic) { return .xz }
-    if head.starts(with: LzipProof.magic), head.count > 4, head[4] == 1 { return .lzip }
-    if ZstdProof.begins(head) { return .zstd }
-    if TarHeader.begins(head) { return .tar }
-    let starts = ["PK", "MZ", "#!", "\u{7F}ELF"]
-    return starts.contains { head.starts(with: $0.utf8) } ? .zip : nil
   }
 
   /// - Returns: nil where it is none that can be read.
@@ -118,6 +105,21 @@ package struct ContentProof: Sendable {
     case .tar:
       var proof = TarProof(reader, notes)
       return try proof.run()
+    }
+  }
+}
+
+extension FileFormat.Kind {
+  /// What proves a file that begins so; nil where nothing does.
+  fileprivate var proof: ProofResult.Kind? {
+    switch self {
+    case .gzip: .gzip
+    case .sevenZip: .sevenZip
+    case .xz: .xz
+    case .lzip: .lzip
+    case .zstd: .zstd
+    case .tar: .tar
+    default: mayHoldZip ? .zip : nil
     }
   }
 }

@@ -15,9 +15,8 @@ struct GzipProof {
   private var members: Int64 = 0
   private var isBlocked = false
 
-  static let magic: [UInt8] = [0x1F, 0x8B, 0x08]
   /// What makes a member of what is behind another one; of any method then.
-  private static let start: [UInt8] = [0x1F, 0x8B]
+  private static let start = Array(FileFormat.magic(.gzip).prefix(2))
   private static let headerLength = 10
   /// Bytes given to the inflater at a time. They may become a thousand times as many, after which a
   /// cancellation is seen.

@@ -6,7 +6,8 @@ struct LzipProof {
   private let reader: ProofReader
   private var notes: ProofNotes
 
-  static let magic: [UInt8] = Array("LZIP".utf8)
+  /// With the version behind it.
+  private static let magic = FileFormat.magic(.lzip)
   private static let trailerLength: Int64 = 20
   /// Of a member without data.
   private static let leastLength: UInt64 = 36
@@ -42,7 +43,7 @@ struct LzipProof {
       size >= Self.leastLength, size <= UInt64(end)
     else { return nil }
     let start = end - Int64(size)
-    guard let head = try reader.peek(6, at: start), head.starts(with: Self.magic), head[4] == 1,
+    guard let head = try reader.peek(6, at: start), head.starts(with: Self.magic),
       (12...29).contains(head[5] & 0x1F)
     else { return nil }
     return start

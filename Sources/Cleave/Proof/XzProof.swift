@@ -9,7 +9,7 @@ struct XzProof {
   /// Sizes of the blocks of a stream, as its index should tell them again.
   private var blocks = XzSizes()
 
-  static let magic: [UInt8] = [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]
+  private static let magic = FileFormat.magic(.xz)
   private static let headerLength = 12
 
   init(_ reader: ProofReader, _ notes: ProofNotes) {

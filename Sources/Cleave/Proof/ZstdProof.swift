@@ -6,7 +6,7 @@ struct ZstdProof {
   private let reader: ProofReader
   private var notes: ProofNotes
 
-  private static let magic: UInt32 = 0xFD2F_B528
+  private static let magic = FileFormat.magic(.zstd).uint32(at: 0)
   /// Frames that programs read over have one of sixteen.
   private static let skippable: UInt32 = 0x184D_2A50
   private static let largestBlock: Int64 = 128 << 10
@@ -16,8 +16,9 @@ struct ZstdProof {
     self.notes = notes
   }
 
-  /// Whether a file begins with a frame of zstd's: skippable ones are not its alone.
-  static func begins(_ head: [UInt8]) -> Bool {
+  /// Whether frames that are skipped are in front of one of zstd's, as pzstd writes them: they are not
+  /// its alone.
+  static func skipsToFrame(_ head: [UInt8]) -> Bool {
     var position = 0
     while position <= head.count - 8 {
       let magic = head.uint32(at: position)

@@ -196,8 +196,7 @@ extension ZipParts {
   /// Whether the end is worth a look: a program may unpack itself.
   func beginsLikeZipOrProgram() throws(CleaveError) -> Bool {
     guard let head = try bytes(4, at: 0) else { return false }
-    return head.starts(with: "PK".utf8) || head.starts(with: "MZ".utf8)
-      || head.starts(with: "#!".utf8) || head[1...].starts(with: "ELF".utf8)
+    return FileFormat.begun(by: head)?.kind.mayHoldZip ?? false
   }
 
   /// Whether a zip is what was meant: by the first bytes of the parts together, or by the end of one
