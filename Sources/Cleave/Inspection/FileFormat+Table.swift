@@ -78,13 +78,13 @@ extension FileFormat {
       kind: .rar4,
       name: "a RAR archive",
       magics: [Magic("Rar!\u{1A}\u{7}\0")],
-      tool: RARHeader.tool
+      tool: ForeignTool.rar
     ),
     FileFormat(
       kind: .rar5,
       name: "a RAR archive",
       magics: [Magic("Rar!\u{1A}\u{7}\u{1}\0")],
-      tool: RARHeader.tool
+      tool: ForeignTool.rar
     ),
     FileFormat(kind: .tar, name: "a tar file", magics: [Magic("ustar", at: 257)]),
     FileFormat(kind: .deb, name: "an ar archive", magics: [Magic("!<arch>\n")]),
@@ -97,61 +97,69 @@ extension FileFormat {
       kind: .ace,
       name: "an ACE volume",
       magics: [Magic("**ACE**", at: 7)],
-      tool: "'unace x' unpacks the first with the others"
+      tool: ForeignTool.ace
     ),
     FileFormat(
       kind: .arj,
       name: "an ARJ volume",
       magics: [Magic([0x60, 0xEA])],
-      tool: "'arj x -v' unpacks the first with the others"
+      tool: ForeignTool.arj
     ),
     FileFormat(
       kind: .cab,
       name: "a cabinet",
       magics: [Magic("MSCF\0\0\0\0")],
-      tool: "'cabextract' unpacks the first with the others"
+      tool: ForeignTool.cab
     ),
     FileFormat(
       kind: .wim,
       name: "a Windows image",
       magics: [Magic("MSWIM\0\0\0")],
-      tool: "'wimlib-imagex join OUT PARTS' joins them"
+      tool: ForeignTool.wim
     ),
     FileFormat(
       kind: .enCase,
       name: "an EnCase segment",
       magics: [Magic([0x45, 0x56, 0x46, 0x09, 0x0D, 0x0A, 0xFF, 0x00])],
-      tool: "'ewfexport' reads the first with the others"
+      tool: ForeignTool.ewf
     ),
     FileFormat(
       kind: .enCase2,
       name: "an EnCase segment",
       magics: [Magic([0x45, 0x56, 0x46, 0x32, 0x0D, 0x0A, 0x81, 0x00])],
-      tool: "'ewfexport' reads the first with the others"
+      tool: ForeignTool.ewf
     ),
     FileFormat(
       kind: .sparseImage,
       name: "a chunk of an Android sparse image",
       magics: [Magic([0x3A, 0xFF, 0x26, 0xED])],
-      tool: "'simg2img PARTS OUT' joins them"
+      tool: ForeignTool.sparse
     ),
     // Four bytes of a checksum are between the first two fields.
     FileFormat(
       kind: .hacha,
       name: "a first part with a header of Hacha's",
       magics: [Magic("?????", at: 9)],
-      tool: "Hacha or 'hoz' joins the parts"
+      tool: ForeignTool.hacha
     ),
   ]
 
   private static let images = [
-    FileFormat(kind: .vmdk, name: "a VMDK disk", magics: [Magic("KDMV")], tool: qemu),
-    FileFormat(kind: .qcow2, name: "a qcow2 disk", magics: [Magic("QFI\u{FB}".latin1)], tool: qemu),
-    FileFormat(kind: .vhd, name: "a VHD disk", magics: [Magic("conectix")], tool: qemu),
-    FileFormat(kind: .vhdx, name: "a VHDX disk", magics: [Magic("vhdxfile")], tool: qemu),
+    FileFormat(kind: .vmdk, name: "a VMDK disk", magics: [Magic("KDMV")], tool: ForeignTool.disk),
+    FileFormat(
+      kind: .qcow2,
+      name: "a qcow2 disk",
+      magics: [Magic("QFI\u{FB}".latin1)],
+      tool: ForeignTool.disk
+    ),
+    FileFormat(kind: .vhd, name: "a VHD disk", magics: [Magic("conectix")], tool: ForeignTool.disk),
+    FileFormat(
+      kind: .vhdx,
+      name: "a VHDX disk",
+      magics: [Magic("vhdxfile")],
+      tool: ForeignTool.disk
+    ),
   ]
-
-  private static let qemu = "'qemu-img convert' reads each"
 
   private static let media = [
     FileFormat(kind: .pdf, name: "a PDF", magics: [Magic("%PDF-")]),
@@ -167,7 +175,7 @@ extension FileFormat {
       kind: .matroska,
       name: "a Matroska video",
       magics: [Magic([0x1A, 0x45, 0xDF, 0xA3])],
-      tool: "'mkvmerge -o OUT FIRST + NEXT' joins them"
+      tool: ForeignTool.matroska
     ),
     FileFormat(kind: .riff, name: "a RIFF file", magics: [Magic("RIFF")]),
     FileFormat(kind: .flac, name: "a FLAC file", magics: [Magic("fLaC")]),
@@ -179,26 +187,26 @@ extension FileFormat {
       kind: .gguf,
       name: "a GGUF file",
       magics: [Magic("GGUF")],
-      tool: "'llama-gguf-split --merge FIRST OUT' joins shards"
+      tool: ForeignTool.gguf
     ),
     FileFormat(
       kind: .safetensors,
       name: "a safetensors file",
       magics: [Magic("{", at: 8)],
-      tool: "programs load shards together by the file 'model.safetensors.index.json'"
+      tool: ForeignTool.model
     ),
     // The protocol, and the long number that torch.save wrote first until it wrote zips.
     FileFormat(
       kind: .pyTorch,
       name: "a PyTorch file",
       magics: [Magic([0x80, 0x02, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9, 0x20, 0x6A, 0xA8])],
-      tool: "programs load shards together by the file 'pytorch_model.bin.index.json'"
+      tool: ForeignTool.model
     ),
     FileFormat(
       kind: .parquet,
       name: "a Parquet file",
       magics: [Magic("PAR1")],
-      tool: "programs read all files of their directory"
+      tool: ForeignTool.dataset
     ),
     FileFormat(kind: .orc, name: "an ORC file", magics: [Magic("ORC")]),
     FileFormat(kind: .avro, name: "an Avro file", magics: [Magic("Obj\u{1}")]),

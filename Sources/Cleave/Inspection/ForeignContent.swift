@@ -74,13 +74,13 @@ extension ForeignContent {
     if let kind = first.format?.kind, RARHeader.isVolume(first.bytes, kind) == true,
       second?.format?.kind == kind || second == nil
     {
-      throw Self.refusal(first, "is a RAR volume: \(RARHeader.tool)")
+      throw Self.refusal(first, "is a RAR volume: \(ForeignTool.rar)")
     }
     for head in [first, second].compactMap({ $0 }) where TarHeader.isLaterVolume(head.bytes) {
-      throw Self.refusal(head, "is a volume of 'tar -M': 'tar -xM -f FIRST -f NEXT' unpacks all")
+      throw Self.refusal(head, "is a volume of 'tar -M': \(ForeignTool.tar)")
     }
-    if let format = first.format, format.kind == .hacha, let tool = format.tool {
-      throw Self.refusal(first, "begins with a header of Hacha's: \(tool)")
+    if first.format?.kind == .hacha {
+      throw Self.refusal(first, "begins with a header of Hacha's: \(ForeignTool.hacha)")
     }
   }
 }

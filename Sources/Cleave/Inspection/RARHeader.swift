@@ -1,7 +1,5 @@
 /// What the main header of a RAR archive tells; see `technote.txt` of RAR 5 and of RAR 4.
 enum RARHeader {
-  static let tool = "'unrar x' unpacks the first with the others"
-
   /// Whether the archive is a volume of several; nil where the header is encrypted, or is none.
   ///
   /// - Parameter head: the first bytes of the file.

@@ -18,14 +18,20 @@ extension NamingStyle {
 
   private static let foreign: [NamingStyle] = [
     refused(
+      "is a RAR volume, which has headers of its own",
       ForeignTool.rar,
       NamePattern(stem, .words([".part"]), number(1), .words([".rar"])),
       NamePattern(stem, .words([".rar"])),
       NamePattern(stem, .one(of: "."), .one(of: "rstuvwxy"), exactly(2))
     ),
-    refused(ForeignTool.gguf, shard([".gguf"])),
     refused(
-      ForeignTool.shard,
+      "is a shard with a GGUF header of its own",
+      ForeignTool.gguf,
+      shard([".gguf"])
+    ),
+    refused(
+      "is a shard of a model, and each is a file of its own",
+      ForeignTool.model,
       shard([".safetensors", ".h5", ".msgpack", ".pt", ".pth", ".ckpt"]),
       NamePattern(
         .stem(mayBeEmpty: true),
@@ -37,13 +43,23 @@ extension NamingStyle {
       ),
       NamePattern(.words(["consolidated."]), .stem(mayBeEmpty: true), exactly(2), .words([".pth"]))
     ),
-    refused(ForeignTool.dataset, shard([".parquet", ".arrow"])),
     refused(
+      "is one file of a data set, and each is a file of its own",
+      ForeignTool.dataset,
+      shard([".parquet", ".arrow"])
+    ),
+    refused(
+      "is a shard of a TensorFlow checkpoint, which needs its index",
       ForeignTool.tensorFlow,
       NamePattern(stem, .words([".data-"]), exactly(5), .words(["-of-"]), .total)
     ),
-    refused(ForeignTool.gsplit, NamePattern(stem, .words([".gsd"]))),
     refused(
+      "is a piece with headers of GSplit's own",
+      ForeignTool.gsplit,
+      NamePattern(stem, .words([".gsd"]))
+    ),
+    refused(
+      "is a whole archive, like each of its kind",
       ForeignTool.takeout,
       NamePattern(
         .words(["takeout-"]),
@@ -53,11 +69,28 @@ extension NamingStyle {
         .words([".zip", ".tgz"])
       )
     ),
-    refused(ForeignTool.wim, NamePattern(stem, .words([".swm"]))),
-    refused(ForeignTool.ewf, NamePattern(stem, .words([".e", ".ex", ".l", ".lx"]), exactly(2))),
-    refused(ForeignTool.arj, NamePattern(stem, .words([".a"]), exactly(2))),
-    refused(ForeignTool.ace, NamePattern(stem, .words([".c"]), exactly(2))),
     refused(
+      "is a part of a split WIM, with headers of its own",
+      ForeignTool.wim,
+      NamePattern(stem, .words([".swm"]))
+    ),
+    refused(
+      "is a segment of an EWF image, with headers of its own",
+      ForeignTool.ewf,
+      NamePattern(stem, .words([".e", ".ex", ".l", ".lx"]), exactly(2))
+    ),
+    refused(
+      "is a volume of an ARJ or ALZ archive, with headers of its own",
+      ForeignTool.arj,
+      NamePattern(stem, .words([".a"]), exactly(2))
+    ),
+    refused(
+      "is a volume of an ACE archive, with headers of its own",
+      ForeignTool.ace,
+      NamePattern(stem, .words([".c"]), exactly(2))
+    ),
+    refused(
+      "is a slice of an Inno Setup installer",
       ForeignTool.inno,
       NamePattern(
         .words(["setup"]),
@@ -69,18 +102,31 @@ extension NamingStyle {
       )
     ),
     refused(
+      "is a chunk of an Android sparse image, with headers of its own",
       ForeignTool.sparse,
       NamePattern(stem, .words(["_sparsechunk"]), .optional("._-"), number(1), .ending)
     ),
     refused(
-      ForeignTool.vmdk,
+      "is an extent of a VMware disk, which a .vmdk without a number describes",
+      ForeignTool.extents,
       NamePattern(stem, .words(["-s", "-f"]), exactly(3), .words([".vmdk"]))
     ),
-    refused(ForeignTool.dmg, NamePattern(stem, .one(of: "."), exactly(3), .words([".dmgpart"]))),
+    refused(
+      "is a segment of a macOS disk image, with headers of its own",
+      ForeignTool.dmg,
+      NamePattern(stem, .one(of: "."), exactly(3), .words([".dmgpart"]))
+    ),
   ]
 
-  private static func refused(_ reason: String, _ patterns: NamePattern...) -> NamingStyle {
-    NamingStyle(family: .foreign, patterns: patterns, joining: .never(reason))
+  /// - Parameters:
+  ///   - what: the end of a sentence that begins with a part's name.
+  ///   - tool: a clause.
+  private static func refused(
+    _ what: String,
+    _ tool: String,
+    _ patterns: NamePattern...
+  ) -> NamingStyle {
+    NamingStyle(family: .foreign, patterns: patterns, joining: .never("\(what): \(tool)"))
   }
 
   /// `NAME-00001-of-00003.EXT`.
