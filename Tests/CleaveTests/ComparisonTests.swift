@@ -229,7 +229,7 @@ import Testing
     #expect(!manifest.compare(parts: parts, whole: nil, of: "a").coversAll)
   }
 
-  @Test("a sums file for one part says nothing of the others, and the old question is not lenient")
+  @Test("a sums file for one part says nothing of the others")
   func single() throws {
     var manifest = try Self.manifest(
       Row(parts: [.crc32, .none, .none], whole: .none, compared: 1, coversAll: false)
@@ -238,7 +238,5 @@ import Testing
     let comparison = manifest.compare(parts: Self.parts, whole: Self.whole, of: "a")
     #expect(comparison.differences.isEmpty && !comparison.coversAll)
     #expect(comparison.notCompared == ["a.002", "a.003"])
-    let differences = manifest.differences(parts: Self.parts, whole: Self.whole, of: "a")
-    #expect(differences.map(\.path) == ["a.002", "a.003"])
   }
 }

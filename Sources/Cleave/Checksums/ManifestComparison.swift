@@ -8,34 +8,6 @@ extension Manifest {
     public var text: String
   }
 
-  /// The differences alone, with what was not compared among them; see
-  /// ``compare(parts:whole:of:digests:kinds:)``.
-  ///
-  /// - Parameter parts: standard input, which has no name, is compared only as part of the whole.
-  /// - Parameter whole: nil where not all parts could be read.
-  /// - Parameter base: the name that the parts share, if they do.
-  /// - Parameter digests: those that ``digests(of:)`` asks for, of the same parts and their whole.
-  public func differences(
-    parts: [(path: FilePath, checksum: Checksum)],
-    whole: Checksum?,
-    of base: FilePath?,
-    digests: Digests = Digests()
-  ) -> [Difference] {
-    let comparison = compare(parts: parts, whole: whole, of: base, digests: digests)
-    var result = comparison.differences
-    // What can be computed has to be there; and what is not listed is no reason for "as in".
-    if result.isEmpty, !comparison.comparesWhole {
-      result += comparison.parts.filter { !$0.isListed && comparison.partsListed > 0 }.map {
-        Difference(path: $0.path, text: "is not in the manifest")
-      }
-      guard RunningDigest.isAvailable else { return result }
-      result += comparison.parts.filter { $0.isListed && !$0.isCompared }.map {
-        Difference(path: $0.path, text: "was not compared by its digest")
-      }
-    }
-    return result
-  }
-
   /// Which sums are needed to check the parts of `base` and the whole that they make.
   public func kinds(of base: FilePath?) -> Checksum.Kinds {
     whole(of: base)?.adler32 == nil ? [.crc32] : [.crc32, .adler32]
@@ -48,17 +20,6 @@ extension Manifest {
       parts: Set(parts.compactMap { $0.expected.strongest?.kind }),
       whole: Set([whole(of: base)?.strongest?.kind].compactMap { $0 })
     )
-  }
-
-  /// - Throws: one `.badData` that names every difference, or the first twenty.
-  public static func requireNone(
-    _ differences: [Difference],
-    _ path: FilePath
-  ) throws(CleaveError) {
-    guard !differences.isEmpty else { return }
-    var texts = differences.prefix(20).map { $0.path == path ? $0.text : "\($0.path) \($0.text)" }
-    if differences.count > 20 { texts.append("and \(differences.count - 20) more differ") }
-    throw CleaveError(.badData, path, texts.joined(separator: "; "))
   }
 
   /// What is said of a file that is a whole itself.

@@ -114,7 +114,7 @@ extension Verdict {
 
   /// - Throws: one `.badData` that names every difference, or the first twenty.
   public func requireRight() throws(CleaveError) {
-    if let manifest { try Manifest.requireNone(differences, manifest) }
+    try requireNoDifference()
     guard let first = faults.first else { return }
     let others = Int64(faults.count - 1) + moreFaults
     let more = others > 0 ? "; and \(others) more" : ""
@@ -123,6 +123,17 @@ extension Verdict {
       first.path,
       "\(first.text)\(more); --verify=stream does not look at the content"
     )
+  }
+}
+
+extension Verdict {
+  private func requireNoDifference() throws(CleaveError) {
+    guard let manifest, !differences.isEmpty else { return }
+    var texts = differences.prefix(20).map { different in
+      different.path == manifest ? different.text : "\(different.path) \(different.text)"
+    }
+    if differences.count > 20 { texts.append("and \(differences.count - 20) more differ") }
+    throw CleaveError(.badData, manifest, texts.joined(separator: "; "))
   }
 }
 
