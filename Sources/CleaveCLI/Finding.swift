@@ -32,7 +32,7 @@ struct Finding {
   }
 
   /// The same, and which bytes of the file are wrong; nothing new where that is not known.
-  func with(_ wrong: [Range<Int64>]) -> Finding {
+  private func with(_ wrong: [Range<Int64>]) -> Finding {
     if wrong.isEmpty { return self }
     var finding = self
     finding.report.ranges = wrong.map {
@@ -50,6 +50,40 @@ struct Finding {
 }
 
 extension Finding {
+  /// What came of comparing with a manifest.
+  init(_ outcome: ManifestCheck.Outcome, _ manifest: Manifest) {
+    let path = outcome.path
+    switch outcome.result {
+    case .unreadable(let error):
+      self = .unreadable(path, error, bad: outcome.isFile ? path : nil)
+    case .notListed: self = .notChecked(path, "is not in \(manifest.name)", fails: true)
+    case .withoutSum: self = .notChecked(path, "has no sum in \(manifest.name)", fails: true)
+    case .same: self = Finding(path, outcome.reading)
+    case .different(let problem):
+      self = Finding(path, outcome.reading, problem, bad: outcome.isFile ? path : nil)
+    }
+  }
+
+  private init(
+    _ path: FilePath,
+    _ reading: VerifyJob.Reading?,
+    _ problem: String? = nil,
+    bad: FilePath? = nil
+  ) {
+    report = JSONReport.File(
+      path,
+      reading?.checksum,
+      reading?.kinds ?? [],
+      reading?.digests ?? []
+    )
+    report.status = problem == nil ? .ok : .different
+    report.problem = problem
+    code = problem == nil ? .success : .different
+    text = "\(path)\(problem.map { ": \($0)" } ?? ": OK")"
+    self.bad = bad
+    self = with(reading?.wrong ?? [])
+  }
+
   /// Nothing was compared.
   ///
   /// - Parameters:

@@ -30,12 +30,7 @@ struct Verification {
           sections.append((check.manifest, verify(check)))
           checked.append(check)
         }
-        switch subject.zip {
-        case .success(let zip): sections.append((nil, verify(zip)))
-        case .failure(let error):
-          sections.append((nil, [.unreadable(error.system?.path ?? operand, error)]))
-        case nil: break
-        }
+        sections.append((nil, verifyContent(of: subject, operand)))
       case .failure(let error): sections.append((nil, [.unreadable(operand, error)]))
       }
       if session.cancellation.isCancelled { throw .job(.cancelled) }
@@ -91,8 +86,9 @@ struct Verification {
   }
 
   private func verify(_ check: ManifestCheck) -> [Finding] {
-    if check.kind == .joined { return verify(joined: check) }
-    return compare(check) + leftOut(check)
+    var job = VerifyJob()
+    (job.cancellation, job.progress) = (session.cancellation, session.progress)
+    return check.run(job).map { Finding($0, check.manifest) } + leftOut(check)
   }
 
   /// Lines about files that are not to be looked at.
@@ -104,163 +100,30 @@ struct Verification {
     return [.notChecked(check.manifest.path, text, count: count)]
   }
 
-  private func compare(_ check: ManifestCheck) -> [Finding] {
-    let examined = check.files.map { path in
-      Result { () throws(CleaveError) in try SourceFile(examining: path) }
-    }
-    let files = examined.compactMap { try? $0.get() }
-    let blocks = check.manifest.blocks
-    var readings = verifyJob(check).run(files, blocks: files.map { blocks[$0.path.lastComponent] })
-      .makeIterator()
-    var results: [Result<VerifyJob.Reading, CleaveError>] = []
-    for file in examined {
-      switch file {
-      case .failure(let error): results.append(.failure(error))
-      case .success: results.append(readings.next() ?? .failure(.cancelled))
-      }
-    }
-    return findings(check, results)
+  private mutating func verifyContent(
+    of subject: VerifySubject,
+    _ operand: FilePath
+  ) -> [Finding] {
+    if let fault = subject.fault { return [.unreadable(fault.system?.path ?? operand, fault)] }
+    guard let selection = subject.selection else { return [] }
+    if let archive = subject.archive { return verify(archive, selection) }
+    guard subject.check == nil else { return [] }
+    let text = "there is no \(operand.lastComponent).sfv, nor another manifest, to compare with"
+    return [.unreadable(operand, CleaveError(.missingInput, operand, text))]
   }
 
-  private func verifyJob(_ check: ManifestCheck) -> VerifyJob {
-    var job = VerifyJob()
-    job.kinds = check.manifest.kinds(of: check.base)
-    job.digests = check.digests
-    job.cancellation = session.cancellation
-    job.progress = session.progress
-    return job
-  }
-
-  /// Parts of which the manifest says only what they make.
-  private func verify(joined check: ManifestCheck) -> [Finding] {
-    do throws(CleaveError) {
-      var files: [SourceFile] = []
-      for path in check.files { files.append(try SourceFile(examining: path)) }
-      let sums = try verifyJob(check).runJoined(files)
-      var finding = finding(ofWhole: check.base, sums, check.manifest)
-      // It is no file here.
-      finding.bad = nil
-      return [finding]
-    } catch {
-      return [.unreadable(check.base, error)]
-    }
-  }
-
-  private mutating func verify(_ zip: Selection) -> [Finding] {
+  private mutating func verify(_ archive: ZipArchive, _ zip: Selection) -> [Finding] {
     var verification = EntryVerification()
     verification.readsData = !session.settings.isQuick
     verification.cancellation = session.cancellation
     verification.progress = session.progress
-    guard let archive = zip.archive, let name = zip.base else { return [] }
+    let name = zip.base ?? zip.names[0]
     let result = verification.run(archive)
     if let error = result.error { return [.unreadable(name, error)] }
     entries.append(VerifySummary.Entries(result, isQuick: session.settings.isQuick))
     let stale = zip.stale.map { path in "\(path): left over from a longer series; not looked at" }
     for text in stale { session.console.warn(text) }
     return ZipFindings(zip, name, result, isQuick: session.settings.isQuick).all
-  }
-
-  private func findings(
-    _ check: ManifestCheck,
-    _ results: [Result<VerifyJob.Reading, CleaveError>]
-  ) -> [Finding] {
-    var readable: [(path: FilePath, reading: VerifyJob.Reading)] = []
-    var findings: [Finding] = []
-    for (path, result) in zip(check.files, results) {
-      switch result {
-      case .success(let reading): readable.append((path, reading))
-      case .failure(let error): findings.append(.unreadable(path, error, bad: path))
-      }
-    }
-    if check.kind == .whole {
-      return findings + readable.map { finding(ofWhole: $0.path, $0.reading, check.manifest) }
-    }
-    // What is missing has been told by then.
-    if readable.isEmpty { return findings }
-    let comparison = compare(check, readable, isComplete: findings.isEmpty)
-    var different: [FilePath: String] = [:]
-    for difference in comparison.differences { different[difference.path] = difference.text }
-    let notCompared = Set(comparison.notCompared)
-    findings += readable.map { path, reading in
-      let problem = different.removeValue(forKey: path)
-      if path == check.unlisted {
-        return .notChecked(path, "is not in \(check.manifest.name)", fails: true)
-      }
-      if problem == nil, notCompared.contains(path) {
-        return .notChecked(path, "has no sum in \(check.manifest.name)", fails: true)
-      }
-      return finding(path, reading, problem, bad: problem == nil ? nil : path).with(reading.wrong)
-    }
-    // What is left is about the whole, which is no file here.
-    return findings + different.map { path, text in finding(path, nil, text) }
-  }
-
-  private func compare(
-    _ check: ManifestCheck,
-    _ found: [(path: FilePath, reading: VerifyJob.Reading)],
-    isComplete: Bool
-  ) -> Manifest.Comparison {
-    let files = found.map { (path: $0.path, checksum: $0.reading.checksum) }
-    var digests = Digests()
-    digests.parts = found.map(\.reading.digests)
-    // Other files may be listed with the parts; the whole is made of the parts alone.
-    let names = Set(check.manifest.parts(of: check.base).map(\.name))
-    let parts = files.filter { names.contains($0.path.lastComponent) }
-    let whole = parts.reduce(into: Checksum.empty) { $0.append($1.checksum) }
-    // What has digests of each part needs none of the whole.
-    let hasWhole =
-      isComplete && !parts.isEmpty && check.manifest.listsAllParts
-      && check.manifest.digests(of: check.base).whole.isEmpty
-      && !check.manifest.isOfSplitZip(check.base)
-    return check.manifest.compare(
-      parts: files,
-      whole: hasWhole ? whole : nil,
-      of: check.base,
-      digests: digests
-    )
-  }
-
-  /// What the manifest says of a file that is a whole itself.
-  private func finding(
-    ofWhole path: FilePath,
-    _ reading: VerifyJob.Reading,
-    _ manifest: Manifest
-  ) -> Finding {
-    let (item, problem) = manifest.compare(
-      whole: path,
-      reading.checksum,
-      digests: reading.digests,
-      kinds: reading.kinds
-    )
-    guard item.isListed else {
-      return .notChecked(path, "is not in \(manifest.name)", fails: true)
-    }
-    if problem == nil, !item.isCompared {
-      return .notChecked(path, "has no sum in \(manifest.name)", fails: true)
-    }
-    return finding(path, reading, problem, bad: problem == nil ? nil : path).with(reading.wrong)
-  }
-
-  private func finding(
-    _ path: FilePath,
-    _ reading: VerifyJob.Reading?,
-    _ problem: String?,
-    bad: FilePath? = nil
-  ) -> Finding {
-    var report = JSONReport.File(
-      path,
-      reading?.checksum,
-      reading?.kinds ?? [],
-      reading?.digests ?? []
-    )
-    report.status = problem == nil ? .ok : .different
-    report.problem = problem
-    return Finding(
-      report: report,
-      code: problem == nil ? .success : .different,
-      text: "\(path)\(problem.map { ": \($0)" } ?? ": OK")",
-      bad: bad
-    )
   }
 
   // MARK: Telling
@@ -316,7 +179,8 @@ struct Verification {
       for (_, subject) in subjects {
         let subject = try subject.get()
         if let check = subject.check { known.append(check) }
-        if let zip = try subject.zip?.get() { zips.append(zip) }
+        if let fault = subject.fault { throw fault }
+        if let zip = subject.selection, subject.archive != nil { zips.append(zip) }
       }
       let plan = VerifyPlan(known, zips, isQuick: session.settings.isQuick)
       if session.settings.writesJSON { return try session.write(plan) }

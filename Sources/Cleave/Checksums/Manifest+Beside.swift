@@ -123,9 +123,9 @@ extension Manifest {
 }
 
 extension FilePath {
-  /// Without the last dot and what is behind it.
-  fileprivate var withoutEnding: FilePath {
-    let dot = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+  /// A name without its last dot and what is behind that.
+  var withoutEnding: FilePath {
+    guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return self }
     return FilePath(bytes: bytes[..<dot])
   }
 }

@@ -1,0 +1,40 @@
+package import Posix
+
+/// What there is to compare of one operand: what its manifest says, and what is in it.
+package struct VerifySubject: Sendable {
+  /// Nil where no manifest says anything of it.
+  package let check: ManifestCheck?
+  /// What the operand means; nil where it is a manifest, which stands for what it names.
+  package private(set) var selection: Selection?
+  /// What is wrong with the files, whatever they are compared with.
+  package private(set) var fault: CleaveError?
+  private let operand: FilePath
+
+  /// The same for all parts of one series.
+  package var identity: [FilePath] {
+    let names = [check?.manifest.path, selection.map { $0.base ?? operand }].compactMap { $0 }
+    return names + (check?.files ?? [])
+  }
+
+  /// The zip whose entries are to be tested, whatever a manifest says.
+  package var archive: ZipArchive? { fault == nil ? selection?.archive : nil }
+
+  /// - Throws: what reading the manifest reports, and what keeps the operand from meaning anything.
+  package init(_ operand: FilePath, _ request: Selection.Request) throws(CleaveError) {
+    self.operand = operand
+    if request.manifest == .automatic, Manifest.isManifest(at: operand) {
+      check = try ManifestCheck(all: Manifest(reading: operand))
+      return
+    }
+    let selection = try Selection.look(at: [operand], request)
+    // What rclone keeps under the name of the whole is a manifest itself.
+    if let manifest = selection.manifest, manifest.path == operand {
+      check = try ManifestCheck(all: manifest)
+      return
+    }
+    check = try ManifestCheck(selection, operand)
+    self.selection = selection
+    // Where there is a manifest, it alone vouches for what is no whole zip.
+    if let found = selection.fault, check == nil || found.system != nil { fault = found }
+  }
+}
