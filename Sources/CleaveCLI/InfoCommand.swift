@@ -15,37 +15,61 @@ enum InfoCommand {
       Shows the series with its parts and sizes, what speaks for and against their being those of one \
       file, line by line, the name and size of what merge would write, and the disk space needed and \
       free. Of a zip it also shows what made it, what is in it and how. Missing parts are named, with \
-      exit code 66, and nothing is said of merging then. A directory stands for its only series.
+      exit code 66, and nothing is said of merging then. A directory stands for every series in it; one \
+      that several operands are parts of is shown once.
       """,
     examples: [
       .init("cleave info gcd.mp4.zip.002", "Any one part is enough."),
-      .init("cleave info downloads/", "Find the series in a directory."),
+      .init("cleave info downloads/", "Show every series in a directory."),
     ]
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     guard !operands.isEmpty else { throw usage("a part or file to show is missing") }
-    guard operands.count == 1 || !session.settings.writesJSON else {
-      throw usage("--json writes one object, and so shows one operand")
+    let paths = operands.flatMap { series(at: $0, session.settings.selection) }
+    guard paths.count == 1 || !session.settings.writesJSON else {
+      throw usage(
+        "--json writes one object, and so shows one operand, and a directory of one series"
+      )
     }
     var code = ExitCode.success
-    for path in operands {
-      try job { () throws(CleaveError) in code = try show(path, session) ?? code }
+    var shown: Set<FilePath> = []
+    for path in paths {
+      try job { () throws(CleaveError) in
+        let selection = try selection(of: path, session)
+        let names = Set(selection.names + selection.stale)
+        // Several parts of one series are one thing to show.
+        if names.isSubset(of: shown) { return }
+        shown.formUnion(names)
+        code = try show(selection, path, session) ?? code
+      }
     }
     return code
   }
 
-  /// Returns what merging would end with, where it cannot be done.
-  private static func show(
-    _ path: FilePath,
+  /// What a directory stands for; whatever is wrong with one is told when it is looked at.
+  private static func series(at path: FilePath, _ request: Selection.Request) -> [FilePath] {
+    let isDirectory = (try? FileStatus.ifPresent(path))??.kind == .directory
+    return isDirectory ? (try? Selection.series(in: path, request)) ?? [path] : [path]
+  }
+
+  private static func selection(
+    of path: FilePath,
     _ session: Session
-  ) throws(CleaveError) -> ExitCode? {
-    let selection: Selection
+  ) throws(CleaveError) -> Selection {
     do throws(CleaveError) {
-      selection = try Selection.look(at: [path], session.settings.selection)
+      return try Selection.look(at: [path], session.settings.selection)
     } catch {
       throw session.hinting(error, path)
     }
+  }
+
+  /// Returns what merging would end with, where it cannot be done.
+  private static func show(
+    _ selection: Selection,
+    _ path: FilePath,
+    _ session: Session
+  ) throws(CleaveError) -> ExitCode? {
     var report = Report(selection)
     do throws(CleaveError) {
       if let fault = selection.fault { throw fault }
@@ -97,7 +121,7 @@ private struct Report {
   init(_ selection: Selection) {
     self.selection = selection
     output =
-      (selection.isPart ? selection.defaultOutput : nil) ?? selection.base ?? selection.names[0]
+      (selection.isPart ? selection.defaultOutput : nil) ?? selection.name
   }
 
   private var parts: [(path: FilePath, size: Int64)] {

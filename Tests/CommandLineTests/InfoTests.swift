@@ -48,6 +48,29 @@ import Testing
     #expect(series.output(outcome).hasPrefix("file: 1 byte\n  manifest  none\n  space     "))
   }
 
+  /// As a shell expands `file*`.
+  @Test func aSeriesIsShownOnce() throws {
+    let series = try Series(hasManifest: true)
+    let one = try Tool.cleave.run(["info", series.parts[0]])
+    let all = try Tool.cleave.run(["info"] + series.parts + [series.manifest])
+    #expect(all.exitCode == 0, "\(all)")
+    let lines = { (outcome: Outcome) in series.output(outcome).split(separator: "\n").dropLast() }
+    #expect(lines(all) == lines(one))
+  }
+
+  @Test func everySeriesOfADirectoryIsShown() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a.001", "a.002", "b.001", "b.002"] as [FilePath] {
+      try Files.write([1], to: directory.file(name))
+    }
+    let outcome = try Tool.cleave.run(["info", "."], workingDirectory: directory.path)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let heads = outcome.outputText.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    #expect(heads == ["a: series of 2 parts", "b: series of 2 parts"])
+    let json = try Tool.cleave.run(["info", "--json", "."], workingDirectory: directory.path)
+    #expect(json.exitCode == 64, "\(json)")
+  }
+
   @Test func theReportIsOneObject() throws {
     let series = try Series(hasManifest: true)
     let json = try JSON(Tool.cleave.run(["info", "--json", series.parts[1]]))

@@ -215,6 +215,17 @@ extension Selection {
 }
 
 extension Selection {
+  /// The directory where it stands for one series, or else a part of each in it.
+  ///
+  /// - Throws: as ``parts(in:as:)``.
+  package static func series(
+    in directory: FilePath,
+    _ request: Request
+  ) throws(CleaveError) -> [FilePath] {
+    if (try? part(for: directory, request)) != nil { return [directory] }
+    return try parts(in: directory, as: request.reading.family)
+  }
+
   /// A part of each series in a directory.
   ///
   /// - Throws: `.missingInput` where there is none.

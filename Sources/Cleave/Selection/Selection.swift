@@ -103,6 +103,9 @@ public struct Selection: Sendable {
     return files.count == sources.count ? files : nil
   }
 
+  /// What messages call it.
+  package var name: FilePath { base ?? names[0] }
+
   /// Names of the sources; standard input is `-`.
   package var names: [FilePath] { sources.map { $0.file?.path ?? "-" } }
 
