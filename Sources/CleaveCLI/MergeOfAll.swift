@@ -80,13 +80,15 @@ struct MergeOfAll {
 
   /// One part of each series in a directory, and every other operand.
   private func parts(of operands: [FilePath]) throws(CleaveError) -> [FilePath] {
+    // A shell's `*` takes them in among the parts that they name.
+    let hasOthers = operands.contains { !Manifest.isName($0) }
     var parts: [FilePath] = []
     for operand in operands {
       let status: FileStatus?
       do { status = try FileStatus.ifPresent(operand) } catch { throw .reading(error) }
       if status?.kind == .directory {
         parts += try Selection.parts(in: operand, as: session.settings.reading.family)
-      } else if !Manifest.isName(operand) || operands.count == 1 {
+      } else if !Manifest.isName(operand) || !hasOthers {
         parts.append(operand)
       }
     }

@@ -204,4 +204,24 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(try FileStatus.of(series.output).permissions == 0o640)
   }
+
+  @Test func manifestsAloneStandForTheirSeries() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["a", "b"] as [FilePath] {
+      try Files.write(Bytes.pattern(count: 5000), to: directory.file(name))
+      let words: [any ToolArgument] = ["split", "--no-sync", "-b", "3000", name]
+      let split = try Tool.cleave.run(words, workingDirectory: directory.path)
+      #expect(split.exitCode == 0, "\(split)")
+      try FileSystem.unlink(directory.file(name))
+    }
+    let merged = try Tool.cleave.run(
+      ["merge", "--no-sync", "--all", "a.sfv", "b.sfv"],
+      workingDirectory: directory.path
+    )
+    #expect(merged.exitCode == 0, "\(merged)")
+    for name in ["a", "b"] as [FilePath] {
+      let made = try Files.read(directory.file(name))
+      #expect(Bytes.difference(made, Bytes.pattern(count: 5000)) == nil)
+    }
+  }
 }
