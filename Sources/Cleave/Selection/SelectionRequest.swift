@@ -52,7 +52,13 @@ extension ManifestChoice {
     case .file(let path): return try Manifest(reading: path, about: base)
     case .automatic:
       guard let base else { return nil }
-      return try Manifest.beside(base, in: listing?.path == base.directory ? listing : nil)
+      do throws(CleaveError) {
+        return try Manifest.beside(base, in: listing?.path == base.directory ? listing : nil)
+      } catch  where error.kind == .badData && !error.message.contains("--manifest") {
+        var told = error
+        told.message += "; --manifest=none does without it"
+        throw told
+      }
     }
   }
 }
