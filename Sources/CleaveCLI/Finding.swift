@@ -8,7 +8,7 @@ struct Finding {
   /// For people.
   var text: String
   /// What would have to be fetched again.
-  var bad: FilePath?
+  var bad: [FilePath] = []
   /// How many lines or files it is about.
   var count = 1
   /// Whether it is about a zip, by what is in it.
@@ -55,12 +55,12 @@ extension Finding {
     let path = outcome.path
     switch outcome.result {
     case .unreadable(let error):
-      self = .unreadable(path, error, bad: outcome.isFile ? path : nil)
-    case .notListed: self = .notChecked(path, "is not in \(manifest.name)", fails: true)
-    case .withoutSum: self = .notChecked(path, "has no sum in \(manifest.name)", fails: true)
+      self = .unreadable(path, error, bad: outcome.isFile ? [path] : [])
+    case .notListed: self = .notChecked(path, "is not in \(manifest.name)", .different)
+    case .withoutSum: self = .notChecked(path, "has no sum in \(manifest.name)", .different)
     case .same: self = Finding(path, outcome.reading)
     case .different(let problem):
-      self = Finding(path, outcome.reading, problem, bad: outcome.isFile ? path : nil)
+      self = Finding(path, outcome.reading, problem, bad: outcome.isFile ? [path] : [])
     }
   }
 
@@ -68,7 +68,7 @@ extension Finding {
     _ path: FilePath,
     _ reading: VerifyJob.Reading?,
     _ problem: String? = nil,
-    bad: FilePath? = nil
+    bad: [FilePath] = []
   ) {
     report = JSONReport.File(
       path,
@@ -84,23 +84,40 @@ extension Finding {
     self = with(reading?.wrong ?? [])
   }
 
+  /// What the content said of itself.
+  init(_ path: FilePath, _ result: ProofResult, bad: [FilePath]) {
+    var verdict = Verdict()
+    verdict.add(result)
+    if verdict.isRight, verdict.proofs.isEmpty {
+      self = .notChecked(path, "nothing in it could be compared", .different)
+      return
+    }
+    report = JSONReport.File(path)
+    report.status = verdict.isRight ? .ok : .different
+    report.proof = JSONReport.Proof.all(verdict)
+    report.problem = result.error?.message
+    code = verdict.isRight ? .success : .badData
+    text = result.error?.message ?? "\(path): OK, \(verdict)"
+    self.bad = verdict.isRight ? [] : bad
+  }
+
   /// Nothing was compared.
   ///
   /// - Parameters:
   ///   - text: the end of a sentence that begins with the name.
-  ///   - fails: whether that is what was asked for.
+  ///   - code: that of success where it was not asked for.
   static func notChecked(
     _ path: FilePath,
     _ text: String,
-    count: Int = 1,
-    fails: Bool = false
+    _ code: ExitCode = .success,
+    count: Int = 1
   ) -> Finding {
     var report = JSONReport.File(path)
     report.status = .notChecked
     report.problem = text
     return Finding(
       report: report,
-      code: fails ? .different : .success,
+      code: code,
       text: "\(path): \(text); not checked",
       count: count
     )
@@ -110,15 +127,27 @@ extension Finding {
   static func unreadable(
     _ path: FilePath,
     _ error: CleaveError,
-    bad: FilePath? = nil
+    bad: [FilePath] = []
   ) -> Finding {
     var report = JSONReport.File(path)
     // That there is no file is no failure of the system's.
     let isMissing = error.system?.errno == .notFound
-    report.status = error.kind == .missingInput ? .missing : .unreadable
+    // What is compared with, and where it was looked for, are none of the files that are counted.
+    let isAside = bad.isEmpty && error.path.map(isManifestOrDirectory) == true
+    report.status = error.kind == .missingInput && !isAside ? .missing : .unreadable
     report.problem = isMissing ? "missing" : error.message
     let code = ExitCode(error.kind) ?? .inputOutput
     let text = isMissing ? "\(error.system?.path ?? path): missing" : error.message
-    return Finding(report: report, code: code, text: text, bad: bad)
+    return Finding(
+      report: report,
+      code: code,
+      text: text,
+      bad: bad + error.missing,
+      count: max(1, Int(clamping: error.missingCount))
+    )
+  }
+
+  private static func isManifestOrDirectory(_ path: FilePath) -> Bool {
+    Manifest.isName(path) || (try? FileStatus.ifPresent(path))??.kind == .directory
   }
 }

@@ -65,7 +65,7 @@ enum JSONReport {
 
     /// Nil for a verdict of nobody.
     static func all(_ verdict: Verdict) -> [Proof]? {
-      if verdict.isWaived { return nil }
+      if verdict.isWaived || !verdict.isRight { return nil }
       return verdict.proofs.map { proof in
         Proof(
           by: proof.ground.rawValue,
@@ -130,6 +130,8 @@ enum JSONReport {
     /// In verify.
     var status: Status?
     var problem: String?
+    /// In verify: what the content says of itself.
+    var proof: [Proof]?
     /// In verify: the bytes that differ or are missing, where the manifest has the sums of blocks.
     var ranges: [ByteRange]?
 

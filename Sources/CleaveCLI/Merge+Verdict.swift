@@ -63,13 +63,7 @@ extension Merge {
     let content = try proof?.result(files)
     verdict.add(content)
     try verdict.requireRight()
-    let untested = content?.untested
-    for finding in untested?.first.prefix(Self.mostTold) ?? [] {
-      session.console.warn("\(finding.path): \(finding.text): not compared")
-    }
-    if let count = untested?.count, count > Int64(Self.mostTold) {
-      session.console.warn("\(output): and \(count - Int64(Self.mostTold)) more: not compared")
-    }
+    if let content { session.tellUntested(content, of: output) }
     return verdict
   }
 
@@ -86,7 +80,18 @@ extension Merge {
       }
     }
   }
+}
 
+extension Session {
   /// In warnings.
-  private static let mostTold = 3
+  private static let mostUntested = 3
+
+  /// Warns of what a proof by content could not test.
+  func tellUntested(_ content: ProofResult, of name: FilePath) {
+    for finding in content.untested.first.prefix(Self.mostUntested) {
+      console.warn("\(finding.path): \(finding.text): not compared")
+    }
+    let more = content.untested.count - Int64(Self.mostUntested)
+    if more > 0 { console.warn("\(name): and \(more) more: not compared") }
+  }
 }

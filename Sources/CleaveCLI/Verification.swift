@@ -5,33 +5,36 @@ import Posix
 /// All checks of one command, and what came of them.
 struct Verification {
   private let session: Session
-  private let subjects: [(operand: FilePath, subject: Result<VerifySubject, CleaveError>)]
+  /// What is to be looked at, or why it cannot be.
+  private let operands: [(path: FilePath, error: CleaveError?)]
   /// What was found with each manifest, and without one.
   private var sections: [(manifest: Manifest?, findings: [Finding])] = []
   private var entries: [VerifySummary.Entries] = []
 
-  init(
-    _ session: Session,
-    _ subjects: [(operand: FilePath, subject: Result<VerifySubject, CleaveError>)]
-  ) {
-    (self.session, self.subjects) = (session, subjects)
+  init(_ session: Session, _ operands: [(path: FilePath, error: CleaveError?)]) {
+    (self.session, self.operands) = (session, operands)
   }
 
   mutating func run() throws(Failure) -> ExitCode {
     if session.settings.isDryRun { return try describe() }
     var seen: Set<[FilePath]> = []
     var checked: [ManifestCheck] = []
-    for (operand, subject) in subjects {
-      switch subject {
-      case .success(let subject):
+    for (operand, error) in operands {
+      do throws(CleaveError) {
+        if let error { throw error }
+        let subject = try VerifySubject(operand, session.settings.selection)
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
         if let check = subject.check {
-          sections.append((check.manifest, verify(check)))
+          let findings = verify(check)
+          sections.append((check.manifest, findings))
           checked.append(check)
+          if findings.contains(where: { $0.code != .success }) { noteContent(of: subject, operand) }
         }
         sections.append((nil, verifyContent(of: subject, operand)))
-      case .failure(let error): sections.append((nil, [.unreadable(operand, error)]))
+      } catch {
+        // An operand that cannot be checked keeps none of the others from being checked.
+        sections.append((nil, [finding(operand, error)]))
       }
       if session.cancellation.isCancelled { throw .job(.cancelled) }
     }
@@ -40,12 +43,33 @@ struct Verification {
     return try finish()
   }
 
+  /// A manifest that is wrong is in the way of what the content says.
+  private func noteContent(of subject: VerifySubject, _ operand: FilePath) {
+    var request = session.settings.selection
+    request.manifest = .none
+    guard let check = subject.check, subject.selection != nil, subject.archive == nil,
+      let alone = try? VerifySubject(operand, request), alone.proof != nil
+    else { return }
+    session.console.warn(
+      "\(check.manifest.name): is not about these files, or they are damaged: --manifest=none looks at "
+        + "what is in them alone"
+    )
+  }
+
+  private func finding(_ operand: FilePath, _ error: CleaveError) -> Finding {
+    var finding = Finding.unreadable(operand, error)
+    // What is compared with is none of the files that are counted, whatever it is called.
+    let isManifest = error.path.map { session.settings.manifest == .file($0) } ?? false
+    if isManifest { finding.report.status = .unreadable }
+    return finding
+  }
+
   /// What is missing may be in the output of an interrupted run.
   private func noteInterrupted() {
     guard sections.contains(where: { $0.findings.contains { $0.report.status == .missing } }) else {
       return
     }
-    let found = subjects.lazy.compactMap { Journal.interrupted(about: $0.operand) }.first
+    let found = operands.lazy.compactMap { Journal.interrupted(about: $0.path) }.first
     guard let found else { return }
     session.console.warn(
       "\(found.output): a run that was interrupted has missing parts; \(found.journal.remedy)"
@@ -86,6 +110,10 @@ struct Verification {
   }
 
   private func verify(_ check: ManifestCheck) -> [Finding] {
+    if !check.digests.isEmpty, !RunningDigest.isAvailable {
+      let text = "needs OpenSSL's libcrypto, which this cleave was built without"
+      return [.notChecked(check.manifest.path, text, .usage)]
+    }
     var job = VerifyJob()
     (job.cancellation, job.progress) = (session.cancellation, session.progress)
     return check.run(job).map { Finding($0, check.manifest) } + leftOut(check)
@@ -104,12 +132,37 @@ struct Verification {
     of subject: VerifySubject,
     _ operand: FilePath
   ) -> [Finding] {
-    if let fault = subject.fault { return [.unreadable(fault.system?.path ?? operand, fault)] }
+    if let fault = subject.fault { return [finding(fault.system?.path ?? operand, fault)] }
     guard let selection = subject.selection else { return [] }
+    if subject.check == nil || subject.archive != nil { tellDoubts(of: selection) }
     if let archive = subject.archive { return verify(archive, selection) }
+    if let proof = subject.proof { return [verify(proof, selection)] }
     guard subject.check == nil else { return [] }
-    let text = "there is no \(operand.lastComponent).sfv, nor another manifest, to compare with"
-    return [.unreadable(operand, CleaveError(.missingInput, operand, text))]
+    let text =
+      "no manifest tells of it, and nothing in it tells whether it is right; --manifest=FILE names one"
+    return [.notChecked(operand, text, .noInput)]
+  }
+
+  /// Why the files may not be what they seem.
+  private func tellDoubts(of selection: Selection) {
+    for doubt in selection.evidence.doubts where doubt.code.severity == .warned {
+      let leftOver = "left over from a longer series; not looked at"
+      session.console.warn("\(doubt.path): \(doubt.code == .leftOver ? leftOver : doubt.text)")
+    }
+  }
+
+  /// What the content of anything but a zip says of itself.
+  private func verify(_ proof: ContentProof, _ selection: Selection) -> Finding {
+    let name = selection.name
+    // Which part is wrong, the content may not know.
+    let bad = selection.sources.count == 1 ? selection.names : []
+    do throws(CleaveError) {
+      let result = try proof.run(session.cancellation, session.progress)
+      session.tellUntested(result, of: name)
+      return Finding(name, result, bad: bad)
+    } catch {
+      return .unreadable(name, error, bad: selection.names.filter { $0 == error.path })
+    }
   }
 
   private mutating func verify(_ archive: ZipArchive, _ zip: Selection) -> [Finding] {
@@ -117,12 +170,10 @@ struct Verification {
     verification.readsData = !session.settings.isQuick
     verification.cancellation = session.cancellation
     verification.progress = session.progress
-    let name = zip.base ?? zip.names[0]
+    let name = zip.name
     let result = verification.run(archive)
     if let error = result.error { return [.unreadable(name, error)] }
     entries.append(VerifySummary.Entries(result, isQuick: session.settings.isQuick))
-    let stale = zip.stale.map { path in "\(path): left over from a longer series; not looked at" }
-    for text in stale { session.console.warn(text) }
     return ZipFindings(zip, name, result, isQuick: session.settings.isQuick).all
   }
 
@@ -141,7 +192,7 @@ struct Verification {
       }
       // One that several operands stand for is fetched once.
       var known: Set<FilePath> = []
-      let bad = findings.compactMap(\.bad).filter { known.insert($0).inserted }
+      let bad = findings.flatMap(\.bad).filter { known.insert($0).inserted }
       if session.settings.listsBad {
         let end: UInt8 = session.settings.endsNamesWithNull ? 0 : UInt8(ascii: "\n")
         try session.console.write(bytes: bad.flatMap { $0.bytes + [end] })
@@ -174,15 +225,13 @@ struct Verification {
 
   private func describe() throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
-      var known: [ManifestCheck] = []
-      var zips: [Selection] = []
-      for (_, subject) in subjects {
-        let subject = try subject.get()
-        if let check = subject.check { known.append(check) }
+      var plan = VerifyPlan()
+      for (operand, error) in operands {
+        if let error { throw error }
+        let subject = try VerifySubject(operand, session.settings.selection)
         if let fault = subject.fault { throw fault }
-        if let zip = subject.selection, subject.archive != nil { zips.append(zip) }
+        plan.add(subject, isQuick: session.settings.isQuick)
       }
-      let plan = VerifyPlan(known, zips, isQuick: session.settings.isQuick)
       if session.settings.writesJSON { return try session.write(plan) }
       for line in plan.lines { try session.console.report(line) }
     }

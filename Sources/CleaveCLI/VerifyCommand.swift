@@ -6,11 +6,12 @@ import Posix
 enum VerifyCommand {
   static let command = Command<Settings>(
     "verify",
-    summary: "Check files against their manifest, and zips by what is in them.",
+    summary: "Check files against their manifest, or by what is in them.",
     usage: ["cleave verify [OPTION]... [MANIFEST | PART | DIRECTORY | FILE]..."],
     options: [
       OptionRows.manifest(
-        "Check the operands against FILE, not against the manifest beside them."
+        "Check the operands against FILE, not against the manifest beside them; none compares with no "
+          + "manifest, but with what is in the files."
       ),
       .flag(
         "quick",
@@ -39,7 +40,7 @@ enum VerifyCommand {
       A MANIFEST stands for all files that it names, or for the parts of the one that it is about; a \
       PART for its whole series, with the manifest beside it; any other FILE is checked against \
       FILE.sfv or another manifest beside it. Of a DIRECTORY, and of the current one without an \
-      operand, every manifest is checked. Manifests are files whose names end in .sfv, .crc (Total Commander's), \
+      operand, every manifest is checked, or where there is none, every series. Manifests are files whose names end in .sfv, .crc (Total Commander's), \
       .md5, .sha1, .sha256, .sha512 or .b2, or with sum behind that, and SHA256SUMS and the like; \
       checksums.txt, FILE.sha256.txt and the like where every line is right; and what rclone's chunker \
       keeps under the name of the whole. A sums file may have a digest without a name, which is that of \
@@ -48,15 +49,19 @@ enum VerifyCommand {
 
       A zip, whole or in parts of any kind, needs no manifest: every entry is unpacked, straight from \
       the parts, and compared with the CRC-32 and the sizes that the zip tells. Entries that are \
-      encrypted or compressed by something else than Deflate cannot be tested; they are named.
+      encrypted or compressed by something else than Deflate cannot be tested; they are named. Where \
+      there is no manifest, files of other formats, whole or in parts, are checked by what they hold, as \
+      merge does it: gzip by the CRC-32 and size of its data, and 7z, xz, lzip, zstd and tar in part, by \
+      their structure, which says nothing of the data. Where the content contradicts itself, the exit \
+      code is 65. Any other file needs a manifest.
 
       Where the manifest has the sums of blocks ('cleave split --block'), the bytes of a file that \
       differ are told: bytes 1048576-2097151 are its second MiB.
 
       The last line has the numbers of files that are right, wrong, missing and not checked: those that \
       could not be read, parts that the manifest does not list, and lines that were not followed. The \
-      exit code is 0 only if everything that the manifests name is there and the same, and every \
-      entry of a zip has been tested and is right. --list-bad does not change it. Which part of a zip \
+      exit code is 0 only if everything that the manifests name is there and the same, every entry of \
+      a zip has been tested and is right, and no content contradicts itself. --list-bad does not change it. Which part of a zip \
       in parts a wrong entry is in, only a manifest can tell.
       """,
     examples: [
@@ -71,26 +76,11 @@ enum VerifyCommand {
     guard !operands.contains("-") else {
       throw usage("standard input has no manifest beside it; verify needs files")
     }
-    let choice = session.settings.manifest
-    guard choice != .none else { throw usage("verify needs a manifest to compare with") }
     try checkListing(session.settings)
-    let paths = try job { () throws(CleaveError) in
-      try meanings(of: operands, session.settings.selection)
-    }
-    // An operand that cannot be checked keeps none of the others from being checked.
-    let checks = paths.map { path in
-      (
-        path,
-        Result { () throws(CleaveError) in try VerifySubject(path, session.settings.selection) }
-      )
-    }
-    for (_, subject) in checks where !RunningDigest.isAvailable {
-      guard let check = try? subject.get().check, !check.digests.isEmpty else { continue }
-      throw usage(
-        "\(check.manifest.path) needs OpenSSL's libcrypto, which this cleave was built without"
-      )
-    }
-    var verification = Verification(session, checks)
+    var verification = Verification(
+      session,
+      (operands.isEmpty ? ["."] : operands).flatMap { meanings(of: $0, session.settings.selection) }
+    )
     return try verification.run()
   }
 
@@ -103,27 +93,21 @@ enum VerifyCommand {
     if settings.isDryRun { throw usage("--list-bad needs the files to be read, not --dry-run") }
   }
 
-  /// The operands; instead of a directory its manifests, or else a part of its only series.
+  /// The operand; instead of a directory each manifest in it, or else each series.
   private static func meanings(
-    of operands: [FilePath],
+    of operand: FilePath,
     _ request: Selection.Request
-  ) throws(CleaveError) -> [FilePath] {
-    if operands.isEmpty {
-      let here = try Manifest.all(in: ".")
-      guard !here.isEmpty else {
-        throw CleaveError(.missingInput, "no manifest (NAME.sfv) in the current directory")
-      }
-      return here
+  ) -> [(path: FilePath, error: CleaveError?)] {
+    guard (try? FileStatus.ifPresent(operand))?.kind == .directory else { return [(operand, nil)] }
+    do throws(CleaveError) {
+      let manifests = request.manifest == .automatic ? try Manifest.all(in: operand) : []
+      let paths = manifests.isEmpty ? try Selection.series(in: operand, request) : manifests
+      return paths.map { ($0, nil) }
+    } catch  where error.kind == .missingInput && error.system == nil {
+      let text = "has no manifest in it, and no parts"
+      return [(operand, CleaveError(.missingInput, operand, text))]
+    } catch {
+      return [(operand, error)]
     }
-    var paths: [FilePath] = []
-    for operand in operands {
-      guard (try? FileStatus.ifPresent(operand))?.kind == .directory else {
-        paths.append(operand)
-        continue
-      }
-      let there = try Manifest.all(in: operand)
-      paths += there.isEmpty ? [try Selection.part(for: operand, request).path] : there
-    }
-    return paths
   }
 }

@@ -7,9 +7,10 @@ struct VerifyPlan: Encodable {
   let event = "plan"
   let command = "verify"
   /// Bytes that would be read.
-  let bytes: Int64
-  private let files: [File]
-  private let zips: [Zip]
+  private(set) var bytes: Int64 = 0
+  private var files: [File] = []
+  private var zips: [Zip] = []
+  private var contents: [Content] = []
 
   private struct File: Encodable {
     let path: JSONReport.Name
@@ -25,26 +26,32 @@ struct VerifyPlan: Encodable {
     let entries: Int64
   }
 
+  private struct Content: Encodable {
+    let path: JSONReport.Name
+    /// Of all its parts.
+    let bytes: Int64
+    /// What would be compared.
+    let by: String
+  }
+
   /// - Parameter isQuick: the data of entries would not be read.
-  init(_ checks: [ManifestCheck], _ zips: [Selection], isQuick: Bool) {
-    files = checks.flatMap { check in
-      check.files.map { path in
-        File(
-          path: JSONReport.Name(path),
-          bytes: (try? FileStatus.ifPresent(path))?.size,
-          manifest: JSONReport.Name(check.manifest.path)
-        )
-      }
+  mutating func add(_ subject: VerifySubject, isQuick: Bool) {
+    for path in subject.check?.files ?? [] {
+      let size = (try? FileStatus.ifPresent(path))?.size
+      let manifest = JSONReport.Name(subject.check?.manifest.path ?? path)
+      files.append(File(path: JSONReport.Name(path), bytes: size, manifest: manifest))
+      bytes += size ?? 0
     }
-    self.zips = zips.map { zip in
-      Zip(
-        path: JSONReport.Name(zip.base ?? zip.names[0]),
-        bytes: (zip.files ?? []).totalSize,
-        entries: zip.entries ?? 0
-      )
+    guard let selection = subject.selection else { return }
+    let (name, size) = (JSONReport.Name(selection.name), (selection.files ?? []).totalSize)
+    if subject.archive != nil {
+      zips.append(Zip(path: name, bytes: size, entries: selection.entries ?? 0))
+      bytes += isQuick ? 0 : size
     }
-    let tested = isQuick ? 0 : self.zips.reduce(0) { $0 + $1.bytes }
-    bytes = files.reduce(tested) { $0 + ($1.bytes ?? 0) }
+    if let proof = subject.proof {
+      contents.append(Content(path: name, bytes: size, by: proof.kind.described))
+      bytes += proof.bytesToRead
+    }
   }
 
   /// For people.
@@ -57,6 +64,9 @@ struct VerifyPlan: Encodable {
       let entries = zip.entries == 1 ? "1 entry" : "\(zip.entries) entries"
       return "\(zip.path): \(ByteSize.described(zip.bytes)), \(entries) of the zip"
     }
-    return files + zips + ["\(ByteSize.described(bytes)) to read"]
+    let contents = contents.map { content in
+      "\(content.path): \(ByteSize.described(content.bytes)), by \(content.by)"
+    }
+    return files + zips + contents + ["\(ByteSize.described(bytes)) to read"]
   }
 }

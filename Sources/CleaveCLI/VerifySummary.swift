@@ -39,7 +39,7 @@ struct VerifySummary: Encodable {
       switch finding.state {
       case .right: right += 1
       case .wrong: wrong += 1
-      case .missing: missing += 1
+      case .missing: missing += finding.count
       case .notChecked: notChecked += finding.count
       case .ofZip: break
       }

@@ -117,6 +117,9 @@ struct JSONSamples {
     }
     try Files.write(parts.flatMap { $0 }, to: directory.file("joined.zip"))
     try Files.write(Bytes.pattern(count: 200_000), to: directory.file("large"))
+    try Files.write([0x28, 0xB5, 0x2F, 0xFD, 0x20, 0, 1, 0, 0], to: directory.file("a.zst"))
+    try add("plan", ["verify", "-n", "a.zst"])
+    try add("result", ["verify", "a.zst"])
     try add("plan", ["merge", "-n", "a.z01"])
     try add("plan", ["verify", "-n", "a.z01"])
     try add("result", ["merge", "a.z01"])

@@ -62,10 +62,6 @@ import Testing
         ["merge", "--json", "-o", "-", "x"],
         "--json and data cannot both go to standard output (see 'cleave merge --help')"
       ),
-      (
-        ["verify", "--manifest=none", "x"],
-        "verify needs a manifest to compare with (see 'cleave verify --help')"
-      ),
     ] as [([String], String)]
   )
   func aWrongCommandLineIsToldInOneLine(arguments: [String], line: String) throws {

@@ -1,6 +1,8 @@
 package import Posix
 
 /// What there is to compare of one operand: what its manifest says, and what is in it.
+///
+/// Keeps files open: make one, compare, and let it go before the next.
 package struct VerifySubject: Sendable {
   /// Nil where no manifest says anything of it.
   package let check: ManifestCheck?
@@ -18,6 +20,8 @@ package struct VerifySubject: Sendable {
 
   /// The zip whose entries are to be tested, whatever a manifest says.
   package var archive: ZipArchive? { fault == nil ? selection?.archive : nil }
+  /// What else tells whether the content is right, where no manifest does.
+  package private(set) var proof: ContentProof?
 
   /// - Throws: what reading the manifest reports, and what keeps the operand from meaning anything.
   package init(_ operand: FilePath, _ request: Selection.Request) throws(CleaveError) {
@@ -36,5 +40,7 @@ package struct VerifySubject: Sendable {
     self.selection = selection
     // Where there is a manifest, it alone vouches for what is no whole zip.
     if let found = selection.fault, check == nil || found.system != nil { fault = found }
+    guard check == nil, fault == nil, archive == nil, let files = selection.files else { return }
+    proof = try ContentProof(of: ZipParts(files))
   }
 }

@@ -35,6 +35,7 @@ struct MissingParts: Equatable {
       series.base,
       "\(subject) missing: \(described(series))"
     )
+    error.missingCount = count
     error.missing = ranges.lazy.flatMap { $0 }.prefix(Self.mostRangesNamed).map { place in
       series.name(series.numbering.number(at: place))
     }

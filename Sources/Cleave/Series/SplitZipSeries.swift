@@ -169,6 +169,7 @@ package struct SplitZipSeries: Hashable, Sendable {
     let list = names.joined(separator: ", ") + (isMore ? " and more" : "")
     let hint = paths.first.map { strays.hint(for: $0.lastComponent) } ?? ""
     var error = CleaveError(.missingInput, lastName, "\(subject) missing: \(list)\(hint)")
+    error.missingCount = Int64(paths.count)
     error.missing = Array(paths.prefix(Self.mostNamed))
     return error
   }

@@ -1,0 +1,194 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Files that no manifest tells of, by what is in them.
+@Suite struct VerifyContentTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try Files.write(Bytes.pattern(count: 9000), to: directory.file("file"))
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: FilePath
+    /// Makes `name` of `file`.
+    let script: String
+    let proof: String
+
+    var testDescription: String { "\(name)" }
+  }
+
+  static let rows = [
+    Row(
+      name: "f.gz",
+      script: "gzip -nc file >f.gz",
+      proof: "proved by the CRC-32 and size of 1 gzip member"
+    ),
+    Row(
+      name: "f.xz",
+      script: "xz -c file >f.xz",
+      proof: "in part proved by the structure of 1 xz stream"
+    ),
+    Row(
+      name: "f.zst",
+      script: "zstd -qc file >f.zst",
+      proof: "in part proved by the structure of 1 zstd frame"
+    ),
+    Row(
+      name: "f.lz",
+      script: "lzip -c file >f.lz",
+      proof: "in part proved by the structure of 1 lzip member"
+    ),
+    Row(
+      name: "f.7z",
+      script: "7z a -bd f.7z file >/dev/null",
+      proof: "in part proved by the CRC-32s of the 7z headers"
+    ),
+    Row(
+      name: "f.tar",
+      script: "tar -cf f.tar file",
+      proof: "in part proved by 1 header of the tar file"
+    ),
+  ].filter { row in
+    Tool.find(FilePath(String(row.script.prefix { $0 != " " }))) != nil
+  }
+
+  private func make(_ row: Row) throws -> [UInt8] {
+    let made = try Tool.shell.run(["-ec", row.script], workingDirectory: directory.path)
+    try #require(made.exitCode == 0, "\(made)")
+    return try Files.read(directory.file(row.name))
+  }
+
+  private func cut(_ bytes: [UInt8], _ name: FilePath, size: Int = 4000) throws {
+    for (index, part) in bytes.cut(to: size).enumerated() {
+      try Files.write(part, to: directory.file(name.adding(".00\(index + 1)")))
+    }
+  }
+
+  private func run(_ arguments: [any ToolArgument]) throws -> Outcome {
+    try Tool.cleave.run(arguments, workingDirectory: directory.path)
+  }
+
+  @Test(arguments: rows) func whatIsRightIsProvedAsMergeProvesIt(row: Row) throws {
+    let bytes = try make(row)
+    let line = "\(row.name): OK, \(row.proof)\n1 right, 0 wrong, 0 missing, 0 not checked\n"
+    let whole = try run(["verify", row.name])
+    #expect(whole.exitCode == 0 && whole.outputText == line && whole.errorText == "", "\(whole)")
+    try FileSystem.unlink(directory.file(row.name))
+    try cut(bytes, row.name)
+    let parts = try run(["verify", row.name.adding(".002"), row.name.adding(".001")])
+    #expect(parts.exitCode == 0 && parts.outputText == line && parts.errorText == "", "\(parts)")
+    let merged = try run(["merge", "--no-sync", row.name.adding(".001")])
+    #expect(merged.exitCode == 0 && merged.outputText.hasSuffix(", \(row.proof)\n"), "\(merged)")
+  }
+
+  @Test(arguments: rows) func whatContradictsItselfIsBadData(row: Row) throws {
+    let bytes = try make(row)
+    try Files.write(Array(bytes.prefix(bytes.count / 4)), to: directory.file(row.name))
+    let outcome = try run(["verify", row.name])
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("cleave: \(row.name): "), "\(outcome)")
+    #expect(outcome.outputText == "0 right, 1 wrong, 0 missing, 0 not checked\n")
+    let list = try run(["verify", "--list-bad", row.name])
+    #expect(list.exitCode == 65 && list.outputText == "\(row.name)\n", "\(list)")
+  }
+
+  @Test func whatTellsNothingAsksForAManifest() throws {
+    let outcome = try run(["verify", "file"])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    let line =
+      "cleave: file: no manifest tells of it, and nothing in it tells whether it is right; "
+      + "--manifest=FILE names one; not checked\n"
+    #expect(outcome.errorText == line)
+    #expect(outcome.outputText == "0 right, 0 wrong, 0 missing, 1 not checked\n")
+  }
+
+  @Test(
+    .enabled(if: Tool.find("gzip") != nil, "gzip is not installed"),
+    arguments: [
+      ("f.gz.001 00000000\n", 1, "--manifest=none"), ("no line of a manifest\n", 65, nil),
+    ] as [(String, CInt, String?)]
+  )
+  func aManifestThatIsWrongCanBeLeftOut(text: String, code: CInt, none: String?) throws {
+    try cut(make(Self.rows[0]), "f.gz")
+    try Files.write(Array(text.utf8), to: directory.file("f.gz.sfv"))
+    let outcome = try run(["verify", "f.gz.002"])
+    #expect(outcome.exitCode == code, "\(outcome)")
+    #expect(outcome.errorText.contains("--manifest=none"), "\(outcome)")
+    #expect(try run(["verify", "--manifest=none", "f.gz.002"]).exitCode == 0)
+  }
+
+  @Test(
+    arguments: [
+      (["none.sfv"], "1 not checked"), (["--manifest=list.txt", "file"], "1 not checked"),
+      (["gone"], "1 missing, 0 not checked"),
+    ] as [([String], String)]
+  )
+  func aMissingManifestIsNoMissingFile(words: [String], summary: String) throws {
+    let outcome = try run(["verify"] + words)
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.outputText.hasSuffix("\(summary)\n"), "\(outcome)")
+  }
+
+  @Test func everySeriesWithAGapIsTold() throws {
+    for name in ["a.001", "a.004", "b.001", "b.003"] as [FilePath] {
+      try Files.write([1], to: directory.file(name))
+    }
+    let outcome = try run(["verify", "a.001", "b.001"])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(
+      outcome.errorText
+        == "cleave: a: 2 parts are missing: a.002 to a.003\ncleave: b: 1 part is missing: b.002\n"
+    )
+    #expect(outcome.outputText == "0 right, 0 wrong, 3 missing, 0 not checked\n")
+    let list = try run(["verify", "--list-bad", "a.004", "b.003"])
+    #expect(list.outputText == "a.002\na.003\nb.002\n", "\(list)")
+  }
+
+  @Test(.enabled(if: Tool.find("gzip") != nil, "gzip is not installed"))
+  func aDirectoryStandsForEverySeriesInIt() throws {
+    let bytes = try make(Self.rows[0])
+    try FileSystem.unlink(directory.file("f.gz"))
+    try cut(bytes, "a.gz")
+    try cut(bytes, "b.gz")
+    for operands in [[], [directory.path]] as [[FilePath]] {
+      let outcome = try run(["verify"] + operands)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(outcome.outputText.hasSuffix("\n2 right, 0 wrong, 0 missing, 0 not checked\n"))
+    }
+  }
+
+  @Test func anEmptyDirectoryHasNothing() throws {
+    try Files.makeDirectory(directory.file("empty"))
+    let outcome = try run(["verify", "empty", "gone.sfv"])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("cleave: empty: has no manifest in it, and no parts\n"))
+    #expect(outcome.outputText == "0 right, 0 wrong, 0 missing, 2 not checked\n")
+  }
+
+  /// Files are held open only while they are looked at.
+  @Test func moreFilesThanDescriptorsAreVerified() throws {
+    let zip = try ZipWriter([ZipEntry("a", [1, 2, 3])]).single()
+    let names = (1...100).map { FilePath("\($0).zip") }
+    for name in names { try Files.write(zip, to: directory.file(name)) }
+    let outcome = try Tool.cleave.run(
+      ["verify"] + names,
+      limits: ToolLimits(openFiles: 64),
+      workingDirectory: directory.path
+    )
+    #expect(outcome.exitCode == 0, "\(outcome.errorText.prefix(500))")
+    #expect(outcome.outputText.hasSuffix("\n100 entries right, 0 wrong, 0 not checked\n"))
+  }
+
+  @Test(.enabled(if: Tool.find("gzip") != nil, "gzip is not installed"))
+  func aDryRunTellsWhatWouldBeCompared() throws {
+    let bytes = try make(Self.rows[0])
+    let outcome = try run(["verify", "-n", "f.gz"])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.outputText.contains(", by the CRC-32 and size of the gzip data\n"))
+    #expect(outcome.outputText.hasSuffix(" to read\n"))
+    #expect(outcome.outputText.contains("\n\(bytes.count) bytes "), "\(outcome)")
+  }
+}
