@@ -43,6 +43,7 @@ import Testing
       #expect(try !Files.exists(directory.file("made")))
       guard !row.isFile else { return }
       if let info { #expect(info.exitCode == code && info.errorText.contains(text), "\(info)") }
+      if let verified { #expect(verified.exitCode == code, "\(verified)") }
       return
     }
     try check(plan, row)
@@ -52,7 +53,8 @@ import Testing
       #expect(try Bytes.difference(data.standardOutput, Files.read(directory.file("made"))) == nil)
     }
     if let info { try check(info, row) }
-    if let verified, row.kind?.contains("zip") == true {
+    let hasManifest = row.files.contains { Self.manifestNames.map(\.name).contains($0.0) }
+    if let verified, row.kind?.contains("zip") == true || hasManifest {
       #expect(verified.exitCode == 0, "\(verified)")
     }
   }
@@ -85,9 +87,70 @@ import Testing
     ["w.zip.001", "w.zip.002", "w.zip.003"]
   )
   private static let zips = Array(zip(["a.z01", "a.z02", "a.zip"] as [FilePath], split))
+  private static let concatenated: (FilePath, [UInt8]) = ("b.zip", split.flatMap { $0 })
+
+  // MARK: Manifests
+
+  /// What a program makes of files: `cksfv`, `sha256sum`.
+  private static func sums(_ program: FilePath, _ files: [(FilePath, [UInt8])]) -> [UInt8] {
+    guard let tool = Tool.find(program), let directory = try? TemporaryDirectory() else {
+      return []
+    }
+    for (name, bytes) in files { try? Files.write(bytes, to: directory.file(name)) }
+    let made = try? tool.run(files.map(\.0), workingDirectory: directory.path)
+    return made?.standardOutput ?? []
+  }
+
+  private static let manifestNames: [(name: FilePath, program: FilePath)] = [
+    ("f.sfv", "cksfv"), ("f.sha256", "sha256sum"), ("SHA256SUMS", "sha256sum"),
+  ].filter { _, program in
+    Tool.find(program) != nil && (program == "cksfv" || Tool.cleaveHasDigests)
+  }
+
+  private static let manifests: [Row] = manifestNames.flatMap { name, program in
+    let wholeName: FilePath = "f"
+    let ofParts = series + [(name, sums(program, series))]
+    let ofWhole = (name, sums(program, [(wholeName, bytes)]))
+    return [
+      Row(
+        name: "\(name) of the parts",
+        files: ofParts,
+        operands: ["\(name)"],
+        kind: "series",
+        parts: names
+      ),
+      Row(
+        name: "a part, with \(name) of the parts",
+        files: ofParts,
+        operands: ["f.003"],
+        kind: "series",
+        parts: names
+      ),
+      Row(
+        name: "\(name) of the parts, one of which is missing",
+        files: ofParts.filter { $0.0 != "f.004" },
+        operands: ["\(name)"],
+        refusal: (66, "f: 1 part is missing: f.004")
+      ),
+      Row(
+        name: "\(name) of parts, none of which is there",
+        files: [(name, sums(program, series))],
+        operands: ["\(name)"],
+        refusal: (66, "f.001")
+      ),
+      Row(
+        name: "a part, with \(name) of the whole",
+        files: series + [ofWhole],
+        operands: ["f.002"],
+        kind: "series",
+        parts: names
+      ),
+    ]
+  }
 
   private static let rows: [Row] =
-    names.map {
+    manifests
+    + names.map {
       Row(name: "any part: \($0)", files: series, operands: [$0], kind: "series", parts: names)
     }
     + [
@@ -234,6 +297,24 @@ import Testing
         files: [zips[0], zips[1]],
         operands: ["a.z01"],
         refusal: (66, "a.zip")
+      ),
+      Row(
+        name: "a split zip that was concatenated",
+        files: [concatenated],
+        operands: ["b.zip"],
+        refusal: (65, "cleave repair")
+      ),
+      Row(
+        name: "a split zip that was concatenated, beside its parts",
+        files: zips + [concatenated],
+        operands: ["b.zip"],
+        refusal: (65, "cleave repair")
+      ),
+      Row(
+        name: "a split zip that was concatenated, in pieces",
+        files: cut(concatenated.1, concatenated.1.count / 2 + 1, ["b.zip.001", "b.zip.002"]),
+        operands: ["b.zip.001"],
+        refusal: (65, "ends part 3, the last one, of a split zip, and there are 2 parts here")
       ),
     ]
 }
