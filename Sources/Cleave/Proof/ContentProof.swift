@@ -85,28 +85,23 @@ package struct ContentProof: Sendable {
       return try proof.run(cancellation, progress)
     }
     let reader = ProofReader(bytes, cancellation)
+    var walk: any ProofWalk
     switch kind {
     case .zip: return notes.result
-    case .gzip:
-      var proof = try GzipProof(reader, progress, notes)
-      return try proof.run()
-    case .sevenZip:
-      var proof = SevenZipProof(reader, notes)
-      return try proof.run()
-    case .xz:
-      var proof = XzProof(reader, notes)
-      return try proof.run()
-    case .lzip:
-      var proof = LzipProof(reader, notes)
-      return try proof.run()
-    case .zstd:
-      var proof = ZstdProof(reader, notes)
-      return try proof.run()
-    case .tar:
-      var proof = TarProof(reader, notes)
-      return try proof.run()
+    case .gzip: walk = try GzipProof(reader, progress, notes)
+    case .sevenZip: walk = SevenZipProof(reader, notes)
+    case .xz: walk = XzProof(reader, notes)
+    case .lzip: walk = LzipProof(reader, notes)
+    case .zstd: walk = ZstdProof(reader, notes)
+    case .tar: walk = TarProof(reader, notes)
     }
+    return try walk.run()
   }
+}
+
+/// Goes through the bytes of one format, and compares what there is to compare.
+protocol ProofWalk {
+  mutating func run() throws(CleaveError) -> ProofResult
 }
 
 extension FileFormat.Kind {

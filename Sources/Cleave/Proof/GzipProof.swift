@@ -5,7 +5,7 @@ internal import Posix
 /// gzip(1) reads over zeros behind the last member without a word, and over other bytes with a warning.
 /// Here zeros are fine as well; other bytes are not proved by anything, so that the proof is one in
 /// part.
-struct GzipProof {
+struct GzipProof: ProofWalk {
   private let reader: ProofReader
   private let inflater: Inflater
   private let progress: Progress

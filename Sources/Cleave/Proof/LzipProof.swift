@@ -2,7 +2,7 @@ internal import Posix
 
 /// Walks back through the members of a lzip file, from trailer to header: a trailer tells how long its
 /// member is. Data is not unpacked. See the format's chapter in lzip's manual.
-struct LzipProof {
+struct LzipProof: ProofWalk {
   private let reader: ProofReader
   private var notes: ProofNotes
 

@@ -2,7 +2,7 @@ internal import Posix
 
 /// Compares the CRC-32s of the two headers of a 7z archive: at its start and at its end. Data between
 /// them is not looked at. See `7zFormat.txt`.
-struct SevenZipProof {
+struct SevenZipProof: ProofWalk {
   private let reader: ProofReader
   private var notes: ProofNotes
 

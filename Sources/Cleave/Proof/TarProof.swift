@@ -2,7 +2,7 @@ internal import Posix
 
 /// Walks through a tar file from header to header; each has a sum of its own bytes. What members hold
 /// is not looked at. Reads ustar, GNU, pax and older forms; see `tar(5)` and pax in POSIX.1.
-struct TarProof {
+struct TarProof: ProofWalk {
   private let reader: ProofReader
   private var notes: ProofNotes
   private var members: Int64 = 0

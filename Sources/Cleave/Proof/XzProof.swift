@@ -3,7 +3,7 @@ internal import Posix
 /// Walks through the streams of an xz file from header to header, without unpacking: every header,
 /// index and footer has a CRC-32, and the sizes of all LZMA2 chunks have to add up to what the index
 /// says. The check behind each block is not computed. See `xz-file-format.txt`.
-struct XzProof {
+struct XzProof: ProofWalk {
   private let reader: ProofReader
   private var notes: ProofNotes
   /// Sizes of the blocks of a stream, as its index should tell them again.

@@ -2,7 +2,7 @@ internal import Posix
 
 /// Walks through zstd frames from block to block, without unpacking them. The checksum of a frame is
 /// one of its data, and is not computed. See RFC 8878, 3.1.
-struct ZstdProof {
+struct ZstdProof: ProofWalk {
   private let reader: ProofReader
   private var notes: ProofNotes
 
