@@ -27,7 +27,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz fault kill stress bench bench-record bench-linearity counts install uninstall clean
+.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -60,10 +60,14 @@ fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or on
 	@Scripts/fuzz.sh $(SECONDS) $(TRIAL)
 
 fault: setup-tests ## make every system call fail in every way (ONLY='merge, direct': those alone)
-	$(LIBRARIES) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests"
+	$(LIBRARIES) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests|TwoDevicesTests"
 
 kill: setup-tests build ## kill each kind of job on 200 MB KILLS (500) times, and go on with it
 	$(LIBRARIES) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' $(SWIFT) test $(STRICT) --filter KillTests
+
+model: ## check the model of consuming, docs/consume.pml, and that it sees what is taken out of it
+	@SWIFT='$(SWIFT)' Scripts/setup.sh model
+	@Scripts/model.sh
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

@@ -4,6 +4,7 @@
 #
 #     Scripts/setup.sh build      Swift and git must be there; zlib's headers are installed
 #     Scripts/setup.sh test       also the tools that tests compare with, on systems with apt-get
+#     Scripts/setup.sh model      spin, which checks the model of consuming
 #     Scripts/setup.sh libraries  prints the variables that tell the build which libraries are there
 
 set -eu
@@ -120,6 +121,10 @@ install_module() {
 if [ "${1:-build}" = libraries ]; then
   ! has_isal || echo CLEAVE_ISAL=1
   ! has_crypto || echo CLEAVE_CRYPTO=1
+  exit
+fi
+if [ "${1:-build}" = model ]; then
+  have spin && have gcc || install_packages spin gcc
   exit
 fi
 check_swift

@@ -59,6 +59,38 @@ import Testing
     try series.expectFailure(long, 74, full, since: before)
   }
 
+  /// What the device loses or changes is not told of as written.
+  @Test(
+    .enabled(if: LoopDevice.isAvailable, "needs root and loop devices"),
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler")
+  )
+  func aBlockDeviceIsFlushedAndReadBack() throws {
+    let series = try Series([1_000_000, 48_576])
+    let device = try LoopDevice(size: 1 << 20)
+    let before = try series.contents()
+    let command: [any ToolArgument] = [
+      "merge", "-q", "--force", "-o", device.path, series.parts[0],
+    ]
+    let unflushed = try Tool.cleave.run(
+      command,
+      environment: FaultShim.environment("fsync@\(device.path)=EIO")
+    )
+    let text = "\(device.path): fsync failed: Input/output error (EIO)"
+    try series.expectFailure(unflushed, 74, text, since: before)
+    let tool = try Tool.cleave.start(
+      command + ["--verify=readback"],
+      environment: FaultShim.environment("read@\(device.path)#1=stop")
+    )
+    #expect(try tool.waitUntilStopped())
+    let file = try FileDescriptor.open(device.path, [.writeOnly])
+    try file.write(all: [series.whole[0] ^ 1])
+    try file.synchronize()
+    tool.send(.resume)
+    let changed = try tool.wait()
+    #expect(changed.exitCode == 74, "\(changed)")
+    #expect(changed.errorText.contains("the device gave back other data than was written"))
+  }
+
   #if os(Linux)
     /// The shell's descriptor 3 is what the program has as its input or output.
     @Test(arguments: ["- <&3", "-o - PART >&3"], ["KILL", "TERM"])

@@ -247,7 +247,16 @@ package final class Outputs: Sendable {
     }
   }
 
-  /// Reads a finished file from the device again.
+  /// Flushes the block devices that were written to.
+  package func flushDevices() throws(CleaveError) {
+    guard options.synchronizes || options.readsBack else { return }
+    for entry in state.withLock({ $0.entries }) {
+      guard case .stream(let stream) = entry.output, stream.isBlockDevice else { continue }
+      do { try stream.synchronize() } catch { throw .writing(error) }
+    }
+  }
+
+  /// Reads a finished file, or a block device, from the device again.
   package func readBack(
     _ index: Int,
     from start: Int64 = 0,
@@ -256,9 +265,15 @@ package final class Outputs: Sendable {
     isCancelled: () -> Bool
   ) throws(CleaveError) {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
-    guard case .file(let file) = output else { return }
+    let place: FilePath
+    switch output {
+    case .file(let file): place = file.temporary
+    case .stream(let stream) where stream.isBlockDevice: place = path
+    case .stream, nil: return
+    }
     let found = try Self.writing(path) { () throws(SystemError) in
-      let reopened = try FileDescriptor.open(file.temporary, [.readOnly, .noFollow])
+      let isDevice = place == path
+      let reopened = try FileDescriptor.open(place, isDevice ? .readOnly : [.readOnly, .noFollow])
       reopened.dropCache()
       defer { if options.dropsCache { reopened.dropCache() } }
       return try Checksum(

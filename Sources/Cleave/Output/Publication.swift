@@ -68,6 +68,7 @@ package struct Publication {
       let sums = body()
       if let error = transfer.error { throw error }
       try finishEmpty(transfer.plan)
+      try outputs.flushDevices()
       try readBack(sums, transfer.kinds)
       for file in try approve(sums) {
         try OutputCheck.check(file.path, options, inputs: [])

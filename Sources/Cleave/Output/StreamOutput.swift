@@ -1,15 +1,23 @@
 package import Posix
 
-/// Standard output, a FIFO or a device: written in place, without temporary, size or fsync.
+/// Standard output, a FIFO or a device: written in place, without temporary or size. Only a block device
+/// is flushed.
 ///
 /// Not through DispatchIO, which on Linux spins for ever when a pipe's reader leaves.
 package final class StreamOutput: Sendable {
   private let descriptor: FileDescriptor
 
+  /// Whether it keeps what is written, so that it can be flushed and read again.
+  let isBlockDevice: Bool
+
   package init(_ descriptor: consuming FileDescriptor) {
     descriptor.widenPipe()
+    isBlockDevice = (try? descriptor.status())?.kind == .blockDevice
     self.descriptor = descriptor
   }
+
+  /// Flushes what has been written to the device; see `fsync(2)`.
+  func synchronize() throws(SystemError) { try descriptor.synchronize() }
 
   /// Opens a FIFO or device. A FIFO without a reader is waited for until `isCancelled` says no.
   package convenience init(

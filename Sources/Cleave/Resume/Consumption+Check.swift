@@ -34,6 +34,7 @@ extension Consumption.Manner {
     if Self.unpromising.contains(kind) {
       throw CleaveError(.cannotCreate, output, "\(kind) does not promise that data is on a device")
     }
+    try requireFlushable(output.directory, output)
     var seen: Set<FileStatus.Identity> = []
     var directories: Set<FilePath> = []
     for source in sources {
@@ -72,6 +73,24 @@ extension Consumption.Manner {
     }
     guard status.links == 1 else {
       throw CleaveError(.missingInput, source.path, "has other names, whose data would go as well")
+    }
+  }
+
+  /// A name that cannot be put on the device could take with it what is freed because of it.
+  private func requireFlushable(
+    _ directory: FilePath,
+    _ output: FilePath
+  ) throws(CleaveError) {
+    do throws(SystemError) {
+      try FileDescriptor.open(directory, [.readOnly, .directory]).synchronize()
+    } catch  where error.errno == .permissionDenied || error.errno.meansUnsupported {
+      throw CleaveError(
+        .cannotCreate,
+        output,
+        "its directory cannot be flushed to the device: \(error.errno) (\(error.errno.symbol))"
+      )
+    } catch {
+      throw .writing(error.about(output))
     }
   }
 

@@ -24,6 +24,8 @@ package struct Consumption {
   /// Sources that had holes, in which none that are punched could be told from them.
   private let isSparse: [Bool]
   private let claims: SourceClaims
+  /// Sources whose other names are on the device.
+  private var isSettled: Set<Int> = []
 
   /// Bytes. Holes are punched at multiples of it: file systems free whole blocks, and Darwin takes
   /// nothing else.
@@ -102,7 +104,11 @@ package struct Consumption {
   /// Another file takes the place of a source, of which nothing has been copied.
   mutating func replace(_ source: Int, by file: SourceFile) throws(CleaveError) {
     let rest = Self.rest(of: plan.sources[source].path)
-    if !isGone[source], sources[source].path == rest { try remove(source) }
+    if !isGone[source], sources[source].path == rest {
+      try remove(source)
+      // It would be in the way if it came back.
+      try DirectorySync(of: [rest]).run()
+    }
     (sources[source], isGone[source]) = (file, false)
     try claims.claim(source, file)
   }
@@ -247,6 +253,10 @@ package struct Consumption {
     let punches = canPunch && !isSparse[source] && start < end
     guard punches || isShorter else { return }
     guard try setAside(source) else { return }
+    if isSettled.insert(source).inserted {
+      // What has a hole must not come back under the name of a whole one.
+      try DirectorySync(of: [sources[source].path]).run()
+    }
     let looked = try open(source)
     do throws(SystemError) {
       let path = sources[source].path

@@ -7,8 +7,11 @@ extension StagedRun {
     // Before anything is taken over: it may be the only copy.
     outputs.keep(true)
     try claim(staged.present?.map(\.file) ?? [])
-    try? FileSystem.unlink(JournalFile.successor(of: file.path, job: journal.job))
     let places = try verify()
+    // What was read may be in memory only, from a run that was killed before it had flushed it; and what
+    // could not be flushed is not flushed by trying again.
+    journal.compact()
+    try file.rewrite(journal, synchronizes: options.synchronizes)
     try replaceBad()
     try requireSpace()
     var done = [Int64](repeating: 0, count: plan.destinations.count)
@@ -200,6 +203,10 @@ extension StagedRun {
     }
     let first = journal.done.firstIndex { plan.extents[$0.extent].sourceIndex == source }
     let count = first ?? journal.done.count
+    // It must be on its device before the journal gives up what is in the output.
+    let replacement = try Consumption.open(other.path)
+    do { try replacement.synchronize() } catch { throw .reading(error) }
+    try DirectorySync(of: [other.path]).run()
     let line = Journal.replace(source, by: other.status, keeping: count)
     try file.append([line], synchronizes: options.synchronizes)
     journal.replace(source, other.status.modified, other.status.identity.inode)

@@ -241,8 +241,9 @@ final class StagedRun {
     if options.synchronizes {
       try DirectorySync(of: [plan.destinations[0].path]).run()
     }
-    try file.append(Journal.round(done), synchronizes: options.synchronizes)
+    // Before it is entered: whoever is told to end at once must not remove what a journal tells of.
     outputs.keep(true)
+    try file.append(Journal.round(done), synchronizes: options.synchronizes)
     journal.done += done
     for done in done { add(done) }
     if file.hasGrown {
