@@ -194,8 +194,10 @@ struct Verification {
       var known: Set<FilePath> = []
       let bad = findings.flatMap(\.bad).filter { known.insert($0).inserted }
       if session.settings.listsBad {
-        let end: UInt8 = session.settings.endsNamesWithNull ? 0 : UInt8(ascii: "\n")
-        try session.console.write(bytes: bad.flatMap { $0.bytes + [end] })
+        let isRaw = session.settings.endsNamesWithNull
+        try session.console.write(
+          bytes: bad.flatMap { isRaw ? $0.bytes + [0] : Array("\($0)\n".utf8) }
+        )
       }
       if session.settings.writesJSON {
         try session.write(

@@ -24,14 +24,17 @@ enum VerifyCommand {
         group: "Checking",
         help:
           "Write nothing to standard output but the names of the files to fetch again: those that "
-          + "are missing, differ from their manifest or cannot be read, one on each line.",
+          + "are missing, differ from their manifest or cannot be read, one on each line, as "
+          + "messages show them: a new line in a name is \\n.",
         sets: \.listsBad
       ),
       .flag(
         "null",
         short: "0",
         group: "Checking",
-        help: "With --list-bad, end names with a NUL instead of a new line, for 'xargs -0'.",
+        help:
+          "With --list-bad, write names as they are, byte by byte, each with a NUL behind it, for "
+          + "'xargs -0'.",
         sets: \.endsNamesWithNull
       ),
       OptionRows.dryRun(short: "n"), OptionRows.progress,

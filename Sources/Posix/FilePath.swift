@@ -161,3 +161,35 @@ extension FilePath: CustomStringConvertible {
 extension Unicode.Scalar {
   fileprivate var utf8: [UInt8] { Array(String(Character(self)).utf8) }
 }
+
+// MARK: - For a command line
+
+extension FilePath {
+  /// The name as an argument that a person types or pastes: one word of one line, which no shell takes
+  /// for anything else; see `sh(1)`, "Quoting". What messages do not show as it is stands between `$'` and
+  /// `'`, with its bytes as octal digits.
+  public var quoted: String {
+    let text = description
+    guard string == text else { return "$'" + bytes.map(Self.escaped).joined() + "'" }
+    if !bytes.isEmpty, bytes.allSatisfy(Self.isPlain) { return text }
+    // Between these some characters keep a meaning; between the others, none does.
+    if !bytes.contains(where: Array("\"$`!".utf8).contains) { return "\"\(text)\"" }
+    return "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      || "-._/=+,:@%".utf8.contains(byte) || byte >= 0x80
+  }
+
+  private static func escaped(_ byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: "\\"): return #"\\"#
+    case UInt8(ascii: "'"): return #"\'"#
+    case 0x20..<0x7F: return String(UnicodeScalar(byte))
+    default:
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+  }
+}

@@ -64,17 +64,32 @@ import Testing
     }
   }
 
-  @Test func namesAreWrittenAsTheyAre() throws {
+  @Test func namesAreShownUnlessTheyEndInNull() throws {
     let name = FilePath(bytes: [0xFF, 0x61])
     let part = name.adding(".001")
     try Files.write([1], to: directory.file(part))
     try Files.write(name.bytes + Array(".001 00000000\n".utf8), to: directory.file("other.sfv"))
-    #expect(try verify(["--list-bad"], ["other.sfv"]).standardOutput == part.bytes + [0x0A])
+    #expect(try verify(["--list-bad"], ["other.sfv"]).outputText == "\\xffa.001\n")
+    #expect(try verify(["--list-bad", "-0"], ["other.sfv"]).standardOutput == part.bytes + [0])
     let subdirectory: FilePath = "new\nline"
     try Files.makeDirectory(directory.file(subdirectory))
     try Files.write(Array("a 1\nb 2\n".utf8), to: directory.file("new\nline/m.sfv"))
+    let shown = try verify(["--list-bad"], ["new\nline/m.sfv"])
+    #expect(shown.outputText == "new\\nline/a\nnew\\nline/b\n")
     let list = try verify(["--list-bad", "-0"], ["new\nline/m.sfv"])
     #expect(list.standardOutput == Array("new\nline/a\0new\nline/b\0".utf8))
+  }
+
+  @Test func aNameGivesTheTerminalNoCommand() throws {
+    let part = FilePath("\u{1B}[31m.001")
+    try Files.write([1], to: directory.file(part))
+    try Files.write(part.bytes + Array(" 00000000\n".utf8), to: directory.file("other.sfv"))
+    for options in [[], ["--list-bad"], ["--json"], ["--dry-run"]] as [[String]] {
+      let outcome = try verify(options, ["other.sfv"])
+      let written = outcome.standardOutput + outcome.standardError
+      #expect(!written.contains(0x1B), "\(outcome)")
+      #expect(!written.isEmpty)
+    }
   }
 
   @Test(

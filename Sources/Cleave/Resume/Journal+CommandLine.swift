@@ -8,23 +8,12 @@ extension Journal {
   /// What to type, where it was kept: `cleave merge --consume film.001`.
   package var commandLine: String? {
     if arguments.isEmpty { return nil }
-    return (["cleave"] + arguments.map(Self.quoted)).joined(separator: " ")
+    return (["cleave"] + arguments.map(\.quoted)).joined(separator: " ")
   }
 
   /// The end of a sentence: who goes on.
   package var remedy: String {
     commandLine.map { "'\($0)' goes on" } ?? "the same command line goes on"
-  }
-
-  /// For a shell; see `sh(1)`. What no terminal should get appears as in other messages.
-  private static func quoted(_ argument: FilePath) -> String {
-    let isPlain = argument.bytes.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || "-._/=+,:@%".utf8.contains(byte) || byte >= 0x80
-    }
-    let text = argument.description
-    if isPlain, !argument.bytes.isEmpty { return text }
-    return "\"" + text.replacing("\"", with: "\\\"") + "\""
   }
 
   /// An interrupted job, found by a file that it is about.
