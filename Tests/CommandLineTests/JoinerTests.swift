@@ -134,13 +134,17 @@ import Testing
     )
     #expect(lines.contains("\nif %number% lss 1000 set \"digits=000%number%\"\n"))
     #expect(lines.contains("\nif %number% lss 1000 set \"digits=%digits:~-3%\"\n"))
+    #expect(lines.contains("\nset \"shown=50%% & it's!^ (1).bin\"\n"))
     #expect(!lines.contains("chcp"))
     // Elsewhere than between quotes, the names' characters would mean something.
     for line in lines.split(separator: "\n")
-    where line.contains(#/%(name|part|subject|temporary)%/#) {
+    where line.contains(#/%(name|shown|part|subject|temporary)%/#) {
       let unquoted = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
         .filter { $0.offset.isMultiple(of: 2) }.map(\.element)
-      #expect(unquoted.allSatisfy { !$0.contains(#/%(name|part|subject|temporary)%/#) }, "\(line)")
+      #expect(
+        unquoted.allSatisfy { !$0.contains(#/%(name|shown|part|subject|temporary)%/#) },
+        "\(line)"
+      )
     }
   }
 
@@ -182,6 +186,22 @@ import Testing
     )
     #expect(text.contains("\r\n$lasts = @(2, 3)\r\n$sizes = @(1000, 500)\r\n"))
     #expect(!text.replacing("\r\n", with: "").utf8.contains(UInt8(ascii: "\n")))
+  }
+
+  /// What turns text around stays in the names, and is not in messages.
+  @Test func scriptsShowNamesAsMessagesDo() throws {
+    let name: FilePath = "a\u{202E}b"
+    let lines = [
+      "sh": "shown='a\\u{202e}b'", "bat": "set \"shown=a\\u{202e}b\"",
+      "ps1": "$shown = 'a\\u{202e}b'",
+    ]
+    _ = try script(name, "sh")
+    for (kind, line) in lines {
+      let path = directory.file(name.adding(".join.\(kind)"))
+      let text = try Files.text(path).replacing("\r\n", with: "\n")
+      #expect(text.contains("\n\(line)\n"), "\(kind)")
+      #expect(text.unicodeScalars.count { $0 == "\u{202E}" } == 1, "\(kind)")
+    }
   }
 
   @Test(arguments: quoted) func powerShellReadsTheScript(name: FilePath, literal: String) throws {

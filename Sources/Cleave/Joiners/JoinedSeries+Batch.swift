@@ -13,25 +13,26 @@ extension JoinedSeries {
       rem Puts the parts beside this script together, and checks them. Made by cleave \(version).
       setlocal EnableExtensions DisableDelayedExpansion
       pushd "%~dp0"
-      \(isASCII ? "" : Self.entersUTF8)set "name=\(name.replacing("%", with: "%%"))"
+      \(isASCII ? "" : Self.entersUTF8)set "name=\(Self.quoted(name))"
       set "size=\(whole.count)"
       set "sha256=\(sha256)"
       set "separator=\(separator)"
+      set "shown=\(Self.quoted(self.name.description))"
       set "temporary="
       set "code=1"
 
-      set "subject=%name%"
+      set "subject=%shown%"
       set "problem=exists already"
       if exist "%name%" goto stop
       \(calls(of: "check"))
-      set "subject=%name%"
+      set "subject=%shown%"
       set "problem=cannot be made in this directory"
       set "temporary=cleave-join-%random%%random%.tmp"
       if exist "%temporary%" set "temporary=" & goto stop
       type nul >"%temporary%"
       if not exist "%temporary%" set "temporary=" & goto stop
       \(calls(of: "join"))
-      set "subject=%name%"
+      set "subject=%shown%"
       for %%f in ("%temporary%") do set "found=%%~zf"
       set "problem=has %found% bytes after joining, not %size%"
       if not "%found%"=="%size%" goto stop
@@ -52,7 +53,7 @@ extension JoinedSeries {
       ren "%temporary%" "%name%"
       if exist "%temporary%" goto stop
       set "temporary="
-      echo "%name%": %size% bytes from \(count) parts, %checked%
+      echo "%shown%": %size% bytes from \(count) parts, %checked%
       set "code=0"
       goto end
 
@@ -70,7 +71,7 @@ extension JoinedSeries {
       if %number% lss \(Self.power(width)) set "digits=\(String(repeating: "0", count: width))%number%"
       if %number% lss \(Self.power(width)) set "digits=%digits:~-\(width)%"
       set "part=%name%%separator%%digits%"
-      set "subject=%part%"
+      set "subject=%shown%%separator%%digits%"
       exit /b 0
 
       rem The parts up to number %1 have %2 bytes each.
@@ -97,6 +98,9 @@ extension JoinedSeries {
       """
     return Array(text.replacing("\n", with: "\r\n").utf8)
   }
+
+  /// Between quotes.
+  private static func quoted(_ text: String) -> String { text.replacing("%", with: "%%") }
 
   /// For names in other scripts; what the code page was before returns at the end.
   private static let entersUTF8 = """

@@ -19,6 +19,8 @@ extension JoinedSeries {
       # The number of the last part of each size, and that size in bytes.
       $lasts = @(\(runs.map { "\($0.last)" }.joined(separator: ", ")))
       $sizes = @(\(runs.map { "\($0.size)" }.joined(separator: ", ")))
+      # The name as messages show it.
+      $shown = '\(Self.quotedForPowerShell(name.description))'
 
       \(Self.powerShellBody)
       """
@@ -39,10 +41,11 @@ extension JoinedSeries {
     $hash = $null
     $code = 1
 
-    function Get-PartName([int] $number) { $name + $separator + $number.ToString("D$width") }
+    function Get-Ending([int] $number) { $separator + $number.ToString("D$width") }
+    function Get-PartName([int] $number) { $name + (Get-Ending $number) }
 
     try {
-        if ([IO.File]::Exists($output) -or [IO.Directory]::Exists($output)) { throw "$name exists already" }
+        if ([IO.File]::Exists($output) -or [IO.Directory]::Exists($output)) { throw "$shown exists already" }
 
         $number = 0
         $bad = 0
@@ -53,7 +56,7 @@ extension JoinedSeries {
                 $problem = $null
                 if (-not $part.Exists) { $problem = 'is missing' }
                 elseif ($part.Length -ne $sizes[$run]) { $problem = "has $($part.Length) bytes, not $($sizes[$run])" }
-                if ($problem -and ++$bad -eq 1) { $first = "$(Get-PartName $number) $problem" }
+                if ($problem -and ++$bad -eq 1) { $first = "$shown$(Get-Ending $number) $problem" }
             }
         }
         if ($bad -gt 1) { $first += "; $bad parts are missing or wrong" }
@@ -85,7 +88,7 @@ extension JoinedSeries {
         $found = $target.Length
         $target.Flush($true)
         $target.Dispose()
-        if ($found -ne $size) { throw "$name has $found bytes after joining, not $size" }
+        if ($found -ne $size) { throw "$shown has $found bytes after joining, not $size" }
 
         if ($hash) {
             [void] $hash.TransformFinalBlock($buffer, 0, 0)
@@ -99,12 +102,12 @@ extension JoinedSeries {
             $sum = '00000000'
             if ($end.Length -ge 8) { $sum = [BitConverter]::ToUInt32($end, $end.Length - 8).ToString('x8') }
         }
-        if ($sum -ne $expected) { throw "$name has $kind $sum, not ${expected}: a part is damaged" }
+        if ($sum -ne $expected) { throw "$shown has $kind $sum, not ${expected}: a part is damaged" }
 
         # Fails where the name is taken by now.
         [IO.File]::Move($temporary, $output)
         $temporary = $null
-        [Console]::Out.WriteLine("${name}: $size bytes from $($lasts[-1]) parts, $kind $expected")
+        [Console]::Out.WriteLine("${shown}: $size bytes from $($lasts[-1]) parts, $kind $expected")
         $code = 0
     } catch {
         [Console]::Error.WriteLine($_.Exception.GetBaseException().Message)

@@ -41,6 +41,7 @@ extension JoinedSeries {
   }
 
   private static let shellBody = #"""
+    place=
     temporary=
 
     stop() {
@@ -125,7 +126,7 @@ extension JoinedSeries {
     case $0 in
     */*) CDPATH= cd -- "${0%/*}/" || exit 1 ;;
     esac
-    trap 'if [ -n "$temporary" ]; then rm -f "$temporary"; fi' EXIT
+    trap 'if [ -n "$place" ]; then rm -f "$temporary"; rmdir "$place"; fi' EXIT
     trap 'exit 129' HUP
     trap 'exit 130' INT
     trap 'exit 143' TERM
@@ -135,10 +136,15 @@ extension JoinedSeries {
     if [ "$bad" -gt 1 ]; then first="$first; $bad parts are missing or wrong"; fi
     if [ "$bad" -gt 0 ]; then stop "$first"; fi
 
-    # Only where nothing has that name.
-    (set -C && : >"./.cleave-join-$$") 2>/dev/null || stop "$shown cannot be made in this directory"
-    temporary=./.cleave-join-$$
-    each add_part >>"$temporary" || exit 1
+    # A directory of our own: mkdir refuses whatever has its name, also what set -C would write to.
+    tries=0
+    until (umask 077 && mkdir "./.cleave-join-$$-$tries") 2>/dev/null; do
+      tries=$((tries + 1))
+      [ "$tries" -lt 100 ] || stop "$shown cannot be made in this directory"
+    done
+    place=./.cleave-join-$$-$tries
+    temporary=$place/joined
+    each add_part >"$temporary" || exit 1
     find_size "$temporary"
     [ "$found" = "$size" ] || stop "$shown has $found bytes after joining, not $size"
 
@@ -151,6 +157,7 @@ extension JoinedSeries {
 
     refuse_taken
     if ! ln "$temporary" "./$name" 2>/dev/null; then
+      refuse_taken
       # There are no hard links, as on FAT. An empty file keeps the name from others until it is replaced.
       trap '' HUP INT TERM
       (set -C && : >"./$name") 2>/dev/null || stop "$shown cannot get its name"
