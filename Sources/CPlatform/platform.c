@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -134,8 +135,23 @@ int cplatform_can_punch_holes(const char *directory) {
 #endif
 }
 
-int cplatform_lock_file(int descriptor, int is_shared, int waits) {
-  return flock(descriptor, (is_shared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB));
+int cplatform_free_descriptors(int from, int to) {
+  struct pollfd list[1024];
+  int count = 0;
+  while (count < 1024 && from + count < to) {
+    list[count] = (struct pollfd){.fd = from + count};
+    count++;
+  }
+  while (poll(list, count, 0) == -1) {
+    if (errno != EINTR) return count;
+  }
+  int unused = 0;
+  for (int i = 0; i < count; i++) unused += (list[i].revents & POLLNVAL) != 0;
+  return unused;
+}
+
+int cplatform_lock_file(int descriptor, int is_shared) {
+  return flock(descriptor, (is_shared ? LOCK_SH : LOCK_EX) | LOCK_NB);
 }
 
 off_t cplatform_next_hole(int descriptor, off_t offset) {

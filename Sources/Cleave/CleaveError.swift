@@ -16,6 +16,8 @@ public struct CleaveError: Error, Hashable, Sendable {
     case notPermitted
     /// An input changed while it was read.
     case changedInput
+    /// Somebody else has it locked.
+    case inUse
     /// The operating system gave no threads or descriptors.
     case exhausted
     /// The job was cancelled.
@@ -100,6 +102,12 @@ extension CleaveError {
     }
   }
 
+  /// Starting a program failed. `EAGAIN` means that there may be no more processes; see `fork(2)`,
+  /// `execve(2)`.
+  package static func starting(_ error: SystemError) -> CleaveError {
+    error.errno == .again ? CleaveError(.exhausted, error) : reading(error)
+  }
+
   /// Sharing blocks failed, and copying them is not wanted.
   package static func sharing(_ error: SystemError, of source: FilePath) -> CleaveError {
     let isImpossible =
@@ -112,8 +120,24 @@ extension CleaveError {
     return told
   }
 
+  /// The sizes of some parts have too large a sum.
+  static func tooLarge(_ path: FilePath) -> CleaveError {
+    CleaveError(
+      .badData,
+      path,
+      "the parts have more than \(Int64.max) bytes together, the most that a file can have"
+    )
+  }
+
+  /// Somebody keeps a file or directory locked.
+  static func locked(_ file: borrowing FileDescriptor, _ path: FilePath) -> CleaveError {
+    let holder = LockHolder.ofLock(on: file).map { " by \($0)" } ?? ""
+    return CleaveError(.inUse, path, "is locked\(holder), and files cannot get their names")
+  }
+
   private static func common(_ error: SystemError) -> CleaveError {
     switch error.errno {
+    case .again where error.call == "flock": CleaveError(.inUse, error)
     case .permissionDenied, .notPermitted: CleaveError(.notPermitted, error)
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory: CleaveError(.exhausted, error)
     case .canceled: cancelled

@@ -27,7 +27,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     case .cannotCreate: self = .cannotCreate
     case .inputOutput: self = .inputOutput
     case .notPermitted: self = .notPermitted
-    case .changedInput: self = .tryAgain
+    case .changedInput, .inUse: self = .tryAgain
     case .exhausted: self = .exhausted
     case .cancelled, .readerGone: return nil
     }

@@ -31,7 +31,7 @@ public enum Program {
       run: CleanCommand.run,
       hasEngines: false
     ),
-    // The stacks of threads that were tried would count as its children's memory.
+    // The stacks of more threads that were tried would count as its children's memory.
     Subcommand(
       name: "bench",
       command: { BenchCommand.command },
@@ -71,10 +71,8 @@ public enum Program {
       let operands = try command.parse(Array(rest.dropFirst()), into: &settings)
       if settings.wantsHelp { return show(page.helpText(width: width), closed: closed) }
       if settings.wantsVersion { return show(versionText, closed: closed) }
-      guard !found.hasEngines || ProcessState.canStartThreads(mostThreads(settings.engine)) else {
-        Console(settings, closed: closed).fail(
-          "the operating system gives too few threads (EAGAIN)"
-        )
+      if let lack = lack(for: found, settings) {
+        Console(settings, closed: closed).fail("the operating system gives too few \(lack)")
         return .exhausted
       }
       let session = try Session(settings, page.name, arguments, closed: closed)
@@ -92,6 +90,17 @@ public enum Program {
       return .usage
     }
   }
+
+  /// What there is too little of to begin; nil where all is there.
+  private static func lack(for command: Subcommand, _ settings: Settings) -> String? {
+    if !ProcessState.canOpenFiles { return "file descriptors (EMFILE)" }
+    let threads = command.hasEngines ? mostThreads(settings.engine) : fewestThreads
+    return ProcessState.canStartThreads(threads) ? nil : "threads (EAGAIN)"
+  }
+
+  /// Those of every command: Dispatch's own, which waits for signals, and one each for what is done at a
+  /// signal and for the progress line; and one to spare.
+  private static let fewestThreads: CInt = 4
 
   /// With too few Dispatch waits for ever, so it is better not to begin. direct was seen to use 5
   /// threads, serial 11, the others up to 25, zerocopy now and then more. Each tried costs 60 µs.

@@ -23,6 +23,18 @@ public struct FileDescriptor: ~Copyable, Sendable {
     self.path = path
   }
 
+  /// Takes over a descriptor that a call has just made, unless it is one of those that are left to
+  /// Dispatch: the lowest free number is given, so that those below are all in use.
+  ///
+  /// - Throws: `EMFILE`, as the call itself would have.
+  init(new rawValue: CInt, path: FilePath) throws(Errno) {
+    guard rawValue < ProcessState.openFileLimit else {
+      _ = systemClose(rawValue)
+      throw .tooManyOpenFiles
+    }
+    self.init(owning: rawValue, path: path)
+  }
+
   deinit { if rawValue >= 0 { _ = systemClose(rawValue) } }
 
   /// Opens a file with `O_CLOEXEC` and without making it a controlling terminal; see `open(2)`.
@@ -32,11 +44,18 @@ public struct FileDescriptor: ~Copyable, Sendable {
     permissions: UInt32 = 0
   ) throws(SystemError) -> FileDescriptor {
     let flags = options.rawValue | O_CLOEXEC | O_NOCTTY
+    // What is made by an open that is refused then would stay, and might be somebody else's.
+    if options.contains(.create), !options.contains(.exclusive) { _ = try open("/", .readOnly) }
     var waits = 0
     while true {
-      do {
+      do throws(Errno) {
         let raw = try retrying { path.withCString { systemOpen($0, flags, permissions) } }
-        return FileDescriptor(owning: raw, path: path)
+        do throws(Errno) {
+          return try FileDescriptor(new: raw, path: path)
+        } catch {
+          if options.contains([.create, .exclusive]) { try? FileSystem.unlink(path) }
+          throw error
+        }
       } catch  where error == .again && waits < mostWaits {
         // With O_NONBLOCK, somebody's lease on the file: they have been asked to give it up.
         waits += 1
@@ -59,7 +78,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     do {
       // Above the standard descriptors, whichever of them are free.
       let raw = try retrying { fcntl(rawValue, F_DUPFD_CLOEXEC, 3) }
-      return FileDescriptor(owning: raw, path: path)
+      return try FileDescriptor(new: raw, path: path)
     } catch {
       throw SystemError("dup", path, error)
     }
@@ -224,32 +243,36 @@ extension FileDescriptor {
 
   /// How a lock is taken.
   package enum Lock {
-    /// If nobody else has it.
-    case now
-    /// As soon as nobody else has it.
-    case soon
-    /// Together with others that take it so, as soon as nobody else has it.
+    /// By one at a time.
+    case exclusive
+    /// Together with others that take it so.
     case shared
   }
 
   /// Takes the file's lock until this descriptor, and every duplicate of it, is closed. See `flock(2)`.
   ///
+  /// Anybody who can open a file can lock it for ever, so nobody waits without an end.
+  ///
+  /// - Parameter patience: milliseconds to wait for others to give it up.
   /// - Returns: false where somebody else has it. A file system without locks gives it to everybody.
-  @discardableResult
-  package borrowing func lock(_ lock: Lock = .now) -> Bool {
-    let (isShared, waits): (CInt, CInt) =
-      switch lock {
-      case .now: (0, 0)
-      case .soon: (0, 1)
-      case .shared: (1, 1)
+  package borrowing func lock(_ lock: Lock = .exclusive, patience: Int = 0) -> Bool {
+    let end = ContinuousClock.now + .milliseconds(patience)
+    while true {
+      do throws(SystemError) {
+        _ = try call("flock") { cplatform_lock_file(rawValue, lock == .shared ? 1 : 0) }
+        return true
+      } catch {
+        guard error.errno == .again else { return true }
+        if ContinuousClock.now >= end { return false }
+        try? Readiness.pause(milliseconds: Self.lockMilliseconds)
       }
-    do throws(SystemError) {
-      _ = try call("flock") { cplatform_lock_file(rawValue, isShared, waits) }
-      return true
-    } catch {
-      return error.errno != .again
     }
   }
+
+  /// Long for those who lock a file to look at it, and short for those who wait: milliseconds.
+  package static let lockPatience = 3000
+  /// Between one try and the next.
+  private static let lockMilliseconds: CInt = 5
 
   /// Sets the size; see `ftruncate(2)`.
   package borrowing func truncate(to size: Int64) throws(SystemError) {

@@ -92,6 +92,9 @@ package enum FileSystem {
     let opened = directory.withCString { opendir($0) }
     guard let stream = opened else { throw SystemError("opendir", directory, .current) }
     defer { closedir(stream) }
+    guard dirfd(stream) < ProcessState.openFileLimit else {
+      throw SystemError("opendir", directory, .tooManyOpenFiles)
+    }
     var names: [FilePath] = []
     while true {
       errno = 0

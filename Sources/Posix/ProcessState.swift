@@ -38,8 +38,26 @@ package enum ProcessState {
   /// The user whose rights the process has; see `geteuid(2)`.
   package static var effectiveUser: UInt32 { geteuid() }
 
-  /// How many files the process may have open; see `getdtablesize(3)`.
-  package static var openFileLimit: Int { Int(getdtablesize()) }
+
+  /// How many files the process may have open at a time, but for those that are left to Dispatch; see
+  /// `getdtablesize(3)`.
+  package static let openFileLimit = max(0, Int(getdtablesize()) - descriptorsOfDispatch)
+
+  /// Dispatch opens descriptors at any time, and ends the process where it gets none: of its own for
+  /// events, timers and each signal (7), and once a second `/proc/…/stat` of a thread. The rest is for
+  /// threads that open a file, and give it back, at the same moment.
+  static let descriptorsOfDispatch = 16
+
+  /// Whether enough descriptors are free for Dispatch, and for a job to begin. Some may be open that the
+  /// process was started with.
+  package static var canOpenFiles: Bool {
+    let (border, end) = (CInt(clamping: openFileLimit), getdtablesize())
+    return cplatform_free_descriptors(border, end) >= descriptorsOfDispatch / 2
+      && cplatform_free_descriptors(3, border) >= fewestFiles
+  }
+
+  /// Nobody has measured how many the greediest command needs; what is missing later is an error like any other.
+  private static let fewestFiles: CInt = 16
 
   /// Processors that are online, at least 1; see `sysconf(3)`.
   package static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }

@@ -52,6 +52,52 @@ import Testing
   }
 
   #if os(Linux)
+    static let commands: [[String]] = [
+      ["merge", "file.001"], ["merge", "--engine=multiqueue", "--json", "file.001"],
+      ["merge", "--engine=zerocopy", "file.001"], ["merge", "--engine=serial", "file.001"],
+      ["merge", "--resume", "file.001"], ["merge", "--wait=1s", "file.001"], ["cat", "file.001"],
+      ["split", "-n", "2", "file.001", "p"], ["verify", "file.001"], ["info", "file.001"],
+      ["clean"], ["bench", "--runs=1", "--size=64K"],
+    ]
+
+    /// The loader itself needs one more than the standard ones.
+    @Test(
+      .enabled(if: !BuildProducts.haveThreadSanitizer, "the sanitizer itself dies of the limit"),
+      .enabled(if: Tool.find("prlimit") != nil, "needs prlimit"),
+      arguments: commands
+    )
+    func tooFewDescriptorsAreAnError(command: [String]) throws {
+      let series = try Series(hasManifest: true)
+      let before = try series.contents()
+      let prlimit = try #require(Tool.find("prlimit"))
+      for count in Array(4...20) + [24, 28, 32, 34, 35, 36, 37, 38, 40, 42] {
+        let outcome = try prlimit.run(
+          ["--nofile=\(count)", Tool.cleave.path] + command.map { FilePath($0) },
+          workingDirectory: series.directory.path
+        )
+        #expect(outcome.exitCode == 0 || outcome.exitCode == 71, "\(count): \(outcome)")
+        if outcome.exitCode == 0 { try before.restore(in: series.directory.path) }
+        #expect(try series.contents().changes(since: before) == [], "\(count): \(outcome)")
+      }
+    }
+
+    /// Also of commands without an engine, of which Dispatch waits for signals.
+    @Test(.enabled(if: Stranger.exists, "needs root, setpriv and prlimit"), arguments: 0...4)
+    func aCommandWithoutThreadsEnds(count: Int) throws {
+      let target = try TemporaryDirectory()
+      try Files.setPermissions(0o777, of: target.path)
+      for command in [["clean", "\(target.path)"], ["bench", "--directory=\(target.path)"]] {
+        let outcome = try Stranger.run(
+          ["prlimit", "--nproc=\(count)", Tool.cleave.path] + command.map { FilePath($0) },
+          number: 100 + count
+        )
+        #expect(outcome.exitCode == 71, "\(outcome)")
+        let line = "cleave: the operating system gives too few threads (EAGAIN)\n"
+        #expect(outcome.errorText == line)
+        #expect(try target.names() == [])
+      }
+    }
+
     @Test(
       .enabled(if: !BuildProducts.haveThreadSanitizer, "the sanitizer itself dies of the limit"),
       arguments: engines

@@ -27,14 +27,18 @@ off_t cplatform_next_hole(int descriptor, off_t offset);
 /// Where the first data at or behind an offset begins: lseek(2) with SEEK_DATA. ENXIO where there is none.
 off_t cplatform_next_data(int descriptor, off_t offset);
 
-/// flock(2), which Swift does not see; LOCK_EX unless it is shared, LOCK_NB unless it waits.
-int cplatform_lock_file(int descriptor, int is_shared, int waits);
+/// flock(2), which Swift does not see, with LOCK_NB; LOCK_EX unless it is shared.
+int cplatform_lock_file(int descriptor, int is_shared);
 
 /// Whether any process has a file open for writing: 1 or 0, by taking a lease on it and giving that
 /// back, fcntl(2) with F_SETLEASE. -1 where that is not told: with EACCES for a file of somebody else's,
 /// with EINVAL on file systems without leases, with ENOTSUP on other systems than Linux. The descriptor
 /// must be open for reading only.
 int cplatform_has_writer(int descriptor);
+
+/// How many numbers from one on and below another are no open descriptor's, of the first 1024: poll(2),
+/// POLLNVAL.
+int cplatform_free_descriptors(int from, int to);
 
 /// A descriptor that becomes readable when something happens in a directory: inotify_init1(2) and
 /// inotify_add_watch(2). ENOTSUP on other systems than Linux.

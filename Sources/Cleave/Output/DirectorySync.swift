@@ -27,7 +27,15 @@ struct DirectorySync {
   }
 
   /// Shares the locks of the directories with others that name files there.
-  func lock() { for directory in opened { directory.descriptor.lock(.shared) } }
+  ///
+  /// - Returns: why that could not be done, within three seconds; nil where it was.
+  func lock() -> CleaveError? {
+    for directory in opened
+    where !directory.descriptor.lock(.shared, patience: FileDescriptor.lockPatience) {
+      return .locked(directory.descriptor, directory.file.directory)
+    }
+    return nil
+  }
 
   /// Puts the names on the device.
   ///

@@ -67,7 +67,9 @@ package final class OutputFile: Sendable {
     identity = try opened.status().identity
     if locks {
       // Whoever looks for leftovers may have it for a moment, and may have removed the file in it.
-      opened.lock(.soon)
+      guard opened.lock(patience: FileDescriptor.lockPatience) else {
+        throw SystemError("flock", temporary, .again)
+      }
       if try opened.status().links == 0 { throw SystemError("open", temporary, .exists) }
       lock = Locked(try .duplicate(of: rawValue, path: temporary))
     } else {

@@ -39,6 +39,8 @@ package final class Outputs: Sendable {
     var job = UInt32.random(in: 0 ... .max)
     /// Whether a temporary exists, so that the number is settled.
     var hasMade = false
+    /// Whether a journal is locked for as long as the job is at work, and no temporary need be.
+    var hasJournal = false
     /// Whether what has been made stays, for another run to go on with.
     var isKept = false
   }
@@ -52,6 +54,8 @@ package final class Outputs: Sendable {
   package let options: OutputOptions
   private let state = Locked(State())
   private let proving = Locked<ProofRun?>(nil)
+  /// Of the temporary that gets its name last, where it is needed.
+  private let lastLock = Locked<FileDescriptor?>(nil)
 
   package init(_ options: OutputOptions) { self.options = options }
 
@@ -136,7 +140,9 @@ package final class Outputs: Sendable {
   package var job: UInt32 { state.withLock { $0.job } }
 
   /// Goes on with the temporaries of an earlier run.
-  package func goOn(with job: UInt32) { state.withLock { ($0.job, $0.hasMade) = (job, true) } }
+  package func goOn(with job: UInt32) {
+    state.withLock { ($0.job, $0.hasMade, $0.hasJournal) = (job, true, true) }
+  }
 
   /// The name that the temporary of an index has.
   package func temporary(_ index: Int) -> FilePath {
@@ -324,7 +330,7 @@ package final class Outputs: Sendable {
     do {
       directories = try DirectorySync(of: paths)
       // Whoever looks for leftovers must not see the job half named.
-      directories.lock()
+      if let refusal = directories.lock() { try lockLast(or: refusal) }
       for index in state.withLock({ $0.entries.indices }) { try publish(index) }
     } catch {
       discard()
@@ -333,6 +339,23 @@ package final class Outputs: Sendable {
     state.withLock { $0.phase = .committed }
     removeReplaced()
     if options.synchronizes { try directories.run("complete, durability unconfirmed: ") }
+  }
+
+  /// Where a directory is not to be locked: locks the temporary that gets its name last, so that nobody
+  /// takes those before it for leftovers. The only one of a job is locked anyway, and a journal is.
+  ///
+  /// - Throws: `refusal` where somebody has that, too.
+  private func lockLast(or refusal: CleaveError) throws(CleaveError) {
+    let temporaries = temporaries
+    guard temporaries.count > 1, let last = temporaries.last,
+      !state.withLock({ $0.hasJournal })
+    else { return }
+    try lastLock.withLock { lock throws(CleaveError) in
+      guard let file = try? FileDescriptor.open(last, [.readOnly, .noFollow, .nonBlocking]),
+        file.lock()
+      else { throw refusal }
+      lock = consume file
+    }
   }
 
   private func publish(_ index: Int) throws(CleaveError) {

@@ -72,7 +72,7 @@ final class BenchWorkspace: Sendable {
       if cancellation.isCancelled { endChild() }
       ending = try started.wait()
     } catch {
-      throw .reading(error)
+      throw .starting(error)
     }
     child.withLock { $0 = nil }
     if cancellation.isCancelled { throw .cancelled }
