@@ -30,11 +30,7 @@ enum CleanCommand {
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
       var cleaning = Cleaning(session)
-      for directory in operands.isEmpty ? ["."] : operands {
-        try Leftovers.whileNobodyPublishes(in: directory) { () throws(CleaveError) in
-          for group in try Leftovers(in: directory).groups { try cleaning.look(at: group) }
-        }
-      }
+      for directory in operands.isEmpty ? ["."] : operands { try cleaning.look(at: directory) }
       return try cleaning.end()
     }
   }
@@ -44,11 +40,45 @@ private struct Cleaning {
   private let session: Session
   private var removed: [(path: FilePath, size: Int64)] = []
   private var keptCopies = 0
+  /// What keeps something from being looked at or removed, and none of the rest.
+  private var problems: [CleaveError] = []
 
   init(_ session: Session) { self.session = session }
 
-  mutating func look(at group: Leftovers.Group) throws(CleaveError) {
+  mutating func look(at directory: FilePath) throws(CleaveError) {
+    var failure: CleaveError?
+    do throws(CleaveError) {
+      try Leftovers.whileNobodyPublishes(in: directory) { () throws(CleaveError) in
+        for group in try Leftovers(in: directory).groups {
+          // What cannot be reported ends the job.
+          do throws(CleaveError) { try look(at: group) } catch { failure = error }
+          if failure != nil { return }
+        }
+      }
+    } catch {
+      fail(error)
+    }
+    if let failure { throw failure }
+  }
+
+  private mutating func fail(_ error: CleaveError) {
+    problems.append(error)
+    session.console.fail(error.message)
+  }
+
+  private mutating func look(at group: Leftovers.Group) throws(CleaveError) {
     guard let first = group.paths.first else { return }
+    if let doubt = group.doubt {
+      if group.journal == nil {
+        let text = "whether a run is at work on it is not known; it stays"
+        return session.console.warn("\(doubt.message); \(text)")
+      }
+      fail(doubt)
+      for (path, _) in group.temporaries {
+        session.console.warn("\(path): may belong to \(group.journal ?? path); it stays")
+      }
+      return
+    }
     if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
     if group.isOnlyCopy, !session.settings.isForced {
       keptCopies += 1
@@ -63,7 +93,11 @@ private struct Cleaning {
 
   private mutating func remove(_ path: FilePath, _ size: Int64) throws(CleaveError) {
     if !session.settings.isDryRun {
-      do { try FileSystem.unlink(path) } catch { throw .creating(error) }
+      do {
+        try FileSystem.unlink(path)
+      } catch {
+        return fail(.creating(error))
+      }
     }
     removed.append((path, size))
     if session.settings.writesJSON { return }
@@ -76,11 +110,14 @@ private struct Cleaning {
       try session.write(
         JSONReport.Cleaning(
           removed: removed.map { JSONReport.File($0.path, bytes: $0.size) },
-          dryRun: session.settings.isDryRun ? true : nil
+          dryRun: session.settings.isDryRun ? true : nil,
+          problems: problems.isEmpty ? nil : problems.map(\.message)
         ),
         isIncidental: true
       )
     }
+    // The first is told by the exit code.
+    if let first = problems.first { return ExitCode(first.kind) ?? .inputOutput }
     return keptCopies == 0 ? .success : .tryAgain
   }
 }

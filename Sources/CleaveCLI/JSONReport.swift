@@ -52,6 +52,8 @@ enum JSONReport {
     let command = "clean"
     var removed: [File]
     var dryRun: Bool?
+    /// What could not be looked at or removed, and why.
+    var problems: [String]?
   }
 
   /// Something that was compared, with no difference.

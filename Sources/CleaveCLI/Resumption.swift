@@ -87,6 +87,10 @@ extension Session {
     let journal = Journal.path(beside: output)
     guard let found = try? Leftovers(of: finals, journal: journal, in: known) else { return }
     for group in found.groups {
+      if let doubt = group.doubt {
+        console.warn("\(doubt.message); it may belong to a run that is making \(output)")
+        continue
+      }
       if group.isInUse {
         if settings.isForced { continue }
         throw CleaveError(.cannotCreate, output, "another run is making it")

@@ -71,6 +71,53 @@ struct CleanTests {
     }
   }
 
+  @Test func whatCannotBeOpenedStays() throws {
+    let directory = try TemporaryDirectory()
+    let temporary: FilePath = ".a.cleave-tmp-12345678"
+    try Files.write([1], to: directory.file(temporary))
+    let outcome = try Tool.cleave.run(
+      ["clean", directory.path],
+      environment: FaultShim.environment("open@.cleave-tmp=EACCES")
+    )
+    #expect(outcome.exitCode == 0 && outcome.outputText == "", "\(outcome)")
+    let text = "(EACCES); whether a run is at work on it is not known; it stays\n"
+    #expect(outcome.errorText.hasSuffix(text), "\(outcome)")
+    #expect(try directory.names() == [temporary])
+    let next = try Tool.cleave.run(["clean", directory.path])
+    #expect(next.exitCode == 0, "\(next)")
+    #expect(try directory.names() == [])
+  }
+
+  @Test func oneJournalThatIsNoneKeepsNothingElse() throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(Array("none\n".utf8), to: directory.file(".a.cleave-journal"))
+    // May hold the only copy of something.
+    for name in [".a.cleave-tmp-12345678", ".a.001.cleave-tmp-12345679"] as [FilePath] {
+      try Files.write([1], to: directory.file(name))
+    }
+    let before = try directory.names().sorted()
+    try Files.write([1], to: directory.file(".b.cleave-tmp-87654321"))
+    let outcome = try Tool.cleave.run(["clean", "--json", "/nowhere", directory.path])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText.contains("/.a.cleave-journal: "), "\(outcome)")
+    #expect(outcome.outputText.contains(#""problems":["/nowhere: "#), "\(outcome)")
+    #expect(try directory.names().sorted() == before)
+    #expect(try Tool.cleave.run(["clean", directory.path]).exitCode == 65)
+  }
+
+  @Test func aDirectoryThatIsLockedIsNotCleaned() throws {
+    let directory = try TemporaryDirectory()
+    try Files.write([1], to: directory.file(".b.cleave-tmp-12345678"))
+    let holder = try FileDescriptor.open(directory.path, [.readOnly, .directory])
+    let isLocked = holder.lock()
+    #expect(isLocked)
+    let outcome = try Tool.cleave.run(["clean", directory.path])
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(outcome.errorText.hasPrefix("cleave: \(directory.path): is locked"), "\(outcome)")
+    #expect(try directory.names().count == 1)
+    try holder.close()
+  }
+
   @Test func theOnlyCopyStays() throws {
     let job = try StagedJob(.mergeConsuming)
     try job.kill()

@@ -153,6 +153,7 @@ struct JSONSamples {
     let killed = try Tool.cleave.run(words, environment: faults, workingDirectory: directory.path)
     #expect(killed.signal == .kill, "\(killed)")
     try add("result", ["clean"], code: 75)
+    try add("result", ["clean", "nowhere"], code: 66)
   }
 
   private mutating func addFailures() throws {

@@ -156,7 +156,7 @@ package struct Journal: Hashable, Sendable {
       && name.ends(in: suffix)
   }
 
-  private static let suffix = ".cleave-journal"
+  static let suffix = ".cleave-journal"
 }
 
 extension Journal.Extent {

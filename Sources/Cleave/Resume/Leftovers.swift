@@ -9,6 +9,9 @@ package struct Leftovers {
     package var journal: FilePath?
     /// Whether the job is still at work.
     package var isInUse = false
+    /// Why it is not known whether the job is at work, or what it has; nil where that is known. Such a
+    /// group is left alone.
+    package var doubt: CleaveError?
     /// Whether another run can go on with it.
     package var hasProgress = false
     /// The end of a sentence: what goes on with it.
@@ -26,7 +29,7 @@ package struct Leftovers {
 
   /// All of a directory's.
   ///
-  /// - Throws: `.badData` where a journal is none, and what looking reports.
+  /// - Throws: what listing the directory reports. What is wrong with a journal is in its group.
   package init(in directory: FilePath) throws(CleaveError) {
     let names = try Self.hidden(DirectoryListing(of: directory))
     try self.init(names, journals: names.filter(Journal.isName), of: nil)
@@ -60,8 +63,16 @@ package struct Leftovers {
       else { continue }
       byJob[name.job, default: Group()].temporaries.append((path, status.size))
     }
+    var unreadable: [(path: FilePath, error: CleaveError)] = []
     for path in journals {
-      let (found, isInUse) = try JournalFile.peek(at: path)
+      let found: Journal?
+      let isInUse: Bool
+      do throws(CleaveError) {
+        (found, isInUse) = try JournalFile.peek(at: path)
+      } catch {
+        unreadable.append((path, error))
+        continue
+      }
       guard let found else {
         groups.append(Group(journal: path, isInUse: isInUse))
         continue
@@ -72,9 +83,11 @@ package struct Leftovers {
       byJob[found.job]?.isOnlyCopy = found.hasConsumed
       byJob[found.job]?.remedy = found.remedy
     }
+    // Behind the others: those tell which temporaries are theirs.
+    for (path, error) in unreadable { groups.append(Self.group(of: path, error, &byJob)) }
     groups += byJob.values
-    for index in groups.indices where !groups[index].isInUse {
-      groups[index].isInUse = groups[index].temporaries.contains { Self.isLocked($0.path) }
+    for index in groups.indices where !groups[index].isInUse && groups[index].doubt == nil {
+      groups[index].look()
     }
     groups.sort { ($0.paths.first ?? "") < ($1.paths.first ?? "") }
   }
@@ -85,12 +98,30 @@ package struct Leftovers {
       .sorted()
   }
 
-  /// Whether the job that makes a temporary is at work; the first that it has made tells.
-  private static func isLocked(_ path: FilePath) -> Bool {
-    guard let file = try? FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking]) else {
-      return false
+  /// What temporaries have in common with the journal of their job: a dot and the name of its output.
+  private static func stem(of journal: FilePath) -> ArraySlice<UInt8> {
+    let name = journal.lastComponent.bytes.dropLast(Journal.suffix.utf8.count)
+    // A long name was cut, and has a sum behind it.
+    let cut = name.lastIndex(of: UInt8(ascii: "~")) ?? name.endIndex
+    return name.endIndex - cut == 9 ? name[..<cut] : name
+  }
+
+  /// What may belong to a journal that cannot be read: temporaries that are named after what it is named
+  /// after. They may hold the only copy of something.
+  private static func group(
+    of journal: FilePath,
+    _ error: CleaveError,
+    _ byJob: inout [UInt32: Group]
+  ) -> Group {
+    var group = Group(journal: journal, doubt: error)
+    let stem = stem(of: journal)
+    for (job, other) in byJob where other.journal == nil {
+      guard other.temporaries.contains(where: { $0.path.lastComponent.bytes.starts(with: stem) })
+      else { continue }
+      group.temporaries += other.temporaries
+      byJob[job] = nil
     }
-    return !file.lock()
+    return group
   }
 
   /// Keeps jobs from giving their files names in a directory for as long as `body` runs: a temporary
@@ -101,9 +132,25 @@ package struct Leftovers {
   ) throws(CleaveError) {
     let opened: FileDescriptor
     do { opened = try .open(directory, [.readOnly, .directory]) } catch { throw .reading(error) }
-    guard opened.lock() else {
-      throw CleaveError(.changedInput, directory, "is in use: a run is giving files their names")
+    guard opened.lock(patience: FileDescriptor.lockPatience) else {
+      throw .locked(opened, directory)
     }
     try body()
+  }
+}
+
+extension Leftovers.Group {
+  /// Finds out whether the job that makes the temporaries is at work: the first that it has made is
+  /// locked then. Of one that cannot be opened, as somebody else's, nobody knows.
+  fileprivate mutating func look() {
+    for (path, _) in temporaries {
+      do throws(SystemError) {
+        let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
+        if !file.lock() { isInUse = true }
+      } catch {
+        // One that is gone by now is nobody's.
+        if error.errno != .notFound { doubt = doubt ?? .reading(error) }
+      }
+    }
   }
 }
