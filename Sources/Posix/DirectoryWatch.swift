@@ -20,6 +20,18 @@ package final class DirectoryWatch {
   }
 
   package let path: FilePath
+  private let identity: FileStatus.Identity
+
+  /// Whether the directory has lost its name. No event tells of it for as long as somebody has a file open
+  /// that was in there.
+  package var isGone: Bool {
+    do {
+      guard let status = try FileStatus.ifPresent(path) else { return true }
+      return status.identity != identity || status.links == 0
+    } catch {
+      return false
+    }
+  }
 
   #if canImport(Darwin)
     private let source: any DispatchSourceFileSystemObject
@@ -28,6 +40,7 @@ package final class DirectoryWatch {
     /// Begins to watch; see `open(2)` with `O_EVTONLY`, and `kqueue(2)` with `EVFILT_VNODE`.
     package init(_ path: FilePath) throws(SystemError) {
       self.path = path
+      identity = try FileStatus.of(path).identity
       let options: FileDescriptor.OpenOptions = [.init(rawValue: O_EVTONLY), .directory]
       let directory = try FileDescriptor.open(path, options)
       let events = events
@@ -74,9 +87,10 @@ package final class DirectoryWatch {
     /// Begins to watch; see `inotify(7)`.
     package init(_ path: FilePath) throws(SystemError) {
       self.path = path
+      identity = try FileStatus.of(path).identity
       do {
         let opened = try retrying { path.withCString { cplatform_watch_directory($0) } }
-        descriptor = FileDescriptor(owning: opened, path: path)
+        descriptor = try FileDescriptor(new: opened, path: path)
       } catch {
         throw SystemError("inotify_add_watch", path, error)
       }

@@ -321,6 +321,26 @@ import Testing
     #expect(try Files.read(arriving.series.output) == arriving.series.whole)
   }
 
+  /// Of which no event tells, as a part is open.
+  @Test func aDirectoryThatGoesWithAPartEndsItAtOnce() throws {
+    let parent = try TemporaryDirectory()
+    let directory = parent.file("parts")
+    try Files.makeDirectory(directory)
+    try Files.write([1, 2, 3], to: directory.appending("file.001"))
+    let tool = try Tool.cleave.start(
+      ["merge", "--wait=1h", "-o", parent.file("out"), directory.appending("file.001")]
+    )
+    let isWriting = try tool.wait {
+      try parent.names().contains { $0.bytes.starts(with: ".out.cleave-tmp-".utf8) }
+    }
+    #expect(isWriting)
+    TemporaryDirectory.remove(directory)
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText.contains("was renamed or removed while parts were awaited"))
+    #expect(try parent.names() == [])
+  }
+
   @Test(arguments: ["moved", "removed"]) func aDirectoryThatGoesEndsIt(way: String) throws {
     let parent = try TemporaryDirectory()
     let directory = parent.file("parts")

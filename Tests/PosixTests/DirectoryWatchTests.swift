@@ -25,6 +25,21 @@ import Testing
     #expect(try watch.wait(milliseconds: 10_000) == .changed)
   }
 
+  @Test func aDirectoryThatIsGoneIsSeenEvenWhereAFileOfItIsOpen() throws {
+    let inner = directory.file("inner")
+    try Files.makeDirectory(inner)
+    try Files.write([1], to: inner.appending("a"))
+    let watch = try DirectoryWatch(inner)
+    let file = try FileDescriptor.open(inner.appending("a"), .readOnly)
+    #expect(!watch.isGone)
+    try FileSystem.removeTree(inner)
+    #expect(watch.isGone)
+    // Another one of the same name is not the one that is watched.
+    try Files.makeDirectory(inner)
+    #expect(watch.isGone)
+    try file.close()
+  }
+
   @Test func moreThanAQueueHoldsIsToldToo() throws {
     // /proc/sys/fs/inotify/max_queued_events is 16,384 by default; each file makes two events.
     for number in 0..<9000 {

@@ -161,8 +161,9 @@ package final class PartArrivals {
         throw .reading(error)
       }
       switch outcome {
-      case .changed: return schedule.isChanged = true
-      case .gone:
+      case .changed where !watch.isGone: return schedule.isChanged = true
+      case .timedOut where !watch.isGone: break
+      case .gone, .changed, .timedOut:
         throw CleaveError(
           .missingInput,
           watch.path,
@@ -170,7 +171,6 @@ package final class PartArrivals {
         )
       case .watchedClosed:
         throw .writing(SystemError("write", output?.path ?? watch.path, .pipe))
-      case .timedOut: break
       }
     } while .now < end
   }
