@@ -15,6 +15,22 @@ import Testing
     try series.expectFailure(try series.merge(engine), 65, line, since: before)
   }
 
+  /// Sparse files of 5 EiB, which few file systems have.
+  @Test(.enabled(if: MemoryFileSystem.isAvailable, "needs root and tmpfs"))
+  func partsThatAreTooLargeTogetherAreRefused() throws {
+    let memory = try MemoryFileSystem(size: 1 << 20)
+    let parts = [1, 2].map { memory.path.appending(FilePath("a.00\($0)")) }
+    for part in parts { try Files.makeSparse(part, size: 5 << 60) }
+    let output = memory.path.appending("out")
+    for (option, name) in [("--format=raw", output), ("--format=auto", parts[0])] {
+      let outcome = try Tool.cleave.run(["merge", option, "-o", output, parts[0]])
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      let text =
+        "the parts have more than \(Int64.max) bytes together, the most that a file can have"
+      #expect(outcome.errorText == "cleave: \(name): \(text)\n")
+    }
+  }
+
   @Test func anOperandIsNeverLeftOut() throws {
     let series = try Series(hasManifest: true)
     let extra = series.directory.file("file.004")

@@ -80,14 +80,14 @@ extension Manifest {
     let listed = listed
     let expectedWhole = self.whole(of: base)
     let named = parts.indices.filter { parts[$0].path != "-" }
-    let listsParts = named.contains { listed[name(of: parts[$0].path)] != nil }
+    let listsParts = named.contains { expected(of: parts[$0].path, in: listed) != nil }
     if !listsParts, expectedWhole == nil {
       comparison.differences.append(Difference(path: path, text: "names none of the parts"))
     }
     for index in named {
       let (path, checksum) = parts[index]
       let found = Found(checksum: checksum, kinds: kinds, digests: digests.part(index))
-      let expected = listed[name(of: path)]
+      let expected = expected(of: path, in: listed)
       comparison.take(part: path, expected, found)
       // A manifest may be of the whole alone, or of some parts.
       if expected == nil, listsParts, listsAllParts {
@@ -126,14 +126,14 @@ extension Manifest {
     return listed
   }
 
-  /// What the manifest calls a file, which may be in a directory below its own.
-  private func name(of file: FilePath) -> FilePath {
-    guard !nested.isEmpty else { return file.lastComponent }
+  /// What is said of a file, which may be in a directory below the manifest's own.
+  private func expected(of file: FilePath, in listed: [FilePath: Expected]) -> Expected? {
+    guard !nested.isEmpty else { return listed[file.lastComponent] }
     let directory = path.sibling("").bytes
-    guard file.bytes.starts(with: directory) else { return file.lastComponent }
+    guard file.bytes.starts(with: directory) else { return listed[file.lastComponent] }
     let below = FilePath(bytes: file.bytes.dropFirst(directory.count))
     let isBelow = below.bytes.contains(UInt8(ascii: "/")) && below.bytes.first != UInt8(ascii: "/")
-    return isBelow && nested.contains { $0.name == below } ? below : file.lastComponent
+    return isBelow ? listed[below] ?? listed[file.lastComponent] : listed[file.lastComponent]
   }
 }
 
@@ -188,7 +188,7 @@ extension Manifest {
 
   func fit(_ names: [FilePath], of base: FilePath?) -> Fit {
     let listed = listed
-    let missing = names.filter { $0 != "-" && listed[name(of: $0)] == nil }
+    let missing = names.filter { $0 != "-" && expected(of: $0, in: listed) == nil }
     guard let first = missing.first else { return .fits }
     let listsNone = missing.count == names.count(where: { $0 != "-" })
     if listsNone { return whole(of: base) == nil ? .namesNothing : .fits }
@@ -199,7 +199,7 @@ extension Manifest {
   package func covers(_ names: [FilePath], makesWhole: Bool, of base: FilePath?) -> Bool {
     if makesWhole, whole(of: base)?.canProve == true { return true }
     let listed = listed
-    return names.allSatisfy { $0 != "-" && listed[name(of: $0)]?.canProve == true }
+    return names.allSatisfy { $0 != "-" && expected(of: $0, in: listed)?.canProve == true }
   }
 }
 

@@ -53,7 +53,8 @@ extension TransferPlan {
     do {
       return try merge(files, into: output)
     } catch {
-      throw CleaveError(.badData, output, "the parts are too large together: \(error)")
+      // Sources that are read from their starts to their ends have no other fault.
+      throw .tooLarge(output)
     }
   }
 }

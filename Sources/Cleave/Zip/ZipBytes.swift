@@ -45,6 +45,7 @@ package struct PartLayout: Hashable, Sendable {
   /// - Parameter sizes: bytes of each part; nil where their sum is out of range.
   package init?(_ paths: [FilePath], sizes: [Int64]) {
     var starts: [Int64] = [0]
+    // bounded: the length of an array
     starts.reserveCapacity(sizes.count + 1)
     for size in sizes {
       let (end, overflow) = (starts.last ?? 0).addingReportingOverflow(size)
@@ -66,6 +67,7 @@ package struct PartLayout: Hashable, Sendable {
   package func part(at position: Int64) -> Int {
     var (low, high) = (0, parts - 1)
     while low < high {
+      // bounded: indices of an array
       let middle = (low + high + 1) / 2
       if starts[middle] <= position { low = middle } else { high = middle - 1 }
     }
@@ -90,6 +92,7 @@ package struct PartLayout: Hashable, Sendable {
   func position(disk: UInt32, offset: UInt64) -> Int64? {
     guard disk < parts, let offset = Int64(exactly: offset) else { return nil }
     let part = range(Int(disk))
+    // bounded: within the part
     return offset <= part.upperBound - part.lowerBound ? part.lowerBound + offset : nil
   }
 }
@@ -109,7 +112,7 @@ package final class ZipParts: ZipBytes {
   package init(_ sources: [SourceFile], named names: [FilePath]? = nil) throws(CleaveError) {
     let layout = PartLayout(names ?? sources.map(\.path), sizes: sources.map(\.status.size))
     guard let layout else {
-      throw CleaveError(.badData, sources[0].path, "the parts are too large together")
+      throw .tooLarge(sources[0].path)
     }
     self.layout = layout
     self.sources = sources
@@ -123,13 +126,17 @@ package final class ZipParts: ZipBytes {
     var filled = 0
     var part = layout.part(at: position)
     while filled < buffer.count, part < layout.parts {
+      // bounded: within the parts, whose sum was checked
       let place = position + Int64(filled) - layout.starts[part]
       let count = Int(min(Int64(buffer.count - filled), sources[part].status.size - place))
       if count > 0 {
+        // bounded: within the buffer
         let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + count)])
         try read(piece, from: part, at: place)
+        // bounded: within the buffer
         filled += count
       }
+      // bounded: an index of the parts
       part += 1
     }
     guard filled == buffer.count else {
@@ -145,6 +152,7 @@ package final class ZipParts: ZipBytes {
     let file = try hold(part)
     let found: Int
     do { found = try file.descriptor.read(into: piece, at: place) } catch { throw .reading(error) }
+    // bounded: within the file
     if found < piece.count { throw file.truncated(at: place + Int64(found)) }
   }
 

@@ -28,7 +28,7 @@ package struct ZipJoin: Sendable {
     }
     let directory = try Self.directory(of: archive, dataFrom: start)
     guard let layout = PartLayout(sources.map(\.path), sizes: sources.map(\.status.size)) else {
-      throw CleaveError(.badData, output, "the parts are too large together")
+      throw .tooLarge(output)
     }
     var copy = Copy(archive.bytes, layout, dataFrom: start, kinds)
     try copy.leave(0..<start)
