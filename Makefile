@@ -50,8 +50,9 @@ test: setup-tests ## run every test
 test-long: setup-tests ## run every test, also those that write many gigabytes
 	$(LIBRARIES) CLEAVE_LONG_TESTS=1 $(SWIFT) test $(STRICT)
 
-lint: ## check the formatting
+lint: ## check the formatting, and sums of numbers from outside
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	@Scripts/arithmetic.sh
 
 tsan: setup-tests ## run the tests under the thread sanitizer
 	$(LIBRARIES) $(SWIFT) test $(STRICT) --sanitize=thread --scratch-path .build/tsan

@@ -36,6 +36,7 @@ extension ByteRange {
     switch self {
     case .from(let start, through: let last):
       guard start < size else { return nil }
+      // bounded: less than the size
       let end = if let last, last < size { last + 1 } else { size }
       return start..<end
     case .last(let count):

@@ -51,7 +51,9 @@ extension ByteSize {
     if Array(letters) == [UInt8(ascii: "b")] { return 512 }
     guard let power = prefixes.firstIndex(of: upperCase(letter)) else { return nil }
     switch letters.dropFirst().map(upperCase) {
+    // bounded: six letters stand for powers
     case [], Array("IB".utf8): return 1 << (10 * (Int64(power) + 1))
+    // bounded: six letters stand for powers
     case Array("B".utf8): return (0...power).reduce(1) { unit, _ in unit * 1000 }
     default: return nil
     }
@@ -93,6 +95,7 @@ extension ByteSize {
   package static func short(_ bytes: Int64) -> String {
     guard bytes >= 1024 else { return described(bytes) }
     for (power, prefix) in prefixes.enumerated() {
+      // bounded: six letters stand for powers
       let tenths = tenths(of: UInt64(1) << (10 * UInt64(power + 1)), in: bytes)
       // Rounding may reach 1024.0, which is 1.0 of the next unit.
       guard tenths < 10240 else { continue }
@@ -104,6 +107,7 @@ extension ByteSize {
   /// Tenths of a unit, rounded half up. The remainder is below 2⁶⁰, so ten times it fits.
   private static func tenths(of unit: UInt64, in bytes: Int64) -> UInt64 {
     let (whole, remainder) = bytes.magnitude.quotientAndRemainder(dividingBy: unit)
+    // bounded: the unit is at least 1024
     return whole * 10 + (remainder * 10 + unit / 2) / unit
   }
 }

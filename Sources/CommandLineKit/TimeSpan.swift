@@ -11,9 +11,11 @@ package enum TimeSpan {
     }
     // A hundred years are enough for everybody, and no sum with a clock overflows.
     guard let number = Int64(String(decoding: digits, as: UTF8.self)),
+      // bounded: a constant of 32 bits
       number <= 100 * 366 * 86_400 / unit
     else { throw UsageError("'\(text)' is too long") }
     guard number > 0 else { throw UsageError("'\(text)' is no time at all") }
+    // bounded: a hundred years
     return .seconds(number * unit)
   }
 

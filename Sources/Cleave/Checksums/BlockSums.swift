@@ -20,12 +20,15 @@ public struct BlockSums: Hashable, Sendable {
 
   /// The blocks of `size` bytes that a file of `length` bytes has.
   public static func count(_ length: Int64, _ size: Int64) -> Int64 {
+    // bounded: a quotient and 1, of which only one is large
     length / size + (length % size > 0 ? 1 : 0)
   }
 
   /// The bytes of a block.
   func range(_ index: Int) -> Range<Int64> {
+    // bounded: the block is one of those that the length has
     let start = Int64(index) * size
+    // bounded: less than the length
     return start..<(length - start > size ? start + size : length)
   }
 

@@ -7,6 +7,7 @@ enum ManifestNumber {
     var value: UInt32 = 0
     for byte in digits {
       guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      // bounded: 8 digits at most
       value = value << 4 | UInt32(digit)
     }
     return value

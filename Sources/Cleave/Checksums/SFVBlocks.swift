@@ -72,6 +72,7 @@ extension BlockSums {
   func render() -> [UInt8] {
     var bytes = Array("; blocks: \(size) \(length)\n".utf8)
     for start in stride(from: 0, to: crc32s.count, by: Self.sumsOfLine) {
+      // bounded: an index of the array and 8
       let sums = crc32s[start..<min(start + Self.sumsOfLine, crc32s.count)]
       bytes += Array("; crc32s:".utf8)
       for sum in sums { bytes += Array(" \(SFV.hex(sum))".utf8) }
@@ -82,7 +83,9 @@ extension BlockSums {
 
   /// Bytes of a manifest that the sums of so many blocks in so many files take, at most.
   package static func renderedSize(blocks: Int64, files: Int64) -> Int64 {
+    // bounded: both were counted, and are less than a million
     let lines = blocks / Int64(sumsOfLine) + files
+    // bounded: both were counted, and are less than a million
     return blocks * 9 + lines * 10 + files * 52
   }
 }

@@ -33,6 +33,7 @@ public struct TotalCommanderCRC: Hashable, Sendable {
       bytes += Array("filenameutf8=".utf8) + name.bytes + Array("\r\n".utf8)
     }
     let sum = Checksum.hexadecimal(crc32).uppercased()
+    // bounded: lists of bytes
     return bytes + Array("size=\(size)\r\ncrc32=\(sum)\r\n".utf8)
   }
 }
@@ -108,6 +109,7 @@ extension TotalCommanderCRC {
     /// The last component of a path of Windows or Unix.
     private static func name(_ value: ArraySlice<UInt8>) throws(ManifestComplaint) -> FilePath {
       let separators = Array("/\\".utf8)
+      // bounded: an index of the array
       let cut = value.lastIndex(where: separators.contains).map { $0 + 1 } ?? value.startIndex
       if let refusal = SFV.refusal(of: value[cut...]) { throw ManifestComplaint(refusal) }
       return FilePath(bytes: value[cut...])

@@ -36,6 +36,7 @@ enum RARHeader {
       var value: UInt64 = 0
       for shift in stride(from: 0, to: 63, by: 7) {
         guard let byte = bytes.popFirst() else { return nil }
+        // bounded: 7 bits nine times at most
         value |= UInt64(byte & 0x7F) << UInt64(shift)
         if byte < 0x80 { return value }
       }

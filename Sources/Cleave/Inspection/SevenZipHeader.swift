@@ -35,6 +35,7 @@ struct SevenZipHeader {
       )
     }
     let next = series.map { ": perhaps from \($0.following.lastComponent) on" } ?? ""
+    // bounded: texts
     return CleaveError(.missingInput, series?.base ?? paths[paths.count - 1], told + next)
   }
 
@@ -55,6 +56,7 @@ struct SevenZipHeader {
       paths[part],
       "the 7z archive ends \(isBoundary ? "with" : "within") this part, and there are "
         + "\(parts.count - total) bytes more; "
+        // bounded: texts
         + (number.map { "--last=\($0) merges without them" } ?? "--format=raw joins all")
     )
   }

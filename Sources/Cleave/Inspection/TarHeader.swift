@@ -42,7 +42,9 @@ struct TarHeader {
     var (unsigned, signed): (Int64, Int64) = (0, 0)
     for (index, byte) in record.enumerated() {
       let byte = (148..<156).contains(index) ? UInt8(ascii: " ") : byte
+      // bounded: 512 bytes
       unsigned += Int64(byte)
+      // bounded: 512 bytes
       signed += Int64(Int8(bitPattern: byte))
     }
     return told == unsigned || told == signed
@@ -59,6 +61,7 @@ struct TarHeader {
     for digit in digits {
       guard (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(digit) else { return nil }
       // 12 digits at most.
+      // bounded: 12 digits at most
       value = value << 3 | Int64(digit - UInt8(ascii: "0"))
     }
     return value
@@ -68,6 +71,7 @@ struct TarHeader {
     var value: Int64 = 0
     for byte in bytes {
       guard value >> 55 == 0 else { return nil }
+      // bounded: the highest byte was 0
       value = value << 8 | Int64(byte)
     }
     return value
@@ -107,6 +111,7 @@ extension TarHeader {
     }
     let isMapped = kind == .sparse && isExtended
     guard !isMapped, size < .max - 512 else { return nil }
+    // bounded: the size is less than that
     return (size + 511) / 512 * 512
   }
 

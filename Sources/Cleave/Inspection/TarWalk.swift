@@ -42,8 +42,10 @@ struct TarWalk {
     guard let head = try parts.bytes(TarHeader.length, at: position) else { return nil }
     if head.allSatisfy({ $0 == 0 }) { return (position, position == 0 ? .unknown : .zeros) }
     guard let header = TarHeader(head), let size = header.paddedSize else { return nil }
+    // bounded: a header of that length was read there
     let content = position + Int64(TarHeader.length)
     let room = parts.count - content
+    // bounded: within the file
     if size <= room { return (content + size, nil) }
     // Only the padding may be left out.
     return (position, room < header.size ? .cut : .boundary)

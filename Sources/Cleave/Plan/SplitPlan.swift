@@ -32,6 +32,7 @@ public enum CutList: Hashable, Sendable {
   private static func divided(_ total: Int64, by count: Int64) throws(CutError) -> [Int64] {
     guard count <= mostParts else { throw CutError.tooManyParts(count) }
     let (size, longer) = total.quotientAndRemainder(dividingBy: count)
+    // bounded: the sum of the sizes is the total
     return (0..<count).map { $0 < longer ? size + 1 : size }
   }
 
@@ -87,6 +88,7 @@ extension TransferPlan {
         let sum = position.addingReportingOverflow(length)
         guard !sum.overflow else { throw PlanError.outOfRange(extent) }
         position = sum.partialValue
+        // bounded: at most the size of the part
         offset += length
       } while offset < part.size
     }

@@ -61,6 +61,7 @@ public struct Extent: Hashable, Sendable {
   }
 
   /// The first byte behind the extent, in its destination.
+  // bounded: of an extent that has been found sound
   public var end: Int64 { offset + length }
 }
 
@@ -163,6 +164,7 @@ public struct TransferPlan: Hashable, Sendable {
     var ends: [Int: Int64] = [:]
     for extent in extents {
       guard case .file(let source, let offset) = extent.source else { continue }
+      // bounded: of an extent that has been found sound
       ends[source] = max(ends[source] ?? 0, offset + extent.length)
     }
     self.ends = ends.filter { $1 < sources[$0].status.size }
@@ -178,6 +180,7 @@ public struct TransferPlan: Hashable, Sendable {
   }
 
   /// The bytes that all destinations hold together.
+  // bounded: the sum was checked with the plan
   public var totalBytes: Int64 { destinations.reduce(0) { $0 + $1.size } }
 
   private static func check(

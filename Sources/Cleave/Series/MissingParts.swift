@@ -19,10 +19,12 @@ struct MissingParts: Equatable {
     var next = span.lowerBound
     for place in present where span.contains(place) {
       if place > next { ranges.append(next...(place - 1)) }
+      // bounded: a place has 18 decimal, 15 hexadecimal digits or 13 letters at most
       next = place + 1
     }
     if next <= span.upperBound { ranges.append(next...span.upperBound) }
     self.ranges = ranges
+    // bounded: the ranges are within one that is less than 2⁶²
     count = ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) + 1 }
   }
 

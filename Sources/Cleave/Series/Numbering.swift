@@ -62,6 +62,7 @@ extension Numbering {
   func place(of number: Int64) -> Int64? {
     guard isWidening else { return number }
     return Generation.of(alphabet).first { $0.numbers.contains(number) }
+      // bounded: a place is at most the number
       .map { $0.firstPlace + (number - $0.numbers.lowerBound) }
   }
 
@@ -70,11 +71,13 @@ extension Numbering {
     guard isWidening else { return place }
     // Past the last generation a number has too many digits, and no name is read as a part's.
     let generation = Generation.of(alphabet).last { $0.firstPlace <= place }
+    // bounded: less than 2⁶³ as far as names have digits
     return generation.map { $0.numbers.lowerBound + (place - $0.firstPlace) } ?? place
   }
 
   /// The number of the part behind the part with this number, or nil for a number left out.
   func successor(of number: Int64) -> Int64? {
+    // bounded: a number has 18 decimal, 15 hexadecimal digits or 13 letters at most
     place(of: number).map { self.number(at: $0 + 1) }
   }
 
@@ -112,8 +115,11 @@ private struct Generation {
 
   private init(highest: Int, _ alphabet: PartAlphabet) {
     let power = alphabet.powers
+    // bounded: less than the power of the most digits
     let first = (power[highest] - 1) * power[highest + 2]
+    // bounded: the most digits
     width = 2 * highest + 2
+    // bounded: less than the power of the most digits
     numbers = first..<(first + (alphabet.base - 1) * power[highest + 1])
     // 90 + 900 + … of the generations before, for decimal digits.
     firstPlace = power[highest + 1] - alphabet.base

@@ -60,6 +60,7 @@ public enum PartAlphabet: Hashable, Sendable {
       digits.append(digit(value))
       rest /= base
     } while rest > 0
+    // bounded: a list
     digits += repeatElement(digit(0), count: max(0, width - digits.count))
     return digits.reversed()
   }
@@ -67,8 +68,10 @@ public enum PartAlphabet: Hashable, Sendable {
   /// - Parameter value: less than ``base``.
   private func digit(_ value: UInt8) -> UInt8 {
     switch self {
+    // bounded: a digit
     case .letters: 97 + value
     case .afterS where value == 0: 115
+    // bounded: a digit
     case .decimal, .hexadecimal, .afterS: value < 10 ? 48 + value : 87 + value
     }
   }
@@ -88,6 +91,7 @@ public enum PartAlphabet: Hashable, Sendable {
 
   private static func powers(_ alphabet: PartAlphabet) -> [Int64] {
     (0..<alphabet.maximumWidth).reduce(into: [1]) { powers, _ in
+      // bounded: a number of the most digits fits
       powers.append((powers.last ?? 1) * alphabet.base)
     }
   }
@@ -107,6 +111,7 @@ public struct PartDigits: Hashable, Sendable {
     var number: Int64 = 0
     for byte in digits {
       guard let value = alphabet.value(of: byte) else { return nil }
+      // bounded: a number of the most digits fits
       number = number * alphabet.base + value
     }
     self.number = number

@@ -66,6 +66,7 @@ extension PartSeries {
       guard let total, total > 0 else { return self }
       // No name can have a higher number.
       let highest = (form.digits.alphabet.powers.last ?? .max) - 1
+      // bounded: at most the highest number
       numbers = [first, total > highest - first ? highest : first + total - 1]
     } else {
       rule = Numbering.of(promised, width: width)

@@ -43,6 +43,7 @@ public struct PartSeries: Hashable, Sendable {
   /// The name behind the last part that is there.
   var following: FilePath {
     let last = parts.last?.number ?? first
+    // bounded: a number has 18 digits at most
     return name(numbering.successor(of: last) ?? last + 1)
   }
 
@@ -65,6 +66,7 @@ public struct PartSeries: Hashable, Sendable {
     let firsts = self.form.style.firsts
     let startsAtZero = numbering.isWidening || numbers.contains(0)
     first = firsts.count == 1 ? firsts.lowerBound : startsAtZero ? 0 : 1
+    // bounded: both are numbers in names, of 18 digits at most
     last = max(first, numbers.max() ?? first, form.total.map { [first] in $0 - 1 + first } ?? first)
   }
 }

@@ -10,6 +10,7 @@ struct EntryPlace: Hashable {
   /// Bytes of the data descriptor; 0 where there is none.
   private(set) var descriptorLength: UInt8 = 0
 
+  // bounded: was checked when the place was made
   var dataStart: Int64 { start + Int64(headerLength) }
   /// Bytes of the data.
   var dataCount: Int64 { end - dataStart }
@@ -56,6 +57,7 @@ package struct HeaderRepair: Hashable, Sendable {
       let compressed = UInt32(exactly: record.compressedSize), compressed != .max,
       let uncompressed = UInt32(exactly: record.uncompressedSize), uncompressed != .max
     else { return nil }
+    // bounded: a local header was read there
     position = start + 14
     (crc32, compressedSize, uncompressedSize) = (record.crc32, compressed, uncompressed)
   }

@@ -46,6 +46,7 @@ struct MiscutPart {
       self.layout = layout
       for part in 0..<(layout.parts - 1) {
         let size = Int64(layout.range(part).count)
+        // bounded: as many as there are parts
         counts[size, default: 0] += 1
         largest = max(largest, size)
       }

@@ -33,8 +33,10 @@ extension ZipParts {
         }
         guard let record = read else { continue }
         // Its numbers fit what is in front of it.
+        // bounded: 32 bits each
         let length = UInt64(record.uint32(at: 12)) + UInt64(record.uint32(at: 16))
         guard record.uint16(at: 4) == 0, length == UInt64(position) else { continue }
+        // bounded: the position is within the file, and the others have 16 bits
         return position + Int64(EndRecords.endLength) + Int64(record.uint16(at: 20)) - count
       }
       return nil

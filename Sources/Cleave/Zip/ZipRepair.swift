@@ -19,6 +19,7 @@ package struct ZipRepair: Sendable {
       _ = try ZipArchive(file, as: .whole)
     } catch {
       guard case .isDisk(let disk) = error else { throw ZipArchive.describe(error, path) }
+      // bounded: 32 bits
       disks = Int64(disk) + 1
       let joined = try Joined(file, path)
       var archive = try joined.archive()
@@ -57,6 +58,7 @@ private struct Joined {
 
   /// The zip in the parts that were found.
   func archive() throws(CleaveError) -> ZipArchive {
+    // bounded: 32 bits
     let count = Int(end.values.disk) + 1
     // Each part but the last one has a byte at least.
     guard Int64(count) <= min(file.count, CutList.mostParts) else {
@@ -65,6 +67,7 @@ private struct Joined {
     let known = try starts()
     // A part in which nothing begins is taken for empty, and its bytes for those of the part before:
     // nobody asks for a place in it.
+    // bounded: 33 bits
     var starts = [Int64](repeating: file.count, count: count + 1)
     for disk in (0..<count).reversed() {
       starts[disk] = known[UInt32(disk)] ?? starts[disk + 1]
@@ -141,7 +144,9 @@ private struct Joined {
     _ position: Int64
   ) throws(CleaveError) -> Int64 {
     // Right behind the entry before, or behind its descriptor.
+    // bounded: the position is within the file
     for gap: Int64 in [0, 12, 16, 20, 24] where try isHere(record, position + gap) {
+      // bounded: the position is within the file
       return position + gap
     }
     let window = 256 << 10
@@ -151,9 +156,11 @@ private struct Joined {
       let piece = try file.bytes(count, at: start) ?? []
       for at in piece.indices
       where piece[at] == UInt8(ascii: "P") && piece.has(.localHeader, at: at) {
+        // bounded: within the file
         if try isHere(record, start + Int64(at)) { return start + Int64(at) }
       }
       // A signature may lie across two windows.
+      // bounded: within the file
       start += Int64(max(1, count - 3))
     }
     throw incomplete("'\(record.name)' is not in it")
