@@ -38,7 +38,6 @@ package enum ProcessState {
   /// The user whose rights the process has; see `geteuid(2)`.
   package static var effectiveUser: UInt32 { geteuid() }
 
-
   /// How many files the process may have open at a time, but for those that are left to Dispatch; see
   /// `getdtablesize(3)`.
   package static let openFileLimit = max(0, Int(getdtablesize()) - descriptorsOfDispatch)

@@ -13,7 +13,7 @@ package final class OutputFile: Sendable {
 
   /// Whose name the temporary's is, so that no other file is published or removed.
   private let identity: FileStatus.Identity
-  /// As it was when it was closed.
+  /// As it was when it was last marked.
   private let last = Locked<FileStatus?>(nil)
 
   /// The lock that tells others that the job is at work, where this file has it.
@@ -133,23 +133,25 @@ package final class OutputFile: Sendable {
 
   /// Closes the file, and reports what `close(2)` says; does nothing the second time.
   package func close() throws(SystemError) {
-    if let status = try withDescriptor({ file throws(SystemError) in try file.status() }) {
-      last.withLock { $0 = status }
-    }
+    try mark()
     let taken = descriptor.withLock { $0.take() }
     try taken?.close()
   }
 
-  /// Whether the file that has a name is the one that was made here, as it was when it was closed.
-  ///
-  /// - Parameter isRenamed: whether it has got the name since, which is a change of its own.
-  func isAt(_ path: FilePath, isRenamed: Bool = false) throws(SystemError) -> Bool {
+  /// What the file is from now on, until it is written to again; nothing once it has been closed.
+  func mark() throws(SystemError) {
+    if let status = try withDescriptor({ file throws(SystemError) in try file.status() }) {
+      last.withLock { $0 = status }
+    }
+  }
+
+  /// Whether the file that has a name is the one that was made here, with what was last written to it.
+  func isAt(_ path: FilePath) throws(SystemError) -> Bool {
     guard let now = try FileStatus.ifPresent(path, followingLinks: false),
       now.identity == identity
     else { return false }
     guard let last = last.withLock({ $0 }) else { return true }
     return now.size == last.size && now.modified == last.modified
-      && (isRenamed || now.changed == last.changed)
   }
 
   /// Removes the temporary, unless its name is another file's by now.

@@ -173,6 +173,28 @@ package final class Outputs: Sendable {
     }
   }
 
+  /// Some of the files are what they are from now on, until they are written to again.
+  func mark(_ indices: Set<Int>) throws(CleaveError) {
+    for index in indices {
+      guard case .file(let file) = state.withLock({ $0.entries[index].output }) else { continue }
+      do { try file.mark() } catch { throw .writing(error.about(file.path)) }
+    }
+  }
+
+  /// - Throws: `.changedInput` where what has a temporary's name is not what was last marked.
+  func requireIntact(_ indices: Set<Int>) throws(CleaveError) {
+    for index in indices {
+      guard case .file(let file) = state.withLock({ $0.entries[index].output }) else { continue }
+      let isIntact: Bool
+      do { isIntact = try file.isAt(file.temporary) } catch { throw .writing(error) }
+      if !isIntact { throw Self.changed(file.temporary) }
+    }
+  }
+
+  private static func changed(_ temporary: FilePath) -> CleaveError {
+    CleaveError(.changedInput, temporary, "was changed by another program")
+  }
+
   /// The final name was given by an earlier run.
   package func wasPublished(_ index: Int) {
     state.withLock { $0.entries[index].publication = .earlier }
@@ -379,7 +401,7 @@ package final class Outputs: Sendable {
         throw .creating(error)
       }
       guard isOurs else {
-        throw CleaveError(.changedInput, file.temporary, "was changed by another program")
+        throw Self.changed(file.temporary)
       }
     }
   }
@@ -437,7 +459,7 @@ package final class Outputs: Sendable {
         case _ where entry.isGiven: break
         case .none: file.remove()
         case .new:
-          if (try? file.isAt(entry.path, isRenamed: true)) == true {
+          if (try? file.isAt(entry.path)) == true {
             try? FileSystem.unlink(entry.path)
           }
         case .exchanged:

@@ -24,6 +24,9 @@ package struct Consumption {
   /// Sources that had holes, in which none that are punched could be told from them.
   private let isSparse: [Bool]
   private let claims: SourceClaims
+  private let outputs: Outputs
+  /// The destinations that have what is about to be freed.
+  private var holders: Set<Int> = []
   /// Sources whose other names are on the device.
   private var isSettled: Set<Int> = []
 
@@ -39,9 +42,11 @@ package struct Consumption {
     _ manner: Manner,
     of plan: TransferPlan,
     sources: [SourceFile?],
-    isSparse: [Bool]
+    isSparse: [Bool],
+    into outputs: Outputs
   ) throws(CleaveError) {
     (self.manner, self.plan, self.isSparse) = (manner, plan, isSparse)
+    self.outputs = outputs
     claims = try SourceClaims(of: sources)
     var extents = [[(index: Int, offset: Int64)]](repeating: [], count: plan.sources.count)
     for (index, extent) in plan.extents.enumerated() {
@@ -80,6 +85,7 @@ package struct Consumption {
     _ sums: [Checksum],
     approve: (Int, Checksum) throws(CleaveError) -> Void
   ) throws(CleaveError) {
+    holders = Set(pieces.map { plan.extents[$0.extent].destination })
     if manner == .tail {
       // It may have become the first part already.
       if !isGone[0] { try shorten(sums) }
@@ -197,6 +203,7 @@ package struct Consumption {
     do { status = try file.status() } catch { throw .reading(error) }
     try Self.require(status, sources[source])
     try Self.requireUnwritten(file)
+    try outputs.requireIntact(holders)
     return file
   }
 

@@ -159,7 +159,7 @@ package final class JournalFile: Sendable {
         try .open(new, [.readWrite, .create, .exclusive, .noFollow], permissions: 0o600)
       )
       // Nobody finds a journal without its lock.
-      file.descriptor.lock()
+      _ = file.descriptor.lock()
       var lines = JournalLines()
       lines.add(journal.lines())
       try file.descriptor.write(all: lines.bytes)

@@ -31,8 +31,10 @@ package struct Leftovers {
   ///
   /// - Throws: what listing the directory reports. What is wrong with a journal is in its group.
   package init(in directory: FilePath) throws(CleaveError) {
-    let names = try Self.hidden(DirectoryListing(of: directory))
+    let listing = try DirectoryListing(of: directory)
+    let names = Self.hidden(listing)
     try self.init(names, journals: names.filter(Journal.isName), of: nil)
+    noteRests(in: listing)
   }
 
   /// Those of jobs that make some files, which are in one directory.
@@ -48,6 +50,18 @@ package struct Leftovers {
     let names = try Self.hidden(DirectoryListing(beside: journal, unless: listing))
     let journals = names.filter { $0.lastComponent == journal.lastComponent }
     try self.init(names, journals: journals, of: Set(finals.map(TemporaryName.head)))
+    if let listing { noteRests(in: listing) }
+  }
+
+  /// Beside what is left of a file there is something that has the rest of it, though no journal says so.
+  private mutating func noteRests(in listing: DirectoryListing) {
+    guard let rest = listing.names.first(where: { $0.ends(in: Consumption.restSuffix) }) else {
+      return
+    }
+    for index in groups.indices where !groups[index].hasProgress && !groups[index].isInUse {
+      groups[index].isOnlyCopy = true
+      groups[index].remedy = "\(rest) is what is left of a file that it may have the rest of"
+    }
   }
 
   private init(

@@ -38,7 +38,10 @@ extension StagedRun {
     }
     try outputs.adopt(index, at: source.path, isGiven: true)
     try outputs.finish(index, size: size, permissions: nil)
-    if !done.isEmpty { try enter(done) }
+    // What was summed is what gets the name.
+    _ = try consumption.open(0)
+    let isEntered = journal.done.contains { plan.extents[$0.extent].destination == index }
+    if !done.isEmpty, !isEntered { try enter(done) }
   }
 
   /// Reads the extents of a destination from a file that has all of its bytes.

@@ -258,6 +258,7 @@ extension StagedRun {
     if place == destination.path { return setPublished(index) }
     if index == left { return }
     try outputs.adopt(index, at: place)
+    try outputs.mark([index])
     if done == destination.size { try outputs.finish(index, size: done) }
   }
 

@@ -64,7 +64,8 @@ final class StagedRun {
       manner,
       of: plan,
       sources: sources,
-      isSparse: journal.sources.map(\.isSparse)
+      isSparse: journal.sources.map(\.isSparse),
+      into: outputs
     )
   }
 
@@ -227,6 +228,7 @@ final class StagedRun {
     if job.options.cancellation.isCancelled { transfer.fail(.cancelled) }
     if transfer.error == nil { job.engine.engine.run(transfer) }
     if let error = transfer.error { throw error }
+    try outputs.mark(Set(pieces.map { plan.extents[$0.extent].destination }))
     let found = Dictionary(uniqueKeysWithValues: zip(sorted, transfer.checksums))
     let done = pieces.map { piece in
       Journal.Done(extent: piece.extent, start: piece.start, checksum: found[piece] ?? .empty)
