@@ -8,6 +8,8 @@ SECONDS ?= 600
 TRIAL ?=
 ONLY ?=
 KILLS ?= 500
+HISTORIES ?= 2000
+HISTORY ?=
 
 # A warning is something to repair before it is committed.
 STRICT = -Xswiftc -warnings-as-errors
@@ -27,7 +29,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean
+.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +71,8 @@ kill: setup-tests build ## kill each kind of job on 200 MB KILLS (500) times, an
 model: ## check the model of consuming, docs/consume.pml, and that it sees what is taken out of it
 	@SWIFT='$(SWIFT)' Scripts/setup.sh model
 	@Scripts/model.sh
+adversary: setup-tests ## run HISTORIES (2000) jobs while others meddle with their files (SEED=1; HISTORY=n: that one)
+	$(LIBRARIES) CLEAVE_ADVERSARY_HISTORIES='$(HISTORIES)' CLEAVE_ADVERSARY_SEED='$(SEED)' CLEAVE_ADVERSARY_HISTORY='$(HISTORY)' $(SWIFT) test $(STRICT) --filter AdversaryTests
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

@@ -8,7 +8,7 @@
 // OPERATION  open, read (and pread), write (and pwrite), fsync, fdatasync, close, ftruncate,
 //            fallocate, copy_file_range, rename, link, unlink, mmap, statfs, statvfs,
 //            share (ioctl with FICLONERANGE). Variants such as openat, pread64 and renameat2 count as
-//            the operation that they vary.
+//            the operation that they vary. any is each of them, counted together.
 // TEXT       only calls on a file whose path contains TEXT. For descriptors it is the path that
 //            /proc/self/fd gives; for copy_file_range and share the destination's, for rename and
 //            link the new name. TEXT must not contain '#', '=' or ';'.
@@ -26,8 +26,8 @@
 //            type:N        tell that a file system is of this type, as in linux/magic.h
 //            append:PATH   append one byte to the file PATH, then go on with the call
 //
-// CLEAVE_FAULT_LOG=FILE appends a line to FILE for every rule that fired: a sweep that fails the
-// first, second, … call ends when there is no line.
+// CLEAVE_FAULT_LOG=FILE appends a line to FILE for every rule that fired, 'RULE: OPERATION PATH': a
+// sweep that fails the first, second, … call ends when there is no line.
 //
 // Calls that the C library makes to itself are not seen: fopen, posix_spawn, the loader's mmap.
 
@@ -50,7 +50,7 @@
 
 // MARK: - Operations, actions and rules
 
-static const char *const operation_names[OPERATIONS] = {
+static const char *const operation_names[RULE_OPERATIONS] = {
     [OPEN] = "open",
     [READ] = "read",
     [WRITE] = "write",
@@ -67,6 +67,7 @@ static const char *const operation_names[OPERATIONS] = {
     [STATFS] = "statfs",
     [STATVFS] = "statvfs",
     [SHARE] = "share",
+    [ANY] = "any",
 };
 
 enum action { FAIL, SHORT, KILL, STOP, EXIT, DELAY, TYPE, TRUNCATE, APPEND, ACTIONS };
@@ -101,7 +102,7 @@ struct rule {
 enum { MOST_RULES = 16 };
 static struct rule rules[MOST_RULES];
 static size_t rule_count;
-static bool watched[OPERATIONS];  // whether any rule is about the operation
+static bool watched[RULE_OPERATIONS];  // whether any rule is about the operation
 static const char *log_path;
 
 static const struct {
@@ -169,7 +170,7 @@ static _Noreturn void reject(const char *rule, const char *why) {
 }
 
 static enum operation parse_operation(const char *word, const char *rule) {
-  for (int i = 0; i < OPERATIONS; i++) {
+  for (int i = 0; i < RULE_OPERATIONS; i++) {
     if (strcmp(operation_names[i], word) == 0) return (enum operation)i;
   }
   reject(rule, "no such operation");
@@ -275,10 +276,11 @@ static void append_bytes(const char *path, const char *bytes, size_t count) {
   next.close(file);
 }
 
-static void record(const struct rule *rule, const char *path) {
+static void record(const struct rule *rule, enum operation operation, const char *path) {
   if (log_path == NULL) return;
   char line[PATH_MAX + 256];
-  int length = snprintf(line, sizeof line, "%s: %s\n", rule->source, path);
+  int length = snprintf(
+      line, sizeof line, "%s: %s %s\n", rule->source, operation_names[operation], path);
   size_t count = (size_t)length < sizeof line ? (size_t)length : sizeof line;
   append_bytes(log_path, line, count);
 }
@@ -333,10 +335,10 @@ static struct verdict judge(enum operation operation, const char *path, size_t c
   int saved = errno;
   for (size_t i = 0; i < rule_count; i++) {
     struct rule *rule = &rules[i];
-    if (rule->operation != operation) continue;
+    if (rule->operation != operation && rule->operation != ANY) continue;
     if (rule->text != NULL && strstr(path, rule->text) == NULL) continue;
     if (!is_due(rule)) continue;
-    record(rule, path);
+    record(rule, operation, path);
     carry_out(rule, &verdict);
   }
   errno = saved;
@@ -351,7 +353,7 @@ struct verdict judge_path(enum operation operation, const char *path) {
 /// The path of a descriptor that is not open is empty.
 struct verdict judge_descriptor(enum operation operation, int descriptor, size_t count) {
   ensure_set_up();
-  if (!watched[operation]) return (struct verdict){.error = 0, .count = count};
+  if (!watched[operation] && !watched[ANY]) return (struct verdict){.error = 0, .count = count};
   int saved = errno;
   char link_name[32];
   char path[PATH_MAX];

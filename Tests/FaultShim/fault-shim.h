@@ -15,7 +15,9 @@ _Static_assert(sizeof(off_t) == 8, "off_t must have 64 bits");
 
 enum operation {
   OPEN, READ, WRITE, FSYNC, FDATASYNC, CLOSE, FTRUNCATE, FALLOCATE, COPY_FILE_RANGE, RENAME, LINK,
-  UNLINK, MMAP, STATFS, STATVFS, SHARE, OPERATIONS
+  UNLINK, MMAP, STATFS, STATVFS, SHARE, OPERATIONS,
+  ANY = OPERATIONS,  // in a rule: each of them
+  RULE_OPERATIONS
 };
 
 /// What the intercepted function shall do.

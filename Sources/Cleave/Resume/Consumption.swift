@@ -129,6 +129,8 @@ package struct Consumption {
   /// Removes the sources that no extent reads.
   mutating func finish() throws(CleaveError) {
     guard manner == .parts else { return }
+    // They have their final names.
+    holders = []
     for source in sources.indices where !isGone[source] { try remove(source) }
   }
 
