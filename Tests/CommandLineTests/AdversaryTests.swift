@@ -27,6 +27,6 @@ struct AdversaryTests {
     let told = history.events.joined(separator: "\n")
     let again = "make adversary SEED=\(Self.seed) HISTORY=\(number)"
     #expect(history.violations == [], "'\(again)' repeats it:\n\(told)")
-    if Self.only != nil { print(told) }
+    if Self.only != nil || ProcessState.environment("TELL") != nil { print("TOLD \(number)\n\(told)") }
   }
 }

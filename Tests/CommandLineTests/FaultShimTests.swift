@@ -23,7 +23,7 @@ struct FaultShimTests {
       ("read@/source#5+=EIO", 4000, 1),
       ("fsync@/output=5", 10_000, 1),
       ("open@/output#1=EROFS", nil, 1),
-      ("any@/output#4=ENOSPC", 2000, 1),
+      ("any@/output#5=ENOSPC", 2000, 1),
       ("close@/output=EIO", 10_000, 1),
       ("write@/output#4=exit:9", 3000, 9),
       ("write@/other#1=EIO; read@/source#*=short:100", 10_000, 0),

@@ -33,6 +33,7 @@ extension AdversaryHistory {
   ///
   /// - Parameter call: that the program has been stopped at; nil where none is running.
   func meddle(at call: Call?) throws {
+    try look("here")
     for _ in 0..<20 {
       guard let act = Self.acts.randomElement(using: &generator) else { return }
       if try perform(act, call) { return }
@@ -127,9 +128,10 @@ extension AdversaryHistory {
         try Files.write(bytes, to: path)
       }
     case .remove: try change(name, path) { try FileSystem.unlink(path) }
-    case .link: try change(name, path) { try Files.hardLink(elsewhere, to: path) }
+    case .link:
+      try change("\(name) as \(elsewhere)", path) { try Files.hardLink(elsewhere, to: path) }
     case .move, .symlink:
-      try change(name, path) {
+      try change("\(name), now \(elsewhere)", path) {
         try FileSystem.rename(path, toNew: elsewhere)
         if act == .symlink { try Files.symlink(path, to: elsewhere) }
       }
@@ -147,7 +149,9 @@ extension AdversaryHistory {
 
   private func change(_ name: String, _ path: FilePath, _ body: () throws -> Void) throws {
     isHarmless = false
-    if job.outputNames.contains(path) || Self.isWorking(path) { touched.formUnion(job.outputNames) }
+    if job.outputNames.contains(path) || AdversaryTree.isWorking(path) {
+      touched.formUnion(job.outputNames)
+    }
     Self.letTimePass()
     try act(name, body)
     Self.letTimePass()
@@ -286,6 +290,8 @@ extension AdversaryHistory {
     try act("another job: cleave \(shown(arguments))", runs: true) {
       let outcome = try Tool.cleave.run(arguments)
       note("    \(outcome)")
+      // They are gone as if somebody had removed them.
+      for source in sources where consumes { isAway(source) }
       let made = try AdversaryTree(of: root, blocks).files
       guard outcome.exitCode == 0 else { return }
       let names =
@@ -306,6 +312,7 @@ extension AdversaryHistory {
     try act("the same job", runs: true) {
       let outcome = try Tool.cleave.run(job.arguments)
       note("    \(outcome)")
+      isDone = isDone || outcome.exitCode == 0
     }
     try look("the same job's end")
     return true

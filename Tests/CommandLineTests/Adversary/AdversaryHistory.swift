@@ -35,7 +35,8 @@ final class AdversaryHistory {
   private(set) var tree: AdversaryTree
   /// Blocks that must be in some file.
   private var owed: Set<UInt64>
-  /// What each source has held, whole, under its name or that of what is left of it.
+  /// What each source has held, whole, under its name or that of what is left of it; nothing where
+  /// it was away.
   private(set) var versions: [[[UInt8]]]
   /// Where each of them was seen for the first time.
   private var homes: [UInt64: FilePath] = [:]
@@ -47,8 +48,12 @@ final class AdversaryHistory {
   var mayConsume: Bool
   /// Inodes of files that bytes may be missing from.
   private var rests: Set<UInt64> = []
+  /// Inodes of files that the program has made, and writes wherever they are.
+  private var working: Set<UInt64> = []
   /// Whether nothing was done that could keep the job from coming to its end.
   var isHarmless = true
+  /// Whether some run has brought the job to its end.
+  var isDone = false
   var manifestIsWhole = true
   /// What was done away with, and is to be brought back.
   var pending: [(what: String, undo: () throws -> Void)] = []
@@ -108,7 +113,7 @@ final class AdversaryHistory {
       let isLast = attempt == Self.most
       if isLast { try undoAll() }
       let outcome = try runOnce(disturbed: !isLast)
-      if violations.count > 0 || outcome.exitCode == 0 { break }
+      if !violations.isEmpty || isDone { break }
       if isLast {
         if isHarmless { violate("STUCK: only harmless things were done, and yet: \(outcome)") }
         break
@@ -146,8 +151,9 @@ final class AdversaryHistory {
     note("  \(outcome)")
     if AdversaryTests.only != nil { note(try Files.text(file)) }
     try check(outcome)
+    isDone = isDone || outcome.exitCode == 0
     try look("the run's end")
-    try checkOutputs(isDone: outcome.exitCode == 0)
+    try checkOutputs()
     // What was in the way of one run is not in the way of the next.
     if chance(1, of: 2) { try undoAll() }
     return outcome
@@ -219,6 +225,7 @@ final class AdversaryHistory {
 
   private func enter(_ now: AdversaryTree) {
     tree = now
+    for (path, file) in now.files where AdversaryTree.isWorking(path) { working.insert(file.inode) }
     for source in job.sources {
       if let inode = now.files[Self.rest(of: source)]?.inode { rests.insert(inode) }
     }
@@ -234,8 +241,11 @@ final class AdversaryHistory {
     do { try body() } catch let error as SystemError { note("    failed: \(error)") }
     if runs { return }
     let after = try AdversaryTree(of: root, blocks)
+    // A copy that the program was working with is not the user's: only what the program has freed
+    // itself has to be there.
     owed.subtract(before.blocks.subtracting(after.blocks))
-    for (path, file) in after.files where !Self.isWorking(path) || foreign.contains(path) {
+    owed.subtract(before.kept.subtracting(after.kept))
+    for (path, file) in after.files where !AdversaryTree.isWorking(path) || foreign.contains(path) {
       for block in blocks.found(in: file.bytes) where !before.blocks.contains(block) {
         owed.insert(block)
         homes[block] = path
@@ -251,7 +261,10 @@ final class AdversaryHistory {
         add(file.bytes, to: index)
       }
       let rest = Self.rest(of: source)
-      guard let file = after.files[rest] else { continue }
+      guard let file = after.files[rest] else {
+        if after.files[source] == nil { add([], to: index) }
+        continue
+      }
       if let old = before.files[rest], old.inode == file.inode {
         for version in versions[index] {
           add(Self.edited(version, old.bytes, file.bytes), to: index)
@@ -260,6 +273,11 @@ final class AdversaryHistory {
         add(file.bytes, to: index)
       }
     }
+  }
+
+  /// Enters that a source may be missing from now on.
+  func isAway(_ source: FilePath) {
+    if let index = job.sources.firstIndex(of: source) { add([], to: index) }
   }
 
   private func add(_ version: [UInt8], to source: Int) {
@@ -293,7 +311,7 @@ final class AdversaryHistory {
     }
   }
 
-  private func checkOutputs(isDone: Bool) throws {
+  private func checkOutputs() throws {
     // A manifest of each part allows nothing but what it says.
     let proven = job.manifest != nil && manifestIsWhole
     let allowed = proven ? versions.map { [$0[0]] } : versions
@@ -317,15 +335,10 @@ final class AdversaryHistory {
 
   static func rest(of path: FilePath) -> FilePath { path.adding(".cleave-rest") }
 
-  /// Whether a file has a name under which the program works.
-  static func isWorking(_ path: FilePath) -> Bool {
-    path.lastComponent.ends(in: ".cleave-journal")
-      || path.lastComponent.description.contains(".cleave-tmp-")
-  }
-
   private func isForeign(_ path: FilePath) -> Bool {
     if foreign.contains(path) { return true }
-    if Self.isWorking(path) { return false }
+    if AdversaryTree.isWorking(path) { return false }
+    if let file = tree.files[path], working.contains(file.inode) { return false }
     if path.directory.bytes.starts(with: others.bytes) { return true }
     if path.lastComponent == "bystander" || path == job.manifest { return true }
     return !mayConsume && job.sources.contains(path)

@@ -46,11 +46,15 @@ struct AdversaryJob {
     switch kind {
     case .mergeZipConsuming:
       let entries = (0..<Int.random(in: 2...4, using: &generator)).map { number in
-        let size = Self.size(&generator)
-        return ZipEntry("entry \(number)", blocks.fill(size), method: .stored)
+        Self.entry(
+          number,
+          blocks.fill(
+            Self.size(&generator) / TaggedBlocks.size * TaggedBlocks.size - Self.headerSize
+          )
+        )
       }
       zip = try ZipWriter(entries).single()
-      let size = Int.random(in: 150_000...500_000, using: &generator)
+      let size = Int.random(in: 40...120, using: &generator) * TaggedBlocks.size
       let volumes = try ZipWriter(entries).parts(of: size)
       originals = volumes
       sources = volumes.indices.map { [input] in
@@ -88,6 +92,23 @@ struct AdversaryJob {
       arguments += ["-o", output, sources.randomElement(using: &generator) ?? sources[0]]
     }
     if hasManifest, zip == nil, !kind.splits { try makeManifest() }
+  }
+
+  /// Bytes between the contents of two entries of a zip.
+  private static let headerSize = 200
+
+  /// An entry whose contents begin at a multiple of the blocks' size, in every part of a split zip, so
+  /// that no block is partly in one file and partly in another.
+  private static func entry(_ number: Int, _ contents: [UInt8]) -> ZipEntry {
+    var entry = ZipEntry("entry \(number)", contents, method: .stored)
+    // In front of the first one is the mark of a split zip.
+    let size = number == 0 ? TaggedBlocks.size - 4 : headerSize
+    let padding = size - 30 - entry.name.count - 4
+    // The field that zipalign pads with.
+    entry.localExtra.put(UInt16(0xD935))
+    entry.localExtra.put(UInt16(padding))
+    entry.localExtra += [UInt8](repeating: 0, count: padding)
+    return entry
   }
 
   private mutating func makeManifest() throws {
@@ -141,27 +162,34 @@ struct AdversaryJob {
     except others: Set<FilePath>,
     isDone: Bool
   ) -> String? {
-    let parts = kind.splits ? versions[0].map { cut($0) } : []
-    for (index, path) in outputNames.enumerated() where !others.contains(path) {
-      guard let found = files[path]?.bytes else {
-        if isDone { return "\(path) is missing" }
-        continue
-      }
-      let isRight: Bool
-      if let zip {
-        isRight = Bytes.difference(found, zip) == nil
-      } else if kind.splits {
-        isRight = parts.contains { Bytes.difference(found, $0[index]) == nil }
-      } else {
-        isRight = Self.isJoined(found[...], versions[...])
-      }
-      if !isRight {
-        let original = zip ?? (kind.splits ? parts[0][index] : Array(originals.joined()))
-        let difference = Bytes.difference(found, original) ?? ""
-        return "\(path) is not what any version of the sources makes: \(difference)"
+    if kind.splits { return faultOfParts(in: files, versions[0], except: others, isDone: isDone) }
+    if others.contains(output) { return nil }
+    guard let found = files[output]?.bytes else { return isDone ? "\(output) is missing" : nil }
+    let isRight =
+      zip.map { Bytes.difference(found, $0) == nil } ?? Self.isJoined(found[...], versions[...])
+    if isRight { return nil }
+    let difference = Bytes.difference(found, zip ?? Array(originals.joined())) ?? ""
+    return "\(output) is not what any version of the sources makes: \(difference)"
+  }
+
+  private func faultOfParts(
+    in files: [FilePath: AdversaryTree.File],
+    _ versions: [[UInt8]],
+    except others: Set<FilePath>,
+    isDone: Bool
+  ) -> String? {
+    let versions = versions.map { cut($0) }
+    let faults = versions.map { parts in
+      Swift.zip(outputNames, parts).compactMap { path, part -> String? in
+        if others.contains(path) { return nil }
+        guard let found = files[path]?.bytes else {
+          // A source that was cut makes fewer.
+          return isDone && !part.isEmpty ? "\(path) is missing" : nil
+        }
+        return Bytes.difference(found, part).map { "\(path) is not what it should be: \($0)" }
       }
     }
-    return nil
+    return faults.contains([]) ? nil : faults.first?.first
   }
 
   private func cut(_ bytes: [UInt8]) -> [[UInt8]] {
@@ -174,14 +202,16 @@ struct AdversaryJob {
     return parts + [Array(bytes[min(start, bytes.count)...])]
   }
 
-  /// Whether some bytes are one version of each source, one behind the other.
+  /// Whether some bytes are one version of each source, one behind the other. The last ones may be
+  /// missing where they have been at some time.
   private static func isJoined(
     _ found: ArraySlice<UInt8>,
     _ versions: ArraySlice<[[UInt8]]>
   ) -> Bool {
     guard let own = versions.first else { return found.isEmpty }
+    if found.isEmpty, versions.allSatisfy({ $0.contains([]) }) { return true }
     return own.contains { version in
-      version.count <= found.count
+      !version.isEmpty && version.count <= found.count
         && Bytes.difference(Array(found.prefix(version.count)), version) == nil
         && isJoined(found.dropFirst(version.count), versions.dropFirst())
     }

@@ -12,6 +12,8 @@ struct AdversaryTree {
   private(set) var files: [FilePath: File] = [:]
   /// The blocks that some file has.
   private(set) var blocks: Set<UInt64> = []
+  /// Those that some file has which is not only the program's, to work with.
+  private(set) var kept: Set<UInt64> = []
 
   /// A file that only takes space away.
   static let filler: FilePath = "filler"
@@ -29,10 +31,17 @@ struct AdversaryTree {
       case .regular:
         let bytes = try Files.read(path)
         files[path] = File(inode: status.identity.inode, bytes: bytes)
-        blocks.formUnion(known.found(in: bytes))
+        let found = known.found(in: bytes)
+        blocks.formUnion(found)
+        if !Self.isWorking(path) { kept.formUnion(found) }
       default: break
       }
     }
+  }
+
+  /// Whether a file has a name under which the program works.
+  static func isWorking(_ path: FilePath) -> Bool {
+    path.ends(in: ".cleave-journal") || path.lastComponent.description.contains(".cleave-tmp-")
   }
 
   /// What is not as in an earlier tree, a short sentence each, of the files that are wanted.
