@@ -286,20 +286,19 @@ final class AdversaryHistory {
     }
   }
 
-  /// What becomes of a version where `old`, of which bytes may be missing, becomes `new`.
+  /// What becomes of a version where `old`, whose bytes may be missing and whose end may be gone,
+  /// becomes `new`.
   private static func edited(_ version: [UInt8], _ old: [UInt8], _ new: [UInt8]) -> [UInt8] {
-    var edited = Array(version.prefix(new.count))
-    for start in stride(from: 0, to: new.count, by: TaggedBlocks.size) {
-      let end = min(start + TaggedBlocks.size, new.count)
-      let now = Array(new[start..<end])
-      if end <= old.count, Bytes.difference(now, Array(old[start..<end])) == nil { continue }
-      if start >= edited.count {
-        edited += now
-      } else {
-        edited.replaceSubrange(start..<min(end, edited.count), with: now)
+    if version.count < old.count { return version }
+    var edited = Array(version[..<min(old.count, new.count)])
+    for start in stride(from: 0, to: edited.count, by: TaggedBlocks.size) {
+      let range = start..<min(start + TaggedBlocks.size, edited.count)
+      let now = Array(new[range])
+      if Bytes.difference(now, Array(old[range])) != nil {
+        edited.replaceSubrange(range, with: now)
       }
     }
-    return edited
+    return edited + new[edited.count...] + version[old.count...]
   }
 
   /// What a message has asked for: bytes of a bad source that somebody was told to replace are no
@@ -315,9 +314,10 @@ final class AdversaryHistory {
     // A manifest of each part allows nothing but what it says.
     let proven = job.manifest != nil && manifestIsWhole
     let allowed = proven ? versions.map { [$0[0]] } : versions
-    if let fault = job.fault(in: tree.files, allowed, except: touched, isDone: isDone) {
-      violate("OUTPUT: \(fault)")
-    }
+    let fault =
+      job.fault(in: tree.files, allowed, except: touched, isDone: isDone)
+      ?? (isDone ? job.contradiction(in: tree.files, except: touched) : nil)
+    if let fault { violate("OUTPUT: \(fault)") }
   }
 
   private func undoAll() throws {

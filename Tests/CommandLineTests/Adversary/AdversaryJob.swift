@@ -192,6 +192,25 @@ struct AdversaryJob {
     return faults.contains([]) ? nil : faults.first?.first
   }
 
+  /// What the manifest that split has written says otherwise than the parts.
+  func contradiction(
+    in files: [FilePath: AdversaryTree.File],
+    except others: Set<FilePath>
+  ) -> String? {
+    guard kind.splits, let manifest = files[outputs.appending("file.sfv")]?.bytes else {
+      return nil
+    }
+    let lines = String(decoding: manifest, as: UTF8.self).split(separator: "\n")
+    for path in outputNames where !others.contains(path) {
+      guard let bytes = files[path]?.bytes,
+        let line = lines.first(where: { $0.starts(with: "\(path.lastComponent) ") })
+      else { continue }
+      let sum = Self.hexadecimal(ZipCoding.checksum(bytes))
+      if !line.contains(sum) { return "\(path) has CRC-32 \(sum), and not as in '\(line)'" }
+    }
+    return nil
+  }
+
   private func cut(_ bytes: [UInt8]) -> [[UInt8]] {
     var parts: [[UInt8]] = []
     var start = 0
