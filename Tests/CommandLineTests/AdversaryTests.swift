@@ -27,6 +27,48 @@ struct AdversaryTests {
     let told = history.events.joined(separator: "\n")
     let again = "make adversary SEED=\(Self.seed) HISTORY=\(number)"
     #expect(history.violations == [], "'\(again)' repeats it:\n\(told)")
-    if Self.only != nil || ProcessState.environment("TELL") != nil { print("TOLD \(number)\n\(told)") }
+    if Self.only != nil || ProcessState.environment("TELL") != nil {
+      print("TOLD \(number)\n\(told)")
+    }
+  }
+
+  // MARK: The books themselves
+
+  /// Whoever is not the meddler and takes something away is found out.
+  @Test(arguments: ["bystander", "source"]) func theBooksNoticeWhatIsGone(what: String) throws {
+    for number in 0..<5 {
+      let history = try AdversaryHistory(seed: 1, number: number)
+      let bystander = history.job.input.appending("bystander")
+      let path = what == "bystander" ? bystander : history.job.sources[0]
+      try history.look("the start")
+      #expect(history.violations == [])
+      let bytes = try Files.read(path)
+      try Files.write(Array(bytes.dropLast(5000)), to: path)
+      try history.look("the end")
+      #expect(history.violations.contains { $0.hasPrefix("LOST: ") }, "\(history.violations)")
+      let isForeign = what == "bystander" || !history.job.kind.consumes
+      let isNoticed = history.violations.contains { $0.hasPrefix("FOREIGN: ") }
+      #expect(isNoticed == isForeign, "\(history.violations)")
+    }
+  }
+
+  @Test func theBooksForgiveWhatTheMeddlerTakesAway() throws {
+    let history = try AdversaryHistory(seed: 1, number: 0)
+    for source in history.job.sources {
+      try history.act("remove \(source)") { try FileSystem.unlink(source) }
+    }
+    try history.look("the end")
+    #expect(history.violations == [])
+  }
+
+  @Test func theBooksKnowABlockWhereverItIs() {
+    var blocks = TaggedBlocks()
+    let bytes = blocks.fill(3 * TaggedBlocks.size + 100)
+    #expect(bytes.count == 3 * TaggedBlocks.size + 100)
+    #expect(blocks.found(in: [0xC1, 0xEA] + bytes + [1]) == [1, 2, 3, 4])
+    var damaged = bytes
+    damaged[TaggedBlocks.size + 50] ^= 1
+    #expect(blocks.found(in: damaged) == [1, 3, 4])
+    #expect(blocks.found(in: Array(bytes.dropLast())) == [1, 2, 3])
   }
 }

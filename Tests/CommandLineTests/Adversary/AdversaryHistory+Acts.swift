@@ -83,7 +83,14 @@ extension AdversaryHistory {
   /// Whether the program could still see what is done to a file: between its last look and the call
   /// that changes the file nothing can be seen any more.
   private func isFree(_ path: FilePath, _ call: Call?) -> Bool {
-    guard let call, call.isFinal else { return true }
+    guard let call else { return true }
+    if ["rename", "link"].contains(call.operation), job.outputNames.contains(call.path) {
+      // Which file is given that name is not known here: a temporary, or what is left of a source.
+      return !AdversaryTree.isWorking(path) && !path.ends(in: ".cleave-rest")
+    }
+    if !call.isFinal { return true }
+    // What is freed now is in the temporaries, as far as the program could see.
+    if AdversaryTree.isWorking(path), !AdversaryTree.isWorking(call.path) { return false }
     return call.path != path && tree.files[call.path]?.inode != tree.files[path]?.inode
   }
 

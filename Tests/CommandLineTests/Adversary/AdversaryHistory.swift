@@ -256,8 +256,13 @@ final class AdversaryHistory {
   }
 
   private func enterVersions(_ before: AdversaryTree, _ after: AdversaryTree) {
+    // Without it, nothing tells what is left of a source from a whole one that has holes.
+    let hasJournal = after.files.contains { path, file in
+      path.directory == job.outputs && path.ends(in: ".cleave-journal")
+        && String(decoding: file.bytes, as: UTF8.self).contains("\nbegin")
+    }
     for (index, source) in job.sources.enumerated() {
-      if let file = after.files[source], !rests.contains(file.inode) {
+      if let file = after.files[source], !(hasJournal && rests.contains(file.inode)) {
         add(file.bytes, to: index)
       }
       let rest = Self.rest(of: source)

@@ -166,10 +166,22 @@ struct AdversaryJob {
     if others.contains(output) { return nil }
     guard let found = files[output]?.bytes else { return isDone ? "\(output) is missing" : nil }
     let isRight =
-      zip.map { Bytes.difference(found, $0) == nil } ?? Self.isJoined(found[...], versions[...])
+      zip.map { isZip(found, $0, versions[versions.count - 1]) }
+      ?? Self.isJoined(found[...], versions[...])
     if isRight { return nil }
     let difference = Bytes.difference(found, zip ?? Array(originals.joined())) ?? ""
     return "\(output) is not what any version of the sources makes: \(difference)"
+  }
+
+  /// Whether some bytes are the zip. What somebody has put behind its end is kept, and told of.
+  private func isZip(_ found: [UInt8], _ zip: [UInt8], _ last: [[UInt8]]) -> Bool {
+    let original = originals[originals.count - 1]
+    return last.contains { version in
+      guard version.count >= original.count,
+        Bytes.difference(Array(version.prefix(original.count)), original) == nil
+      else { return false }
+      return Bytes.difference(found, zip + version.dropFirst(original.count)) == nil
+    }
   }
 
   private func faultOfParts(
@@ -205,7 +217,7 @@ struct AdversaryJob {
       guard let bytes = files[path]?.bytes,
         let line = lines.first(where: { $0.starts(with: "\(path.lastComponent) ") })
       else { continue }
-      let sum = Self.hexadecimal(ZipCoding.checksum(bytes))
+      let sum = Self.hexadecimal(ZipCoding.checksum(bytes)).uppercased()
       if !line.contains(sum) { return "\(path) has CRC-32 \(sum), and not as in '\(line)'" }
     }
     return nil
