@@ -8,6 +8,15 @@ extension Merge {
   /// - Returns: nil where nothing inside tells.
   /// - Throws: `.badData` where the content is wrong; nothing has been freed then.
   func proveBeforeFreeing() throws(CleaveError) -> ProofResult? {
+    if selection.kind.isRewritten, let archive = selection.archive, archive.bytesLeftOut > 0 {
+      let names = selection.names[selection.names.count - 1]
+      throw CleaveError(
+        .badData,
+        names,
+        "has \(archive.bytesLeftOut) bytes between the zip's directory and its end, which merging leaves out: they "
+          + "would be gone with the parts; merge without --consume"
+      )
+    }
     var verdict = Verdict()
     var content: ProofResult?
     if let manifest = selection.manifest, isCovered, !provesParts, selection.kind.isRewritten {

@@ -127,7 +127,7 @@ struct Merge {
     staged.consumption = settings.consumes ? .parts : nil
     staged.checkpoint = settings.checkpoint
     staged.content = selection.recorded
-    staged.arguments = session.arguments
+    (staged.arguments, staged.directory) = (session.arguments, ProcessState.workingDirectory)
     staged.base = selection.base?.lastComponent
     if settings.verify != .none, settings.manifest == .automatic {
       staged.manifest = selection.manifest?.path.lastComponent

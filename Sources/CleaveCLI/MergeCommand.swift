@@ -157,7 +157,14 @@ enum MergeCommand {
     }
     var request = settings.selection
     var operands = operands
-    if let source = known?.source, operands.count == 1 {
+    if operands.count == 1, known == nil,
+      (try? FileStatus.ifPresent(operands[0]))??.kind == .directory,
+      let found = try? JournalFile.existing(at: Journal.path(beside: output)),
+      let name = found.found?.sources.first?.name
+    {
+      // The parts of a directory, with the journal elsewhere.
+      operands = [operands[0].appending(name)]
+    } else if let source = known?.source, operands.count == 1 {
       if Manifest.isName(operands[0]), request.manifest == .automatic {
         request.manifest = .file(operands[0])
       }

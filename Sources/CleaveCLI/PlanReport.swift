@@ -123,10 +123,11 @@ extension Session {
       report.consumes = manner == .parts ? "parts" : "source"
     }
     let done = found?.done ?? 0
-    let freed = manner?.space(for: plan, settings.checkpoint, done: done)
+    let there = max(done, found?.journal.allocated(beside: output) ?? 0)
+    let freed = manner?.space(for: plan, settings.checkpoint, done: there)
     report.space = SpaceReport(
       in: output.directory,
-      needed: freed ?? plan.totalBytes - done,
+      needed: freed ?? max(0, plan.totalBytes - there),
       largestFile: plan.destinations.map(\.size).max() ?? 0
     )
     guard settings.isStaged else { return }

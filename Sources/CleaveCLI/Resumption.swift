@@ -37,6 +37,10 @@ struct Resumption {
     }
     self.file = file
     present = try journal.examine(paths)
+    // All of the job's own are gone; whoever names others that are called the same means them.
+    if present.allSatisfy({ $0.file == nil && $0.other != nil }) {
+      throw Self.other(file, "was begun with other parts of these names, which are gone by now")
+    }
     plan = try journal.plan(sources: paths, beside: output)
     (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
     self.journal = journal
@@ -55,7 +59,8 @@ struct Resumption {
     let remedy = file.found?.remedy ?? "the same command line goes on"
     // What holds the only copy of something is not to be removed.
     let isOnlyCopy = file.found?.hasConsumed ?? false
-    let other = isOnlyCopy ? "" : ", or 'cleave clean' removes it"
+    let other =
+      isOnlyCopy ? "" : ", or '\(Leftovers.cleaning(file.path.directory))' removes it"
     return CleaveError(.cannotCreate, file.path, "\(text); \(remedy)\(other)")
   }
 }
@@ -96,7 +101,9 @@ extension Session {
         throw CleaveError(.cannotCreate, output, "another run is making it")
       }
       let files = group.paths.count == 1 ? "\(group.paths[0])" : "\(group.paths[0]) and others"
-      let remedy = group.hasProgress ? group.remedy : "'cleave clean' removes it"
+      let isUseful = group.hasProgress || group.isOnlyCopy
+      let remedy =
+        isUseful ? group.remedy : "'\(Leftovers.cleaning(output.directory))' removes it"
       console.warn("\(files): left by a run that did not end; \(remedy)")
     }
   }

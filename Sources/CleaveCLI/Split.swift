@@ -153,7 +153,7 @@ struct Split {
   ) throws(CleaveError) -> (StagedJob, JournalFile) {
     var staged = StagedJob(job, .split)
     staged.checkpoint = settings.checkpoint
-    staged.arguments = session.arguments
+    (staged.arguments, staged.directory) = (session.arguments, ProcessState.workingDirectory)
     staged.consumption = settings.consumes ? .tail : nil
     if let found {
       guard found.plan.destinations == job.plan.destinations else {

@@ -35,13 +35,15 @@ public struct FileStatus: Hashable, Sendable {
   public var owner: UInt32
   /// Permission bits.
   public var permissions: UInt32
+  /// Bytes that the file has on its file system, with what was reserved for it, and without its holes.
+  public var allocated: Int64
   /// The number of names.
   public var links: UInt64
 
   /// The status of a regular file that is known of, and not there.
   package init(identity: Identity, size: Int64, modified: Int64) {
     (self.identity, kind, self.size, self.modified) = (identity, .regular, size, modified)
-    (changed, owner, permissions, links) = (0, 0, 0, 0)
+    (changed, owner, permissions, allocated, links) = (0, 0, 0, 0, 0)
   }
 
   init(_ info: stat) {
@@ -54,6 +56,8 @@ public struct FileStatus: Hashable, Sendable {
     permissions = UInt32(info.st_mode) & 0o7777
     links = UInt64(info.st_nlink)
     owner = info.st_uid
+    // In units of 512 bytes, whatever the file system's blocks are.
+    allocated = Int64(info.st_blocks) &* 512
     #if canImport(Darwin)
       (modified, changed) = (
         Self.nanoseconds(info.st_mtimespec), Self.nanoseconds(info.st_ctimespec)

@@ -35,6 +35,17 @@ package enum ProcessState {
   /// Ends the process; see `exit(3)`.
   package static func exit(_ code: Int32) -> Never { systemExit(code) }
 
+  /// Where relative names begin; nil where that has no name any more. See `getcwd(3)`.
+  package static var workingDirectory: FilePath? {
+    guard let text = getcwd(nil, 0) else { return nil }
+    defer { free(text) }
+    return FilePath(
+      bytes: Array(UnsafeBufferPointer(start: text, count: strlen(text))).map(
+        UInt8.init(bitPattern:)
+      )
+    )
+  }
+
   /// The user whose rights the process has; see `geteuid(2)`.
   package static var effectiveUser: UInt32 { geteuid() }
 

@@ -22,7 +22,8 @@ struct CleanTests {
     #expect(!left.isEmpty)
     let next = try Tool.cleave.run(command)
     #expect(next.exitCode == 0, "\(next)")
-    #expect(next.errorText.contains("left by a run that did not end; 'cleave clean' removes it"))
+    let cleaning = "'cleave clean \(series.directory.path)' removes it"
+    #expect(next.errorText.contains("left by a run that did not end; \(cleaning)"))
     let dry = try Tool.cleave.run(["clean", "-n", series.directory.path])
     #expect(dry.exitCode == 0 && dry.outputText.contains("would be removed"), "\(dry)")
     #expect(try left.allSatisfy { try Files.exists(series.directory.file($0)) })

@@ -268,6 +268,178 @@ struct ConsumeSafetyTests {
     #expect(try job.directory.names().filter { $0.bytes.first == UInt8(ascii: ".") } == [])
   }
 
+  // MARK: Going on
+
+  /// Typed elsewhere, it would mean other files.
+  @Test func whatGoesOnIsToldWithItsDirectory() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let killed = try Tool.cleave.run(
+      ["merge", "--consume", "--checkpoint=130K", "file.001"],
+      environment: FaultShim.environment("fsync@.cleave-journal#4=kill"),
+      workingDirectory: job.directory.path
+    )
+    #expect(killed.signal == .kill)
+    let told = try Tool.cleave.run(["clean", job.directory.path], workingDirectory: "/")
+    #expect(told.exitCode == 75, "\(told)")
+    let line =
+      "'cd \(job.directory.path) && cleave merge --consume --checkpoint=130K file.001' goes on"
+    #expect(told.errorText.contains(line), "\(told)")
+    let here = try Tool.cleave.run(["clean"], workingDirectory: job.directory.path)
+    #expect(
+      here.errorText.contains("; 'cleave merge --consume --checkpoint=130K file.001' goes on")
+    )
+    try job.expectDone(try job.run())
+  }
+
+  /// Room that was taken for the output is not needed again.
+  @Test(.enabled(if: LoopFileSystem.available.contains(.ext4), "needs root and ext4"))
+  func whatWasReservedIsNotWantedAgain() throws {
+    let device = try LoopFileSystem(.ext4)
+    let job = try StagedJob(.merge, [3 << 20, 3 << 20], in: device.path)
+    let killed = try job.run(faults: "fsync@.cleave-journal#4=kill")
+    #expect(killed.signal == .kill)
+    let free = try #require(try FileSystem.available(at: device.path))
+    // Some room is left, and not enough for another whole.
+    let filler = device.path.appending("filler")
+    try Files.write([UInt8](repeating: 1, count: Int(free) - (2 << 20)), to: filler)
+    try job.expectDone(try job.run())
+  }
+
+  /// A copy of an interrupted job has other inodes.
+  @Test func aCopyOfAJobIsNotGoneOnWith() throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill(atCheckpoint: 3)
+    let name = job.directory.file("file.001.cleave-rest")
+    try Files.copy(name, to: job.directory.file("copy"))
+    try FileSystem.rename(job.directory.file("copy"), replacing: name)
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(
+      job.lines(outcome).contains("file.001.cleave-rest: is not the file that the job has left")
+    )
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  /// The journal, or what is made, is taken away while the program stands still before it frees a part.
+  @Test(arguments: [".cleave-journal", ".cleave-tmp-"])
+  func withoutWhatKnowsOfItNothingIsFreed(text: String) throws {
+    let job = try StagedJob(.mergeConsuming)
+    let tool = try Tool.cleave.start(
+      job.arguments(),
+      environment: FaultShim.environment("rename@file.002.cleave-rest#1=stop")
+    )
+    #expect(try tool.waitUntilStopped())
+    let names = try job.directory.names().filter { "\($0)".contains(text) }
+    let name = try #require(names.first)
+    try FileSystem.unlink(job.directory.file(name))
+    tool.send(.resume)
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    let left = ["file.002", "file.002.cleave-rest"].contains { (name: FilePath) in
+      (try? Files.exists(job.directory.file(name))) == true
+    }
+    #expect(left, "\(outcome)")
+    #expect(try Files.exists(job.directory.file("file.003")))
+  }
+
+  /// A journal that goes on is written as a whole; without its end, or its beginning, nobody takes what it
+  /// knows of for a leftover.
+  @Test(arguments: [1, 100, .max])
+  func cleanKeepsWhatAShortenedJournalKnewOf(lost: Int) throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill(atCheckpoint: 4)
+    let again = try job.run(faults: "fsync@.cleave-journal#2=kill")
+    #expect(again.signal == .kill)
+    let path = job.directory.file(Self.journal)
+    try Files.setSize(Int64(max(0, try Files.read(path).count - lost)), of: path)
+    let before = try Contents(of: job.directory.path)
+    let cleaned = try Tool.cleave.run(["clean", job.directory.path])
+    #expect(cleaned.exitCode != 0, "\(cleaned)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  /// Once a bad part has been taken as it is, parts behind it go; it is not replaced any more.
+  @Test func whatWasTakenIsNotGivenBack() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let part = job.directory.file("file.001")
+    let good = try Files.read(part)
+    // With an inode that the first one cannot leave to it.
+    let spare = try TemporaryDirectory(in: job.directory.path.directory)
+    try Files.write(good, to: spare.file("good"))
+    try Files.write(good.map { $0 ^ 1 }, to: part)
+    #expect(try job.run().exitCode == 65)
+    let killed = try job.run(
+      "auto",
+      ["--manifest=none"],
+      faults: "rename@file.004.cleave-rest=kill"
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    try FileSystem.rename(spare.file("good"), toNew: part)
+    #expect(try job.run().exitCode == 65)
+    #expect(try Files.read(part) == good)
+    let outcome = try job.run("auto", ["--manifest=none"])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    var expected = try #require(job.after["file"])
+    for place in good.indices { expected[place] ^= 1 }
+    #expect(try Files.read(job.directory.file("file")) == expected)
+    #expect(try Files.read(part) == good)
+  }
+
+  /// The same file, with other bytes and the old time: by its look it is the bad one still.
+  @Test func aPartThatWasRepairedInPlaceIsReadAgain() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let part = job.directory.file("file.002")
+    let good = try Files.read(part)
+    try Files.write(good.map { $0 ^ 1 }, to: part)
+    // Whole, under its own name.
+    let first = try job.run(faults: "fallocate=EOPNOTSUPP")
+    #expect(first.exitCode == 65, "\(first)")
+    let status = try FileStatus.of(part)
+    try Files.write(good, to: part)
+    try Files.setModified(status.modified, of: part)
+    try job.expectDone(try job.run())
+  }
+
+  /// What had been entered and was not freed when the job was killed, and was edited since, its time set back.
+  @Test(arguments: consuming)
+  func anEditThatHidesIsFoundBeforeItIsFreed(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    let name: FilePath = kind.merges ? "file.001" : "file"
+    let killed = try job.run(faults: "rename@\(name).cleave-rest#1=kill")
+    #expect(killed.signal == .kill)
+    let path = job.directory.file(name)
+    let status = try FileStatus.of(path)
+    try Files.flipByte(at: kind.merges ? 100 : 500_100, of: path)
+    try Files.setModified(status.modified, of: path)
+    let changed = try Files.read(path)
+    let outcome = try job.run()
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(try Files.read(path) == changed)
+  }
+
+  /// What stands behind the end of a temporary is nobody's.
+  @Test func whatIsBehindTheEndOfATemporaryIsCutOff() throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill()
+    let name = try #require(try job.directory.names().first(where: TemporaryNames.isOne))
+    try Files.setSize(1 << 20, of: job.directory.file(name))
+    try job.expectDone(try job.run())
+  }
+
+  /// A list that the job itself has written proves nothing of it.
+  @Test func aJobIsNotProvedByItsOwnList() throws {
+    let series = try Series([300_000, 200_001])
+    let killed = try Tool.cleave.run(
+      ["merge", "-q", "--consume", series.parts[0]],
+      environment: FaultShim.environment("fsync@\(series.directory.path)#6+=kill")
+    )
+    guard killed.signal == .kill, try Files.exists(series.manifest) else { return }
+    let outcome = try Tool.cleave.run(["merge", "--consume", series.parts[0]])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(!outcome.outputText.contains("as in"), "\(outcome)")
+  }
+
   // MARK: Outputs
 
   /// A secret stays one.

@@ -120,7 +120,9 @@ import Testing
     let done = try #require(json.member("resumption")?.number("done"))
     #expect(done > 0)
     #expect(json.member("resumption")?.number("checkpoint") == 130 << 10)
-    #expect(json.member("space")?.number("needed") == (json.number("bytes") ?? 0) - done)
+    // Room for all of it was taken when the job was begun, where the file system could.
+    let needed = try #require(json.member("space")?.number("needed"))
+    #expect((0...(json.number("bytes") ?? 0) - done).contains(needed))
     try job.expectDone(try job.run())
   }
 

@@ -79,6 +79,15 @@ extension Files {
     try write(bytes, to: path)
   }
 
+  /// Sets the time of the last change of the bytes, in nanoseconds since 1970; see `utimensat(2)`.
+  package static func setModified(_ time: Int64, of path: FilePath) throws {
+    let stamp = timespec(
+      tv_sec: .init(time / 1_000_000_000),
+      tv_nsec: .init(time % 1_000_000_000)
+    )
+    try call("utimensat", path) { path.withCString { utimensat(AT_FDCWD, $0, [stamp, stamp], 0) } }
+  }
+
   package static func setPermissions(_ mode: UInt32, of path: FilePath) throws {
     let mode = mode_t(truncatingIfNeeded: mode)
     try call("chmod", path) { path.withCString { chmod($0, mode) } }

@@ -53,7 +53,7 @@ package final class OutputFile: Sendable {
     guard status.kind == .regular, isGiven || status.isOurs else {
       throw SystemError("open", temporary, .notPermitted)
     }
-    try self.init(path, as: temporary, owning: opened, locks: false)
+    try self.init(path, as: temporary, owning: opened, locks: !isGiven)
   }
 
   private init(

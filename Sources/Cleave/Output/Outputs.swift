@@ -151,10 +151,13 @@ package final class Outputs: Sendable {
 
   /// Takes a file for the temporary of that index.
   ///
-  /// - Parameter isGiven: whether it is to stay, whatever becomes of the job.
+  /// - Parameters:
+  ///   - size: bytes; what is behind them is cut off.
+  ///   - isGiven: whether it is to stay, whatever becomes of the job.
   package func adopt(
     _ index: Int,
     at path: FilePath,
+    upTo size: Int64 = .max,
     isGiven: Bool = false
   ) throws(CleaveError) {
     try state.withLock { state throws(CleaveError) in
@@ -164,6 +167,9 @@ package final class Outputs: Sendable {
           goingOn: path,
           isGiven: isGiven
         )
+        _ = try file.withDescriptor { descriptor throws(SystemError) in
+          if try descriptor.status().size > size { try descriptor.truncate(to: size) }
+        }
         state.entries[index].output = .file(file)
         // XFS would want room for all of it again.
         (state.entries[index].isReserved, state.entries[index].isGiven) = (true, isGiven)
@@ -353,7 +359,10 @@ package final class Outputs: Sendable {
       directories = try DirectorySync(of: paths)
       // Whoever looks for leftovers must not see the job half named.
       if let refusal = directories.lock() { try lockLast(or: refusal) }
-      for index in state.withLock({ $0.entries.indices }) { try publish(index) }
+      let indices = state.withLock { $0.entries.indices }
+      // All of them, before the first gets its name.
+      try requireIntact(Set(indices))
+      for index in indices { try publish(index) }
     } catch {
       discard()
       throw withReplaced(error)

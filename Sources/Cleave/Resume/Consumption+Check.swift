@@ -71,6 +71,13 @@ extension Consumption.Manner {
     guard source.path.lastComponent.bytes.count <= longestName else {
       throw CleaveError(.missingInput, source.path, "has a name too long to add .cleave-rest to")
     }
+    guard [0, status.owner].contains(ProcessState.effectiveUser) else {
+      throw CleaveError(
+        .notPermitted,
+        source.path,
+        "is another user's, so that nobody can tell whether it is being written to"
+      )
+    }
     guard status.links == 1 else {
       throw CleaveError(.missingInput, source.path, "has other names, whose data would go as well")
     }

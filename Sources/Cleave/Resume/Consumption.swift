@@ -22,9 +22,10 @@ package struct Consumption {
   private(set) var isGone: [Bool]
   private let canPunch: Bool
   /// Sources that had holes, in which none that are punched could be told from them.
-  private let isSparse: [Bool]
+  private var isSparse: [Bool]
   private let claims: SourceClaims
   private let outputs: Outputs
+  private let journal: JournalFile
   /// The destinations that have what is about to be freed.
   private var holders: Set<Int> = []
   /// Sources whose other names are on the device.
@@ -43,10 +44,11 @@ package struct Consumption {
     of plan: TransferPlan,
     sources: [SourceFile?],
     isSparse: [Bool],
-    into outputs: Outputs
+    into outputs: Outputs,
+    knownBy journal: JournalFile
   ) throws(CleaveError) {
     (self.manner, self.plan, self.isSparse) = (manner, plan, isSparse)
-    self.outputs = outputs
+    (self.outputs, self.journal) = (outputs, journal)
     claims = try SourceClaims(of: sources)
     var extents = [[(index: Int, offset: Int64)]](repeating: [], count: plan.sources.count)
     for (index, extent) in plan.extents.enumerated() {
@@ -111,11 +113,13 @@ package struct Consumption {
   mutating func replace(_ source: Int, by file: SourceFile) throws(CleaveError) {
     let rest = Self.rest(of: plan.sources[source].path)
     if !isGone[source], sources[source].path == rest {
-      try remove(source)
+      try removeAside(source)
       // It would be in the way if it came back.
       try DirectorySync(of: [rest]).run()
     }
     (sources[source], isGone[source]) = (file, false)
+    isSparse[source] = Manner.hasHoles(file)
+    claims.release(source)
     try claims.claim(source, file)
   }
 
@@ -124,6 +128,11 @@ package struct Consumption {
     for source in sources.indices where !isGone[source] && extents[source].isEmpty {
       _ = try open(source)
     }
+  }
+
+  /// Whether nothing of a source has been freed.
+  func isWhole(_ source: Int) -> Bool {
+    !isGone[source] && sources[source].path == plan.sources[source].path
   }
 
   /// Removes the sources that no extent reads.
@@ -150,6 +159,10 @@ package struct Consumption {
   /// Under its other name, since what has the first one may be another file at any moment.
   private mutating func remove(_ source: Int) throws(CleaveError) {
     guard try setAside(source) else { return }
+    try removeAside(source)
+  }
+
+  private mutating func removeAside(_ source: Int) throws(CleaveError) {
     let file = try open(source)
     do { try FileSystem.unlink(sources[source].path) } catch { throw .writing(error) }
     // Its blocks are freed when the last who has it open lets go of it.
@@ -163,6 +176,8 @@ package struct Consumption {
   /// - Returns: false where it is gone: whoever has removed or moved it knows why.
   private mutating func setAside(_ source: Int) throws(CleaveError) -> Bool {
     let whole = plan.sources[source].path
+    // One that could not be held at the beginning.
+    if !claims.holds(source) { try claims.claim(source, sources[source]) }
     guard sources[source].path == whole else { return true }
     do throws(SystemError) {
       guard try FileStatus.ifPresent(whole, followingLinks: false) != nil else {
@@ -201,17 +216,28 @@ package struct Consumption {
   /// Opens a source, which must be what it was when it was last looked at, and which nobody is writing.
   func open(_ source: Int) throws(CleaveError) -> FileDescriptor {
     let file = try Self.open(sources[source].path)
-    let status: FileStatus
-    do { status = try file.status() } catch { throw .reading(error) }
-    try Self.require(status, sources[source])
+    try require(file, source)
     try Self.requireUnwritten(file)
     try outputs.requireIntact(holders)
+    if !holders.isEmpty { try journal.requireThere() }
     return file
   }
 
-  static func open(_ path: FilePath) throws(CleaveError) -> FileDescriptor {
+  private func require(
+    _ file: borrowing FileDescriptor,
+    _ source: Int
+  ) throws(CleaveError) {
+    let status: FileStatus
+    do { status = try file.status() } catch { throw .reading(error) }
+    try Self.require(status, sources[source])
+  }
+
+  static func open(
+    _ path: FilePath,
+    _ options: FileDescriptor.OpenOptions = [.readOnly, .noFollow, .nonBlocking]
+  ) throws(CleaveError) -> FileDescriptor {
     do throws(SystemError) {
-      return try .open(path, [.readOnly, .noFollow, .nonBlocking])
+      return try .open(path, options)
     } catch {
       throw .reading(error)
     }
@@ -233,11 +259,9 @@ package struct Consumption {
     }
     guard now.kind == .regular, now.identity == was.identity, now.size == was.size,
       now.modified == was.modified, now.changed == was.changed
-    else { throw changed(known.path) }
-  }
-
-  private static func changed(_ path: FilePath) -> CleaveError {
-    CleaveError(.changedInput, path, "was changed meanwhile, so it is not freed")
+    else {
+      throw CleaveError(.changedInput, known.path, "was changed meanwhile, so it is not freed")
+    }
   }
 
   private mutating func punch(_ source: Int, _ sums: [Checksum]) throws(CleaveError) {
@@ -266,20 +290,16 @@ package struct Consumption {
       // What has a hole must not come back under the name of a whole one.
       try DirectorySync(of: [sources[source].path]).run()
     }
-    let looked = try open(source)
+    _ = try open(source)
+    let file = try Self.open(sources[source].path, [.readWrite, .noFollow, .nonBlocking])
+    try require(file, source)
     do throws(SystemError) {
-      let path = sources[source].path
-      let file = try FileDescriptor.open(path, [.readWrite, .noFollow, .nonBlocking])
-      if try file.status() == looked.status() {
-        if isShorter { try file.truncate(to: size) }
-        if punches { try file.punchHole(start..<end) }
-        sources[source].status = try file.status()
-        return
-      }
+      if isShorter { try file.truncate(to: size) }
+      if punches { try file.punchHole(start..<end) }
+      sources[source].status = try file.status()
     } catch {
       throw .writing(error)
     }
-    throw Self.changed(sources[source].path)
   }
 
   // MARK: The tail

@@ -11,9 +11,23 @@ extension Journal {
     return (["cleave"] + arguments.map(\.quoted)).joined(separator: " ")
   }
 
-  /// The end of a sentence: who goes on.
+  /// The end of a sentence: who goes on. What was typed means something else in another directory.
   package var remedy: String {
-    commandLine.map { "'\($0)' goes on" } ?? "the same command line goes on"
+    let elsewhere = directory == ProcessState.workingDirectory ? nil : directory
+    guard let commandLine else {
+      return "the same command line goes on" + (elsewhere.map { " in \($0)" } ?? "")
+    }
+    return "'\(elsewhere.map { "cd \($0.quoted) && " } ?? "")\(commandLine)' goes on"
+  }
+
+  /// Bytes that the outputs of an interrupted job have beside `output`, with what was reserved for them.
+  package func allocated(beside output: FilePath) -> Int64 {
+    destinations.enumerated().reduce(0) { sum, destination in
+      let final = output.sibling(destination.element.name)
+      let name = TemporaryName(of: final, job: job, index: destination.offset)
+      let status = (try? FileStatus.ifPresent(name.path, followingLinks: false)) ?? nil
+      return sum + (status?.allocated ?? 0)
+    }
   }
 
   /// An interrupted job, found by a file that it is about.

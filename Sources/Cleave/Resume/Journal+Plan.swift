@@ -11,12 +11,19 @@ extension Journal {
   package func locate(_ operands: [FilePath]) -> [FilePath]? {
     let names = sources.map(\.name)
     if operands.map(\.lastComponent) == names { return operands }
-    guard let first = operands.first, Set(operands.map(\.directory)).count == 1 else { return nil }
-    let known = Set(names + names.map { Consumption.rest(of: $0) })
     let parts = operands.filter { operand in
-      !Manifest.isName(operand)
-        && !destinations.contains { Joiner.isName(operand, beside: operand.sibling($0.name)) }
+      names.contains(operand.lastComponent)
+        || !Manifest.isName(operand)
+          && !destinations.contains { Joiner.isName(operand, beside: operand.sibling($0.name)) }
     }
+    // In any order, where the names tell them apart.
+    let byName = Dictionary(parts.map { ($0.lastComponent, $0) }) { first, _ in first }
+    if byName.count == parts.count, parts.count == names.count {
+      let found = names.compactMap { byName[$0] }
+      if found.count == names.count { return found }
+    }
+    guard let first = parts.first, Set(parts.map(\.directory)).count == 1 else { return nil }
+    let known = Set(names + names.map { Consumption.rest(of: $0) })
     guard !parts.isEmpty, parts.allSatisfy({ known.contains($0.lastComponent) }) else { return nil }
     return names.map { first.sibling($0) }
   }
@@ -84,6 +91,14 @@ extension Journal {
     // What has the name of a source that is gone is another file, and stays.
     if isDone, bad.contains(index) || found?.status.identity.inode != source.inode {
       return Present(file: nil, other: found)
+    }
+    if found == nil, left != nil {
+      throw CleaveError(
+        .changedInput,
+        rest,
+        "is not the file that the job has left, but a copy of it or another one: the job goes on only where "
+          + "it was begun"
+      )
     }
     guard found != nil else {
       let count = needed.reduce(0) { $0 + $1.count64 }

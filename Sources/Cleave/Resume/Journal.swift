@@ -59,6 +59,8 @@ package struct Journal: Hashable, Sendable {
   package var content: Content?
   /// What was typed behind the program's name; empty where that was too much to keep.
   package var arguments: [FilePath] = []
+  /// Where it was typed.
+  package var directory: FilePath?
   /// The name that the sources share, and that of the manifest that they are compared with.
   package var base: FilePath?
   package var manifest: FilePath?
@@ -118,9 +120,10 @@ package struct Journal: Hashable, Sendable {
   package var doneBytes: Int64 { done.reduce(0) { $0 + $1.checksum.count } }
 
   /// Another file takes the place of a bad source.
-  mutating func replace(_ source: Int, _ modified: Int64, _ inode: UInt64) {
+  mutating func replace(_ source: Int, _ modified: Int64, _ inode: UInt64, isSparse: Bool) {
     bad.remove(source)
     (sources[source].modified, sources[source].inode) = (modified, inode)
+    sources[source].isSparse = isSparse
   }
 
   /// Pieces that are neighbours become one.

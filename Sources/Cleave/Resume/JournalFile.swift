@@ -86,7 +86,10 @@ package final class JournalFile: Sendable {
   /// What is in a journal, and whether a run has it.
   static func peek(at path: FilePath) throws(CleaveError) -> (journal: Journal?, isInUse: Bool) {
     let opened = try open(path, [.readOnly, .noFollow, .nonBlocking])
-    let isInUse = !opened.lock()
+    // A run that goes on puts another file in its place.
+    let isLocked = !opened.lock()
+    let isStill = try isStill(opened, path)
+    let isInUse = isLocked || !isStill
     return (try Journal.parse(try read(opened), path)?.journal, isInUse)
   }
 
@@ -177,6 +180,14 @@ package final class JournalFile: Sendable {
   /// What is to take a journal's place.
   static func successor(of path: FilePath, job: UInt32) -> FilePath {
     TemporaryName(of: path, job: job, index: 0).path
+  }
+
+  /// - Throws: `.changedInput` where another file, or none, has the journal's name by now.
+  func requireThere() throws(CleaveError) {
+    let isThere = try state.withLock { state throws(CleaveError) in
+      try Self.isStill(state.file.descriptor, path)
+    }
+    if !isThere { throw CleaveError(.changedInput, path, "was removed by another program") }
   }
 
   /// Removes the journal: the job is over. After a power loss it may be there again; then whoever goes

@@ -24,11 +24,12 @@ struct JournalParser {
     while true {
       guard let next = try line() else { return nil }
       words = next
-      if words == ["begin"] { break }
+      if words.count == 2, words[0] == "begin" { break }
       try read(words, into: &journal)
     }
     try check(journal)
-    let end = try readRounds(into: &journal)
+    let known = try index(words[1])
+    let end = try readRounds(into: &journal, known: known)
     try checkSum(journal.done.map(\.checksum.count))
     return Journal.Parsed(journal: journal, length: end.position, check: end.check)
   }
@@ -69,6 +70,7 @@ struct JournalParser {
     switch (words[0], words.count) {
     case ("typed", 2...(Journal.mostArguments + 1)):
       journal.arguments = words.dropFirst().compactMap(Self.name)
+    case ("in", 2): journal.directory = Self.name(words[1])
     case ("base", 2): journal.base = try file(words[1])
     case ("manifest", 2): journal.manifest = try file(words[1])
     case ("content", 3):
@@ -138,8 +140,13 @@ struct JournalParser {
       }
     }
     for extent in journal.extents {
-      if let source = extent.source, !journal.sources.indices.contains(source) {
-        throw wrong("has no source \(source)")
+      if let source = extent.source {
+        guard journal.sources.indices.contains(source) else {
+          throw wrong("has no source \(source)")
+        }
+        guard Self.isWithin(journal.sources[source].size, extent.sourceOffset, extent.length) else {
+          throw wrong("has a range beyond the end of a source")
+        }
       }
       guard journal.destinations.indices.contains(extent.destination) else {
         throw wrong("has no destination \(extent.destination)")
@@ -166,8 +173,11 @@ struct JournalParser {
 
   /// Reads as far as lines are whole. Returns where the last one that counts ends.
   private mutating func readRounds(
-    into journal: inout Journal
+    into journal: inout Journal,
+    known: Int
   ) throws(CleaveError) -> (position: Int, check: String) {
+    // Those came with the beginning, in one piece.
+    var known = known
     var end = (position: position, check: lastCheck)
     var round: [Journal.Done] = []
     while let words = nextLine() {
@@ -180,19 +190,21 @@ struct JournalParser {
         continue
       case ("round", 1):
         journal.done += round
+        known -= min(known, round.count)
         round = []
       case ("back", 2): try goBack(to: words[1], in: &journal)
       case ("bad", 2):
         let source = try index(words[1])
         guard journal.sources.indices.contains(source) else { throw wrong("has a wrong line") }
         journal.bad.insert(source)
-      case ("replace", 5):
+      case ("taken", 2): journal.bad.remove(try index(words[1]))
+      case ("replace", 6):
         let source = try index(words[1])
         guard journal.bad.contains(source), let modified = Int64(words[2]),
-          let inode = UInt64(words[3])
+          let inode = UInt64(words[3]), ["dense", "sparse"].contains(words[4])
         else { throw wrong("has a wrong line") }
-        journal.replace(source, modified, inode)
-        try goBack(to: words[4], in: &journal)
+        journal.replace(source, modified, inode, isSparse: words[4] == "sparse")
+        try goBack(to: words[5], in: &journal)
       case ("publish", 1): journal.isPublishing = true
       default: throw wrong("has a wrong line")
       }
@@ -200,7 +212,7 @@ struct JournalParser {
     }
     // What a crash has left half-written has no end. A line that has one was damaged later, and what it
     // and those behind it say is gone must not be forgotten.
-    if bytes[position...].contains(UInt8(ascii: "\n")) { throw damaged }
+    if known > 0 || bytes[position...].contains(UInt8(ascii: "\n")) { throw damaged }
     return end
   }
 

@@ -6,6 +6,7 @@ import Posix
 ///     cleave-journal 2 merge
 ///     job 1b2c3d4e consume crc32,adler32
 ///     typed merge --consume film.001                where it was kept
+///     in DIRECTORY                                  where it was typed
 ///     base NAME                                     where the sources share one
 ///     manifest NAME                                 where they are compared with one
 ///     content split%20zip 61                        where parts are not just bytes
@@ -14,12 +15,13 @@ import Posix
 ///     copy SOURCE OFFSET LENGTH DESTINATION OFFSET
 ///     make LENGTH DESTINATION OFFSET
 ///     unread SOURCE OFFSET LENGTH CRC32 ADLER32
-///     begin
+///     begin COUNT                                   how many lines of done follow at once
 ///     done EXTENT START LENGTH CRC32 ADLER32        as many as a round has
 ///     round                                         what stands before it counts
 ///     back COUNT                                    only the first COUNT lines of done still do
 ///     bad SOURCE                                    all of it is done, and it is not what it should be
-///     replace SOURCE MODIFIED INODE COUNT           back, and that source is another file from now on
+///     taken SOURCE                                  it is no longer bad
+///     replace SOURCE MODIFIED INODE dense COUNT     back, and that source is another file from now on
 ///     publish
 ///
 /// Bytes other than letters, digits, '.', '-' and '_' are written as '%' and two hexadecimal digits.
@@ -51,6 +53,7 @@ extension Journal {
     if (1...Self.mostArguments).contains(arguments.count), !arguments.contains("") {
       lines.append("typed " + arguments.map(JournalLines.word).joined(separator: " "))
     }
+    if let directory { lines.append("in \(JournalLines.word(directory))") }
     if let base { lines.append("base \(JournalLines.word(base))") }
     if let manifest { lines.append("manifest \(JournalLines.word(manifest))") }
     if let content {
@@ -76,7 +79,7 @@ extension Journal {
     for range in unread {
       lines.append("unread \(range.source) \(range.offset) \(JournalLines.words(range.checksum))")
     }
-    lines.append("begin")
+    lines.append("begin \(done.count)")
     if !done.isEmpty { lines += Self.round(done) }
     lines += bad.sorted().map(Self.bad)
     if isPublishing { lines.append(Self.publish) }
@@ -90,8 +93,15 @@ extension Journal {
 
   static func back(to count: Int) -> String { "back \(count)" }
   static func bad(_ source: Int) -> String { "bad \(source)" }
-  static func replace(_ source: Int, by file: FileStatus, keeping count: Int) -> String {
-    "replace \(source) \(file.modified) \(file.identity.inode) \(count)"
+  static func taken(_ source: Int) -> String { "taken \(source)" }
+  static func replace(
+    _ source: Int,
+    by file: FileStatus,
+    isSparse: Bool,
+    keeping count: Int
+  ) -> String {
+    let form = isSparse ? "sparse" : "dense"
+    return "replace \(source) \(file.modified) \(file.identity.inode) \(form) \(count)"
   }
   static let publish = "publish"
 

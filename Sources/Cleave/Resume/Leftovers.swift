@@ -27,6 +27,11 @@ package struct Leftovers {
 
   package private(set) var groups: [Group] = []
 
+  /// What to type to have those of a directory removed.
+  package static func cleaning(_ directory: FilePath) -> String {
+    directory == "." ? "cleave clean" : "cleave clean \(directory.quoted)"
+  }
+
   /// All of a directory's.
   ///
   /// - Throws: what listing the directory reports. What is wrong with a journal is in its group.
@@ -88,7 +93,17 @@ package struct Leftovers {
         continue
       }
       guard let found else {
-        groups.append(Group(journal: path, isInUse: isInUse))
+        // A temporary is made when the beginning of the journal is on the device.
+        let stem = Self.stem(of: path)
+        let isAlone = !byJob.values.contains {
+          $0.temporaries.contains { $0.path.lastComponent.bytes.starts(with: stem) }
+        }
+        if isInUse || isAlone {
+          groups.append(Group(journal: path, isInUse: isInUse))
+        } else {
+          let text = "has lost its beginning; temporaries beside it may be the only copy of data"
+          unreadable.append((path, CleaveError(.badData, path, text)))
+        }
         continue
       }
       byJob[found.job, default: Group()].journal = path

@@ -10,15 +10,21 @@ final class SourceClaims {
 
   private var claims: [Int: Claim] = [:]
   /// Locks that are held at a time; each is an open file.
-  private let most = max(0, min(1024, (ProcessState.openFileLimit - 64) / 2))
+  private let most = min(1024, ProcessState.openFileLimit - 32)
 
   /// - Parameter sources: nil for those that are gone. All are looked at, as many are held as there may be.
-  /// - Throws: `.changedInput` where another run has one.
+  /// - Throws: `.changedInput` where another run has one; `.exhausted` where too few files may be open.
   init(of sources: [SourceFile?]) throws(CleaveError) {
+    guard most > 0 else {
+      throw CleaveError(.exhausted, "too few files may be open to hold what is consumed")
+    }
     for (index, source) in sources.enumerated() {
       if let source { try claim(index, source) }
     }
   }
+
+  /// Whether no other run can have a source.
+  func holds(_ index: Int) -> Bool { claims[index] != nil }
 
   func claim(_ index: Int, _ source: SourceFile) throws(CleaveError) {
     let claim = Claim(try Consumption.open(source.path))

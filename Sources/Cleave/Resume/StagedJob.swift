@@ -17,6 +17,8 @@ package struct StagedJob {
   package var manifest: FilePath?
   /// What was typed, for whoever goes on with the job.
   package var arguments: [FilePath] = []
+  /// Where that was typed.
+  package var directory: FilePath?
   /// Bytes after which the journal knows more.
   package var checkpoint = Rounds.usualSize
   /// The sources as they are now; nil for a job that begins.
@@ -26,8 +28,8 @@ package struct StagedJob {
 
   package init(_ job: TransferJob, _ command: Journal.Command) {
     (self.job, self.command) = (job, command)
-    // What is kept must be known by its sum.
-    self.job.options.kinds.insert(.crc32)
+    // What is kept must be known by its sum, and a manifest that comes later may have either.
+    self.job.options.kinds.formUnion([.crc32, .adler32])
   }
 
   /// Makes every destination of the plan, as ``TransferJob/run(publishing:approve:)`` does.

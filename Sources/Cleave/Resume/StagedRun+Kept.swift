@@ -15,15 +15,20 @@ extension StagedRun {
     try replaceBad()
     try requireSpace()
     var done = [Int64](repeating: 0, count: plan.destinations.count)
-    for (extent, sum) in zip(plan.extents, sums) { done[extent.destination] += sum.count }
+    var ends = done
+    for (extent, sum) in zip(plan.extents, sums) where sum.count > 0 {
+      done[extent.destination] += sum.count
+      ends[extent.destination] = max(ends[extent.destination], extent.offset + sum.count)
+    }
     for index in plan.destinations.indices where index != left || places[index] != nil {
-      try take(index, at: places[index], done: done[index])
+      try take(index, at: places[index], done: done[index], end: ends[index])
     }
   }
 
   private func requireSpace() throws(CleaveError) {
     let path = plan.destinations[0].path
-    let done = journal.doneBytes
+    // Room that was taken is not needed again.
+    let done = max(journal.doneBytes, journal.allocated(beside: path))
     let needed =
       staged.consumption.map { $0.space(for: plan, staged.checkpoint, done: done) }
       ?? (plan.totalBytes - done)
@@ -76,7 +81,14 @@ extension StagedRun {
   /// The first of some entries whose bytes are not there; nil where all are.
   private func firstBad(of entries: [Int], in path: FilePath) throws(CleaveError) -> Int? {
     do throws(SystemError) {
-      guard try FileStatus.ifPresent(path, followingLinks: false) != nil else { return entries[0] }
+      guard let status = try FileStatus.ifPresent(path, followingLinks: false) else {
+        return entries[0]
+      }
+      // What has a final name has all of its bytes, and no others.
+      if let final = plan.destinations.first(where: { $0.path == path }), final.size != status.size
+      {
+        return entries[0]
+      }
       let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
       for entry in entries {
         let done = journal.done[entry]
@@ -124,9 +136,7 @@ extension StagedRun {
       let extent = plan.extents[done.extent]
       guard let source = extent.sourceIndex, extent.destination != left else { continue }
       let file = consumption.sources[source]
-      guard file.path.ends(in: Consumption.restSuffix), !consumption.isGone[source] else {
-        continue
-      }
+      if consumption.isGone[source] { continue }
       let start = extent.sourceOffset + done.start
       let isPublished = published.contains(extent.destination)
       let output =
@@ -178,12 +188,19 @@ extension StagedRun {
   private func replaceBad() throws(CleaveError) {
     for source in journal.bad.sorted() {
       guard let sum = consumption?.sum(ofDone: source, sums) else { continue }
-      do throws(CleaveError) {
-        try staged.approvePart(source, sum)
-      } catch {
-        guard let other = staged.present?[source].other else { throw told(error, source) }
-        try replace(source, by: other)
+      var objection: CleaveError?
+      do throws(CleaveError) { try staged.approvePart(source, sum) } catch { objection = error }
+      guard let objection else {
+        // It is taken as it is, for good.
+        try file.append([Journal.taken(source)], synchronizes: options.synchronizes)
+        journal.bad.remove(source)
+        continue
       }
+      // The same file may have got other bytes.
+      let present = staged.present?[source]
+      let whole = present?.file.flatMap { $0.path == plan.sources[source].path ? $0 : nil }
+      guard let other = present?.other ?? whole else { throw told(objection, source) }
+      try replace(source, by: other)
     }
   }
 
@@ -203,17 +220,29 @@ extension StagedRun {
     }
     let first = journal.done.firstIndex { plan.extents[$0.extent].sourceIndex == source }
     let count = first ?? journal.done.count
-    // It must be on its device before the journal gives up what is in the output.
+    for done in journal.done[count...] {
+      guard let behind = plan.extents[done.extent].sourceIndex, behind != source,
+        consumption?.isWhole(behind) == false
+      else { continue }
+      throw CleaveError(
+        .badData,
+        other.path,
+        "cannot take its place any more: parts behind it are gone; --manifest=none goes on with what is there"
+      )
+    }
+    // It must be on its device before the journal gives up what is in the output, and what is left of the
+    // bad one must not come back.
     let replacement = try Consumption.open(other.path)
     do { try replacement.synchronize() } catch { throw .reading(error) }
     try DirectorySync(of: [other.path]).run()
-    let line = Journal.replace(source, by: other.status, keeping: count)
+    try consumption?.replace(source, by: other)
+    let isSparse = Consumption.Manner.hasHoles(other)
+    let line = Journal.replace(source, by: other.status, isSparse: isSparse, keeping: count)
     try file.append([line], synchronizes: options.synchronizes)
-    journal.replace(source, other.status.modified, other.status.identity.inode)
+    journal.replace(source, other.status.modified, other.status.identity.inode, isSparse: isSparse)
     journal.done.removeLast(journal.done.count - count)
     sums = [Checksum](repeating: .empty, count: plan.extents.count)
     for done in journal.done { add(done) }
-    try consumption?.replace(source, by: other)
   }
 
   /// The sums of a file that is to be a source: of all of it, and of what no extent reads.
@@ -245,7 +274,16 @@ extension StagedRun {
   // MARK: Taking over
 
   /// Goes on with the file of a destination, or begins it anew.
-  private func take(_ index: Int, at place: FilePath?, done: Int64) throws(CleaveError) {
+  ///
+  /// - Parameters:
+  ///   - done: bytes of it that count.
+  ///   - end: the place behind the last of them.
+  private func take(
+    _ index: Int,
+    at place: FilePath?,
+    done: Int64,
+    end: Int64
+  ) throws(CleaveError) {
     let destination = plan.destinations[index]
     if destination.size == 0, journal.isPublishing, isThere(destination) {
       return setPublished(index)
@@ -257,7 +295,7 @@ extension StagedRun {
     }
     if place == destination.path { return setPublished(index) }
     if index == left { return }
-    try outputs.adopt(index, at: place)
+    try outputs.adopt(index, at: place, upTo: end)
     try outputs.mark([index])
     if done == destination.size { try outputs.finish(index, size: done) }
   }

@@ -51,6 +51,7 @@ final class StagedRun {
       )
     if found == nil {
       journal.arguments = staged.arguments
+      journal.directory = staged.directory
       (journal.base, journal.manifest) = (staged.base, staged.manifest)
     }
     let plan = staged.job.plan
@@ -65,7 +66,8 @@ final class StagedRun {
       of: plan,
       sources: sources,
       isSparse: journal.sources.map(\.isSparse),
-      into: outputs
+      into: outputs,
+      knownBy: file
     )
   }
 
@@ -116,6 +118,8 @@ final class StagedRun {
     if journal.isPublishing { return }
     let inputs = Set(plan.sources.map(\.status.identity))
     for path in paths { try OutputCheck.check(path, options, inputs: inputs) }
+    // Before anything is freed for what then cannot be written.
+    for path in others { try OutputCheck.checkDirectory(of: path) }
   }
 
   private func begin() throws(CleaveError) {
@@ -224,11 +228,13 @@ final class StagedRun {
       sharing: sharing,
       buffers: buffers
     )
+    let holders = Set(pieces.map { plan.extents[$0.extent].destination })
+    try outputs.requireIntact(holders)
     current.set(transfer)
     if job.options.cancellation.isCancelled { transfer.fail(.cancelled) }
     if transfer.error == nil { job.engine.engine.run(transfer) }
     if let error = transfer.error { throw error }
-    try outputs.mark(Set(pieces.map { plan.extents[$0.extent].destination }))
+    try outputs.mark(holders)
     let found = Dictionary(uniqueKeysWithValues: zip(sorted, transfer.checksums))
     let done = pieces.map { piece in
       Journal.Done(extent: piece.extent, start: piece.start, checksum: found[piece] ?? .empty)

@@ -19,7 +19,9 @@ extension Selection {
     (kind, entries) = (journal.content?.kind ?? .series, journal.content?.entries)
     sources = plan.sources.map { .file($0) }
     base = journal.base.flatMap { name in paths.first?.sibling(name) }
-    manifest = try request.manifest.manifest(beside: base)
+    // One that is found by itself, and was not there when the job was begun, may be the job's own.
+    let isNew = journal.manifest == nil && request.manifest == .automatic
+    manifest = isNew ? nil : try request.manifest.manifest(beside: base)
     if let told = journal.manifest, request.manifest == .automatic,
       manifest?.path.lastComponent != told, let first = paths.first
     {

@@ -8,6 +8,9 @@ package struct ZipArchive: Sendable {
   /// Where the last one ends.
   package let directoryEnd: Int64
   package let summary: Summary
+  /// Bytes between the directory and the end records, such as a digital signature: what is made of a split zip
+  /// has another directory, and not these.
+  package var bytesLeftOut: Int64 { max(0, end.position - directoryEnd) }
   /// By how many bytes the directory of a split zip is behind where the end record says; 0 where that
   /// is not told.
   private(set) var directoryShift: Int64 = 0
