@@ -228,10 +228,12 @@ struct Verification {
   private func describe() throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
       var plan = VerifyPlan()
+      var seen: Set<[FilePath]> = []
       for (operand, error) in operands {
         if let error { throw error }
         let subject = try VerifySubject(operand, session.settings.selection)
         if let fault = subject.fault { throw fault }
+        guard seen.insert(subject.identity).inserted else { continue }
         plan.add(subject, isQuick: session.settings.isQuick)
       }
       if session.settings.writesJSON { return try session.write(plan) }

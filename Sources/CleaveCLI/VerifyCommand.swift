@@ -24,8 +24,8 @@ enum VerifyCommand {
         group: "Checking",
         help:
           "Write nothing to standard output but the names of the files to fetch again: those that "
-          + "are missing, differ from their manifest or cannot be read, one on each line, as "
-          + "messages show them: a new line in a name is \\n.",
+          + "are missing, differ from their manifest, contradict themselves or cannot be read, one "
+          + "on each line, as messages show them: a new line in a name is \\n.",
         sets: \.listsBad
       ),
       .flag(

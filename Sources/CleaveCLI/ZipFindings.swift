@@ -41,6 +41,8 @@ struct ZipFindings {
         )
       )
     }
+    // Which of several parts is wrong, the zip does not know.
+    if bad > 0, zip.sources.count == 1 { all[all.count - 1].bad = zip.names }
     self.all = all
   }
 

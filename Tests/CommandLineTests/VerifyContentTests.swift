@@ -95,6 +95,37 @@ import Testing
     #expect(list.exitCode == 65 && list.outputText == "\(row.name)\n", "\(list)")
   }
 
+  /// The same name for both, and each is looked at by itself.
+  @Test(
+    .enabled(if: Tool.find("gzip") != nil, "gzip is not installed"),
+    arguments: ["f.gz", "w.zip"] as [FilePath],
+    [true, false]
+  )
+  func aWholeBesideItsPartsIsAnotherThing(name: FilePath, isWholeDamaged: Bool) throws {
+    let zip = ZipWriter([
+      ZipEntry("file", Bytes.pattern(count: 9000), method: .stored)
+    ])
+    let bytes = name == "w.zip" ? try zip.single() : try make(Self.rows[0])
+    try Files.write(bytes, to: directory.file(name))
+    try cut(bytes, name)
+    let parts = (1...3).map { name.adding(".00\($0)") }
+    try Files.flipByte(at: 2000, of: directory.file(isWholeDamaged ? name : parts[0]))
+    for operands in [[name] + parts, parts + [name]] {
+      let outcome = try run(["verify"] + operands)
+      #expect([1, 65].contains(outcome.exitCode), "\(outcome)")
+      #expect(outcome.outputText.contains("OK") && outcome.errorText != "", "\(outcome)")
+      let report = try JSON(run(["verify", "--json"] + operands))
+      let states = Set(report.list("files").compactMap { $0.text("status") })
+      #expect(states == ["ok", "different"], "\(report)")
+      // Which of the parts is wrong, the content does not know.
+      let list = try run(["verify", "--list-bad"] + operands)
+      #expect(list.outputText == (isWholeDamaged ? "\(name)\n" : ""), "\(list)")
+      // All parts are one thing to read.
+      let plan = try run(["verify", "--dry-run"] + operands)
+      #expect(plan.outputText.split(separator: "\n").count == 3, "\(plan)")
+    }
+  }
+
   @Test func whatTellsNothingAsksForAManifest() throws {
     let outcome = try run(["verify", "file"])
     #expect(outcome.exitCode == 66, "\(outcome)")

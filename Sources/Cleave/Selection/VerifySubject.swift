@@ -12,10 +12,10 @@ package struct VerifySubject: Sendable {
   package private(set) var fault: CleaveError?
   private let operand: FilePath
 
-  /// The same for all parts of one series.
+  /// The same for all parts of one series, and another for the whole that they make.
   package var identity: [FilePath] {
     let names = [check?.manifest.path, selection.map { $0.base ?? operand }].compactMap { $0 }
-    return names + (check?.files ?? [])
+    return names + (check?.files ?? []) + (selection?.names ?? [])
   }
 
   /// The zip whose entries are to be tested, whatever a manifest says.
