@@ -63,12 +63,45 @@ import Testing
     #expect(try SeriesDirectory(directory.path).onlyPart() == directory("f_01.bin"))
     #expect(try SeriesDirectory(directory.path).allParts() == [directory("f_01.bin")])
     try make(["xaa", "xab"], in: directory)
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("xaa"))
+    #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).onlyPart() }
     try make(["film.001", "film.002"], in: directory)
     #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).onlyPart() }
     #expect(
-      try SeriesDirectory(directory.path).allParts() == ["film.001", "xaa"].map { directory($0) }
+      try SeriesDirectory(directory.path).allParts()
+        == ["f_01.bin", "film.001", "xaa"].map { directory($0) }
     )
+  }
+
+  @Test(
+    "a certain series keeps no other one out that a manifest or the sizes bear out",
+    arguments: [
+      (["p_001", "p_002"], [7, 9], "p.sfv", true), (["p_001", "p_002"], [7, 9], nil, false),
+      (["q.0", "q.1", "q.2"], [500, 500, 20], nil, true),
+      (["q.0", "q.1", "q.2"], [500, 510, 20], nil, false),
+      (["IMG_001.jpg", "IMG_002.jpg", "IMG_003.jpg"], [5012, 4970, 5381], nil, false),
+      (["ch01.mp3", "ch02.mp3", "ch03.mp3"], [6000, 7000, 5000], "SHA256SUMS", false),
+    ] as [([FilePath], [Int], FilePath?, Bool)]
+  )
+  func weakerBesideCertain(names: [FilePath], sizes: [Int], manifest: FilePath?, isFound: Bool)
+    throws
+  {
+    let directory = try TemporaryDirectory()
+    try make(film, in: directory)
+    for (name, size) in zip(names, sizes) {
+      try directory.make(name, Array(repeating: 1, count: size))
+    }
+    if let manifest { try directory.make(manifest, []) }
+    let all = try SeriesDirectory(directory.path).allParts()
+    let found = [directory("film.001")] + (isFound ? [directory(names[0])] : [])
+    #expect(all == found.sorted())
+    if isFound {
+      let error = #expect(throws: CleaveError.self) {
+        try SeriesDirectory(directory.path).onlyPart()
+      }
+      #expect(error?.message.contains("has the parts of 2 files in it") == true)
+    } else {
+      #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+    }
   }
 
   @Test("parts of two series of one name have a part of each among all")

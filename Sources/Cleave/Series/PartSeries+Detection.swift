@@ -42,11 +42,9 @@ extension PartSeries {
     among names: [FilePath],
     isGiven: Bool
   ) throws(CleaveError) -> PartSeries? {
-    if !isGiven, isOfSplitZip(path.lastComponent, readings, among: names) { return nil }
-    let candidates = readings.compactMap { form in
-      SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
+    guard let best = try candidate(path, readings, among: names, isGiven: isGiven) else {
+      return nil
     }
-    guard let best = try choose(candidates, path) else { return nil }
     do throws(SystemError) {
       let parts = try best.parts(beside: path)
       if parts.isEmpty {
@@ -58,6 +56,29 @@ extension PartSeries {
     } catch {
       throw .reading(error)
     }
+  }
+
+  private static func candidate(
+    _ path: FilePath,
+    _ readings: [PartName],
+    among names: [FilePath],
+    isGiven: Bool
+  ) throws(CleaveError) -> SeriesCandidate? {
+    if !isGiven, isOfSplitZip(path.lastComponent, readings, among: names) { return nil }
+    let candidates = readings.compactMap { form in
+      SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
+    }
+    return try choose(candidates, path)
+  }
+
+  /// Whether a file is one of several parts that a manifest or the sizes say are those of one file,
+  /// whatever their names say.
+  static func isBorneOut(_ path: FilePath, in listing: DirectoryListing) -> Bool {
+    let readings = PartName.readings(of: path.lastComponent).filter(\.style.isJoined)
+    guard mayBeRead(path.lastComponent, readings),
+      let best = try? candidate(path, readings, among: listing.names, isGiven: false)
+    else { return false }
+    return best.members.count > 1 && best.isBorneOut(path, among: listing.names)
   }
 
   /// Whether a name such as `a.part1.zip` has `a.part1.z01` beside it, or `a.z01` has no `a.z00`.

@@ -40,6 +40,11 @@ struct SeriesCandidate {
     }
   }
 
+  /// Whether a manifest or the sizes say that these are the parts of one file.
+  func isBorneOut(_ path: FilePath, among names: [FilePath]) -> Bool {
+    hasManifest(names) || looksCut(path)
+  }
+
   // MARK: What the names tell
 
   /// Whether a manifest has the name of the whole.

@@ -11,12 +11,12 @@ package struct SeriesDirectory {
   package init(_ listing: DirectoryListing) { self.listing = listing }
 
   /// One part of the only series. One whose names say that they are parts' goes before names that
-  /// other things have, too.
+  /// other things have, too, unless a manifest or the sizes say that those are parts as well.
   ///
   /// - Throws: `.missingInput` where there is none, `.badData` where there are several.
   package func onlyPart(as family: NamingStyle.Family? = nil) throws(CleaveError) -> FilePath {
     let all = NameGroups(listing.names, by: family.map { [$0] })
-    let several = certain(all, as: family).filter { $0.count > 1 }
+    let several = plain(all, as: family).filter { $0.count > 1 }
     let found = several.isEmpty ? candidates(all, as: family) : several
     guard let group = found.first else { throw try nothing() }
     guard found.count == 1 else { throw refusal(of: found) }
@@ -26,14 +26,14 @@ package struct SeriesDirectory {
     return part
   }
 
-  /// One part of each series whose names say that they are parts'; where there is none, of each that
-  /// the names beside it or the sizes bear out. In the order of their names.
+  /// One part of each series whose names, manifest or sizes say that they are parts'; where there is
+  /// none, of each that the names beside it bear out. In the order of their names.
   ///
   /// - Throws: `.missingInput` where there is none.
   package func allParts(as family: NamingStyle.Family? = nil) throws(CleaveError) -> [FilePath] {
     let all = NameGroups(listing.names, by: family.map { [$0] })
-    let certain = certain(all, as: family)
-    let found = certain.isEmpty ? candidates(all, as: family) : certain
+    let plain = plain(all, as: family)
+    let found = plain.isEmpty ? candidates(all, as: family) : plain
     var parts: [FilePath] = []
     for group in found {
       // Names that differ in the number of digits alone may be those of several series.
@@ -51,11 +51,14 @@ package struct SeriesDirectory {
 
   // MARK: Groups
 
-  /// Those whose names say that they are parts', and those that have the first part that their names
-  /// need.
-  private func certain(_ all: NameGroups, as family: NamingStyle.Family?) -> [NameGroups.Group] {
-    let begun = all.groups.filter { !$0.isCertain && $0.isBegun }
-    return (all.groups.filter(\.isCertain) + borneOut(begun, as: family))
+  /// Those whose names say that they are parts', those that have the first part that their names need,
+  /// and those of any names that a manifest or the sizes say are the parts of one file.
+  private func plain(_ all: NameGroups, as family: NamingStyle.Family?) -> [NameGroups.Group] {
+    let weak = all.groups.filter { !$0.isCertain }
+    let proven = largest(weak.filter { !$0.isBegun && $0.count > 1 }).filter { group in
+      PartSeries.isBorneOut(path.appending(group.first), in: listing)
+    }
+    return (all.groups.filter(\.isCertain) + borneOut(weak.filter(\.isBegun), as: family) + proven)
       .sorted { $0.first < $1.first }
   }
 
@@ -67,16 +70,20 @@ package struct SeriesDirectory {
       .sorted { $0.first < $1.first }
   }
 
-  /// Those of which the largest are looked at.
+  /// Those that are series, of the largest ones.
   private func borneOut(
     _ groups: [NameGroups.Group],
     as family: NamingStyle.Family?
   ) -> [NameGroups.Group] {
-    let largest = groups.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
-    return largest.prefix(Self.mostExamined).filter { group in
+    largest(groups).filter { group in
       let members = try? series(of: path.appending(group.first), as: family)
       return (members ?? nil)?.count ?? 0 > 1
     }
+  }
+
+  private func largest(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {
+    let sorted = groups.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
+    return Array(sorted.prefix(Self.mostExamined))
   }
 
   /// Looking at a group means looking at every name; where so many look like series, none is.
