@@ -136,3 +136,23 @@ final class Console: Sendable {
     try FileDescriptor.write(all: bytes, to: descriptor, path: path)
   }
 }
+
+/// Much of a result, which is written in large pieces.
+struct ConsoleBuffer {
+  private let console: Console
+  private var bytes: [UInt8] = []
+  private static let pieceSize = 64 << 10
+
+  init(_ console: Console) { self.console = console }
+
+  mutating func write(_ more: [UInt8]) throws(CleaveError) {
+    bytes += more
+    if bytes.count >= Self.pieceSize { try flush() }
+  }
+
+  /// Writes what is left.
+  mutating func flush() throws(CleaveError) {
+    try console.write(bytes: bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+}

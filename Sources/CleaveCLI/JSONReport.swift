@@ -10,9 +10,14 @@ import Posix
 /// The objects that `--json` writes, each of which says in `event` what it is. `docs/json-schema.json`
 /// describes them to others.
 enum JSONReport {
-  static func text(_ report: some Encodable) throws(CleaveError) -> String {
+  /// One for all: a report may have a million pieces.
+  private static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+
+  static func text(_ report: some Encodable) throws(CleaveError) -> String {
     do {
       return String(decoding: try encoder.encode(report), as: UTF8.self)
     } catch {

@@ -231,6 +231,40 @@ final class Session: Sendable {
   }
 }
 
+extension Session {
+  /// Adds a value to an array of a report.
+  typealias Adding = (any Encodable) throws(CleaveError) -> Void
+
+  /// Writes the result as JSON, the last line of standard output, with the values of some arrays encoded
+  /// and written one by one.
+  ///
+  /// - Parameter fillings: by the names of arrays that are empty in the report, and in no other object of
+  ///   it.
+  func write(
+    _ report: some Encodable,
+    filling fillings: [String: (Adding) throws(CleaveError) -> Void]
+  ) throws(CleaveError) {
+    console.endEvents()
+    var rest = try JSONReport.text(JSONReport.Told(report, console.told))[...]
+    var output = ConsoleBuffer(console)
+    // As the keys are sorted. In a string the quotation marks would be escaped.
+    for (name, fill) in fillings.sorted(by: { $0.key < $1.key }) {
+      guard let place = rest.firstRange(of: "\"\(name)\":[]") else { continue }
+      let end = rest.index(before: place.upperBound)
+      try output.write(Array(rest[..<end].utf8))
+      rest = rest[end...]
+      var isFirst = true
+      try fill { value throws(CleaveError) in
+        if !isFirst { try output.write([UInt8(ascii: ",")]) }
+        isFirst = false
+        try output.write(Array(try JSONReport.text(value).utf8))
+      }
+    }
+    try output.write(Array(rest.utf8) + [UInt8(ascii: "\n")])
+    try output.flush()
+  }
+}
+
 /// Runs library code in a command.
 func job<R>(_ body: () throws(CleaveError) -> R) throws(Failure) -> R {
   do { return try body() } catch { throw .job(error) }

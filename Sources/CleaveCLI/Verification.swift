@@ -8,7 +8,7 @@ struct Verification {
   /// What is to be looked at, or why it cannot be.
   private let operands: [(path: FilePath, error: CleaveError?)]
   /// What was found with each manifest, and without one.
-  private var sections: [(manifest: Manifest?, findings: [Finding])] = []
+  private var sections: [(manifest: Manifest?, findings: Findings)] = []
   private var entries: [VerifySummary.Entries] = []
 
   init(_ session: Session, _ operands: [(path: FilePath, error: CleaveError?)]) {
@@ -17,7 +17,7 @@ struct Verification {
 
   mutating func run() throws(Failure) -> ExitCode {
     if session.settings.isDryRun { return try describe() }
-    var seen: Set<[FilePath]> = []
+    var seen: Set<VerifySubject.Identity> = []
     var checked: [ManifestCheck] = []
     for (operand, error) in operands {
       do throws(CleaveError) {
@@ -29,12 +29,12 @@ struct Verification {
           let findings = verify(check)
           sections.append((check.manifest, findings))
           checked.append(check)
-          if findings.contains(where: { $0.code != .success }) { noteContent(of: subject, operand) }
+          if findings.tally.codes != [.success] { noteContent(of: subject, operand) }
         }
-        sections.append((nil, verifyContent(of: subject, operand)))
+        sections.append((nil, Findings(verifyContent(of: subject, operand))))
       } catch {
         // An operand that cannot be checked keeps none of the others from being checked.
-        sections.append((nil, [finding(operand, error)]))
+        sections.append((nil, Findings([finding(operand, error)])))
       }
       if session.cancellation.isCancelled { throw .job(.cancelled) }
     }
@@ -66,9 +66,7 @@ struct Verification {
 
   /// What is missing may be in the output of an interrupted run.
   private func noteInterrupted() {
-    guard sections.contains(where: { $0.findings.contains { $0.report.status == .missing } }) else {
-      return
-    }
+    guard sections.contains(where: \.findings.tally.hasMissing) else { return }
     let found = operands.lazy.compactMap { Journal.interrupted(about: $0.path) }.first
     guard let found else { return }
     session.console.warn(
@@ -78,45 +76,47 @@ struct Verification {
 
   /// Parts of the same series that no manifest lists.
   private mutating func noteUnlisted(_ checked: [ManifestCheck]) {
-    var known = Set(checked.flatMap(\.files))
+    var told: Set<FilePath> = []
     for check in checked where check.kind == .parts {
       // What cannot be listed has nothing that could be named.
       let others = (try? Manifest.unlistedParts(beside: check.files)) ?? []
-      let unlisted = others.filter { known.insert($0).inserted }
+      let unlisted = others.filter { path in
+        !checked.contains { $0.files.contains(path) } && told.insert(path).inserted
+      }
       guard let place = sections.firstIndex(where: { $0.manifest == check.manifest }) else {
         continue
       }
-      sections[place].findings += unlisted.map { path in
-        .notChecked(path, "is not in \(check.manifest.name)")
+      for path in unlisted {
+        sections[place].findings.append(.notChecked(path, "is not in \(check.manifest.name)"))
       }
     }
   }
 
   private func finish() throws(Failure) -> ExitCode {
-    let findings = sections.flatMap(\.findings)
+    let tallies = sections.map(\.findings.tally)
     // The worst first: what could not be read says least about the files.
     let order: [ExitCode] = [
       .exhausted,
       .inputOutput, .notPermitted, .tryAgain, .badData, .different, .noInput,
     ]
-    let codes = Set(findings.map(\.code))
+    let codes = tallies.reduce(into: Set<ExitCode>()) { $0.formUnion($1.codes) }
     let code = order.first(where: codes.contains) ?? codes.first { $0 != .success } ?? .success
     session.noteSpeed(
-      of: "checked \(findings.count) files",
+      of: "checked \(tallies.reduce(0) { $0 + $1.count }) files",
       bytes: session.progress.bytes
     )
-    try tell(findings, code)
+    try tell(code)
     return code
   }
 
-  private func verify(_ check: ManifestCheck) -> [Finding] {
+  private func verify(_ check: ManifestCheck) -> Findings {
     if !check.digests.isEmpty, !RunningDigest.isAvailable {
       let text = "needs OpenSSL's libcrypto, which this cleave was built without"
-      return [.notChecked(check.manifest.path, text, .usage)]
+      return Findings([.notChecked(check.manifest.path, text, .usage)])
     }
     var job = VerifyJob()
     (job.cancellation, job.progress) = (session.cancellation, session.progress)
-    return check.run(job).map { Finding($0, check.manifest) } + leftOut(check)
+    return Findings(check.run(job), check.manifest, leftOut(check))
   }
 
   /// Lines about files that are not to be looked at.
@@ -179,56 +179,84 @@ struct Verification {
 
   // MARK: Telling
 
-  private func tell(_ findings: [Finding], _ code: ExitCode) throws(Failure) {
+  private func tell(_ code: ExitCode) throws(Failure) {
     try job { () throws(CleaveError) in
-      for finding in findings {
-        if finding.code != .success {
-          session.console.fail(finding.text)
-        } else if finding.state == .notChecked {
-          session.console.warn(finding.text)
-        } else if !session.settings.writesJSON && !session.settings.listsBad {
-          try session.console.report(finding.text)
-        }
+      for (_, findings) in sections { try tell(findings) }
+      if session.settings.listsBad { return try listBad() }
+      let entries = VerifySummary.Entries.sum(entries)
+      var summary = VerifySummary(sections.map(\.findings))
+      summary.entries = entries
+      if session.settings.writesJSON { return try writeJSON(summary, code) }
+      // A line for each manifest where there are several, and one for all.
+      let manifests = sections.filter { $0.manifest != nil }
+      for (manifest, findings) in manifests where manifests.count > 1 {
+        guard let manifest else { continue }
+        try session.console.report("\(manifest.name): \(VerifySummary([findings]).text)")
       }
-      // One that several operands stand for is fetched once.
-      var known: Set<FilePath> = []
-      let bad = findings.flatMap(\.bad).filter { known.insert($0).inserted }
-      if session.settings.listsBad {
-        let isRaw = session.settings.endsNamesWithNull
-        try session.console.write(
-          bytes: bad.flatMap { isRaw ? $0.bytes + [0] : Array("\($0)\n".utf8) }
-        )
-      }
-      if session.settings.writesJSON {
-        try session.write(
-          JSONReport.Verification(
-            files: findings.map(\.report),
-            bad: bad.map { JSONReport.Name($0) },
-            summary: VerifySummary(findings, entries),
-            exitCode: code.rawValue,
-            seconds: session.seconds
-          )
-        )
-      } else if !session.settings.listsBad {
-        try tellSummary(findings)
+      try session.console.report(summary.text)
+    }
+  }
+
+  private func tell(_ findings: Findings) throws(CleaveError) {
+    let tellsRight = !session.settings.writesJSON && !session.settings.listsBad
+    for finding in findings {
+      if finding.code != .success {
+        session.console.fail(finding.text)
+      } else if finding.state == .notChecked {
+        session.console.warn(finding.text)
+      } else if tellsRight {
+        try session.console.report(finding.text)
       }
     }
   }
 
-  /// A line for each manifest where there are several, and one for all.
-  private func tellSummary(_ findings: [Finding]) throws(CleaveError) {
-    let manifests = sections.filter { $0.manifest != nil }
-    for (manifest, findings) in manifests where manifests.count > 1 {
-      guard let manifest else { continue }
-      try session.console.report("\(manifest.name): \(VerifySummary(findings).text)")
+  /// What has to be fetched again. One that several operands stand for is fetched once.
+  private func eachBad(_ body: (FilePath) throws(CleaveError) -> Void) throws(CleaveError) {
+    var known = PathSet()
+    for (_, findings) in sections where findings.tally.hasBad {
+      for finding in findings {
+        for path in finding.bad where known.insert(path) { try body(path) }
+      }
     }
-    try session.console.report(VerifySummary(findings, entries).text)
+  }
+
+  private func listBad() throws(CleaveError) {
+    let isRaw = session.settings.endsNamesWithNull
+    var output = ConsoleBuffer(session.console)
+    try eachBad { path throws(CleaveError) in
+      try output.write(isRaw ? path.bytes + [0] : Array("\(path)\n".utf8))
+    }
+    try output.flush()
+  }
+
+  /// Writes the report in pieces: there may be more than a million files.
+  private func writeJSON(_ summary: VerifySummary, _ code: ExitCode) throws(CleaveError) {
+    let report = JSONReport.Verification(
+      files: [],
+      bad: [],
+      summary: summary,
+      exitCode: code.rawValue,
+      seconds: session.seconds
+    )
+    try session.write(
+      report,
+      filling: [
+        "bad": { (add) throws(CleaveError) in
+          try eachBad { path throws(CleaveError) in try add(JSONReport.Name(path)) }
+        },
+        "files": { (add) throws(CleaveError) in
+          for (_, findings) in sections {
+            for finding in findings { try add(finding.report) }
+          }
+        },
+      ]
+    )
   }
 
   private func describe() throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
       var plan = VerifyPlan()
-      var seen: Set<[FilePath]> = []
+      var seen: Set<VerifySubject.Identity> = []
       for (operand, error) in operands {
         if let error { throw error }
         let subject = try VerifySubject(operand, session.settings.selection)
@@ -236,8 +264,13 @@ struct Verification {
         guard seen.insert(subject.identity).inserted else { continue }
         plan.add(subject, isQuick: session.settings.isQuick)
       }
-      if session.settings.writesJSON { return try session.write(plan) }
-      for line in plan.lines { try session.console.report(line) }
+      guard session.settings.writesJSON else {
+        return try plan.eachLine { line throws(CleaveError) in try session.console.report(line) }
+      }
+      let files = { (add: Session.Adding) throws(CleaveError) in
+        try plan.eachFile { file throws(CleaveError) in try add(file) }
+      }
+      try session.write(plan, filling: ["files": files])
     }
     return .success
   }

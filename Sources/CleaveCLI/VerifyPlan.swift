@@ -8,11 +8,23 @@ struct VerifyPlan: Encodable {
   let command = "verify"
   /// Bytes that would be read.
   private(set) var bytes: Int64 = 0
-  private var files: [File] = []
+  /// Written one by one; see ``eachFile(_:)``.
+  private let files: [File] = []
+  private var lists: [List] = []
   private var zips: [Zip] = []
   private var contents: [Content] = []
 
-  private struct File: Encodable {
+  private enum CodingKeys: CodingKey { case event, command, bytes, files, zips, contents }
+
+  /// The files of one manifest, of which there may be more than a million.
+  private struct List {
+    let files: ListedFiles
+    let manifest: FilePath
+    /// Of each; -1 where it cannot be found.
+    var sizes: [Int64] = []
+  }
+
+  struct File: Encodable {
     let path: JSONReport.Name
     /// Nil where the file cannot be found.
     let bytes: Int64?
@@ -36,11 +48,14 @@ struct VerifyPlan: Encodable {
 
   /// - Parameter isQuick: the data of entries would not be read.
   mutating func add(_ subject: VerifySubject, isQuick: Bool) {
-    for path in subject.check?.files ?? [] {
-      let size = (try? FileStatus.ifPresent(path))?.size
-      let manifest = JSONReport.Name(subject.check?.manifest.path ?? path)
-      files.append(File(path: JSONReport.Name(path), bytes: size, manifest: manifest))
-      bytes += size ?? 0
+    if let check = subject.check {
+      var list = List(files: check.files, manifest: check.manifest.path)
+      for path in check.files {
+        let size = (try? FileStatus.ifPresent(path))?.size
+        list.sizes.append(size ?? -1)
+        bytes += size ?? 0
+      }
+      lists.append(list)
     }
     guard let selection = subject.selection else { return }
     let (name, size) = (JSONReport.Name(selection.name), (selection.files ?? []).totalSize)
@@ -54,11 +69,22 @@ struct VerifyPlan: Encodable {
     }
   }
 
+  /// The files that would be compared with manifests.
+  func eachFile(_ body: (File) throws(CleaveError) -> Void) throws(CleaveError) {
+    for list in lists {
+      let manifest = JSONReport.Name(list.manifest)
+      for (path, size) in zip(list.files, list.sizes) {
+        let bytes = size < 0 ? nil : size
+        try body(File(path: JSONReport.Name(path), bytes: bytes, manifest: manifest))
+      }
+    }
+  }
+
   /// For people.
-  var lines: [String] {
-    let files = files.map { file in
+  func eachLine(_ body: (String) throws(CleaveError) -> Void) throws(CleaveError) {
+    try eachFile { file throws(CleaveError) in
       let size = file.bytes.map { ByteSize.described($0) } ?? "missing"
-      return "\(file.path): \(size), by \(file.manifest)"
+      try body("\(file.path): \(size), by \(file.manifest)")
     }
     let zips = zips.map { zip in
       let entries = zip.entries == 1 ? "1 entry" : "\(zip.entries) entries"
@@ -67,6 +93,7 @@ struct VerifyPlan: Encodable {
     let contents = contents.map { content in
       "\(content.path): \(ByteSize.described(content.bytes)), by \(content.by)"
     }
-    return files + zips + contents + ["\(ByteSize.described(bytes)) to read"]
+    for line in zips + contents { try body(line) }
+    try body("\(ByteSize.described(bytes)) to read")
   }
 }

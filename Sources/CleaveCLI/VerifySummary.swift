@@ -25,6 +25,11 @@ struct VerifySummary: Encodable {
       notChecked = report.notTested.count + (isQuick ? report.fine : 0)
     }
 
+    /// Nil where no zip was tested.
+    static func sum(_ all: [Entries]) -> Entries? {
+      all.first.map { first in all.dropFirst().reduce(first) { $0 + $1 } }
+    }
+
     static func + (left: Entries, right: Entries) -> Entries {
       var sum = left
       sum.right += right.right
@@ -34,17 +39,13 @@ struct VerifySummary: Encodable {
     }
   }
 
-  init(_ findings: [Finding], _ entries: [Entries] = []) {
-    for finding in findings {
-      switch finding.state {
-      case .right: right += 1
-      case .wrong: wrong += 1
-      case .missing: missing += finding.count
-      case .notChecked: notChecked += finding.count
-      case .ofZip: break
-      }
+  init(_ findings: [Findings]) {
+    for states in findings.lazy.map(\.tally.states) {
+      right += states[.right] ?? 0
+      wrong += states[.wrong] ?? 0
+      missing += states[.missing] ?? 0
+      notChecked += states[.notChecked] ?? 0
     }
-    self.entries = entries.first.map { entries.dropFirst().reduce($0, +) }
   }
 
   /// For people: `4 right, 1 wrong, 1 missing, 0 not checked`, and what was found in zips.

@@ -115,6 +115,8 @@ extension FilePath: CustomStringConvertible {
   /// Control and direction-changing characters and bytes that are not UTF-8 appear as `\n`, `\t`,
   /// `\x1b` and the like, and a backslash as `\\`.
   public var description: String {
+    // Most names are, and a manifest may have a million of them.
+    if bytes.allSatisfy(Self.isShownAsItIs) { return String(decoding: bytes, as: UTF8.self) }
     var text = ""
     var decoder = UTF8()
     var input = bytes[...].makeIterator()
@@ -138,6 +140,11 @@ extension FilePath: CustomStringConvertible {
 
   /// The name as text, if it is UTF-8.
   public var string: String? { String(validating: bytes, as: UTF8.self) }
+
+  /// Printable ASCII, but for the backslash.
+  private static func isShownAsItIs(_ byte: UInt8) -> Bool {
+    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\\")
+  }
 
   private static func shown(_ scalar: Unicode.Scalar) -> String {
     switch scalar {

@@ -145,4 +145,46 @@ import Testing
     // Some 120 bytes for each.
     #expect(memory < 48 << 20)
   }
+
+  /// Of files that are not there, nothing is kept but that they are not: at most 24 bytes for a line of
+  /// 18, and tables that double.
+  @Test(measuresMemory, arguments: [[], ["--json"], ["--list-bad"], ["-n"]])
+  func everyLineTakesFewBytesOfMemory(options: [String]) throws {
+    let series = try Series()
+    func memory(lines: Int) throws -> Int {
+      let text = (1...lines).map { "f\(1_000_000 + $0) 00000000\n" }.joined()
+      try Files.write(Array(text.utf8), to: series.manifest)
+      let (outcome, memory) = try run(["verify"] + options + [series.manifest], series)
+      #expect(outcome.exitCode == (options == ["-n"] ? 0 : 66))
+      let told = options == ["-n"] ? outcome.outputText : outcome.errorText
+      #expect(told.split(separator: "\n").count { $0.contains(": missing") } == lines)
+      return memory
+    }
+    let growth = try memory(lines: 22_000) - memory(lines: 2_000)
+    #expect(growth < 20_000 * 200, "\(growth) bytes for 20000 lines")
+  }
+
+  /// More files than are looked at together.
+  @Test func everyOneOfManyFilesIsTold() throws {
+    let directory = try TemporaryDirectory()
+    let names = (1...5000).map { "f\(10_000 + $0)" }
+    for (index, name) in names.enumerated() where index % 100 != 50 {
+      try Files.write([], to: directory.file(FilePath(name)))
+    }
+    // The CRC-32 of nothing is 0.
+    let lines = names.enumerated().map { "\($1) 0000000\($0 % 100 == 70 ? 1 : 0)\n" }
+    try Files.write(Array(lines.joined().utf8), to: directory.file("a.sfv"))
+    let missing = names.enumerated().filter { $0.offset % 100 == 50 }.map(\.element)
+    let different = names.enumerated().filter { $0.offset % 100 == 70 }.map(\.element)
+    let others = names.enumerated().filter { $0.offset % 100 != 50 }.map(\.element)
+    let arguments = ["verify", "--json", "a.sfv"]
+    let outcome = try Tool.cleave.run(arguments, workingDirectory: directory.path)
+    #expect(outcome.exitCode == 1)
+    let report = try JSON(outcome)
+    #expect(report.list("files").compactMap { $0.text("path") } == missing + others)
+    #expect(report.names("bad") == missing + different)
+    let summary = try #require(report.member("summary"))
+    let counts = ["right", "wrong", "missing", "notChecked"].map { summary.number($0) }
+    #expect(counts == [4900, 50, 50, 0])
+  }
 }

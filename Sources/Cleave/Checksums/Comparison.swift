@@ -77,21 +77,20 @@ extension Manifest {
     kinds: Checksum.Kinds = [.crc32, .adler32]
   ) -> Comparison {
     var comparison = Comparison()
-    let listed = listed
     let expectedWhole = self.whole(of: base)
     let named = parts.indices.filter { parts[$0].path != "-" }
-    let listsParts = named.contains { expected(of: parts[$0].path, in: listed) != nil }
+    let listsParts = named.contains { expected(of: parts[$0].path) != nil }
     if !listsParts, expectedWhole == nil {
       comparison.differences.append(Difference(path: path, text: "names none of the parts"))
     }
     for index in named {
       let (path, checksum) = parts[index]
       let found = Found(checksum: checksum, kinds: kinds, digests: digests.part(index))
-      let expected = expected(of: path, in: listed)
-      comparison.take(part: path, expected, found)
       // A manifest may be of the whole alone, or of some parts.
-      if expected == nil, listsParts, listsAllParts {
-        comparison.differences.append(Difference(path: path, text: "is not in the manifest"))
+      let result = compare(part: path, found, requiresListing: listsParts && listsAllParts)
+      comparison.parts.append(result.item)
+      if let text = result.difference {
+        comparison.differences.append(Difference(path: path, text: text))
       }
     }
     if let whole {
@@ -100,6 +99,20 @@ extension Manifest {
     }
     comparison.finish(hasUnnamed: named.count < parts.count)
     return comparison
+  }
+
+  /// Compares one part with what is said of it.
+  ///
+  /// - Parameter requiresListing: whether a part that is not listed differs by that.
+  /// - Returns: what was compared, and how it differs, as the end of a sentence that begins with its
+  ///   name.
+  func compare(
+    part path: FilePath,
+    _ found: Found,
+    requiresListing: Bool
+  ) -> (item: Comparison.Item, difference: String?) {
+    let (item, text) = Comparison.item(path, expected(of: path), found)
+    return (item, !item.isListed && requiresListing ? "is not in the manifest" : text)
   }
 
   /// Compares a file that is a whole itself with the manifest.
@@ -116,38 +129,18 @@ extension Manifest {
     return Comparison.item(path, expected(ofWhole: path), found)
   }
 
-  /// What is said of each file, by its name.
-  private var listed: [FilePath: Expected] {
-    var listed: [FilePath: Expected] = [:]
-    listed.reserveCapacity(entries.count + nested.count)
-    for entry in entries + nested where listed[entry.name] == nil {
-      listed[entry.name] = entry.expected
-    }
-    return listed
-  }
-
   /// What is said of a file, which may be in a directory below the manifest's own.
-  private func expected(of file: FilePath, in listed: [FilePath: Expected]) -> Expected? {
-    guard !nested.isEmpty else { return listed[file.lastComponent] }
+  func expected(of file: FilePath) -> Expected? {
+    let name = file.lastComponent
+    guard !nested.isEmpty else { return entries.expected(of: name) }
     let directory = path.sibling("").bytes
-    guard file.bytes.starts(with: directory) else { return listed[file.lastComponent] }
+    guard file.bytes.starts(with: directory) else { return entries.expected(of: name) }
     let below = FilePath(bytes: file.bytes.dropFirst(directory.count))
-    let isBelow = below.bytes.contains(UInt8(ascii: "/")) && below.bytes.first != UInt8(ascii: "/")
-    return isBelow ? listed[below] ?? listed[file.lastComponent] : listed[file.lastComponent]
+    return nested.expected(of: below) ?? entries.expected(of: name)
   }
 }
 
 extension Manifest.Comparison {
-  fileprivate mutating func take(
-    part path: FilePath,
-    _ expected: Manifest.Expected?,
-    _ found: Manifest.Found
-  ) {
-    let (item, text) = Self.item(path, expected, found)
-    parts.append(item)
-    if let text { differences.append(Manifest.Difference(path: path, text: text)) }
-  }
-
   fileprivate mutating func take(
     whole path: FilePath,
     _ expected: Manifest.Expected?,
@@ -187,8 +180,7 @@ extension Manifest {
   }
 
   func fit(_ names: [FilePath], of base: FilePath?) -> Fit {
-    let listed = listed
-    let missing = names.filter { $0 != "-" && expected(of: $0, in: listed) == nil }
+    let missing = names.filter { $0 != "-" && expected(of: $0) == nil }
     guard let first = missing.first else { return .fits }
     let listsNone = missing.count == names.count(where: { $0 != "-" })
     if listsNone { return whole(of: base) == nil ? .namesNothing : .fits }
@@ -198,8 +190,7 @@ extension Manifest {
   /// Whether comparing will prove every byte of some parts, or of what they make.
   package func covers(_ names: [FilePath], makesWhole: Bool, of base: FilePath?) -> Bool {
     if makesWhole, whole(of: base)?.canProve == true { return true }
-    let listed = listed
-    return names.allSatisfy { $0 != "-" && expected(of: $0, in: listed)?.canProve == true }
+    return names.allSatisfy { $0 != "-" && expected(of: $0)?.canProve == true }
   }
 }
 

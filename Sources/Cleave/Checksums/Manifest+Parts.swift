@@ -5,19 +5,17 @@ extension Manifest {
   /// The entries for parts of a series, in the manifest's order.
   ///
   /// - Parameter base: what the parts' names have in common; of a split zip, the last part.
-  public func parts(of base: FilePath) -> [Entry] {
+  public func parts(of base: FilePath) -> Entries {
     let name = base.lastComponent
-    var known: Set<FilePath>?
-    let numbered = entries(where: { entry in
+    let numbered = entries.keeping(where: { entry in
       if let part = PartName(entry.name) { return part.base == name }
       guard let part = PartName(hexadecimal: entry.name), part.base == name else { return false }
-      if known == nil { known = Set(entries.map(\.name)) }
       // `h.0b` behind `h.0a`; but `film.db` is something else.
-      return part.predecessors.contains { known?.contains($0) == true }
+      return part.predecessors.contains { entries.contains(named: $0) }
     })
     if !numbered.isEmpty { return numbered }
     guard let last = SplitZipName(name), last.place == .last else { return named(for: name) }
-    let parts = entries.filter { SplitZipName($0.name)?.isPart(with: last) ?? false }
+    let parts = entries.keeping { SplitZipName($0.name)?.isPart(with: last) ?? false }
     // The last part alone is a whole zip.
     return parts.contains { $0.name != name } ? parts : []
   }
@@ -26,25 +24,18 @@ extension Manifest {
   private static let mostForms = 32
 
   /// The entries of any other family of names that has a whole of this name.
-  private func named(for base: FilePath) -> [Entry] {
-    let known = Set(entries.map(\.name))
+  private func named(for base: FilePath) -> Entries {
     // What makes one name a part's makes those of the others.
     var forms: [PartName] = []
-    return entries(where: { entry in
+    return entries.keeping(where: { entry in
       if forms.contains(where: { $0.digits(of: entry.name) != nil }) { return true }
       guard PartName.mayBeRead(entry.name, for: base),
         let form = PartName.reading(of: entry.name, for: base),
-        form.style.isCertain || form.firsts.contains(where: known.contains)
+        form.style.isCertain || form.firsts.contains(where: entries.contains(named:))
       else { return false }
       if forms.count < Self.mostForms { forms.append(form) }
       return true
     })
-  }
-
-  /// Those for which something is so: the array itself where that is all, as it may be large.
-  private func entries(where isSo: (Entry) -> Bool) -> [Entry] {
-    guard let first = entries.firstIndex(where: { !isSo($0) }) else { return entries }
-    return entries[..<first] + entries[(first + 1)...].filter(isSo)
   }
 
   /// Whether the parts of `base` are those of a split zip, which are not just put together.
@@ -57,7 +48,7 @@ extension Manifest {
   /// Whether the manifest names a part of `base`, or the whole.
   func tells(of base: FilePath) -> Bool {
     let name = base.lastComponent
-    return whole?.name == name || entries.contains { $0.name == name } || !parts(of: base).isEmpty
+    return whole?.name == name || entries.contains(named: name) || !parts(of: base).isEmpty
   }
 
   /// Whether it says which parts there are. Sums files for single parts do not: that of the last one

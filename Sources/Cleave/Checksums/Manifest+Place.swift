@@ -12,7 +12,7 @@ extension Manifest {
   func about(_ base: FilePath) throws(CleaveError) -> Manifest {
     let name = base.lastComponent
     let candidates = nested.indices.filter { index in
-      let last = nested[index].name.lastComponent
+      let last = nested.name(at: index).lastComponent
       return last == name || Self.isPart(last, of: name)
     }
     if candidates.isEmpty { return self }
@@ -32,9 +32,9 @@ extension Manifest {
     isElsewhere: Bool
   ) throws(CleaveError) -> Manifest {
     var manifest = self
-    let plain = Dictionary(entries.indices.map { (entries[$0].name, $0) }) { first, _ in first }
     for (name, best) in found.sorted(by: { $0.value.index < $1.value.index }) {
-      if plain[name] != nil, !(isElsewhere && best.nearness == .leads) { continue }
+      let place = entries.firstIndex(named: name)
+      if place != nil, !(isElsewhere && best.nearness == .leads) { continue }
       if let rival = best.rival {
         let text =
           "\(nested[best.index].name) and \(nested[rival].name) have different sums, and either may "
@@ -43,8 +43,8 @@ extension Manifest {
       }
       var entry = nested[best.index]
       entry.name = name
-      if let place = plain[name] {
-        manifest.entries[place] = entry
+      if let place {
+        manifest.entries.replace(place, with: entry)
       } else {
         manifest.entries.append(entry)
       }

@@ -53,7 +53,7 @@ extension Manifest {
 
   private var namesOnlyItsSubject: Bool {
     guard let subject = ManifestName(path)?.subject else { return false }
-    return whole == nil && nested.isEmpty && entries.map(\.name) == [subject]
+    return whole == nil && nested.isEmpty && entries.count == 1 && entries.name(at: 0) == subject
   }
 
   /// Reads those of some files together that have the sums of one part of `base` each, which they are
@@ -83,21 +83,21 @@ extension Manifest {
   }
 
   /// One entry for each part, with all of its sums.
-  private static func united(_ found: [Entry]) -> [Entry] {
-    var entries: [Entry] = []
-    var places: [FilePath: Int] = [:]
+  private static func united(_ found: [Entry]) -> Entries {
+    var entries = Entries()
     for entry in found {
-      guard let place = places[entry.name] else {
-        places[entry.name] = entries.count
+      guard let place = entries.firstIndex(named: entry.name) else {
         entries.append(entry)
         continue
       }
-      var expected = entries[place].expected
+      var known = entries[place]
+      var expected = known.expected
       expected.crc32 = expected.crc32 ?? entry.expected.crc32
       expected.digests += entry.expected.digests.filter { new in
         !expected.digests.contains { $0.kind == new.kind }
       }
-      entries[place].expected = expected
+      known.expected = expected
+      entries.replace(place, with: known)
     }
     return entries
   }

@@ -5,18 +5,17 @@ extension Manifest {
   ///
   /// - Parameter files: those that it lists, where they are looked for.
   /// - Throws: what listing a directory reports.
-  package static func unlistedParts(beside files: [FilePath]) throws(CleaveError) -> [FilePath] {
+  package static func unlistedParts(beside files: ListedFiles) throws(CleaveError) -> [FilePath] {
     var unlisted: [FilePath] = []
-    for (directory, listed) in Dictionary(grouping: files, by: \.directory) {
-      let forms = SeriesForms(of: listed.map(\.lastComponent))
-      if forms.isEmpty { continue }
-      let known = Set(listed.map(\.lastComponent))
+    for group in ListedFiles.Directories(of: files).groups {
+      let forms = SeriesForms(of: group.lazy.map { files[Int($0)].lastComponent })
+      guard !forms.isEmpty, let first = group.first.map({ files[Int($0)] }) else { continue }
       let names: [FilePath]
-      do { names = try FileSystem.names(in: directory) } catch { throw .reading(error) }
+      do { names = try FileSystem.names(in: first.directory) } catch { throw .reading(error) }
       let others = Set(names)
       unlisted += names.filter { name in
-        !known.contains(name) && forms.contain(name) && !isName(name, among: others)
-      }.map { listed[0].sibling($0) }
+        forms.contain(name) && !isName(name, among: others)
+      }.map { first.sibling($0) }.filter { !files.contains($0) }
     }
     return unlisted.sorted()
   }
@@ -30,7 +29,7 @@ private struct SeriesForms {
   /// A manifest of more series than this is about something else than parts.
   private static let most = 32
 
-  init(of names: [FilePath]) {
+  init(of names: some Sequence<FilePath>) {
     for name in names where forms.count + zips.count < Self.most && !contain(name) {
       if let zip = SplitZipName(name), case .number = zip.place {
         zips.append(zip)

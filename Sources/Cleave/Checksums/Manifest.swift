@@ -8,9 +8,9 @@ public struct Manifest: Hashable, Sendable {
   /// Whether it has the sums of single parts, from files that are named after each.
   public internal(set) var isOfSingleParts = false
   /// The files in its own directory that are listed, in the order of the lines; no name twice.
-  public internal(set) var entries: [Entry] = []
+  public internal(set) var entries: Entries = []
   /// Those in directories below it, by their paths from its own; no path twice.
-  public internal(set) var nested: [Entry] = []
+  public internal(set) var nested: Entries = []
   /// How many lines name files outside of its directory. They are left out.
   public private(set) var outside = 0
   /// What is said of the file that parts make up, apart from the list.
@@ -38,7 +38,9 @@ public struct Manifest: Hashable, Sendable {
 
   init(_ sfv: SFV, _ path: FilePath) {
     self.init(heading: sfv, path)
-    for entry in sfv.entries { take(Entry(entry)) }
+    var lists = ManifestLists()
+    for entry in sfv.entries { lists.append(Entry(entry)) }
+    (entries, nested) = (lists.entries, lists.nested)
   }
 
   /// What an SFV file says apart from its list.
@@ -54,29 +56,25 @@ public struct Manifest: Hashable, Sendable {
 
   /// Reads an SFV file without a second copy of its list.
   init(parsingSFV bytes: [UInt8], path: FilePath) throws(CleaveError) {
-    var lists = Manifest(heading: SFV(entries: []), path)
-    let sfv = try SFV.parse(bytes, path: path) { lists.take(Entry($0)) }
+    var lists = ManifestLists()
+    let sfv = try SFV.parse(bytes, path: path, into: &lists) { _ in }
     self.init(heading: sfv, path)
-    swap(&entries, &lists.entries)
-    swap(&nested, &lists.nested)
+    (entries, nested) = (lists.entries, lists.nested)
   }
 
-  init(_ sums: Sums, _ path: FilePath) {
+  /// Reads digests without a second copy of their list.
+  init(
+    parsingSums bytes: [UInt8],
+    _ kind: Digest.Kind?,
+    path: FilePath
+  ) throws(CleaveError) {
+    var lists = ManifestLists()
+    let sums = try Sums.parse(bytes, kind, path: path, into: &lists) { _, _ in }
     self.path = path
+    (entries, nested) = (lists.entries, lists.nested)
     outside = sums.outside
     whole = sums.whole.map {
       Whole(name: $0.name, expected: Expected(size: $0.size, digests: [$0.digest]))
-    }
-    for entry in sums.entries {
-      take(Entry(name: entry.name, expected: Expected(digests: entry.digests)))
-    }
-  }
-
-  private mutating func take(_ entry: Entry) {
-    if entry.name.bytes.contains(UInt8(ascii: "/")) {
-      nested.append(entry)
-    } else {
-      entries.append(entry)
     }
   }
 
@@ -100,7 +98,7 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// Everything that it names.
-  public var files: [FilePath] { (entries + nested).map { file($0) } }
+  package var files: ListedFiles { ListedFiles(entries, nested: nested, beside: path) }
 
   /// What messages call it.
   public var name: String {
@@ -122,12 +120,54 @@ public struct Manifest: Hashable, Sendable {
     if let whole { return whole.expected }
     // The last part of a split zip has the name that its whole would have.
     guard let base, !isOfSplitZip(base) else { return nil }
-    return entries.first { $0.name == base.lastComponent }?.expected
+    return entries.expected(of: base.lastComponent)
+  }
+}
+
+/// What a manifest lists in its own directory, and below it.
+struct ManifestLists {
+  private(set) var entries = Manifest.Entries()
+  private(set) var nested = Manifest.Entries()
+
+  mutating func append(_ entry: Manifest.Entry) {
+    if Self.isNested(entry.name) { nested.append(entry) } else { entries.append(entry) }
+  }
+
+  func contains(_ name: FilePath) -> Bool {
+    (Self.isNested(name) ? nested : entries).contains(named: name)
+  }
+
+  /// Adds a digest of a file.
+  ///
+  /// - Returns: false where there is one of its kind.
+  mutating func add(_ digest: Digest, of name: FilePath) -> Bool {
+    if Self.isNested(name) { return Self.add(digest, of: name, to: &nested) }
+    return Self.add(digest, of: name, to: &entries)
+  }
+
+  private static func add(
+    _ digest: Digest,
+    of name: FilePath,
+    to list: inout Manifest.Entries
+  ) -> Bool {
+    guard let index = list.firstIndex(named: name) else {
+      list.append(Manifest.Entry(name: name, expected: Manifest.Expected(digests: [digest])))
+      return true
+    }
+    var entry = list[index]
+    if entry.expected.digests.contains(where: { $0.kind == digest.kind }) { return false }
+    entry.expected.digests.append(digest)
+    list.replace(index, with: entry)
+    return true
+  }
+
+  private static func isNested(_ name: FilePath) -> Bool {
+    name.bytes.contains(UInt8(ascii: "/"))
   }
 }
 
 extension Manifest.Entry {
-  fileprivate init(_ entry: SFV.Entry) {
+  init(_ entry: SFV.Entry) {
     let expected = Manifest.Expected(size: entry.blocks?.length, crc32: entry.crc32)
     self.init(name: entry.name, expected: expected, blocks: entry.blocks)
   }

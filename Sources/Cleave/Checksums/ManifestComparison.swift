@@ -15,16 +15,20 @@ extension Manifest {
 
   /// Which digests are needed to check the parts of `base` and the whole that they make.
   public func digests(of base: FilePath?) -> DigestRequest {
-    let parts = base.map { self.parts(of: $0) } ?? entries + nested
+    let lists = base.map { [parts(of: $0)] } ?? [entries, nested]
     return DigestRequest(
-      parts: Set(parts.compactMap { $0.expected.strongest?.kind }),
+      parts: lists.reduce(into: []) { kinds, list in
+        for entry in list {
+          if let kind = entry.expected.strongest?.kind { kinds.insert(kind) }
+        }
+      },
       whole: Set([whole(of: base)?.strongest?.kind].compactMap { $0 })
     )
   }
 
   /// What is said of a file that is a whole itself.
   public func expected(ofWhole path: FilePath) -> Expected? {
-    entries.first { $0.name == path.lastComponent }?.expected ?? whole(of: path)
+    entries.expected(of: path.lastComponent) ?? whole(of: path)
   }
 }
 

@@ -44,7 +44,7 @@ extension Manifest {
     switch Format(of: path) ?? Format(of: bytes) {
     case .sfv: try self.init(parsingSFV: bytes, path: path)
     case .crc: self.init(try TotalCommanderCRC.parse(bytes, path: path), path)
-    case .sums(let kind): self.init(try Sums.parse(bytes, kind, path: path), path)
+    case .sums(let kind): try self.init(parsingSums: bytes, kind, path: path)
     case .rclone: self.init(try RcloneMetadata.parse(bytes, path: path), path)
     }
   }

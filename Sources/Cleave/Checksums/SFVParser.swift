@@ -14,24 +14,26 @@ extension SFV {
   ///   that appears twice, and comments about the whole that are wrong.
   public static func parse(_ bytes: [UInt8], path: FilePath) throws(CleaveError) -> SFV {
     var entries: [Entry] = []
-    var sfv = try parse(bytes, path: path) { entries.append($0) }
+    var lists = ManifestLists()
+    var sfv = try parse(bytes, path: path, into: &lists) { entries.append($0) }
     sfv.entries = entries
     return sfv
   }
 
-  /// The same, with each entry given to `body` in turn: what comes back has none.
+  /// The same, with each entry put into `lists` and given to `body` in turn: what comes back has none.
   static func parse(
     _ bytes: [UInt8],
     path: FilePath,
+    into lists: inout ManifestLists,
     each body: (Entry) -> Void
   ) throws(CleaveError) -> SFV {
     var parser = SFVParser(subject: ManifestName(path)?.subject)
     var lines = ManifestLines(bytes)
     do {
       while let line = lines.next() {
-        if let entry = try parser.take(line, lines.number) { body(entry) }
+        if let entry = try parser.take(line, lines.number, &lists) { body(entry) }
       }
-      if let entry = try parser.endEntry() { body(entry) }
+      if let entry = try parser.endEntry(&lists) { body(entry) }
       return try parser.finished()
     } catch {
       let line = parser.signature.flatMap { parser.isFinishing ? $0 : nil } ?? lines.number
@@ -44,7 +46,6 @@ extension SFV {
 private struct SFVParser {
   /// The last one, behind which the sums of its blocks may follow.
   private var entry: SFV.Entry?
-  private var names: Set<FilePath> = []
   private var outside = 0
   /// What the manifest is named after.
   private let subject: FilePath?
@@ -70,7 +71,8 @@ private struct SFVParser {
   /// - Returns: the entry that the line ends.
   mutating func take(
     _ text: ArraySlice<UInt8>,
-    _ line: Int
+    _ line: Int,
+    _ lists: inout ManifestLists
   ) throws(ManifestComplaint) -> SFV.Entry? {
     if text.first == SFV.comment {
       try takeComment(text.dropFirst(), line)
@@ -78,8 +80,8 @@ private struct SFVParser {
     }
     inHeader = false
     if text.allSatisfy(SFV.isBlank) { return nil }
-    let ended = try endEntry()
-    try takeEntry(text)
+    let ended = try endEntry(&lists)
+    try takeEntry(text, lists)
     return ended
   }
 
@@ -99,33 +101,42 @@ private struct SFVParser {
   }
 
   /// - Returns: the last entry, with its blocks.
-  mutating func endEntry() throws(ManifestComplaint) -> SFV.Entry? {
+  mutating func endEntry(
+    _ lists: inout ManifestLists
+  ) throws(ManifestComplaint) -> SFV.Entry? {
     guard var ended = entry else { return nil }
     ended.blocks = try blocks.finished(ended.crc32)
     blocks = SFVBlocks()
     entry = nil
+    lists.append(Manifest.Entry(ended))
     return ended
   }
 
-  private mutating func takeEntry(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
+  private mutating func takeEntry(
+    _ text: ArraySlice<UInt8>,
+    _ lists: ManifestLists
+  ) throws(ManifestComplaint) {
     var text = text
     while let last = text.last, SFV.isBlank(last) { text.removeLast() }
-    guard let cut = text.lastIndex(where: SFV.isBlank) else { return try takeBare(text) }
+    guard let cut = text.lastIndex(where: SFV.isBlank) else { return try takeBare(text, lists) }
     guard let crc32 = ManifestNumber.checksum(text[(cut + 1)...]) else {
       throw ManifestComplaint("does not end in the 8 hexadecimal digits of a CRC-32")
     }
     switch try path(before: cut, in: text) {
-    case .inside(let name): try add(SFV.Entry(name: name, crc32: crc32))
+    case .inside(let name): try add(SFV.Entry(name: name, crc32: crc32), lists)
     case .outside: outside += 1
     }
   }
 
   /// A checksum by itself: of eight digits, so that a lone name is not taken for one.
-  private mutating func takeBare(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
+  private mutating func takeBare(
+    _ text: ArraySlice<UInt8>,
+    _ lists: ManifestLists
+  ) throws(ManifestComplaint) {
     guard let subject, text.count == 8, let crc32 = ManifestNumber.checksum(text) else {
       throw ManifestComplaint("is not a name and a checksum")
     }
-    try add(SFV.Entry(name: subject, crc32: crc32))
+    try add(SFV.Entry(name: subject, crc32: crc32), lists)
   }
 
   private func path(
@@ -138,8 +149,11 @@ private struct SFVParser {
     return try ListedPath(name)
   }
 
-  private mutating func add(_ entry: SFV.Entry) throws(ManifestComplaint) {
-    if !names.insert(entry.name).inserted {
+  private mutating func add(
+    _ entry: SFV.Entry,
+    _ lists: ManifestLists
+  ) throws(ManifestComplaint) {
+    if lists.contains(entry.name) {
       throw ManifestComplaint("\(entry.name) appears twice")
     }
     self.entry = entry

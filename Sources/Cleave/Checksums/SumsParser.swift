@@ -20,10 +20,37 @@ extension Sums {
     _ kind: Digest.Kind?,
     path: FilePath
   ) throws(CleaveError) -> Sums {
+    var entries: [Entry] = []
+    var places: [FilePath: Int] = [:]
+    var lists = ManifestLists()
+    var sums = try parse(bytes, kind, path: path, into: &lists) { name, digest in
+      if let place = places[name] {
+        entries[place].digests.append(digest)
+      } else {
+        places[name] = entries.count
+        entries.append(Entry(name: name, digests: [digest]))
+      }
+    }
+    sums.entries = entries
+    return sums
+  }
+
+  /// The same, with each digest put into `lists` and given to `body` in turn: what comes back has none.
+  static func parse(
+    _ bytes: [UInt8],
+    _ kind: Digest.Kind?,
+    path: FilePath,
+    into lists: inout ManifestLists,
+    each body: (FilePath, Digest) -> Void
+  ) throws(CleaveError) -> Sums {
     var parser = SumsParser(kind, subject: ManifestName(path)?.subject)
     var lines = ManifestLines(bytes)
-    do {
-      while let line = lines.next() { try parser.take(line) }
+    do throws(ManifestComplaint) {
+      while let line = lines.next() {
+        guard let (name, digest) = try parser.take(line) else { continue }
+        if !lists.add(digest, of: name) { throw ManifestComplaint("\(name) appears twice") }
+        body(name, digest)
+      }
       return try parser.finished()
     } catch {
       throw CleaveError(.badData, path, "line \(lines.number): \(error.text)")
@@ -41,8 +68,6 @@ private struct SumsParser {
   private let kind: Digest.Kind?
   /// What the manifest is named after.
   private let subject: FilePath?
-  private var entries: [Sums.Entry] = []
-  private var places: [FilePath: Int] = [:]
   private var header: ManifestHeader
   /// Whether cleave has signed, and the comments that follow it have not ended.
   private var inHeader = false
@@ -54,14 +79,18 @@ private struct SumsParser {
     header = ManifestHeader([.name, .size], escapesNames: true)
   }
 
-  mutating func take(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
+  /// - Returns: what the line says of a file.
+  mutating func take(
+    _ text: ArraySlice<UInt8>
+  ) throws(ManifestComplaint) -> (FilePath, Digest)? {
     switch text.first {
     case Sums.comment: try takeComment(text.dropFirst())
     case SFV.comment: inHeader = false
     default:
       inHeader = false
-      if !text.allSatisfy(SFV.isBlank) { try take(try SumsLine(text, kind)) }
+      if !text.allSatisfy(SFV.isBlank) { return try take(try SumsLine(text, kind)) }
     }
+    return nil
   }
 
   private mutating func takeComment(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
@@ -72,34 +101,21 @@ private struct SumsParser {
     }
   }
 
-  private mutating func take(_ line: SumsLine) throws(ManifestComplaint) {
+  private mutating func take(_ line: SumsLine) throws(ManifestComplaint) -> (FilePath, Digest)? {
     switch line.file {
-    case .listed(.inside(let name)): try add(name, line.digest)
-    case .listed(.outside): outside += 1
-    case .standardInput(let name): try add(subject ?? name, line.digest)
+    case .listed(.inside(let name)): return (name, line.digest)
+    case .listed(.outside):
+      outside += 1
+      return nil
+    case .standardInput(let name): return (subject ?? name, line.digest)
     case .unnamed:
       guard let subject else { throw ManifestComplaint("is not a digest and a name") }
-      try add(subject, line.digest)
+      return (subject, line.digest)
     }
-  }
-
-  private mutating func add(
-    _ name: FilePath,
-    _ digest: Digest
-  ) throws(ManifestComplaint) {
-    guard let place = places[name] else {
-      places[name] = entries.count
-      entries.append(Sums.Entry(name: name, digests: [digest]))
-      return
-    }
-    guard !entries[place].digests.contains(where: { $0.kind == digest.kind }) else {
-      throw ManifestComplaint("\(name) appears twice")
-    }
-    entries[place].digests.append(digest)
   }
 
   func finished() throws(ManifestComplaint) -> Sums {
-    var sums = Sums(entries: entries, whole: try whole())
+    var sums = Sums(entries: [], whole: try whole())
     sums.outside = outside
     return sums
   }

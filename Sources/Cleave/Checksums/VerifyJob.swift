@@ -24,14 +24,14 @@ public struct VerifyJob: Sendable {
 
   /// What each file holds, or why it could not be read, in the order of the files.
   ///
-  /// Blocks until all have been read; memory does not depend on their sizes.
+  /// Blocks until all have been read; memory does not depend on their sizes. Progress has to be told
+  /// before how many bytes there are.
   ///
   /// - Parameter blocks: of each file, to compare with; nil where they are not known.
   public func run(
     _ files: [SourceFile],
     blocks: [BlockSums?]
   ) -> [Result<Reading, CleaveError>] {
-    progress.expectMore(files.totalSize)
     let box = ResultBox(files.count)
     DispatchQueue.concurrentPerform(iterations: files.count) { index in
       box.set(index, Result { () throws(CleaveError) in try read(files[index], blocks[index]) })

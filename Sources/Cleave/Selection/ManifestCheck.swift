@@ -3,7 +3,7 @@ package import Posix
 /// A manifest and the files to compare with it.
 package struct ManifestCheck: Sendable {
   package let manifest: Manifest
-  package let files: [FilePath]
+  package let files: ListedFiles
   /// The name of what the files make when they are put together, or of the only file itself.
   package let base: FilePath
   package let kind: Kind
@@ -29,7 +29,7 @@ package struct ManifestCheck: Sendable {
     }
   }
 
-  private init(manifest: Manifest, files: [FilePath], base: FilePath, kind: Kind) {
+  private init(manifest: Manifest, files: ListedFiles, base: FilePath, kind: Kind) {
     (self.manifest, self.files, self.base, self.kind) = (manifest, files, base, kind)
   }
 
@@ -39,14 +39,14 @@ package struct ManifestCheck: Sendable {
   init?(_ selection: Selection, _ operand: FilePath) throws(CleaveError) {
     guard let manifest = selection.manifest, let base = selection.base else { return nil }
     guard selection.isPart else {
-      self.init(manifest: manifest, files: [operand], base: base, kind: .whole)
+      self.init(manifest: manifest, files: ListedFiles([operand]), base: base, kind: .whole)
       return
     }
     let entries = manifest.parts(of: base)
     if !entries.isEmpty {
       // Beside the operand, where a manifest given by its name need not be.
-      var files = entries.map { operand.sibling($0.name) }
-      let isListed = entries.contains { $0.name == operand.lastComponent }
+      var files = ListedFiles(entries, beside: operand)
+      let isListed = entries.contains(named: operand.lastComponent)
       if !isListed { files.append(operand) }
       self.init(manifest: manifest, files: files, base: base, kind: .parts)
       if !isListed { unlisted = operand }
@@ -54,7 +54,7 @@ package struct ManifestCheck: Sendable {
     }
     guard manifest.expected(ofWhole: base) != nil, !selection.kind.isRewritten else { return nil }
     if let refusal = selection.refusal { throw refusal }
-    self.init(manifest: manifest, files: selection.names, base: base, kind: .joined)
+    self.init(manifest: manifest, files: ListedFiles(selection.names), base: base, kind: .joined)
   }
 
   /// Everything that a manifest names; or what it is about, where that is not there by its name.
@@ -62,16 +62,20 @@ package struct ManifestCheck: Sendable {
     let files = manifest.files
     let subject = manifest.path.sibling(manifest.path.lastComponent.withoutEnding)
     let base = manifest.whole?.name.map { manifest.path.sibling($0) } ?? subject
-    let isAbout = files.isEmpty ? [base] : files
-    // rclone's is called as the whole is.
-    let found = isAbout.first { $0 != manifest.path && (try? FileStatus.ifPresent($0)) != nil }
     let saysWhole = manifest.whole != nil || files.count == 1
-    if found == nil, saysWhole, let part = try manifest.partsFound.first {
+    let isAbout = files.isEmpty ? ListedFiles([base]) : files
+    // rclone's is called as the whole is.
+    let isThere =
+      !saysWhole
+      || isAbout.contains {
+        $0 != manifest.path && (try? FileStatus.ifPresent($0)) != nil
+      }
+    if !isThere, saysWhole, let part = try manifest.partsFound.first {
       var request = Selection.Request(manifest: .file(manifest.path))
       request.format = .raw
       let selection = try Selection(of: [part], request)
       let base = selection.base ?? base
-      self.init(manifest: manifest, files: selection.names, base: base, kind: .joined)
+      self.init(manifest: manifest, files: ListedFiles(selection.names), base: base, kind: .joined)
     } else if !files.isEmpty {
       self.init(manifest: manifest, files: files, base: subject, kind: .parts)
       isOfAll = true
@@ -79,10 +83,10 @@ package struct ManifestCheck: Sendable {
       guard manifest.whole != nil else {
         throw CleaveError(.badData, manifest.path, "names no files")
       }
-      guard found != nil else {
+      guard isThere else {
         throw CleaveError(.missingInput, manifest.path, "neither \(base) nor parts of it are there")
       }
-      self.init(manifest: manifest, files: [base], base: base, kind: .whole)
+      self.init(manifest: manifest, files: ListedFiles([base]), base: base, kind: .whole)
     }
   }
 }
@@ -109,16 +113,14 @@ extension ManifestCheck {
     case unreadable(CleaveError)
   }
 
-  private typealias Readings = [(path: FilePath, reading: VerifyJob.Reading)]
-
   /// Reads the files and compares them; blocks until that is done.
   ///
   /// - Parameter job: reads; which sums are needed is known here.
-  package func run(_ job: VerifyJob) -> [Outcome] {
+  package func run(_ job: VerifyJob) -> Outcomes {
     var job = job
     job.kinds = manifest.kinds(of: base)
     job.digests = digests
-    return kind == .joined ? [runJoined(job)] : runEach(job)
+    return kind == .joined ? Outcomes(self, only: runJoined(job)) : runEach(job)
   }
 
   /// Parts of which the manifest says only what they make.
@@ -134,72 +136,50 @@ extension ManifestCheck {
     }
   }
 
-  private func runEach(_ job: VerifyJob) -> [Outcome] {
-    let blocks = manifest.blocks
-    let sources = files.map { path in
-      Swift.Result { () throws(CleaveError) in try SourceFile(examining: path) }
-    }
-    let there = sources.compactMap { try? $0.get() }
-    var readings = job.run(there, blocks: there.map { blocks[$0.path.lastComponent] })
-      .makeIterator()
-    var outcomes: [Outcome] = []
-    var readable: Readings = []
-    for (path, source) in zip(files, sources) {
-      switch source.flatMap({ _ in readings.next() ?? .failure(.cancelled) }) {
-      case .success(let reading): readable.append((path, reading))
-      case .failure(let error): outcomes.append(Outcome(path: path, result: .unreadable(error)))
+  /// Files that are looked at before they are read, which takes some 500 bytes for each.
+  private static let mostAtOnce = 4096
+
+  private func runEach(_ job: VerifyJob) -> Outcomes {
+    var outcomes = Outcomes(self, job.kinds)
+    let isAll = files.count <= Self.mostAtOnce
+    // What there is to read is told before any of it is read.
+    if !isAll { job.progress.expectMore(totalSize) }
+    for start in stride(from: 0, to: files.count, by: Self.mostAtOnce) {
+      // bounded: an index of what is in memory, and 4096
+      let batch = files[start..<min(start + Self.mostAtOnce, files.count)]
+      let sources = batch.map { path in
+        Swift.Result { () throws(CleaveError) in try SourceFile(examining: path) }
+      }
+      let there = sources.compactMap { try? $0.get() }
+      if isAll { job.progress.expectMore(there.totalSize) }
+      var readings = job.run(there, blocks: there.map { blocks(of: $0.path) }).makeIterator()
+      for (path, source) in zip(batch, sources) {
+        outcomes.append(
+          source.flatMap { _ in readings.next() ?? .failure(.cancelled) },
+          of: path
+        )
       }
     }
-    if kind == .whole { return outcomes + readable.map { outcome(ofWhole: $0.path, $0.reading) } }
-    // What is missing has been told by then.
-    if readable.isEmpty { return outcomes }
-    return outcomes + compare(readable, isComplete: outcomes.isEmpty)
-  }
-
-  private func compare(_ found: Readings, isComplete: Bool) -> [Outcome] {
-    let comparison = comparison(found, isComplete: isComplete)
-    var different: [FilePath: String] = [:]
-    for difference in comparison.differences { different[difference.path] = difference.text }
-    let notCompared = Set(comparison.notCompared)
-    let outcomes = found.map { path, reading in
-      let problem = different.removeValue(forKey: path)
-      let result: Result =
-        if path == unlisted {
-          .notListed
-        } else if let problem {
-          .different(problem)
-        } else {
-          notCompared.contains(path) ? .withoutSum : .same
-        }
-      return Outcome(path: path, reading: reading, result: result)
-    }
-    // What is left is about the whole.
+    outcomes.finish()
     return outcomes
-      + different.map { Outcome(path: $0.key, result: .different($0.value), isFile: false) }
   }
 
-  private func comparison(_ found: Readings, isComplete: Bool) -> Manifest.Comparison {
-    let files = found.map { (path: $0.path, checksum: $0.reading.checksum) }
-    var digests = Digests()
-    digests.parts = found.map(\.reading.digests)
-    // Other files may be listed with the parts; the whole is made of the parts alone.
-    let names = Set(manifest.parts(of: base).map(\.name))
-    let parts = files.filter { names.contains($0.path.lastComponent) }
-    let whole = parts.reduce(into: Checksum.empty) { $0.append($1.checksum) }
-    // What has digests of each part needs none of the whole.
-    let hasWhole =
-      isComplete && !parts.isEmpty && manifest.listsAllParts
-      && manifest.digests(of: base).whole.isEmpty && !manifest.isOfSplitZip(base)
-    return manifest.compare(
-      parts: files,
-      whole: hasWhole ? whole : nil,
-      of: base,
-      digests: digests
-    )
+  /// Bytes of the files that are there.
+  private var totalSize: Int64 {
+    files.reduce(0) { total, path in
+      let status = (try? FileStatus.ifPresent(path)) ?? nil
+      let size = status.flatMap { $0.kind == .regular ? $0.size : nil } ?? 0
+      let (sum, isTooLarge) = total.addingReportingOverflow(size)
+      return isTooLarge ? .max : sum
+    }
+  }
+
+  private func blocks(of path: FilePath) -> BlockSums? {
+    manifest.entries.firstIndex(named: path.lastComponent).flatMap { manifest.entries[$0].blocks }
   }
 
   /// What the manifest says of a file that is a whole itself.
-  private func outcome(ofWhole path: FilePath, _ reading: VerifyJob.Reading) -> Outcome {
+  func outcome(ofWhole path: FilePath, _ reading: VerifyJob.Reading) -> Outcome {
     let (item, problem) = manifest.compare(
       whole: path,
       reading.checksum,

@@ -13,9 +13,19 @@ package struct VerifySubject: Sendable {
   private let operand: FilePath
 
   /// The same for all parts of one series, and another for the whole that they make.
-  package var identity: [FilePath] {
+  package var identity: Identity {
     let names = [check?.manifest.path, selection.map { $0.base ?? operand }].compactMap { $0 }
-    return names + (check?.files ?? []) + (selection?.names ?? [])
+    return Identity(
+      names: names + (selection?.names ?? []),
+      files: check?.files
+    )
+  }
+
+  /// What tells one thing to check from another.
+  package struct Identity: Hashable, Sendable {
+    /// Of the manifest, of what the parts make, and of the parts.
+    let names: [FilePath]
+    let files: ListedFiles?
   }
 
   /// The zip whose entries are to be tested, whatever a manifest says.
