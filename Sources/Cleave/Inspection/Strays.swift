@@ -80,6 +80,14 @@ struct Strays: Hashable, Sendable {
     return duplicates.first { $0.part == part }.map { "; \($0.name) may be it" } ?? ""
   }
 
+  /// What a name is instead of a part, as the end of a sentence that begins with it; nil of any other.
+  func said(of name: FilePath) -> String? {
+    if let found = downloads.first(where: { $0.name == name }) {
+      return "says that \(found.part) is still being downloaded"
+    }
+    return duplicates.first { $0.name == name }.map { "is another copy of \($0.part)" }
+  }
+
   /// The names that a copy may be of: without one ` (1)`, ` - Copy`, ` copy` or `Copy of `.
   private static func originals(of name: FilePath) -> [FilePath] {
     let bytes = name.bytes

@@ -148,18 +148,18 @@ extension Selection {
       let isPart = { (path: FilePath) in
         path != "-" && series.form.digits(of: path.lastComponent, folding: true) != nil
       }
-      guard operands.count(where: isPart) > 1, let odd = operands.first(where: { !isPart($0) }),
-        odd != "-"
-      else { continue }
+      guard let odd = operands.first(where: { !isPart($0) }), odd != "-" else { continue }
+      let stray = series.strays.said(of: odd.lastComponent)
+      guard stray != nil || operands.count(where: isPart) > 1 else { continue }
       let whole = series.base.lastComponent
-      let text =
+      let other =
         odd.lastComponent == whole
         ? "has the name of the whole that other operands are parts of"
         : "is not a part of \(whole), as other operands are"
       throw CleaveError(
         .missingInput,
         odd,
-        "\(text): --as-given joins all of them in this order"
+        "\(stray ?? other): leave it out, or --as-given joins all of them in this order"
       )
     }
   }
@@ -193,7 +193,7 @@ extension Selection {
     } else if let other = operands.first(where: { !names.contains($0) }) {
       let text =
         request.reading.bounds == PartSeries.Bounds()
-        ? "is no part of \(series.base.lastComponent): --as-given joins it all the same"
+        ? "is no part of \(series.base.lastComponent): leave it out, or --as-given joins it all the same"
         : "is given, but --first or --last leaves it out"
       evidence.suspect(.parts, Doubt(.operandGap, other, text))
     } else {
