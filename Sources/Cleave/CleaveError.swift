@@ -64,6 +64,11 @@ extension CleaveError {
   }
 }
 
+extension CleaveError {
+  /// What to do about parts in the wrong order, as the end of a sentence.
+  static let reordering = "name all of them in the right order with --as-given -o OUT"
+}
+
 extension CleaveError: CustomStringConvertible {
   public var description: String { message }
 }

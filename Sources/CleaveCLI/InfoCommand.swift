@@ -75,7 +75,7 @@ enum InfoCommand {
       if let fault = selection.fault { throw fault }
       try lookAhead(selection, session, &report)
     } catch {
-      report.problem = session.hinting(error, path)
+      report.problem = session.advice.fitting(session.hinting(error, path))
     }
     return try finish(report, session)
   }

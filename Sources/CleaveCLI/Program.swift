@@ -75,7 +75,7 @@ public enum Program {
         Console(settings, closed: closed).fail("the operating system gives too few \(lack)")
         return .exhausted
       }
-      let session = try Session(settings, page.name, arguments, closed: closed)
+      let session = try Session(settings, page, arguments, closed: closed)
       return session.run { () throws(Failure) in try found.run(session, operands) }
     } catch {
       // Who asks for help is not told what else was wrong.

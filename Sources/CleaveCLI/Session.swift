@@ -31,6 +31,8 @@ final class Session: Sendable {
   let cancellation = Cancellation()
   let progress = Progress()
   private let command: String
+  /// Fits what the library advises to this command.
+  let advice: Advice
   /// What was typed behind the program's name.
   let arguments: [FilePath]
   private let closed: Set<CInt>
@@ -38,7 +40,7 @@ final class Session: Sendable {
 
   init(
     _ settings: Settings,
-    _ command: String,
+    _ page: CommandPage,
     _ arguments: [FilePath],
     closed: Set<CInt>
   ) throws(UsageError) {
@@ -48,7 +50,8 @@ final class Session: Sendable {
       settings.output = "-"
     }
     self.settings = settings
-    (self.command, self.arguments) = (command, arguments)
+    (command, self.arguments) = (page.name, arguments)
+    advice = Advice(page)
     self.closed = closed
     engineSettings = try settings.engineSettings()
     guard settings.clone != .always || [.auto, .direct].contains(settings.engine) else {
@@ -96,7 +99,8 @@ final class Session: Sendable {
     }
   }
 
-  private func end(_ error: CleaveError, _ watch: SignalWatch) -> ExitCode {
+  private func end(_ found: CleaveError, _ watch: SignalWatch) -> ExitCode {
+    let error = advice.fitting(found)
     if error.kind == .readerGone { Signal.pipe.raiseAgain() }
     let signal = error.kind == .cancelled ? watch.signal ?? .interrupt : nil
     if signal == nil { console.fail(error.message) } else { watch.tellOnce(error.message) }
@@ -186,7 +190,8 @@ final class Session: Sendable {
   ///
   /// - Throws: with `--strict`, the first reason why they may not be complete.
   func tellDoubts(of selection: Selection) throws(CleaveError) {
-    for doubt in selection.evidence.doubts {
+    for var doubt in selection.evidence.doubts {
+      doubt.text = advice.fitting(doubt.text)
       console.note(doubt)
       switch doubt.code.severity {
       case .noted: if !settings.isQuiet { console.note(doubt.error.message) }

@@ -57,7 +57,7 @@ struct Verification {
   }
 
   private func finding(_ operand: FilePath, _ error: CleaveError) -> Finding {
-    var finding = Finding.unreadable(operand, error)
+    var finding = Finding.unreadable(operand, session.advice.fitting(error))
     // What is compared with is none of the files that are counted, whatever it is called.
     let isManifest = error.path.map { session.settings.manifest == .file($0) } ?? false
     if isManifest { finding.report.status = .unreadable }
@@ -147,7 +147,9 @@ struct Verification {
   private func tellDoubts(of selection: Selection) {
     for doubt in selection.evidence.doubts where doubt.code.severity == .warned {
       let leftOver = "left over from a longer series; not looked at"
-      session.console.warn("\(doubt.path): \(doubt.code == .leftOver ? leftOver : doubt.text)")
+      session.console.warn(
+        "\(doubt.path): \(doubt.code == .leftOver ? leftOver : session.advice.fitting(doubt.text))"
+      )
     }
   }
 

@@ -104,7 +104,7 @@ extension [OptionRow] {
 
 extension OptionRow {
   /// The name with its dashes.
-  var longName: String { "--\(long)" }
+  package var longName: String { "--\(long)" }
   /// The short name with its dash; the long one where there is none.
   var shortName: String { short.map { "-\($0)" } ?? longName }
 }

@@ -69,10 +69,27 @@ struct SeriesExamination {
     guard whole == nil, let format = FileFormat.promised(by: series.base) else { return }
     let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
     if format.begins(head) { return evidence.confirm(.content, "begins like \(format.name)") }
-    let text = "the parts do not begin like \(format.name), so that the first may be missing"
-    guard !isListed else { return evidence.note(.content, text) }
-    evidence.suspect(.content, doubt(.start, "\(text); --format=raw joins the bytes"))
+    let text = "the parts do not begin like \(format.name)"
+    let first = try start(of: format)
+    let cause =
+      first.map { ", but \($0) does: they are in the wrong order; \(CleaveError.reordering)" }
+      ?? ", so that the first may be missing"
+    guard !isListed else { return evidence.note(.content, text + cause) }
+    evidence.suspect(.content, doubt(.start, "\(text)\(cause); --format=raw joins the bytes"))
   }
+
+  /// Another part than the first that begins like the whole.
+  private func start(of format: FileFormat) throws(CleaveError) -> FilePath? {
+    for (index, part) in series.parts.enumerated().dropFirst().prefix(Self.mostStarts) {
+      let count = Int(min(Int64(FileFormat.headSize), part.size))
+      let head = try parts.bytes(count, at: parts.layout.starts[index]) ?? []
+      if format.begins(head) { return part.path.lastComponent }
+    }
+    return nil
+  }
+
+  /// Parts that are looked at; where there are more, the first is more likely to be missing.
+  private static let mostStarts = 1000
 
   private mutating func lookAtEnd(_ evidence: inout Evidence) throws(CleaveError) {
     let end: ContentEnd

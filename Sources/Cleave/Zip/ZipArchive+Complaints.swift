@@ -151,11 +151,13 @@ extension ZipArchive {
     let offset = position - layout.starts[part]
     for other in 0..<layout.parts where other != part && layout.range(other).count > offset {
       if try LocalHeader(bytes, at: layout.starts[other] + offset, of: record) != nil {
+        // The parts of a split zip make no zip by being joined, in whatever order.
+        let isCut = if case .whole = addressing { true } else { false }
         return CleaveError(
           .badData,
           layout.paths[part],
           "the parts are in the wrong order: what belongs here is in "
-            + "\(layout.paths[other].lastComponent)"
+            + "\(layout.paths[other].lastComponent)\(isCut ? "; \(CleaveError.reordering)" : "")"
         )
       }
     }

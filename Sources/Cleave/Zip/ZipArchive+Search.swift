@@ -125,7 +125,7 @@ extension ZipArchive {
         .badData,
         paths[ending],
         "ends the zip, and is not the last part: the parts are in the wrong order, or those behind it "
-          + "do not belong\(way ?? "")"
+          + "do not belong\(way ?? ""); \(CleaveError.reordering)"
       )
     }
     if paths.count == 1, try parts.bytes(4, at: 0)?.has(.splitMarker, at: 0) ?? false {
