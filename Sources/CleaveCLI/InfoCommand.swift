@@ -138,8 +138,10 @@ private struct Report {
   private var space: SpaceReport {
     SpaceReport(in: output.directory, needed: isFile ? 0 : total, largestFile: total)
   }
+  /// Whether there is a name for what merge would make.
+  private var hasOutput: Bool { isFile || selection.defaultOutput != nil }
   private var outputExists: Bool {
-    (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
+    hasOutput && (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
   }
 
   func show(_ session: Session) throws(CleaveError) {
@@ -148,7 +150,7 @@ private struct Report {
         JSONReport.Info(
           kind: selection.kind.rawValue,
           parts: plan?.parts ?? parts.map { JSONReport.File($0.path, bytes: $0.size) },
-          output: JSONReport.Name(output),
+          output: hasOutput ? JSONReport.Name(output) : nil,
           outputExists: outputExists,
           bytes: total,
           engine: plan?.engine,
@@ -179,7 +181,8 @@ private struct Report {
     }
     let taken = outputExists ? ", which exists" : ""
     if problem == nil {
-      lines.append("  merged    \(output)\(taken), \(ByteSize.described(total))")
+      let made = hasOutput ? "\(output)\(taken)" : "-o is needed: the parts tell no name"
+      lines.append("  merged    \(made), \(ByteSize.described(total))")
       lines += space.lines
     }
     return lines

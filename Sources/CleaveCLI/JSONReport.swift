@@ -217,7 +217,8 @@ enum JSONReport {
     var command = "info"
     var kind: String
     var parts: [File]
-    var output: Name
+    /// Nil where the parts tell no name for it.
+    var output: Name?
     var outputExists: Bool
     /// Bytes of the output.
     var bytes: Int64

@@ -196,7 +196,12 @@ enum MergeCommand {
       return output
     }
     if let output = selection.defaultOutput { return output }
-    if selection.isPart { throw usage("-o is needed: the parts tell no name for the whole") }
+    if selection.isPart, let part = selection.names.first {
+      throw usage(
+        "\(part): the parts tell no name for the whole, so that -o is needed: "
+          + "'cleave merge -o OUT \(part.quoted)'"
+      )
+    }
     throw usage("-o is needed: the operands share no name to give to the output")
   }
 }

@@ -18,7 +18,8 @@ struct MergeOfAll {
     self.session = session
   }
 
-  /// Goes on behind what cannot be merged. Returns the first exit code that is not that of success.
+  /// Goes on behind what cannot be merged. Returns the first exit code that is not that of success;
+  /// what only lacks an option comes behind everything else.
   func run(_ operands: [FilePath]) throws(Failure) -> ExitCode {
     guard !operands.contains("-") else { throw usage("--all needs files, not standard input") }
     var code = ExitCode.success
@@ -40,7 +41,7 @@ struct MergeOfAll {
     for selection in selections {
       do throws(Failure) {
         let found = try MergeCommand.run(selection, session)
-        if code == .success { code = found }
+        if code == .success || code == .usage && found != .success { code = found }
       } catch {
         try note(error, &code)
       }
@@ -49,11 +50,16 @@ struct MergeOfAll {
   }
 
   private func note(_ failure: Failure, _ code: inout ExitCode) throws(Failure) {
-    guard case .job(let error) = failure, error.kind != .cancelled,
-      let found = ExitCode(error.kind)
-    else { throw failure }
-    session.console.fail(error.message)
-    if code == .success { code = found }
+    switch failure {
+    case .usage(let error):
+      session.console.fail(error.message)
+      if code == .success { code = .usage }
+    case .job(let error):
+      guard error.kind != .cancelled, let found = ExitCode(error.kind) else { throw failure }
+      session.console.fail(error.message)
+      if code == .success || code == .usage { code = found }
+    case .ended: throw failure
+    }
   }
 
   /// - Throws: `.cannotCreate` where one series would replace what another has made, or still needs.

@@ -205,6 +205,43 @@ import Testing
     #expect(try FileStatus.of(series.output).permissions == 0o640)
   }
 
+  /// What `split` calls its parts says nothing of the whole.
+  @Test func partsThatTellNoNameForTheWholeNeedOne() throws {
+    let directory = try TemporaryDirectory()
+    let place = directory.file("d")
+    try Files.makeDirectory(place)
+    for name in ["xaa", "xab"] as [FilePath] { try Files.write([1, 2], to: place.appending(name)) }
+    func run(_ words: [String]) throws -> Outcome {
+      try Tool.cleave.run(words, workingDirectory: place)
+    }
+    let line =
+      "cleave: xaa: the parts tell no name for the whole, so that -o is needed: "
+      + "'cleave merge -o OUT xaa'"
+    let one = try run(["merge", "xab"])
+    #expect(one.exitCode == 64 && one.errorText.hasPrefix(line + " (see "), "\(one)")
+    let info = try run(["info", "xab"])
+    #expect(info.outputText.contains("  merged    -o is needed: the parts tell no name, 4 bytes\n"))
+    #expect(try JSON(run(["info", "--json", "xab"])).text("output") == nil)
+    // The others are merged all the same, and what is wrong with one of them goes before.
+    for name in ["f.001", "f.002"] as [FilePath] {
+      try Files.write([3], to: place.appending(name))
+    }
+    let all = try run(["merge", "--no-sync", "--all", "."])
+    #expect(
+      all.exitCode == 64 && all.errorText == line + "\n",
+      "\(all)"
+    )
+    #expect(try Files.read(place.appending("f")) == [3, 3])
+    try FileSystem.unlink(place.appending("f"))
+    for name in ["y.001", "y.003"] as [FilePath] {
+      try Files.write([3], to: place.appending(name))
+    }
+    let missing = try run(["merge", "--no-sync", "--all", "."])
+    #expect(missing.exitCode == 66, "\(missing)")
+    #expect(missing.errorText.contains("y.002"), "\(missing)")
+    #expect(try Files.read(place.appending("f")) == [3, 3])
+  }
+
   @Test func manifestsAloneStandForTheirSeries() throws {
     let directory = try TemporaryDirectory()
     for name in ["a", "b"] as [FilePath] {
