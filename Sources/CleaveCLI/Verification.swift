@@ -132,6 +132,9 @@ struct Verification {
     of subject: VerifySubject,
     _ operand: FilePath
   ) -> [Finding] {
+    // A directory stands for its only series, which has a name of its own.
+    let isDirectory = (try? FileStatus.ifPresent(operand))??.kind == .directory
+    let operand = isDirectory ? subject.selection?.name ?? operand : operand
     if let fault = subject.fault { return [finding(fault.system?.path ?? operand, fault)] }
     guard let selection = subject.selection else { return [] }
     if subject.check == nil || subject.archive != nil { tellDoubts(of: selection) }

@@ -126,6 +126,17 @@ import Testing
     }
   }
 
+  @Test func ofADirectoryTheSeriesIsNamed() throws {
+    let place = directory.file("d")
+    try Files.makeDirectory(place)
+    for name in ["f.001", "f.002"] as [FilePath] { try Files.write([1], to: place.appending(name)) }
+    for words in [["verify"], ["verify", "."]] {
+      let outcome = try Tool.cleave.run(words, workingDirectory: place)
+      #expect(outcome.exitCode == 66, "\(outcome)")
+      #expect(outcome.errorText.hasPrefix("cleave: f: no manifest tells of it"), "\(outcome)")
+    }
+  }
+
   @Test func whatTellsNothingAsksForAManifest() throws {
     let outcome = try run(["verify", "file"])
     #expect(outcome.exitCode == 66, "\(outcome)")
