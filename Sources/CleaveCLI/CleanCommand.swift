@@ -84,7 +84,8 @@ private struct Cleaning {
       keptCopies += 1
       return session.console.warn(
         "\(first): \(ByteSize.described(group.size)) that may be the only copy of data; "
-          + "\(group.remedy)"
+          + "\(group.remedy)",
+        isReason: true
       )
     }
     for (path, size) in group.temporaries { try remove(path, size) }

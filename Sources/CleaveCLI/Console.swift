@@ -66,9 +66,11 @@ final class Console: Sendable {
   }
 
   /// Something that the user should know and that does not stop the job.
-  func warn(_ message: String) {
+  ///
+  /// - Parameter isReason: whether it is why the job ends as it does, and told with `--quiet`, too.
+  func warn(_ message: String, isReason: Bool = false) {
     remembered.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(message) } }
-    if !isQuiet { say("warning: \(message)", color: "33") }
+    if !isQuiet || isReason { say("warning: \(message)", color: "33") }
   }
 
   /// In JSON.

@@ -127,6 +127,8 @@ struct CleanTests {
     #expect(outcome.exitCode == 75, "\(outcome)")
     let text = " that may be the only copy of data; 'cleave merge "
     #expect(outcome.errorText.contains(text), "\(outcome)")
+    let quiet = try Tool.cleave.run(["clean", "-q", job.directory.path])
+    #expect(quiet.exitCode == 75 && quiet.errorText == outcome.errorText, "\(quiet)")
     #expect(try Contents(of: job.directory.path).changes(since: before) == [])
     let forced = try Tool.cleave.run(["clean", "--force", "--json", job.directory.path])
     #expect(
