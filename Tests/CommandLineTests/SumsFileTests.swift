@@ -214,6 +214,34 @@ struct SumsFileTests {
     #expect(again.outputText.hasSuffix(", as in file.sha256\n"), "\(again)")
   }
 
+  @Test func ofSumsFilesForEachPartTheRightOneIsNamed() throws {
+    let series = try Series()
+    let script = "for part in file.0*; do md5sum $part >$part.md5; done"
+    _ = try Tool.shell.run(["-ec", script], workingDirectory: series.directory.path)
+    try Files.flipByte(at: 7, of: series.parts[2])
+    let last = try cleave(series, ["merge", "--no-sync", "file.001"])
+    #expect(last.exitCode == 65, "\(last)")
+    #expect(last.errorText.hasPrefix("cleave: file.003.md5: file.003 has MD5 "), "\(last)")
+    try Files.flipByte(at: 7, of: series.parts[1])
+    let both = try cleave(series, ["merge", "--no-sync", "file.001"])
+    #expect(both.errorText.hasPrefix("cleave: file.002.md5: file.002 has MD5 "), "\(both)")
+    #expect(both.errorText.contains("; file.003 has MD5 "), "\(both)")
+    #expect(both.errorText.hasSuffix(" in file.003.md5\n"), "\(both)")
+  }
+
+  /// Total Commander leaves out the end of the name, which its manifest has.
+  @Test func theWholeIsCalledAsItsManifestSays() throws {
+    let series = try Series()
+    let text = "filename=file.mkv\r\nsize=7500\r\ncrc32=12345678\r\n"
+    try Files.write(Array(text.utf8), to: series.directory.file("file.crc"))
+    for operand in ["file.crc", "file.002"] {
+      let outcome = try cleave(series, ["verify", operand])
+      #expect(outcome.errorText.hasPrefix("cleave: file.mkv: has CRC-32 "), "\(outcome)")
+    }
+    let merged = try cleave(series, ["merge", "--no-sync", "file.001"])
+    #expect(merged.errorText.hasPrefix("cleave: file.crc: file.mkv has CRC-32 "), "\(merged)")
+  }
+
   @Test func streamsAreHashedAsTheyPass() throws {
     let series = try Series()
     let split = try Tool.cleave.run(

@@ -95,7 +95,10 @@ extension Manifest {
     }
     if let whole {
       let found = Found(checksum: whole, kinds: kinds, digests: digests.whole)
-      comparison.take(whole: base ?? "the whole", expectedWhole, found)
+      // Total Commander's parts leave out the end of the name, which its manifest has.
+      let told = Format(of: self.path) == .crc ? self.whole?.name : nil
+      let name = told.map { base?.sibling($0) ?? $0 } ?? base
+      comparison.take(whole: name ?? "the whole", expectedWhole, found)
     }
     comparison.finish(hasUnnamed: named.count < parts.count)
     return comparison

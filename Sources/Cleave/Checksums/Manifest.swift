@@ -109,6 +109,12 @@ public struct Manifest: Hashable, Sendable {
     }
   }
 
+  /// The file in which the sums of a part are: where each part has one, that which is named after it.
+  func source(of part: FilePath) -> FilePath {
+    guard isOfSingleParts else { return path }
+    return ([path] + others).first { ManifestName($0)?.subject == part.lastComponent } ?? path
+  }
+
   /// The sums of blocks, by the name of the file.
   public var blocks: [FilePath: BlockSums] {
     entries.reduce(into: [:]) { $0[$1.name] = $1.blocks }

@@ -54,7 +54,8 @@ package struct ManifestCheck: Sendable {
     }
     guard manifest.expected(ofWhole: base) != nil, !selection.kind.isRewritten else { return nil }
     if let refusal = selection.refusal { throw refusal }
-    self.init(manifest: manifest, files: ListedFiles(selection.names), base: base, kind: .joined)
+    let whole = selection.defaultOutput ?? base
+    self.init(manifest: manifest, files: ListedFiles(selection.names), base: whole, kind: .joined)
   }
 
   /// Everything that a manifest names; or what it is about, where that is not there by its name.
@@ -74,7 +75,7 @@ package struct ManifestCheck: Sendable {
       var request = Selection.Request(manifest: .file(manifest.path))
       request.format = .raw
       let selection = try Selection(of: [part], request)
-      let base = selection.base ?? base
+      let base = selection.defaultOutput ?? selection.base ?? base
       self.init(manifest: manifest, files: ListedFiles(selection.names), base: base, kind: .joined)
     } else if !files.isEmpty {
       self.init(manifest: manifest, files: files, base: subject, kind: .parts)

@@ -42,8 +42,9 @@ public struct Verdict: Hashable, Sendable {
   public private(set) var faults: [ProofResult.Finding] = []
   /// Faults beyond those.
   private var moreFaults: Int64 = 0
-  /// The manifest that was compared with.
+  /// The manifest that was compared with, and the one that each difference is from.
   private var manifest: FilePath?
+  private var sources: [FilePath] = []
   /// What there was something to compare with, and that was not compared; one sentence each.
   public private(set) var gaps: [String] = []
   /// A manifest that was there and says nothing of what was made.
@@ -87,6 +88,7 @@ extension Verdict {
     let result = manifest.compare(parts: parts, whole: whole, of: base, digests: digests)
     self.manifest = manifest.path
     differences += result.differences
+    sources += result.differences.map { manifest.source(of: $0.path) }
     guard result.differences.isEmpty else { return }
     let text = "as in \(manifest.name)"
     if result.comparesWhole {
@@ -128,12 +130,14 @@ extension Verdict {
 
 extension Verdict {
   private func requireNoDifference() throws(CleaveError) {
-    guard let manifest, !differences.isEmpty else { return }
-    var texts = differences.prefix(20).map { different in
-      different.path == manifest ? different.text : "\(different.path) \(different.text)"
+    guard let manifest, let first = sources.first else { return }
+    var texts = zip(differences, sources).prefix(20).map { different, source in
+      if different.path == manifest { return different.text }
+      let other = source == first ? "" : " in \(source.lastComponent)"
+      return "\(different.path) \(different.text)\(other)"
     }
     if differences.count > 20 { texts.append("and \(differences.count - 20) more differ") }
-    throw CleaveError(.badData, manifest, texts.joined(separator: "; "))
+    throw CleaveError(.badData, first, texts.joined(separator: "; "))
   }
 }
 
