@@ -63,6 +63,14 @@ extension Consumption.Manner {
     let status: FileStatus
     do throws(SystemError) {
       status = try FileStatus.of(source.path, followingLinks: false)
+    } catch {
+      throw .reading(error)
+    }
+    guard status.kind != .symbolicLink else {
+      let text = "is a symbolic link, and links are not consumed: name the file that it leads to"
+      throw CleaveError(.missingInput, source.path, text)
+    }
+    do throws(SystemError) {
       _ = try FileDescriptor.open(source.path, [.readWrite, .noFollow, .nonBlocking])
     } catch {
       throw .reading(error)
