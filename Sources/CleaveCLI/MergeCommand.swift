@@ -187,12 +187,26 @@ enum MergeCommand {
     return try merge.run(found.plan, resuming: found)
   }
 
+  /// - Throws: `.cannotCreate` where `-o` names a directory, with a file in it that it could name.
+  private static func refuseDirectory(
+    _ output: FilePath,
+    _ selection: Selection
+  ) throws(CleaveError) {
+    guard let found = (try? FileStatus.ifPresent(output, followingLinks: false)) ?? nil,
+      found.kind == .directory
+    else { return }
+    let name = selection.defaultOutput?.lastComponent ?? "NAME"
+    let file = output.appending(name)
+    throw CleaveError(.cannotCreate, output, "is a directory; -o \(file.quoted) makes a file in it")
+  }
+
   static func output(
     _ session: Session,
     _ selection: Selection
   ) throws(Failure) -> FilePath {
     if let output = session.settings.output {
       if output.bytes.isEmpty { throw usage("the name of the output is empty") }
+      try job { () throws(CleaveError) in try refuseDirectory(output, selection) }
       return output
     }
     if let output = selection.defaultOutput { return output }

@@ -61,6 +61,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["out", "out/"] as [FilePath]) func aDirectoryIsNoOutput(name: FilePath) throws {
+    let series = try Series()
+    try Files.makeDirectory(series.directory.file("out"))
+    let outcome = try Tool.cleave.run(
+      ["merge", "-o", name, "file.001"],
+      workingDirectory: series.directory.path
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    let line = "cleave: \(name): is a directory; -o out/file makes a file in it\n"
+    #expect(outcome.errorText == line)
+  }
+
   @Test(
     .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
     arguments: engines
