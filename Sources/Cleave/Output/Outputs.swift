@@ -401,17 +401,19 @@ package final class Outputs: Sendable {
       }
       let isOneOfMany = state.entries.count > 1
       let isOurs: Bool
+      var isRight = true
       do throws(SystemError) {
         isOurs = try file.isAt(file.temporary)
         if isOurs {
           state.entries[index].publication = try name(file, entry.path, isOneOfMany: isOneOfMany)
+          // Nobody changed it at the last moment.
+          isRight = try file.isAt(entry.path)
         }
       } catch {
         throw .creating(error)
       }
-      guard isOurs else {
-        throw Self.changed(file.temporary)
-      }
+      if !isOurs { throw Self.changed(file.temporary) }
+      if !isRight { throw Self.changed(entry.path) }
     }
   }
 
