@@ -38,7 +38,9 @@ extension Merge {
       try verdict.requireRight()
     }
     if !isCovered, !verdict.isVerified {
-      let kept = list.map { "the CRC-32 of each part that goes will be in \($0.lastComponent)" }
+      let kept = list(holding: nil).map {
+        "the CRC-32 of each part that goes will be in \($0.lastComponent)"
+      }
       let text = kept ?? "an SFV file cannot hold the names, and nothing will tell a bad one later"
       session.console.warn("\(output): nothing proves all of the parts; \(text)")
     }
@@ -76,7 +78,7 @@ extension Merge {
   /// The sums of parts that nothing has proved, so that a bad one can be found later. When it is to be
   /// written the parts are gone, so that it never is a reason to fail.
   func listOfFreed(_ parts: [Checksum], _ whole: Checksum) -> [TransferJob.NewFile] {
-    guard let list else { return [] }
+    guard let list = list(holding: nil) else { return [] }
     let sfv = SFV(
       entries: zip(selection.names, parts).map {
         SFV.Entry(name: $0.lastComponent, crc32: $1.crc32, blocks: nil)
@@ -88,18 +90,25 @@ extension Merge {
         adler32: whole.adler32
       )
     )
-    return [TransferJob.NewFile(path: list, bytes: sfv.render(version: cleaveVersion))]
+    let bytes = sfv.render(version: cleaveVersion)
+    // A run that was killed behind it may have written it.
+    guard let place = self.list(holding: bytes), place == list else { return [] }
+    return [TransferJob.NewFile(path: list, bytes: bytes)]
   }
 
-  /// Beside the output, under a name that nothing has; nil where there is none, or the parts' names do
-  /// not fit into an SFV file.
-  private var list: FilePath? {
+  /// Beside the output, under a name that nothing has, or nothing but a file with these bytes; nil where
+  /// there is none, or the parts' names do not fit into an SFV file.
+  private func list(holding bytes: [UInt8]?) -> FilePath? {
     let names = selection.names.map(\.lastComponent) + [output.lastComponent]
     guard names.allSatisfy(SFV.canHold) else { return nil }
     let endings = [".sfv", ".parts.sfv"] + (2...99).map { ".parts-\($0).sfv" }
     return endings.lazy.map { output.adding($0) }.first { path in
-      path.lastComponent.bytes.count <= Self.longestName
-        && (try? FileStatus.ifPresent(path, followingLinks: false)) == .some(nil)
+      guard path.lastComponent.bytes.count <= Self.longestName else { return false }
+      if (try? FileStatus.ifPresent(path, followingLinks: false)) == .some(nil) { return true }
+      guard let bytes, let file = try? FileDescriptor.open(path, [.readOnly, .nonBlocking]) else {
+        return false
+      }
+      return (try? file.read(bytes.count + 1, at: 0)) == bytes
     }
   }
 

@@ -150,7 +150,9 @@ enum MergeCommand {
       throw usage("--resume and --consume need files, not streams")
     }
     // The parts need not be there any more; what is beside them tells.
-    let known = operands.first.flatMap { Journal.interrupted(about: $0) }
+    let known = try job { () throws(CleaveError) in
+      try operands.isEmpty ? nil : Journal.interrupted(lookingAt: operands[0])
+    }
     guard let output = settings.output ?? known?.output else {
       try settings.checkConsuming()
       return nil

@@ -42,19 +42,38 @@ extension Journal {
   /// The interrupted job that reads a file, or whose parts a manifest or a directory is about; nil where
   /// there is none, or several. Looks beside the file.
   package static func interrupted(about operand: FilePath) -> Interrupted? {
+    try? interrupted(lookingAt: operand)
+  }
+
+  /// The same, for a run that is to go on with it.
+  ///
+  /// - Throws: where a journal cannot be read now; what is none, or somebody else's, is passed over.
+  package static func interrupted(
+    lookingAt operand: FilePath
+  ) throws(CleaveError) -> Interrupted? {
     let isDirectory = (try? FileStatus.ifPresent(operand))??.kind == .directory
     let directory = isDirectory ? operand : operand.directory
     let names = (try? FileSystem.names(in: directory)) ?? []
-    let found = names.filter(isName).compactMap { name -> Interrupted? in
+    var found: [Interrupted] = []
+    for name in names.filter(isName) {
       let path = isDirectory ? directory.appending(name) : operand.sibling(name)
-      guard let journal = (try? JournalFile.peek(at: path))?.journal, journal.hasProgress,
+      let read: Journal?
+      do throws(CleaveError) {
+        read = try JournalFile.peek(at: path).journal
+      } catch {
+        if [.inputOutput, .exhausted].contains(error.kind) { throw error }
+        continue
+      }
+      guard let journal = read, journal.hasProgress,
         isDirectory || journal.isAbout(operand.lastComponent), let source = journal.sources.first,
         let output = journal.destinations.first
-      else { return nil }
-      return Interrupted(
-        journal: journal,
-        output: path.sibling(output.name),
-        source: path.sibling(source.name)
+      else { continue }
+      found.append(
+        Interrupted(
+          journal: journal,
+          output: path.sibling(output.name),
+          source: path.sibling(source.name)
+        )
       )
     }
     return found.count == 1 ? found[0] : nil
