@@ -440,6 +440,27 @@ struct ConsumeSafetyTests {
     #expect(!outcome.outputText.contains("as in"), "\(outcome)")
   }
 
+  /// Of many parts that are taken over, one is locked, and none stays open.
+  @Test func manyPartsAreGoneOnWithFewDescriptors() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("file")
+    let bytes = Bytes.pattern(count: 150_000)
+    try Files.write(bytes, to: file)
+    let words = "split --resume -q --checkpoint=1000 -b 1000 \(file)"
+    let killed = try Tool.cleave.run(
+      words.split(separator: " ").map(String.init),
+      environment: FaultShim.environment("fsync@.cleave-journal#130=kill")
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    let outcome = try Tool.shell.run(["-c", "ulimit -n 64; \(Tool.cleave.path) \(words)"])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let parts = try directory.names().sorted().filter {
+      "\($0)".hasPrefix("file.0") || "\($0)".hasPrefix("file.1")
+    }
+    #expect(parts.count == 150)
+    #expect(try parts.flatMap { try Files.read(directory.file($0)) } == bytes)
+  }
+
   // MARK: Outputs
 
   /// A secret stays one.
@@ -456,7 +477,8 @@ struct ConsumeSafetyTests {
   @Test func aTemporaryThatWasExchangedIsNotPublished() throws {
     let series = try Series()
     let tool = try Tool.cleave.start(
-      ["merge", series.parts[0]],
+      // A proof would read the file by its name, now or a little later.
+      ["merge", "--verify=stream", series.parts[0]],
       environment: FaultShim.environment("fsync@.file.cleave-tmp#1=stop")
     )
     #expect(try tool.waitUntilStopped())

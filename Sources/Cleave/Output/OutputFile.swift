@@ -42,18 +42,21 @@ package final class OutputFile: Sendable {
 
   /// Goes on with a temporary that was made before.
   ///
-  /// - Parameter isGiven: whether it is what was given to the job. Any other must be this user's alone.
+  /// - Parameters:
+  ///   - isGiven: whether it is what was given to the job. Any other must be this user's alone.
+  ///   - locks: whether it is locked until this object goes, also after ``close()``.
   package convenience init(
     _ path: FilePath,
     goingOn temporary: FilePath,
-    isGiven: Bool
+    isGiven: Bool,
+    locks: Bool
   ) throws(SystemError) {
     let opened = try FileDescriptor.open(temporary, [.readWrite, .noFollow, .nonBlocking])
     let status = try opened.status()
     guard status.kind == .regular, isGiven || status.isOurs else {
       throw SystemError("open", temporary, .notPermitted)
     }
-    try self.init(path, as: temporary, owning: opened, locks: !isGiven)
+    try self.init(path, as: temporary, owning: opened, locks: locks)
   }
 
   private init(

@@ -41,6 +41,8 @@ package final class Outputs: Sendable {
     var hasMade = false
     /// Whether a journal is locked for as long as the job is at work, and no temporary need be.
     var hasJournal = false
+    /// Whether the first temporary that was taken over is locked, as one that is made would be.
+    var hasLocked = false
     /// Whether what has been made stays, for another run to go on with.
     var isKept = false
   }
@@ -165,8 +167,10 @@ package final class Outputs: Sendable {
         let file = try OutputFile(
           state.entries[index].path,
           goingOn: path,
-          isGiven: isGiven
+          isGiven: isGiven,
+          locks: !isGiven && !state.hasLocked
         )
+        if !isGiven { state.hasLocked = true }
         _ = try file.withDescriptor { descriptor throws(SystemError) in
           if try descriptor.status().size > size { try descriptor.truncate(to: size) }
         }

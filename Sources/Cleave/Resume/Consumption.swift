@@ -104,13 +104,17 @@ package struct Consumption {
     }
   }
 
-  /// What is known of a source that is done: whether it is what it should be, and what may take its place.
+  /// The checksum of all of a source; nil where some of it is still to be copied.
   func sum(ofDone source: Int, _ sums: [Checksum]) -> Checksum? {
     isDone(source, sums) ? checksum(of: source, sums) : nil
   }
 
   /// Another file takes the place of a source, of which nothing has been copied.
-  mutating func replace(_ source: Int, by file: SourceFile) throws(CleaveError) {
+  mutating func replace(
+    _ source: Int,
+    by file: SourceFile,
+    isSparse: Bool
+  ) throws(CleaveError) {
     let rest = Self.rest(of: plan.sources[source].path)
     if !isGone[source], sources[source].path == rest {
       try removeAside(source)
@@ -118,7 +122,7 @@ package struct Consumption {
       try DirectorySync(of: [rest]).run()
     }
     (sources[source], isGone[source]) = (file, false)
-    isSparse[source] = Manner.hasHoles(file)
+    self.isSparse[source] = isSparse
     claims.release(source)
     try claims.claim(source, file)
   }
@@ -163,11 +167,10 @@ package struct Consumption {
   }
 
   private mutating func removeAside(_ source: Int) throws(CleaveError) {
-    let file = try open(source)
+    _ = try open(source)
     do { try FileSystem.unlink(sources[source].path) } catch { throw .writing(error) }
     // Its blocks are freed when the last who has it open lets go of it.
     claims.release(source)
-    _ = consume file
     isGone[source] = true
   }
 

@@ -114,7 +114,8 @@ package final class JournalFile: Sendable {
     most: Int = Journal.largestFile,
     synchronizes: Bool
   ) throws(CleaveError) {
-    let size = journal.largestSize
+    let lines = journal.lines()
+    let size = journal.largestSize(lines)
     guard size <= most else {
       throw CleaveError(
         .cannotCreate,
@@ -123,7 +124,7 @@ package final class JournalFile: Sendable {
       )
     }
     state.withLock { ($0.length, $0.check) = (0, "") }
-    try append(journal.lines(), synchronizes: synchronizes)
+    try append(lines, synchronizes: synchronizes)
     state.withLock { $0.base = $0.length }
   }
 

@@ -33,9 +33,9 @@ extension Journal {
   /// Bytes of a line of what is done.
   private static let longestDone = 70
 
-  /// Bytes that the journal has at most when nearly all of it is done.
-  var largestSize: Int {
-    let length = lines().reduce(0) { $0 + $1.utf8.count + JournalLines.overhead }
+  /// Bytes that the journal has at most when nearly all of it is done, given its lines when it begins.
+  func largestSize(_ lines: [String]) -> Int {
+    let length = lines.reduce(0) { $0 + $1.utf8.count + JournalLines.overhead }
     return length + Int(Self.mostGrowth(over: Int64(length))) + extents.count * Self.longestDone
   }
 

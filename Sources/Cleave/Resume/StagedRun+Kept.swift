@@ -85,10 +85,8 @@ extension StagedRun {
         return entries[0]
       }
       // What has a final name has all of its bytes, and no others.
-      if let final = plan.destinations.first(where: { $0.path == path }), final.size != status.size
-      {
-        return entries[0]
-      }
+      let destination = plan.destinations[plan.extents[journal.done[entries[0]].extent].destination]
+      if path == destination.path, status.size != destination.size { return entries[0] }
       let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
       for entry in entries {
         let done = journal.done[entry]
@@ -235,8 +233,8 @@ extension StagedRun {
     let replacement = try Consumption.open(other.path)
     do { try replacement.synchronize() } catch { throw .reading(error) }
     try DirectorySync(of: [other.path]).run()
-    try consumption?.replace(source, by: other)
     let isSparse = Consumption.Manner.hasHoles(other)
+    try consumption?.replace(source, by: other, isSparse: isSparse)
     let line = Journal.replace(source, by: other.status, isSparse: isSparse, keeping: count)
     try file.append([line], synchronizes: options.synchronizes)
     journal.replace(source, other.status.modified, other.status.identity.inode, isSparse: isSparse)
