@@ -56,7 +56,8 @@ package final class ProofRun: Sendable {
   private func begin(
     _ body: @escaping @Sendable () throws(CleaveError) -> ProofResult?
   ) {
-    DispatchQueue.global().async(group: group) { [self] in
+    // A serial queue has a thread of its own, also while others are busy flushing.
+    DispatchQueue(label: "cleave.proof").async(group: group) { [self] in
       let result = Result { () throws(CleaveError) in try body() }
       outcome.withLock { $0 = result }
     }

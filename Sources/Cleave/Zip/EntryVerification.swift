@@ -50,7 +50,7 @@ package struct EntryVerification: Sendable {
     if readsData { progress.expectMore(Int64(clamping: archive.summary.compressed)) }
     let work = Work(archive)
     let workers = min(ProcessState.processorCount, Self.mostWorkers)
-    DispatchQueue.concurrentPerform(iterations: workers) { _ in
+    let testEntries: @Sendable () -> Void = {
       do throws(CleaveError) {
         let test = try EntryTest(
           archive,
@@ -65,6 +65,14 @@ package struct EntryVerification: Sendable {
         work.end(error)
       }
     }
+    // Serial queues have threads of their own: those of the global queues, one for each processor, may
+    // be waiting for an output to be flushed.
+    let group = DispatchGroup()
+    for _ in 1..<max(1, workers) {
+      DispatchQueue(label: "cleave.entries").async(group: group, execute: testEntries)
+    }
+    testEntries()
+    group.wait()
     do throws(CleaveError) { try archive.bytes.requireUnchanged() } catch { work.end(error) }
     var report = work.report
     if cancellation.isCancelled { report.error = .cancelled }
