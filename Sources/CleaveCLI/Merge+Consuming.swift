@@ -38,7 +38,10 @@ extension Merge {
       try verdict.requireRight()
     }
     if !isCovered, !verdict.isVerified {
-      let kept = list(holding: nil).map {
+      let place = placesOfList.first {
+        (try? FileStatus.ifPresent($0, followingLinks: false)) == .some(nil)
+      }
+      let kept = place.map {
         "the CRC-32 of each part that goes will be in \($0.lastComponent)"
       }
       let text = kept ?? "an SFV file cannot hold the names, and nothing will tell a bad one later"
@@ -75,10 +78,14 @@ extension Merge {
     try verdict.requireRight()
   }
 
-  /// The sums of parts that nothing has proved, so that a bad one can be found later. When it is to be
-  /// written the parts are gone, so that it never is a reason to fail.
-  func listOfFreed(_ parts: [Checksum], _ whole: Checksum) -> [TransferJob.NewFile] {
-    guard let list = list(holding: nil) else { return [] }
+  /// The sums of parts that nothing has proved, so that a bad one can be found later.
+  ///
+  /// A run that was killed behind it may have written it: what stands under a name that it could have is
+  /// read, and not passed over where that fails. The same command line goes on then.
+  func listOfFreed(
+    _ parts: [Checksum],
+    _ whole: Checksum
+  ) throws(CleaveError) -> [TransferJob.NewFile] {
     let sfv = SFV(
       entries: zip(selection.names, parts).map {
         SFV.Entry(name: $0.lastComponent, crc32: $1.crc32, blocks: nil)
@@ -91,25 +98,28 @@ extension Merge {
       )
     )
     let bytes = sfv.render(version: cleaveVersion)
-    // A run that was killed behind it may have written it.
-    guard let place = self.list(holding: bytes), place == list else { return [] }
-    return [TransferJob.NewFile(path: list, bytes: bytes)]
+    do {
+      for path in placesOfList {
+        guard let status = try FileStatus.ifPresent(path, followingLinks: false) else {
+          return [TransferJob.NewFile(path: path, bytes: bytes)]
+        }
+        guard status.kind == .regular, status.size == bytes.count else { continue }
+        let file = try FileDescriptor.open(path, [.readOnly, .nonBlocking])
+        if try file.read(bytes.count, at: 0) == bytes { return [] }
+      }
+    } catch {
+      throw .reading(error)
+    }
+    return []
   }
 
-  /// Beside the output, under a name that nothing has, or nothing but a file with these bytes; nil where
-  /// there is none, or the parts' names do not fit into an SFV file.
-  private func list(holding bytes: [UInt8]?) -> FilePath? {
+  /// Beside the output, the likeliest first; none where an SFV file cannot hold the parts' names.
+  private var placesOfList: [FilePath] {
     let names = selection.names.map(\.lastComponent) + [output.lastComponent]
-    guard names.allSatisfy(SFV.canHold) else { return nil }
+    guard names.allSatisfy(SFV.canHold) else { return [] }
     let endings = [".sfv", ".parts.sfv"] + (2...99).map { ".parts-\($0).sfv" }
-    return endings.lazy.map { output.adding($0) }.first { path in
-      guard path.lastComponent.bytes.count <= Self.longestName else { return false }
-      if (try? FileStatus.ifPresent(path, followingLinks: false)) == .some(nil) { return true }
-      guard let bytes, let file = try? FileDescriptor.open(path, [.readOnly, .nonBlocking]) else {
-        return false
-      }
-      return (try? file.read(bytes.count + 1, at: 0)) == bytes
-    }
+    return endings.map { output.adding($0) }
+      .filter { $0.lastComponent.bytes.count <= Self.longestName }
   }
 
   /// Bytes, which is what file systems allow.

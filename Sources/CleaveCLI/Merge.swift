@@ -161,7 +161,8 @@ struct Merge {
       try body { report throws(CleaveError) in
         let parts = plan.sourceChecksums(report)
         verdict = try judge(parts, report.whole, report.digests, proof, report.temporaries)
-        return settings.consumes && !verdict.isVerified ? listOfFreed(parts, report.whole) : []
+        return settings.consumes && !verdict.isVerified
+          ? try listOfFreed(parts, report.whole) : []
       }
     }
     session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
