@@ -22,8 +22,8 @@ ifeq ($(shell uname -s),Linux)
 STATIC = --static-swift-stdlib -Xswiftc -use-ld=lld --disable-local-rpath
 endif
 
-# ISA-L, where it is installed, sums and inflates several times as fast as zlib; libcrypto computes
-# SHA-256 and the like. Looked for when a recipe runs, since setup may just have installed them.
+# ISA-L, where it is installed, sums and inflates several times as fast as zlib. Looked for when a
+# recipe runs, since setup may just have installed it.
 LIBRARIES = $(shell Scripts/setup.sh libraries)
 
 BINARY = .build/release/cleave
@@ -57,6 +57,7 @@ lint: ## check the formatting, and sums of numbers from outside
 	@Scripts/arithmetic.sh
 
 tsan: setup-tests ## run the tests under the thread sanitizer
+	TSAN_OPTIONS="atexit_sleep_ms=0 $$TSAN_OPTIONS" \
 	$(LIBRARIES) $(SWIFT) test $(STRICT) --sanitize=thread --scratch-path .build/tsan
 
 fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or only TRIAL

@@ -10,11 +10,6 @@ let strict: [SwiftSetting] = [
 // ISA-L sums and inflates several times as fast as zlib. make uses it where it is installed; a plain
 // swift build needs zlib alone.
 let usesISAL = Context.environment["CLEAVE_ISAL"] == "1"
-// OpenSSL's libcrypto computes SHA-256 and the like, which no other part of cleave needs.
-let usesCrypto = Context.environment["CLEAVE_CRYPTO"] == "1"
-let libraries: [Target.Dependency] = (usesISAL ? ["CISAL"] : []) + (usesCrypto ? ["CCrypto"] : [])
-let having: [SwiftSetting] =
-  (usesISAL ? [.define("CLEAVE_ISAL")] : []) + (usesCrypto ? [.define("CLEAVE_CRYPTO")] : [])
 
 let package = Package(
   name: "cleave",
@@ -30,12 +25,13 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
+    .target(name: "CCrypto"),
     .target(name: "CPlatform"),
     .target(name: "Posix", dependencies: ["CPlatform"], swiftSettings: strict),
     .target(
       name: "Cleave",
-      dependencies: ["Posix", "CZlib"] + libraries,
-      swiftSettings: strict + having
+      dependencies: ["CCrypto", "CZlib", "Posix"] + (usesISAL ? ["CISAL"] : []),
+      swiftSettings: strict + (usesISAL ? [.define("CLEAVE_ISAL")] : [])
     ),
     .target(
       name: "CommandLineKit",
@@ -97,9 +93,6 @@ let package = Package(
 
 if usesISAL {
   package.targets.append(.target(name: "CISAL", linkerSettings: [.linkedLibrary("isal")]))
-}
-if usesCrypto {
-  package.targets.append(.target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]))
 }
 
 // make fuzz: a program that only libFuzzer makes whole.

@@ -1,35 +1,93 @@
 #include "CCrypto.h"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 
-struct ccrypto_digest {
-  const EVP_MD *method;
-  EVP_MD_CTX *context;
+// What is used of libcrypto, which has had these signatures since OpenSSL 1.1.1; its headers are not
+// needed. See EVP_DigestInit(3) and OPENSSL_init_crypto(3).
+typedef const void *evp_method(void);
+static struct {
+  int (*init_crypto)(uint64_t options, const void *settings);
+  void *(*context_new)(void);
+  void (*context_free)(void *context);
+  int (*begin)(void *context, const void *method, void *engine);
+  int (*update)(void *context, const void *bytes, size_t count);
+  int (*final)(void *context, unsigned char *bytes, unsigned *count);
+  evp_method *methods[CCRYPTO_KINDS];
+} library;
+
+// Newest first. macOS ends a program that loads the system's own.
+static const char *const names[] = {
+#ifdef __APPLE__
+  "/opt/homebrew/opt/openssl@3/lib/libcrypto.3.dylib",
+  "/usr/local/opt/openssl@3/lib/libcrypto.3.dylib",
+  "/opt/local/libexec/openssl3/lib/libcrypto.3.dylib",
+#else
+  "libcrypto.so.3",
+  "libcrypto.so.1.1",
+#endif
 };
 
-static const EVP_MD *method(enum ccrypto_kind kind) {
-  switch (kind) {
-  case CCRYPTO_MD5: return EVP_md5();
-  case CCRYPTO_SHA1: return EVP_sha1();
-  case CCRYPTO_SHA256: return EVP_sha256();
-  case CCRYPTO_SHA512: return EVP_sha512();
-  case CCRYPTO_BLAKE2B512: return EVP_blake2b512();
-  }
-  return NULL;
+static const char *const methods[CCRYPTO_KINDS] = {
+  [CCRYPTO_MD5] = "EVP_md5",
+  [CCRYPTO_SHA1] = "EVP_sha1",
+  [CCRYPTO_SHA256] = "EVP_sha256",
+  [CCRYPTO_SHA512] = "EVP_sha512",
+  [CCRYPTO_BLAKE2B512] = "EVP_blake2b512",
+};
+
+// OPENSSL_INIT_NO_LOAD_CONFIG: the system's configuration is not for files that others made, it may
+// take MD5 away. OPENSSL_INIT_NO_ATEXIT: nothing is cleaned up at exit, when threads may still be at
+// work.
+static const uint64_t options = 0x80 | 0x80000;
+
+static int is_loaded;
+
+static int find(void *handle, const char *name, void *pointer) {
+  *(void **)pointer = dlsym(handle, name);
+  return *(void **)pointer != NULL;
 }
 
+static void load(void) {
+  void *handle = NULL;
+  for (size_t i = 0; i < sizeof names / sizeof *names && handle == NULL; i++) {
+    handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  }
+  if (handle == NULL) return;
+  // A library may have been built without a kind.
+  for (int kind = 0; kind < CCRYPTO_KINDS; kind++) {
+    find(handle, methods[kind], &library.methods[kind]);
+  }
+  is_loaded = find(handle, "OPENSSL_init_crypto", &library.init_crypto) &&
+              find(handle, "EVP_MD_CTX_new", &library.context_new) &&
+              find(handle, "EVP_MD_CTX_free", &library.context_free) &&
+              find(handle, "EVP_DigestInit_ex", &library.begin) &&
+              find(handle, "EVP_DigestUpdate", &library.update) &&
+              find(handle, "EVP_DigestFinal_ex", &library.final) &&
+              library.init_crypto(options, NULL) == 1;
+}
+
+int ccrypto_is_available(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return is_loaded;
+}
+
+struct ccrypto_digest {
+  const void *method;
+  void *context;
+};
+
 struct ccrypto_digest *ccrypto_digest_new(enum ccrypto_kind kind) {
-  // The system's configuration is not for files that others made: it may take MD5 away. Nothing is
-  // cleaned up at exit, when threads may still be at work.
-  OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, NULL);
+  if (!ccrypto_is_available() || library.methods[kind] == NULL) return NULL;
   struct ccrypto_digest *digest = malloc(sizeof *digest);
   if (digest == NULL) return NULL;
-  digest->method = method(kind);
-  digest->context = EVP_MD_CTX_new();
+  digest->method = library.methods[kind]();
+  digest->context = library.context_new();
   if (digest->method == NULL || digest->context == NULL ||
-      EVP_DigestInit_ex(digest->context, digest->method, NULL) != 1) {
+      library.begin(digest->context, digest->method, NULL) != 1) {
     ccrypto_digest_free(digest);
     return NULL;
   }
@@ -37,16 +95,16 @@ struct ccrypto_digest *ccrypto_digest_new(enum ccrypto_kind kind) {
 }
 
 void ccrypto_digest_free(struct ccrypto_digest *digest) {
-  EVP_MD_CTX_free(digest->context);
+  library.context_free(digest->context);
   free(digest);
 }
 
 int ccrypto_digest_update(struct ccrypto_digest *digest, const void *bytes, size_t count) {
-  return EVP_DigestUpdate(digest->context, bytes, count) == 1;
+  return library.update(digest->context, bytes, count) == 1;
 }
 
 unsigned ccrypto_digest_finish(struct ccrypto_digest *digest, unsigned char *bytes) {
   unsigned count = 0;
-  if (EVP_DigestFinal_ex(digest->context, bytes, &count) != 1) return 0;
-  return EVP_DigestInit_ex(digest->context, digest->method, NULL) == 1 ? count : 0;
+  if (library.final(digest->context, bytes, &count) != 1) return 0;
+  return library.begin(digest->context, digest->method, NULL) == 1 ? count : 0;
 }

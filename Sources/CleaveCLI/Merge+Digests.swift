@@ -29,8 +29,7 @@ extension Merge {
   func checkDigests() throws(Failure) {
     if let manifest = selection.manifest, neededDigests != nil, !RunningDigest.isAvailable {
       session.console.warn(
-        "\(manifest.path): only names and sizes are compared: this cleave was built without "
-          + "OpenSSL's libcrypto"
+        "\(manifest.path): only names and sizes are compared: it \(RunningDigest.lack)"
       )
     }
     guard settings.consumes, !digestRequest.isEmpty else { return }

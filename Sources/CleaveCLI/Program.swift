@@ -139,8 +139,7 @@ public enum Program {
   }
 
   private static let versionText =
-    "cleave \(cleaveVersion)\nsums and unpacking by \(Checksum.library), "
-    + (RunningDigest.isAvailable ? "digests by libcrypto" : "no digests")
+    "cleave \(cleaveVersion)\nsums and unpacking by \(Checksum.library), digests by libcrypto where it is installed"
   private static var width: Int { min(ProcessState.terminalWidth(1) ?? 80, 100) }
 
   private static var overview: String {

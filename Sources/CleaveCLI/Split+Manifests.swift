@@ -69,7 +69,7 @@ extension Split {
         throw usage("--manifest=FILE has the sums that its ending says; --checksum names others")
       }
       guard request.isEmpty || RunningDigest.isAvailable else {
-        throw usage("\(path) needs OpenSSL's libcrypto, which this cleave was built without")
+        throw usage("\(path) \(RunningDigest.lack)")
       }
     }
     guard settings.block == nil || manifests.contains(where: { $0.form == .sfv }) else {
@@ -91,10 +91,7 @@ extension Split {
       if case .sums = Form(of: path) { return }
       throw usage("\(odd), nor can \(path); a sums file such as NAME.sha256 can, and \(none)")
     case .automatic where !RunningDigest.isAvailable:
-      throw usage(
-        "\(odd), and a sums file needs OpenSSL's libcrypto, which this cleave was built without; "
-          + none
-      )
+      throw usage("\(odd), and a sums file \(RunningDigest.lack); \(none)")
     case .automatic where settings.consumes:
       throw usage("\(odd), and --consume has no other; \(none)")
     case .automatic where settings.block != nil:

@@ -25,7 +25,7 @@ enum SumKind: String, CaseIterable, Sendable {
       argument throws(UsageError) in
       let kind = try argument.choice(of: allCases)
       guard kind.digest == nil || RunningDigest.isAvailable else {
-        throw argument.refused("needs OpenSSL's libcrypto, which this cleave was built without")
+        throw argument.refused(RunningDigest.lack)
       }
       return kind
     }

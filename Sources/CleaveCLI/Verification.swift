@@ -111,8 +111,7 @@ struct Verification {
 
   private func verify(_ check: ManifestCheck) -> Findings {
     if !check.digests.isEmpty, !RunningDigest.isAvailable {
-      let text = "needs OpenSSL's libcrypto, which this cleave was built without"
-      return Findings([.notChecked(check.manifest.path, text, .usage)])
+      return Findings([.notChecked(check.manifest.path, RunningDigest.lack, .usage)])
     }
     var job = VerifyJob()
     (job.cancellation, job.progress) = (session.cancellation, session.progress)

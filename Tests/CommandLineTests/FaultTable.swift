@@ -1,6 +1,14 @@
 import Posix
 import TestSupport
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// What `make fault` prints: how many calls failed, and how often something was wrong afterwards.
 struct FaultTable {
   /// What the rows that are wanted have in their names; empty for all of them.
@@ -27,6 +35,8 @@ struct FaultTable {
     violations += found.violations
     print(Self.line(command, engine, "\(found.points)", "\(found.violations.count)"))
     for violation in found.violations { print("  \(violation.replacing("\n", with: ""))") }
+    // Into a file, too, each row is seen when it is done.
+    fflush(nil)
   }
 
   func finish() { print(Self.line("total", "", "\(points)", "\(violations.count)")) }

@@ -11,9 +11,6 @@ import Testing
 
   private static let scripts: [FilePath] = ["file.join.bat", "file.join.ps1", "file.join.sh"]
 
-  static let haveDigests =
-    (try? Tool.cleave.run(["--version"]).outputText.contains("digests by libcrypto")) ?? false
-
   // MARK: - Which
 
   @Test(arguments: [[], ["--resume"], ["--consume"]] as [[String]], engines)
@@ -155,7 +152,7 @@ import Testing
     #expect(lines.contains("\npopd\nchcp %codepage% >nul\nexit /b %code%\n"))
   }
 
-  @Test(.enabled(if: JoinerTests.haveDigests, "cleave was built without libcrypto"))
+  @Test(.enabled(if: Tool.cleaveHasDigests, "no libcrypto here"))
   func theyKnowTheDigestThatWasComputed() throws {
     #expect(try split("file", ["--checksum=sha256"]).exitCode == 0)
     let sums = try Files.text(directory.file("file.sha256"))

@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: JoinerTests.haveDigests, "cleave was built without libcrypto"),
+    .enabled(if: Tool.cleaveHasDigests, "no libcrypto here"),
     arguments: ["sha256sum", "shasum", "openssl", ""]
   )
   func aDigestIsComparedRatherThanTheSum(program: String) throws {

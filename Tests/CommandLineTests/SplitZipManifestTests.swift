@@ -93,7 +93,7 @@ import Testing
 
   /// Its bytes are not those of the parts, so that parts and whole are summed apart.
   @Test(
-    .enabled(if: JoinerTests.haveDigests, "cleave was built without libcrypto"),
+    .enabled(if: Tool.cleaveHasDigests, "no libcrypto here"),
     arguments: engines
   )
   func aDigestOfTheWholeAloneIsRight(engine: String) throws {

@@ -342,4 +342,37 @@ struct SumsFileTests {
     #expect(outcome.exitCode == 74, "\(outcome)")
     #expect(!(try Files.exists(series.output)))
   }
+
+  #if os(Linux)
+    @Test(
+      "where libcrypto cannot be loaded, what needs it is refused, and the rest works",
+      arguments: [
+        "split -f -b 3000 --checksum=sha256 file": 64,
+        "split -f -b 3000 --manifest=x.md5 file": 64,
+        "verify file.md5": 64,
+        "split -f -b 3000 file other": 0,
+      ]
+    )
+    func aMissingLibraryIsNamed(line: String, code: CInt) throws {
+      let series = try Series()
+      try Files.write(series.whole, to: series.output)
+      _ = try Tool.shell.run(
+        [
+          "-c",
+          "md5sum file.0* >file.md5; mkdir none; >none/libcrypto.so.3; >none/libcrypto.so.1.1",
+        ],
+        workingDirectory: series.directory.path
+      )
+      let outcome = try Tool.cleave.run(
+        line.split(separator: " ").map(String.init),
+        environment: ["LD_LIBRARY_PATH": "\(series.directory.path)/none"],
+        workingDirectory: series.directory.path
+      )
+      #expect(outcome.exitCode == code, "\(outcome)")
+      let isNamed = outcome.errorText.contains(
+        "needs OpenSSL's libcrypto, which cannot be loaded here"
+      )
+      #expect(isNamed == (code != 0), "\(outcome)")
+    }
+  #endif
 }

@@ -12,9 +12,9 @@ package struct Tool: Sendable {
       ?? BuildProducts.directory.appending("cleave")
   )
 
-  /// Whether it was built with a library that computes digests.
+  /// Whether it finds the library that computes digests: without it, the option is refused (64).
   package static let cleaveHasDigests =
-    (try? cleave.run(["--version"]))?.outputText.contains("digests by") ?? false
+    (try? cleave.run(["merge", "--checksum=md5", "/nowhere/f.001"]))?.exitCode == 66
 
   /// The shell, for pipelines: `Tool.shell.run(["-c", "cat \"$1\" | wc -c", "sh", path])`.
   package static let shell = Tool("/bin/sh")

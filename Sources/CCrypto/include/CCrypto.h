@@ -1,4 +1,4 @@
-// Digests by OpenSSL's libcrypto, 1.1.1 or newer; see EVP_DigestInit(3).
+// Digests by OpenSSL's libcrypto, 1.1.1 or newer, which is loaded when it is first asked for.
 
 #ifndef CCRYPTO_H
 #define CCRYPTO_H
@@ -10,13 +10,17 @@ enum ccrypto_kind {
   CCRYPTO_SHA1,
   CCRYPTO_SHA256,
   CCRYPTO_SHA512,
-  CCRYPTO_BLAKE2B512
+  CCRYPTO_BLAKE2B512,
+  CCRYPTO_KINDS
 };
+
+// Whether the library is there. Loads it; any thread may ask, any number of times.
+int ccrypto_is_available(void);
 
 // A digest of bytes that come one after the other.
 struct ccrypto_digest;
 
-// NULL where there is no memory, or the library was built without the kind.
+// NULL where there is no memory or no library, or the library was built without the kind.
 struct ccrypto_digest *ccrypto_digest_new(enum ccrypto_kind kind);
 void ccrypto_digest_free(struct ccrypto_digest *digest);
 
