@@ -69,7 +69,7 @@ fault: setup-tests ## make every system call fail in every way (ONLY='merge, dir
 kill: setup-tests build ## kill each kind of job on 200 MB KILLS (500) times, and go on with it
 	$(LIBRARIES) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' $(SWIFT) test $(STRICT) --filter KillTests
 
-model: ## check the model of consuming, docs/consume.pml, and that it sees what is taken out of it
+model: ## check the models of consuming, docs/consume*.pml, and that they see what is taken out of them
 	@SWIFT='$(SWIFT)' Scripts/setup.sh model
 	@Scripts/model.sh
 adversary: setup-tests ## run HISTORIES (2000) jobs while others meddle with their files (SEED=1; HISTORY=n: that one)

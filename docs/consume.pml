@@ -9,24 +9,12 @@
  * Source 0 has blocks 0, 1 and 2; source 1 has block 3. A round is one block.
  */
 
-#ifndef CRASHES
-#define CRASHES 2
-#endif
-
-/* What going on does first with the journal that it has read:
- * 0 nothing; 1 flushes it; 2 writes it again and flushes it. */
-#ifndef GOON
-#define GOON 2
-#endif
-
 #define BLOCKS 4
 #define CELLS 20
+/* A line: what is entered of source 0 no longer counts; names the file put in its place. */
+#define BACK 3
 
-/* What a block holds. */
-#define NONE 0
-#define RIGHT 1
-#define WRONG 2 /* of a bad part, as its source had it */
-#define ZERO 3  /* what is read from a hole, or what a lost write leaves */
+#include "consume-journal.pml"
 
 /* Where a source is. Each step leads to a higher one. */
 #define OWN 0      /* under its own name */
@@ -36,26 +24,10 @@
 #define PUT_REST 4 /* the good file under .cleave-rest */
 #define GONE 5
 
-/* Lines of the journal. */
-#define HEADER 1
-#define ROUND 2
-#define BACK 3 /* what is entered of source 0 no longer counts; names the file put in its place */
-#define PUBLISH 4
-#define DONE(b, value) (16 + 4 * (b) + (value))
-#define TORN 255
-
 /* Device O. */
 byte tc[BLOCKS], td[BLOCKS]; /* the temporary's blocks */
 byte ty;                     /* those that a flush would write, as bits */
-byte jc[CELLS], jd[CELLS];   /* the journal's lines */
-int jy;                      /* those that a flush would write, as bits */
 byte outc, outd;             /* 0 no file, 1 the temporary's name, 2 the final name */
-byte namec, named;           /* 0 no journal, 1 there, 2 removed */
-#ifdef COMPACT
-bit compacted;
-bit replacing; /* the journal's new file has its name, and the directory was not flushed */
-byte oldLines; /* of the file that had it before */
-#endif
 
 /* Device P. */
 byte sc[2], sd[2]; /* where each source is */
@@ -63,32 +35,17 @@ byte hc, hd;       /* holes in the sources, as bits */
 byte pc, pd;       /* holes in the file put in the place of source 0 */
 
 /* Outside. */
-byte crashes;
 bit accepts; /* the user takes a bad part as it is */
 bit told;    /* exit 0 was seen */
-#ifdef FLUSH_FAILS
-bit failed;
-#endif
-#ifdef UNHONEST
-#define HONEST 0
-#else
-#define HONEST 1
-#endif
 
 /* What the run knows; read anew by each. */
-byte entered[BLOCKS];
-bit publishing, back;
-byte lines; /* that count */
-byte k, s, i, v; /* v: also whether something must be refused */
+byte k, s;
+bit back;
 bit hasPut; /* a good file was put in the place of source 0 */
-#ifdef FLUSH_FAILS
-bit hasFailed; /* the flush at hand */
-#endif
 #ifdef FREE_FIRST
 bit isFreed;
 #endif
 
-#define MASK(b) (1 << (b))
 #define SOURCE(b) ((b) / 3)
 #define OF(s) (s == 0 -> 7 : 8)
 #define IS_PUT(s) (s == 0 && sc[0] >= PUT && sc[0] != GONE)
@@ -108,32 +65,6 @@ bit isFreed;
 #define ALL_RIGHT(a) (a[0] == WANTED(0) && a[1] == WANTED(1) && a[2] == WANTED(2) && \
                       a[3] == WANTED(3))
 
-/* Here a crash may come. */
-#define POINT \
-  if \
-  :: true \
-  :: crashes < CRASHES -> goto crash \
-  fi
-
-/* Refusing is an error where devices keep what they were told to flush: nothing was wrong. */
-#define REFUSE goto refused
-
-
-/* A flush that fails leaves what it should have written in the cache, and never writes it. */
-#ifdef FLUSH_FAILS
-#define MAY_FAIL :: !failed -> failed = 1; hasFailed = 1
-#define FAILED if :: hasFailed -> hasFailed = 0; goto start :: else fi
-#else
-#define MAY_FAIL
-#define FAILED skip
-#endif
-/* A device that says that it has what it was told to flush. */
-#ifdef UNHONEST
-#define FLUSHES false
-#else
-#define FLUSHES true
-#endif
-
 inline flushTemporary() {
   atomic {
     if
@@ -145,51 +76,11 @@ inline flushTemporary() {
   }
 }
 
-inline flushJournal() {
-  atomic {
-    if
-    :: FLUSHES -> for (i : 0 .. CELLS - 1) { if :: jy & MASK(i) -> jd[i] = jc[i] :: else fi }
-    :: !FLUSHES
-    MAY_FAIL
-    fi;
-    jy = 0; i = 0
-  }
-}
-
 inline flushDirectory() {
   atomic {
-    outd = outc; named = namec;
-#ifdef COMPACT
-    replacing = 0; oldLines = 0
-#endif
+    outd = outc;
+    flushJournalName()
   }
-}
-
-/* What is behind the lines that count is cut off, as a torn line is. */
-inline append(a) {
-  assert(lines < CELLS);
-  for (i : lines .. CELLS - 1) { jc[i] = 0; if :: jd[i] != 0 -> jy = jy | MASK(i) :: else fi }
-  jc[lines] = a; jy = jy | MASK(lines); lines++; i = 0
-}
-
-/* The journal is written to a new file, which takes its name. */
-inline compact() {
-#ifdef COMPACT
-  atomic {
-    if
-    :: !compacted ->
-      compacted = 1; replacing = 1; oldLines = lines;
-#ifdef COMPACT_UNFLUSHED
-      for (i : 0 .. CELLS - 1) { jd[i] = 0 }
-      jy = MASK(lines) - 1; i = 0
-#endif
-    :: true
-    fi
-  }
-  POINT
-#else
-  skip
-#endif
 }
 
 /* A device that loses its power has some of what was not flushed. */
@@ -198,11 +89,6 @@ inline loseO() {
   :: true -> outc = outd
   :: outc > outd -> outd = outc
   :: outc == 2 && outd == 0 -> outc = 1; outd = 1
-  fi;
-  if
-  :: true -> namec = named
-  :: namec > named -> named = namec
-  :: namec == 2 && named == 0 -> namec = 1; named = 1
   fi;
   for (i : 0 .. 3) {
     if
@@ -218,45 +104,8 @@ inline loseO() {
     fi;
     if :: outc == 0 -> tc[i] = NONE; td[i] = NONE :: else fi
   }
-#ifdef COMPACT
-  if
-  :: replacing ->
-    if
-    :: true ->
-      /* The old file has its name again, and all of it was flushed. */
-      for (i : 0 .. CELLS - 1) {
-        if :: i < oldLines -> jd[i] = jc[i] :: else -> jc[i] = 0; jd[i] = 0 fi
-      }
-    :: true
-    fi
-  :: else
-  fi;
-  replacing = 0; oldLines = 0;
-#endif
-#ifdef UNHONEST
-  /* It loses the last lines only: else there would be too many states. */
-  i = 0;
-  do
-  :: i < CELLS -> jd[i] = jc[i]; i++
-  :: true -> break
-  od;
-  v = i;
-  for (i : v .. CELLS - 1) { jc[i] = jd[i] }
-  v = 0;
-#endif
-  for (i : 0 .. CELLS - 1) {
-    if
-    :: namec != 1 -> jc[i] = 0; jd[i] = 0
-    :: namec == 1 && jd[i] != jc[i] ->
-      if
-      :: true -> jc[i] = jd[i]
-      :: true -> jd[i] = jc[i]
-      :: jc[i] != 0 -> jc[i] = TORN; jd[i] = TORN
-      fi
-    :: else
-    fi
-  }
-  ty = 0; jy = 0; i = 0
+  loseJournal();
+  ty = 0; i = 0
 }
 
 inline loseP() {
@@ -301,35 +150,6 @@ inline loseP() {
   s = 0; i = 0; v = 0
 }
 
-/* The lines that count; an append counts when its last line is whole. */
-inline readJournal() {
-  atomic {
-    for (i : 0 .. 3) { entered[i] = 0 }
-    publishing = 0; back = 0; lines = 0; i = 0; v = 0;
-    do
-    :: i < CELLS && jc[i] != 0 && jc[i] != TORN ->
-      if
-      :: jc[i] == HEADER -> lines = i + 1
-      :: jc[i] == ROUND -> entered[(v - 16) / 4] = (v - 16) % 4; v = 0; lines = i + 1
-      :: jc[i] == BACK ->
-        entered[0] = 0; entered[1] = 0; entered[2] = 0; entered[3] = 0;
-        back = 1; lines = i + 1
-      :: jc[i] == PUBLISH -> publishing = 1; lines = i + 1
-      :: else -> v = jc[i]
-      fi;
-      i++
-    :: else -> break
-    od;
-    /* Only the last append may be torn. */
-    i = lines + 2; v = 0;
-    do
-    :: i < CELLS -> if :: jc[i] != 0 && jc[i] != TORN -> v = 1 :: else fi; i++
-    :: else -> break
-    od;
-    i = 0
-  }
-}
-
 /* What is still needed of a source must be there, and not be a hole. */
 inline examine() {
   atomic {
@@ -372,7 +192,7 @@ start:
 
   /* Going on. */
 #if GOON == 2
-  atomic { jy = MASK(lines) - 1 }
+  atomic { rewrite() }
 #endif
 #if GOON > 0
   flushJournal();
