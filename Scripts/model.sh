@@ -161,13 +161,13 @@ check holds "size of a published first part not compared, device flushes" -DNO_F
 check holds "no comparison with what is still in the source, nobody writes" -DNO_SAME -DCRASHES=3
 check holds "no comparison of what is left with its entry, nobody writes" -DNO_COMPARE_LEFT -DCRASHES=3
 
-# Nothing is lost by these: going on refuses, though it need not. See docs/consume.md.
-section "split --consume: faults that are known, and what would mend them"
-check breaks "a run that fails in its first entry removes temporaries first; a kill" -DFLUSH_FAILS -DCLEANS -DKILLS
-check holds "the same, journal removed first; a kill" -DFLUSH_FAILS -DCLEANS -DJOURNAL_FIRST -DKILLS
-check breaks "the same, journal removed first; a power loss" -DFLUSH_FAILS -DCLEANS -DJOURNAL_FIRST
-check holds "the same, and the directory flushed in between" -DFLUSH_FAILS -DCLEANS -DJOURNAL_FIRST -DREMOVAL_FLUSHED
-check holds "going on begins anew where the source is whole" -DFLUSH_FAILS -DCLEANS -DGOES_BACK
+# Nothing is lost by these: going on would refuse, though it need not. See docs/consume.md.
+section "split --consume: a run that fails before anything counts removes what it has made"
+check holds "journal first, and the directory flushed before the temporaries go" -DFLUSH_FAILS -DCLEANS
+check breaks "the directory not flushed in between; a power loss" -DFLUSH_FAILS -DCLEANS -DREMOVAL_UNFLUSHED
+check holds "the same; a kill" -DFLUSH_FAILS -DCLEANS -DREMOVAL_UNFLUSHED -DKILLS
+check breaks "temporaries first; a kill" -DFLUSH_FAILS -DCLEANS -DTEMPORARIES_FIRST -DKILLS
+check holds "temporaries first, and going on begins anew where the source is whole" -DFLUSH_FAILS -DCLEANS -DTEMPORARIES_FIRST -DGOES_BACK
 check breaks "a whole line behind a torn one is damage, also in the last append" -DSTRICT
 check holds "the same, the journal's lines get to O in order" -DSTRICT -DIN_ORDER -DCRASHES=3
 

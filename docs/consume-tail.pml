@@ -498,17 +498,17 @@ publish:
 clean:
   /* A run that fails before anything counts removes what it has made. */
   if :: opened || ANY_ENTERED -> goto start :: else fi;
-#ifdef JOURNAL_FIRST
+#ifndef TEMPORARIES_FIRST
   removeJournal();
   POINT;
-#ifdef REMOVAL_FLUSHED
+#ifndef REMOVAL_UNFLUSHED
   flushDirectory();
   POINT;
 #endif
 #endif
   atomic { forget(1); forget(2) }
   POINT;
-#ifndef JOURNAL_FIRST
+#ifdef TEMPORARIES_FIRST
   removeJournal();
   POINT;
 #endif

@@ -33,6 +33,19 @@ struct ConsumeSafetyTests {
     }
   }
 
+  /// The first entry is in the journal, and not on the device; the journal cannot be removed.
+  @Test(arguments: consuming)
+  func anEntryThatCannotBeFlushedIsGoneOnWith(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    for fault in ["EIO", "kill"] {
+      try job.restore()
+      let faults = "fsync@.cleave-journal#2=EIO; unlink@.cleave-journal=\(fault)"
+      let first = try job.run(faults: faults)
+      #expect(fault == "kill" ? first.wasKilled : first.exitCode == 74, "\(first)")
+      try job.expectDone(try job.run("auto", []))
+    }
+  }
+
   /// With its journal damaged, an interrupted job ends right, or is refused with everything as it was.
   private func expectSafe(_ job: StagedJob, _ damage: (inout [UInt8]) -> Void) throws {
     try job.restore()

@@ -193,9 +193,19 @@ package final class JournalFile: Sendable {
 
   /// Removes the journal: the job is over. After a power loss it may be there again; then whoever goes
   /// on finds that all is done. What has taken its place meanwhile stays.
-  package func remove() {
-    let isOurs = state.withLock { (try? Self.isStill($0.file.descriptor, path)) ?? false }
-    if isOurs { try? FileSystem.unlink(path) }
+  ///
+  /// - Parameter synchronizes: whether it must be gone on the device, too.
+  /// - Returns: whether it is gone.
+  @discardableResult
+  package func remove(synchronizes: Bool = false) -> Bool {
+    do {
+      guard try state.withLock({ try Self.isStill($0.file.descriptor, path) }) else { return true }
+      try FileSystem.unlink(path)
+      if synchronizes { try DirectorySync(of: [path]).run() }
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

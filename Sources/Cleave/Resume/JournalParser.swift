@@ -188,7 +188,8 @@ struct JournalParser {
         else { throw wrong("has a wrong line") }
         round.append(done)
         continue
-      case ("round", 1):
+      case ("round", 2):
+        _ = try count(words[1])
         journal.done += round
         known -= min(known, round.count)
         round = []
@@ -210,10 +211,34 @@ struct JournalParser {
       }
       end = (position, lastCheck)
     }
-    // What a crash has left half-written has no end. A line that has one was damaged later, and what it
-    // and those behind it say is gone must not be forgotten.
-    if known > 0 || bytes[position...].contains(UInt8(ascii: "\n")) { throw damaged }
+    // A line that is whole and wrong was damaged later, and what it and those behind it say is gone must
+    // not be forgotten.
+    if known > 0 || !Self.isTorn(bytes[end.position...], at: position) { throw damaged }
     return end
+  }
+
+  /// Whether a crash has left the last lines half-written: without an end, or with zeros where they are
+  /// not on the device, though what is behind them is.
+  ///
+  /// - Parameters:
+  ///   - tail: what is behind the lines that count. It was written at once, and nothing behind it before
+  ///     it was on the device.
+  ///   - position: where the first line begins that is not whole.
+  private static func isTorn(_ tail: ArraySlice<UInt8>, at position: Int) -> Bool {
+    let newline = UInt8(ascii: "\n")
+    guard let end = tail[position...].firstIndex(of: newline) else { return true }
+    guard tail[position..<end].contains(0) else { return false }
+    var lines = tail.split(separator: newline, omittingEmptySubsequences: false)
+    if let last = lines.popLast(), last.isEmpty, let closing = lines.popLast() {
+      let words = closing.split(separator: UInt8(ascii: " ")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      // With more in front of it than its own lines, another round was damaged.
+      if words.count == 3, words[0] == "round", Int(words[1]) != tail.count - closing.count - 1 {
+        return false
+      }
+    }
+    return lines.allSatisfy { $0.contains(0) || $0.starts(with: "done ".utf8) }
   }
 
   /// The words of a line, and its sum.

@@ -17,7 +17,7 @@ import Posix
 ///     unread SOURCE OFFSET LENGTH CRC32 ADLER32
 ///     begin COUNT                                   how many lines of done follow at once
 ///     done EXTENT START LENGTH CRC32 ADLER32        as many as a round has
-///     round                                         what stands before it counts
+///     round BYTES                                   what stands before it counts; bytes of those lines
 ///     back COUNT                                    only the first COUNT lines of done still do
 ///     bad SOURCE                                    all of it is done, and it is not what it should be
 ///     taken SOURCE                                  it is no longer bad
@@ -88,7 +88,8 @@ extension Journal {
 
   /// What one round appends.
   static func round(_ done: [Done]) -> [String] {
-    done.map { "done \($0.extent) \($0.start) \(JournalLines.words($0.checksum))" } + ["round"]
+    let lines = done.map { "done \($0.extent) \($0.start) \(JournalLines.words($0.checksum))" }
+    return lines + ["round \(lines.reduce(0) { $0 + $1.utf8.count + JournalLines.overhead })"]
   }
 
   static func back(to count: Int) -> String { "back \(count)" }

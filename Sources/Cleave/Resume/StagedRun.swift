@@ -328,9 +328,9 @@ final class StagedRun {
       told.message += "; what is done is kept; \(journal.remedy)"
       return told
     }
-    outputs.keep(false)
+    // Before what it tells of: one that was still there, or came back after a power loss, would miss it.
+    outputs.keep(!file.remove(synchronizes: options.synchronizes))
     outputs.discard()
-    file.remove()
     return error
   }
 }
