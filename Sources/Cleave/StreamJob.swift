@@ -39,13 +39,13 @@ extension StreamJob {
   /// - Parameter stream: takes the place of a file at `path`.
   /// - Parameter approve: as in ``TransferJob/run(approve:)``.
   package func merge(
-    _ sources: [Source],
+    _ sources: Sources,
     into path: FilePath,
     stream: StreamOutput? = nil,
     approve: (Report) throws(CleaveError) -> [TransferJob.NewFile] = { _ in [] }
   ) throws(CleaveError) -> Report {
     var left = sources[...]
-    let files = sources.compactMap(\.file)
+    let files = SourceFiles(sources.lazy.compactMap(\.file))
     return try merge(from: { left.popFirst() }, knowing: files, into: path, stream, approve)
   }
 
@@ -58,7 +58,7 @@ extension StreamJob {
   ///   - approve: as in ``TransferJob/run(approve:)``.
   package func merge(
     from next: () throws(CleaveError) -> Source?,
-    knowing files: [SourceFile],
+    knowing files: SourceFiles,
     into path: FilePath,
     _ stream: StreamOutput?,
     _ approve: (Report) throws(CleaveError) -> [TransferJob.NewFile]
@@ -82,7 +82,7 @@ extension StreamJob {
       }
       return report
     } checkingNames: { () throws(CleaveError) in
-      let inputs = Set(files.map(\.status.identity))
+      let inputs = files.identities
       if let stream { return try OutputCheck.check(stream, inputs: inputs) }
       try OutputCheck.check(path, options.output, inputs: inputs)
       try OutputCheck.checkSpace(

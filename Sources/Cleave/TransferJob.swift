@@ -106,21 +106,36 @@ extension TransferPlan {
     for extent in extents {
       if case .file(let index, _) = extent.source { isRead[index] = true }
     }
-    for (source, isRead) in zip(sources, isRead) where !isRead {
-      try Inputs.requireUnchanged(source)
+    for index in sources.indices where !isRead[index] {
+      try Inputs.requireUnchanged(sources[index])
     }
   }
 
   /// The checksum of each source, for plans that read every source once and whole, as merges do.
   public func sourceChecksums(_ report: TransferReport) -> [Checksum] {
-    var ranges = [[(offset: Int64, sum: Checksum)]](repeating: [], count: sources.count)
+    if isOneToOne { return report.extents }
+    var sums = [Checksum](repeating: .empty, count: sources.count)
+    // Few plans have any that do not come in their order.
+    var later: [Unread] = []
+    func add(_ range: Unread) {
+      guard range.offset == sums[range.source].count else { return later.append(range) }
+      sums[range.source].append(range.checksum)
+    }
     for (extent, sum) in zip(extents, report.extents) {
-      if case .file(let index, let offset) = extent.source { ranges[index].append((offset, sum)) }
+      guard case .file(let index, let offset) = extent.source else { continue }
+      add(Unread(source: index, offset: offset, checksum: sum))
     }
-    for range in unread { ranges[range.source].append((range.offset, range.checksum)) }
-    return ranges.map { ranges in
-      ranges.sorted { $0.offset < $1.offset }.reduce(into: .empty) { $0.append($1.sum) }
+    for range in unread { add(range) }
+    for range in later.sorted(by: { $0.offset < $1.offset }) {
+      sums[range.source].append(range.checksum)
     }
+    return sums
+  }
+
+  /// Whether each source is one extent, in their order, so that the sums of both are the same list.
+  private var isOneToOne: Bool {
+    guard unread.isEmpty, extents.count == sources.count else { return false }
+    return extents.indices.allSatisfy { extents[$0].source == .file($0, offset: 0) }
   }
 
   /// The checksums of the destinations, from those of the extents.

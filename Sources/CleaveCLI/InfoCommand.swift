@@ -33,14 +33,14 @@ enum InfoCommand {
       )
     }
     var code = ExitCode.success
-    var shown: Set<FilePath> = []
+    var shown = PathSet()
     for path in paths {
       try job { () throws(CleaveError) in
         let selection = try selection(of: path, session)
-        let names = Set(selection.names + selection.stale)
+        let names = [selection.names, PathList(selection.stale)].joined()
         // Several parts of one series are one thing to show.
-        if names.isSubset(of: shown) { return }
-        shown.formUnion(names)
+        if names.allSatisfy(shown.contains) { return }
+        for name in names { shown.insert(name) }
         code = try show(selection, path, session) ?? code
       }
     }

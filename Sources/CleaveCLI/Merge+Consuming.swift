@@ -59,7 +59,7 @@ extension Merge {
     var job = VerifyJob()
     job.kinds = manifest.kinds(of: selection.base)
     (job.cancellation, job.progress) = (session.cancellation, session.progress)
-    let sums = try job.runJoined(selection.files ?? [])
+    let sums = try job.runJoined(selection.files ?? SourceFiles())
     var verdict = Verdict()
     verdict.compare(with: manifest, parts: [], whole: sums.checksum, of: selection.base)
     try verdict.requireRight()

@@ -53,7 +53,7 @@ extension Merge {
     if let manifest = selection.manifest {
       verdict.compare(
         with: manifest,
-        parts: zip(selection.names, parts).map { (path: $0, checksum: $1) },
+        parts: parts.indices.lazy.map { (path: selection.names[$0], checksum: parts[$0]) },
         whole: makesWhole ? whole : nil,
         of: selection.base,
         digests: digests

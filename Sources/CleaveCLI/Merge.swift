@@ -36,7 +36,7 @@ struct Merge {
   }
 
   /// What is to be written: all, or the range that was asked for.
-  private func plan(_ files: [SourceFile]) throws(Failure) -> TransferPlan {
+  private func plan(_ files: SourceFiles) throws(Failure) -> TransferPlan {
     try job { () throws(CleaveError) in
       let plan = try TransferPlan.merge(
         selection,

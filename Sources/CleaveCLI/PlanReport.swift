@@ -145,7 +145,7 @@ extension Session {
     consuming manner: Consumption.Manner?
   ) throws(CleaveError) {
     let paths = plan.destinations.map(\.path)
-    let inputs = Set(plan.sources.map(\.status.identity))
+    let inputs = plan.sources.identities
     for path in paths { try OutputCheck.check(path, settings.outputOptions, inputs: inputs) }
     try OutputCheck.checkDirectory(of: output)
     try OutputCheck.checkSizes(of: plan.destinations)

@@ -139,7 +139,11 @@ struct Split {
   ) throws(CleaveError) {
     guard settings.verify == .entries else { return }
     let names = plan.destinations.map(\.path)
-    let run = ProofRun(named: names, session.jobOptions(kinds), isSplitZip: names.count > 1)
+    let run = ProofRun(
+      named: PathList(names),
+      session.jobOptions(kinds),
+      isSplitZip: names.count > 1
+    )
     var verdict = Verdict()
     verdict.add(try run.finish(Array(report.temporaries.prefix(names.count))))
     try verdict.requireRight()

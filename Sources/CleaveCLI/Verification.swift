@@ -159,7 +159,7 @@ struct Verification {
   private func verify(_ proof: ContentProof, _ selection: Selection) -> Finding {
     let name = selection.name
     // Which part is wrong, the content may not know.
-    let bad = selection.sources.count == 1 ? selection.names : []
+    let bad = selection.sources.count == 1 ? Array(selection.names) : []
     do throws(CleaveError) {
       let result = try proof.run(session.cancellation, session.progress)
       session.tellUntested(result, of: name)

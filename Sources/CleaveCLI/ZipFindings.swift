@@ -42,7 +42,7 @@ struct ZipFindings {
       )
     }
     // Which of several parts is wrong, the zip does not know.
-    if bad > 0, zip.sources.count == 1 { all[all.count - 1].bad = zip.names }
+    if bad > 0, zip.sources.count == 1 { all[all.count - 1].bad = Array(zip.names) }
     self.all = all
   }
 

@@ -17,6 +17,9 @@ public struct FilePath: Hashable, Sendable {
     self.bytes = bytes.firstIndex(of: 0).map { Array(bytes[..<$0]) } ?? bytes
   }
 
+  /// A path of bytes that are known to have no NUL among them.
+  init(withoutNUL bytes: [UInt8]) { self.bytes = bytes }
+
   /// A path from a terminated C string, such as an element of `argv`.
   public init(cString: UnsafePointer<CChar>) {
     bytes = UnsafeBufferPointer(start: cString, count: strlen(cString)).map(UInt8.init(bitPattern:))

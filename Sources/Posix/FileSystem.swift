@@ -88,14 +88,14 @@ package enum FileSystem {
   }
 
   /// Every name in a directory but `.` and `..`, in no order; see `readdir(3)`.
-  package static func names(in directory: FilePath) throws(SystemError) -> [FilePath] {
+  package static func names(in directory: FilePath) throws(SystemError) -> PathList {
     let opened = directory.withCString { opendir($0) }
     guard let stream = opened else { throw SystemError("opendir", directory, .current) }
     defer { closedir(stream) }
     guard dirfd(stream) < ProcessState.openFileLimit else {
       throw SystemError("opendir", directory, .tooManyOpenFiles)
     }
-    var names: [FilePath] = []
+    var names = PathList()
     while true {
       errno = 0
       guard let entry = readdir(stream) else {

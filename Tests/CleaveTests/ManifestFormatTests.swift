@@ -59,7 +59,7 @@ import Testing
     ] as [(FilePath, [FilePath], Bool)]
   )
   func partsNamedSo(name: FilePath, others: [FilePath], isPart: Bool) throws {
-    #expect(Manifest.isName(name, among: Set(others + [name])) == !isPart)
+    #expect(Manifest.isName(name, among: PathSet(others + [name])) == !isPart)
     let directory = try TemporaryDirectory()
     for other in others + [name] { _ = try directory.make(other, [1]) }
     #expect(Manifest.isManifest(at: directory(name)) == !isPart)

@@ -10,11 +10,11 @@ import Testing
     _ operand: FilePath,
     in names: [FilePath],
     named: [FilePath]? = nil
-  ) throws -> (series: PartSeries, stale: [PartSeries.Part]) {
+  ) throws -> (series: PartSeries, stale: PartSeries.Parts) {
     let directory = try TemporaryDirectory()
     for name in names { try directory.make(name) }
     let series = try #require(try PartSeries.containing(directory(operand)))
-    return try series.requireComplete(named: named)
+    return try series.requireComplete(named: named.map { PathList($0) })
   }
 
   /// The message of the error that says what is missing, without its directory.

@@ -45,7 +45,7 @@ import Testing
 
   @Test("sizes are told apart", arguments: rows)
   func patterns(row: Row) {
-    let names = row.sizes.indices.map { FilePath("d/f.\($0 + 1)") }
+    let names = PathList(row.sizes.indices.map { FilePath("d/f.\($0 + 1)") })
     let found =
       switch SizePattern(row.sizes) {
       case .odd(let odd): "odd \(odd.index): \(odd.said(of: names))"

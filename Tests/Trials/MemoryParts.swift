@@ -38,11 +38,12 @@ struct MemoryParts: ZipBytes {
   func requireUnchanged() {}
 
   /// Files of the parts' sizes, for plans that nobody carries out.
-  var sources: [SourceFile] {
-    layout.paths.enumerated().compactMap { index, path in
+  var sources: SourceFiles {
+    let files = layout.paths.enumerated().compactMap { index, path -> SourceFile? in
       guard var status = try? FileStatus.of(".") else { return nil }
       status.size = Int64(layout.range(index).count)
       return SourceFile(path: path, status: status)
     }
+    return SourceFiles(files)
   }
 }

@@ -67,7 +67,7 @@ enum SeriesTrial {
       let found = try? series.requireComplete(bounds: bounds).series.parts
       precondition(found?.count ?? 1 == 1)
     }
-    for promised in [nil, names] {
+    for promised in [nil, PathList(names)] {
       guard let (complete, stale) = try? series.requireComplete(named: promised) else { continue }
       precondition(complete.parts.count + stale.count == series.parts.count)
     }

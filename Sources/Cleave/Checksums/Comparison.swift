@@ -3,8 +3,6 @@ public import Posix
 extension Manifest {
   /// What came of comparing files with a manifest: what was compared, and what differs.
   public struct Comparison: Hashable, Sendable {
-    /// Each of the parts that have a name, in their order.
-    public internal(set) var parts: [Item] = []
     /// What they make together; nil where it was not to be compared.
     public internal(set) var whole: Item?
     /// What is wrong. The whole is named only where no part is.
@@ -16,8 +14,6 @@ extension Manifest {
       public var isListed: Bool
       /// What was compared; empty where nothing was.
       public var means: Set<Means> = []
-      /// Whether something of it is not what the manifest says.
-      public var isDifferent = false
 
       /// Whether it was compared by a sum that other bytes would not have. No file is empty but one.
       public var isCompared: Bool {
@@ -41,9 +37,9 @@ extension Manifest {
     }
 
     /// How many parts the manifest lists.
-    public var partsListed: Int { parts.count { $0.isListed } }
+    public private(set) var partsListed = 0
     /// How many parts were compared by a CRC-32 or a digest.
-    public var partsCompared: Int { parts.count { $0.isCompared } }
+    public private(set) var partsCompared = 0
     /// Whether the whole was compared by a CRC-32 or a digest.
     public var comparesWhole: Bool { whole?.isCompared ?? false }
     /// Whether all bytes were: every part, or the whole.
@@ -51,11 +47,17 @@ extension Manifest {
     /// Whether all bytes were compared, and are the same.
     public var isProof: Bool { coversAll && differences.isEmpty }
     /// Parts of which nothing was compared.
-    public var notCompared: [FilePath] { parts.filter { !$0.isCompared }.map(\.path) }
+    public private(set) var notCompared: [FilePath] = []
 
-    /// - Parameter hasUnnamed: a part without a name is only in the whole.
-    mutating func finish(hasUnnamed: Bool) {
-      let coversParts = !parts.isEmpty && !hasUnnamed && partsCompared == parts.count
+    mutating func take(part item: Item, _ difference: String?) {
+      if item.isListed { partsListed += 1 }
+      if item.isCompared { partsCompared += 1 } else { notCompared.append(item.path) }
+      if let difference { differences.append(Difference(path: item.path, text: difference)) }
+    }
+
+    /// - Parameter count: of all parts; one without a name is only in the whole.
+    mutating func finish(_ count: Int) {
+      let coversParts = count > 0 && partsCompared == count
       coversAll = coversParts || comparesWhole
     }
   }
@@ -70,7 +72,7 @@ extension Manifest {
   ///     among them is not compared.
   ///   - kinds: which sums the checksums have.
   public func compare(
-    parts: [(path: FilePath, checksum: Checksum)],
+    parts: some RandomAccessCollection<(path: FilePath, checksum: Checksum)>,
     whole: Checksum?,
     of base: FilePath?,
     digests: Digests = Digests(),
@@ -78,20 +80,15 @@ extension Manifest {
   ) -> Comparison {
     var comparison = Comparison()
     let expectedWhole = self.whole(of: base)
-    let named = parts.indices.filter { parts[$0].path != "-" }
-    let listsParts = named.contains { expected(of: parts[$0].path) != nil }
+    let listsParts = parts.contains { $0.path != "-" && expected(of: $0.path) != nil }
     if !listsParts, expectedWhole == nil {
       comparison.differences.append(Difference(path: path, text: "names none of the parts"))
     }
-    for index in named {
-      let (path, checksum) = parts[index]
-      let found = Found(checksum: checksum, kinds: kinds, digests: digests.part(index))
+    for (index, part) in parts.enumerated() where part.path != "-" {
+      let found = Found(checksum: part.checksum, kinds: kinds, digests: digests.part(index))
       // A manifest may be of the whole alone, or of some parts.
-      let result = compare(part: path, found, requiresListing: listsParts && listsAllParts)
-      comparison.parts.append(result.item)
-      if let text = result.difference {
-        comparison.differences.append(Difference(path: path, text: text))
-      }
+      let result = compare(part: part.path, found, requiresListing: listsParts && listsAllParts)
+      comparison.take(part: result.item, result.difference)
     }
     if let whole {
       let found = Found(checksum: whole, kinds: kinds, digests: digests.whole)
@@ -100,7 +97,7 @@ extension Manifest {
       let name = told.map { base?.sibling($0) ?? $0 } ?? base
       comparison.take(whole: name ?? "the whole", expectedWhole, found)
     }
-    comparison.finish(hasUnnamed: named.count < parts.count)
+    comparison.finish(parts.count)
     return comparison
   }
 
@@ -165,8 +162,7 @@ extension Manifest.Comparison {
     let item = Item(
       path: path,
       isListed: true,
-      means: expected.means(found),
-      isDifferent: text != nil
+      means: expected.means(found)
     )
     return (item, text)
   }
@@ -182,7 +178,7 @@ extension Manifest {
     case lacks(FilePath)
   }
 
-  func fit(_ names: [FilePath], of base: FilePath?) -> Fit {
+  func fit(_ names: PathList, of base: FilePath?) -> Fit {
     let missing = names.filter { $0 != "-" && expected(of: $0) == nil }
     guard let first = missing.first else { return .fits }
     let listsNone = missing.count == names.count(where: { $0 != "-" })
@@ -191,7 +187,7 @@ extension Manifest {
   }
 
   /// Whether comparing will prove every byte of some parts, or of what they make.
-  package func covers(_ names: [FilePath], makesWhole: Bool, of base: FilePath?) -> Bool {
+  package func covers(_ names: PathList, makesWhole: Bool, of base: FilePath?) -> Bool {
     if makesWhole, whole(of: base)?.canProve == true { return true }
     return names.allSatisfy { $0 != "-" && expected(of: $0)?.canProve == true }
   }

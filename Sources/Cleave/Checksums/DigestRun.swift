@@ -108,14 +108,14 @@ extension DigestRun {
     var next: (source: Int, offset: Int64) = (0, 0)
     for extent in plan.extents {
       guard case .file(let source, let offset) = extent.source else { return false }
-      while next.source < source, next.offset == plan.sources[next.source].status.size {
+      while next.source < source, next.offset == plan.sources.statuses[next.source].size {
         next = (next.source + 1, 0)
       }
       guard (source, offset) == next else { return false }
       next.offset += extent.length
     }
     return plan.sources.indices.dropFirst(next.source).allSatisfy { index in
-      plan.sources[index].status.size == (index == next.source ? next.offset : 0)
+      plan.sources.statuses[index].size == (index == next.source ? next.offset : 0)
     }
   }
 

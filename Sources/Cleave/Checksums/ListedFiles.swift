@@ -7,7 +7,7 @@ package struct ListedFiles: RandomAccessCollection, Hashable, Sendable {
   private let entries: Manifest.Entries
   private let nested: Manifest.Entries
   /// Files besides these.
-  private var others: [FilePath] = []
+  private var others = PathList()
 
   /// Those that a manifest lists, as seen from `place`.
   init(_ entries: Manifest.Entries, nested: Manifest.Entries = [], beside place: FilePath) {
@@ -15,8 +15,8 @@ package struct ListedFiles: RandomAccessCollection, Hashable, Sendable {
   }
 
   /// Files that are not listed.
-  init(_ files: [FilePath]) {
-    (place, entries, nested, others) = (".", [], [], files)
+  init(_ files: some Sequence<FilePath>) {
+    (place, entries, nested, others) = (".", [], [], PathList(files))
   }
 
   mutating func append(_ file: FilePath) { others.append(file) }

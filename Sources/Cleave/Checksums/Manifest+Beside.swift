@@ -76,7 +76,7 @@ extension Manifest {
       let names = try DirectoryListing(beside: base, unless: listing).names
       let possible = names.filter { ManifestName($0) != nil }
       if possible.isEmpty { return [] }
-      let known = Set(names)
+      let known = PathSet(names)
       return possible.filter { !isName($0) || isName($0, among: known) }
     } catch  where [.permissionDenied, .notFound].contains(error.system?.errno) {
       return []
@@ -100,7 +100,7 @@ extension Manifest {
       let only = entries.count == 1 ? entries.first?.name : nil
       let bases = [whole?.name, only, path.lastComponent.withoutEnding].compactMap { $0 }
       let names = try DirectoryListing(beside: path).names.sorted()
-      let known = Set(names)
+      let known = PathSet(names)
       let found = bases.lazy.map { base in
         names.filter { name in
           !Manifest.isName(name, among: known)

@@ -13,7 +13,7 @@ extension Manifest {
   /// - Parameters:
   ///   - path: only its last component counts.
   ///   - names: those in its directory.
-  public static func isName(_ path: FilePath, among names: Set<FilePath>) -> Bool {
+  public static func isName(_ path: FilePath, among names: PathSet) -> Bool {
     isName(path) && !isPart(path.lastComponent, among: names)
   }
 
@@ -26,17 +26,19 @@ extension Manifest {
     if !name.isCertain { return readsAsManifest(path) }
     guard !rivals(of: path.lastComponent).isEmpty else { return true }
     let names = (try? FileSystem.names(in: path.directory)) ?? []
-    return !isPart(path.lastComponent, among: Set(names))
+    return !isPart(path.lastComponent, among: PathSet(names))
   }
 
   /// The manifests in a directory by name and, where that is not certain, by their lines; sorted.
   ///
   /// - Throws: what listing the directory reports.
   public static func all(in directory: FilePath) throws(CleaveError) -> [FilePath] {
-    let names: [FilePath]
+    let names: PathList
     do { names = try FileSystem.names(in: directory) } catch { throw .reading(error) }
-    let known = Set(names)
-    let found = names.filter { name in
+    let possible = names.filter { ManifestName($0) != nil }
+    if possible.isEmpty { return [] }
+    let known = PathSet(names)
+    let found = possible.filter { name in
       guard let found = ManifestName(name), !isPart(name, among: known) else { return false }
       return found.isCertain || readsAsManifest(directory.appending(name))
     }
@@ -61,7 +63,7 @@ extension Manifest {
     }
   }
 
-  private static func isPart(_ name: FilePath, among names: Set<FilePath>) -> Bool {
+  private static func isPart(_ name: FilePath, among names: PathSet) -> Bool {
     rivals(of: name).contains { reading in
       guard reading.firsts.contains(where: names.contains) else { return false }
       let signs =

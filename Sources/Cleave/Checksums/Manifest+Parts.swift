@@ -59,11 +59,14 @@ extension Manifest {
   ///
   /// - Parameter present: those that are there. Where the manifest does not tell which part is the
   ///   last, they are among the promised, so that none counts as left over.
-  public func promisedParts(of base: FilePath, present: [FilePath]) -> [FilePath] {
-    let listed = parts(of: base).map(\.name)
+  public func promisedParts(of base: FilePath, present: PathList) -> PathList {
+    let entries = parts(of: base)
+    var listed = PathList(entries.indices.lazy.map { entries.name(at: $0) })
     if listsAllParts || listed.isEmpty { return listed }
-    let known = Set(listed)
-    return listed + present.map(\.lastComponent).filter { !known.contains($0) }
+    for name in present.lazy.map(\.lastComponent) where !entries.contains(named: name) {
+      listed.append(name)
+    }
+    return listed
   }
 }
 

@@ -42,7 +42,7 @@ extension Manifest {
     of path: FilePath,
     _ base: FilePath
   ) throws(CleaveError) -> [FilePath] {
-    let names: [FilePath]
+    let names: PathList
     do { names = try FileSystem.names(in: path.directory) } catch { throw .reading(error) }
     let name = path.lastComponent
     let ending = name.bytes.dropFirst(ManifestName(name)?.subject?.bytes.count ?? 0)

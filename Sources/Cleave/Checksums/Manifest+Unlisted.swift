@@ -10,9 +10,9 @@ extension Manifest {
     for group in ListedFiles.Directories(of: files).groups {
       let forms = SeriesForms(of: group.lazy.map { files[Int($0)].lastComponent })
       guard !forms.isEmpty, let first = group.first.map({ files[Int($0)] }) else { continue }
-      let names: [FilePath]
+      let names: PathList
       do { names = try FileSystem.names(in: first.directory) } catch { throw .reading(error) }
-      let others = Set(names)
+      let others = PathSet(names)
       unlisted += names.filter { name in
         forms.contain(name) && !isName(name, among: others)
       }.map { first.sibling($0) }.filter { !files.contains($0) }

@@ -1,4 +1,4 @@
-package import Posix
+public import Posix
 
 /// Names by their positions, and positions by names: some 15 bytes for each besides its own, where an
 /// array and a dictionary of them take 150.
@@ -74,13 +74,20 @@ struct NameTable: Sendable {
 }
 
 /// Paths, each of which is there once; takes little more memory than their bytes.
-package struct PathSet: Sendable {
+public struct PathSet: Sendable {
   private var paths = NameTable()
 
-  package init() {}
+  public init() {}
+
+  public init(_ paths: some Sequence<FilePath>) {
+    for path in paths { insert(path) }
+  }
+
+  public func contains(_ path: FilePath) -> Bool { paths.contains(path) }
 
   /// - Returns: whether it was not there.
-  package mutating func insert(_ path: FilePath) -> Bool {
+  @discardableResult
+  public mutating func insert(_ path: FilePath) -> Bool {
     if paths.contains(path) { return false }
     paths.append(path)
     return true

@@ -42,7 +42,7 @@ public struct VerifyJob: Sendable {
   /// What files make, one behind the other.
   ///
   /// - Throws: what reading reports.
-  public func runJoined(_ files: [SourceFile]) throws(CleaveError) -> Reading {
+  public func runJoined(_ files: SourceFiles) throws(CleaveError) -> Reading {
     progress.expectMore(files.totalSize)
     let passing = try PassingDigests(DigestRequest(whole: digests))
     let inputs = Inputs(files)
@@ -50,8 +50,8 @@ public struct VerifyJob: Sendable {
       cancellation.isCancelled
     }
     var sum = Checksum.empty
-    for (index, file) in files.enumerated() {
-      sum.append(try reader.read(.file(index, offset: 0), file.status.size))
+    for (index, size) in files.sizes.enumerated() {
+      sum.append(try reader.read(.file(index, offset: 0), size))
     }
     try reader.close()
     let digests = try passing.finish().whole

@@ -92,7 +92,7 @@ package final class Inputs: Sendable {
   }
 
   private struct State {
-    var sources: [SourceFile]
+    var sources: SourceFiles
     var open: [Int: Entry] = [:]
   }
 
@@ -104,11 +104,11 @@ package final class Inputs: Sendable {
   ///   - ends: where reading ends, of sources that are not read to their own; in bytes, by index.
   ///   - dropsCache: what has to be fetched from the device does not stay in memory.
   package init(
-    _ sources: [SourceFile],
+    _ sources: some Sequence<SourceFile>,
     endingAt ends: [Int: Int64] = [:],
     dropsCache: Bool = false
   ) {
-    state = Locked(State(sources: sources))
+    state = Locked(State(sources: SourceFiles(sources)))
     self.ends = ends
     self.dropsCache = dropsCache
   }

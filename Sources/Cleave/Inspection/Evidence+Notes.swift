@@ -16,13 +16,14 @@ extension Evidence {
     note(.name, "split zip, whose last part is \(series.lastName.lastComponent)")
   }
 
-  mutating func note(_ manifest: Manifest?, naming names: [FilePath]) {
+  /// - Parameter count: of the parts that it names.
+  mutating func note(_ manifest: Manifest?, naming count: Int = 0) {
     guard let manifest else { return note(.manifest, "none") }
-    let what = names.isEmpty ? "" : ", which names \(names.count) parts"
+    let what = count == 0 ? "" : ", which names \(count) parts"
     confirm(.manifest, "\(manifest.path.lastComponent)\(what)")
   }
 
-  mutating func note(_ series: PartSeries, stale: [PartSeries.Part]) {
+  mutating func note(_ series: PartSeries, stale: PartSeries.Parts) {
     let (first, last) = (series.parts.first, series.parts.last)
     if let first, let last {
       note(

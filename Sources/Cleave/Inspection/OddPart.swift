@@ -41,7 +41,7 @@ struct OddPart: Equatable {
   private init(_ index: Int, _ sizes: [Int64], _ expected: Int64?) {
     (self.index, self.expected) = (index, expected)
     size = sizes[index]
-    models = Array(sizes.indices.filter { sizes[$0] == expected }.prefix(2))
+    models = Array(sizes.indices.lazy.filter { sizes[$0] == expected }.prefix(2))
   }
 
   /// Whether something is missing, rather than too much.
@@ -70,7 +70,7 @@ struct OddPart: Equatable {
   /// What is wrong with it, as the end of a sentence that begins with its name.
   ///
   /// - Parameter names: of all parts.
-  func said(of names: [FilePath]) -> String {
+  func said(of names: PathList) -> String {
     let others = models.map { names[$0].lastComponent.description }.joined(separator: " and ")
     guard let expected, size > 0 else {
       return "is empty" + (expected.map { ", not of \($0) bytes like \(others)" } ?? "")
@@ -86,9 +86,9 @@ extension OddPart {
   /// it.
   ///
   /// - Parameter told: what else says that the whole is not right, as the end of a sentence.
-  static func error(in sources: [SourceFile], _ told: String) -> CleaveError? {
-    let paths = sources.map(\.path)
-    guard let odd = OddPart(sources.map(\.status.size)) else { return nil }
+  static func error(in sources: SourceFiles, _ told: String) -> CleaveError? {
+    let paths = sources.paths
+    guard let odd = OddPart(Array(sources.sizes)) else { return nil }
     return CleaveError(
       .badData,
       paths[odd.index],

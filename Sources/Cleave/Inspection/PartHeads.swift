@@ -32,8 +32,8 @@ struct PartHeads {
     for index in sources.indices where index < Self.most.typical || index == last {
       typical.append(try head(index))
     }
-    guard last >= Self.most.typical, let full = sources.first?.status.size else { return }
-    for index in Self.most.typical..<last where sources[index].status.size < full {
+    guard last >= Self.most.typical, let full = sources.statuses.first?.size else { return }
+    for index in Self.most.typical..<last where sources.statuses[index].size < full {
       small.append(try head(index))
       if small.count == Self.most.small { break }
     }

@@ -124,7 +124,7 @@ struct SeriesExamination {
 
   // MARK: Sizes
 
-  private var sizes: [Int64] { series.parts.map(\.size) }
+  private var sizes: [Int64] { Array(series.parts.files.sizes) }
 
   private func lookAtSizes(_ evidence: inout Evidence) throws(CleaveError) {
     let sizes = sizes
@@ -183,7 +183,7 @@ struct SeriesExamination {
       let text = "the parts have different sizes, so that none tells which one is the last"
       return evidence.suspect(.sizes, doubt(.unequalSizes, text + remedy))
     }
-    let text = odd.said(of: series.parts.map(\.path)) + explanation(of: odd)
+    let text = odd.said(of: series.parts.files.paths) + explanation(of: odd)
     evidence.suspect(.sizes, Doubt(.size, series.parts[odd.index].path, text))
   }
 
@@ -247,7 +247,7 @@ struct SeriesExamination {
   private func place(of part: FilePath) -> Strays.Place {
     guard let digits = series.form.digits(of: part, folding: true), let last = series.parts.last
     else { return .elsewhere }
-    if series.parts.contains(where: { $0.number == digits.number }) { return .there }
+    if series.parts.numbers.contains(digits.number) { return .there }
     let isEndKnown = areSizesKnown || total != nil
     // Letters may be any word.
     let isNear =

@@ -27,7 +27,7 @@ struct SevenZipHeader {
     let missing = total - parts.count
     let told = "\(missing) of the \(total) bytes that the 7z header tells of are missing"
     let paths = parts.layout.paths
-    if let odd = OddPart(lacking: missing, in: parts.sources.map(\.status.size)) {
+    if let odd = OddPart(lacking: missing, in: Array(parts.sources.sizes)) {
       return CleaveError(
         .badData,
         paths[odd.index],
@@ -41,7 +41,7 @@ struct SevenZipHeader {
 
   private func tooMuch(_ parts: ZipParts, _ series: PartSeries?) -> CleaveError {
     let paths = parts.layout.paths
-    if let odd = OddPart(parts.sources.map(\.status.size)), odd.excess == parts.count - total {
+    if let odd = OddPart(Array(parts.sources.sizes)), odd.excess == parts.count - total {
       return CleaveError(
         .badData,
         paths[odd.index],

@@ -40,7 +40,7 @@ struct Strays: Hashable, Sendable {
   ///   - names: of the parts' directory.
   ///   - head: what the names of all parts begin with.
   ///   - isPart: whether a name is one that a part has, or would have.
-  init(among names: [FilePath], head: FilePath, isPart: (FilePath) -> Bool) {
+  init(among names: PathList, head: FilePath, isPart: (FilePath) -> Bool) {
     let start = Self.start(of: head)
     for name in names where Self.mayBe(name, startingWith: start) && !isPart(name) {
       for ending in Self.downloadEndings where name.endsFolded(in: ending.lowercased()) {

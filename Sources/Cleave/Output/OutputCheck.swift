@@ -24,7 +24,7 @@ package enum OutputCheck {
   package static func check(
     _ path: FilePath,
     _ options: OutputOptions,
-    inputs: Set<FileStatus.Identity>
+    inputs: some Sequence<FileStatus.Identity>
   ) throws(CleaveError) {
     if let target = try status(path, followingLinks: true), inputs.contains(target.identity) {
       throw CleaveError(.cannotCreate, path, "is one of the inputs")
@@ -64,7 +64,7 @@ package enum OutputCheck {
   ///   it is read never ends.
   static func check(
     _ stream: StreamOutput,
-    inputs: Set<FileStatus.Identity>
+    inputs: some Sequence<FileStatus.Identity>
   ) throws(CleaveError) {
     if let identity = stream.identity, inputs.contains(identity) {
       throw CleaveError(.cannotCreate, stream.path, "is one of the inputs")

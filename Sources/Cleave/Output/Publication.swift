@@ -30,7 +30,7 @@ package struct Publication {
     others: [FilePath]
   ) throws(CleaveError) {
     let plan = transfer.plan
-    let inputs = Set(plan.sources.map(\.status.identity))
+    let inputs = plan.sources.identities
     if let stream {
       try OutputCheck.check(stream, inputs: inputs)
       _ = outputs.add(stream)

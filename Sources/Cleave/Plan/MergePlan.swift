@@ -5,15 +5,17 @@ extension TransferPlan {
   ///
   /// - Throws: ``PlanError/outOfRange(_:)`` where the sizes together exceed 2⁶³−1.
   public static func merge(
-    _ sources: [SourceFile],
+    _ sources: some Sequence<SourceFile>,
     into output: FilePath
   ) throws(PlanError) -> TransferPlan {
+    let sources = SourceFiles(sources)
     var extents: [Extent] = []
+    extents.reserveCapacity(sources.count)
     var end: Int64 = 0
-    for (index, source) in sources.enumerated() {
+    for (index, size) in sources.sizes.enumerated() where size > 0 {
       let extent = Extent(
         source: .file(index, offset: 0),
-        length: source.status.size,
+        length: size,
         destination: 0,
         offset: end
       )
@@ -35,7 +37,7 @@ extension TransferPlan {
   /// - Throws: `.badData` where the parts cannot be put together.
   package static func merge(
     _ selection: Selection,
-    _ files: [SourceFile],
+    _ files: SourceFiles,
     into output: FilePath,
     keepsMarker: Bool,
     kinds: Checksum.Kinds

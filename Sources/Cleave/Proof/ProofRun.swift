@@ -5,7 +5,7 @@ package import Posix
 /// beside the copying where it is a stream.
 package final class ProofRun: Sendable {
   /// What the files are called in messages.
-  private let names: [FilePath]
+  private let names: PathList
   /// Whether the files are the parts of a split zip, under names that nobody could tell it by.
   private let isSplitZip: Bool
   /// Whether a zip is made, whatever is in front of it.
@@ -20,7 +20,7 @@ package final class ProofRun: Sendable {
   /// - Parameter names: what files are called in messages.
   /// - Parameter selection: what the files are made of.
   package init(
-    named names: [FilePath],
+    named names: PathList,
     _ job: JobOptions,
     of selection: Selection? = nil,
     isSplitZip: Bool = false
@@ -28,7 +28,7 @@ package final class ProofRun: Sendable {
     (self.names, self.isSplitZip) = (names, isSplitZip)
     isZip = selection?.kind.isZip ?? false
     let files = selection.flatMap { $0.kind.isRewritten ? nil : $0.files }
-    origins = files.flatMap { PartLayout($0.map(\.path), sizes: $0.map(\.status.size)) }
+    origins = files.flatMap { PartLayout($0.paths, sizes: $0.sizes) }
     (cancellation, progress) = (job.cancellation, job.progress)
   }
 
@@ -66,7 +66,7 @@ package final class ProofRun: Sendable {
   private func prove(_ files: [FilePath]) throws(CleaveError) -> ProofResult? {
     do throws(CleaveError) {
       let sources = try files.map { path throws(CleaveError) in try SourceFile(examining: path) }
-      return try prove(sources, nil)
+      return try prove(SourceFiles(sources), nil)
     } catch {
       throw renamed(error, files)
     }
@@ -83,7 +83,7 @@ package final class ProofRun: Sendable {
   }
 
   private func prove(
-    _ sources: [SourceFile],
+    _ sources: SourceFiles,
     _ archive: ZipArchive?
   ) throws(CleaveError) -> ProofResult? {
     let parts = try ZipParts(sources, named: sources.count == names.count ? names : nil)

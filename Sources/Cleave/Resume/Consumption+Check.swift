@@ -20,7 +20,7 @@ extension Consumption.Manner {
   }
 
   private func check(
-    _ sources: [SourceFile],
+    _ sources: SourceFiles,
     into output: FilePath
   ) throws(CleaveError) {
     if self == .tail, try !Self.isOnOneSystem(sources[0], output) {

@@ -18,7 +18,7 @@ package struct Consumption {
   /// The extents of each source, rising by offset.
   private let extents: [[Int]]
   /// The sources as they are by now.
-  private(set) var sources: [SourceFile]
+  private(set) var sources: SourceFiles
   private(set) var isGone: [Bool]
   private let canPunch: Bool
   /// Sources that had holes, in which none that are punched could be told from them.
@@ -42,7 +42,7 @@ package struct Consumption {
   init(
     _ manner: Manner,
     of plan: TransferPlan,
-    sources: [SourceFile?],
+    sources: some Collection<SourceFile?>,
     isSparse: [Bool],
     into outputs: Outputs,
     knownBy journal: JournalFile
@@ -57,7 +57,7 @@ package struct Consumption {
       }
     }
     self.extents = extents.map { $0.sorted { $0.offset < $1.offset }.map(\.index) }
-    self.sources = zip(sources, plan.sources).map { $0 ?? $1 }
+    self.sources = SourceFiles(zip(sources, plan.sources).lazy.map { $0 ?? $1 })
     isGone = sources.map { $0 == nil }
     // Where it cannot, a part goes when all of it is done.
     canPunch = Set(plan.sources.map(\.path.directory)).allSatisfy {

@@ -150,7 +150,7 @@ extension Journal {
   ///   - output: a file in the directory of the destinations.
   /// - Throws: `.badData` where the journal makes no sound plan.
   package func plan(
-    sources paths: [FilePath],
+    sources paths: some Sequence<FilePath>,
     beside output: FilePath
   ) throws(CleaveError) -> TransferPlan {
     let files = zip(paths, sources).map { path, source in

@@ -81,7 +81,7 @@ extension TransferPlan {
   /// The part of the plan that consists of some pieces of it.
   ///
   /// - Parameter sources: as they are by now.
-  func slice(_ pieces: [ExtentPiece], from sources: [SourceFile]) -> TransferPlan {
+  func slice(_ pieces: [ExtentPiece], from sources: SourceFiles) -> TransferPlan {
     let sliced = pieces.map { piece in
       let whole = extents[piece.extent]
       var extent = whole

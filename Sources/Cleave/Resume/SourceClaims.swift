@@ -14,7 +14,7 @@ final class SourceClaims {
 
   /// - Parameter sources: nil for those that are gone. All are looked at, as many are held as there may be.
   /// - Throws: `.changedInput` where another run has one; `.exhausted` where too few files may be open.
-  init(of sources: [SourceFile?]) throws(CleaveError) {
+  init(of sources: some Collection<SourceFile?>) throws(CleaveError) {
     guard most > 0 else {
       throw CleaveError(.exhausted, "too few files may be open to hold what is consumed")
     }

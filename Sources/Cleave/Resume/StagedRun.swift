@@ -19,7 +19,7 @@ final class StagedRun {
   /// The checksum of each extent, as far as it is done.
   var sums: [Checksum]
   /// As they were found, and as they stay where they are not consumed.
-  private let sources: [SourceFile]
+  private let sources: SourceFiles
   private let current = CurrentTransfer()
   private let buffers = IdleBuffers()
   /// Destinations that an earlier run has given their names.
@@ -55,11 +55,12 @@ final class StagedRun {
       (journal.base, journal.manifest) = (staged.base, staged.manifest)
     }
     let plan = staged.job.plan
-    sources = zip(staged.present?.map(\.file) ?? plan.sources, plan.sources).map { $0 ?? $1 }
+    let present = staged.present.map { zip($0, plan.sources).lazy.map { $0.file ?? $1 } }
+    sources = present.map { SourceFiles($0) } ?? plan.sources
   }
 
   /// Nobody else may free the sources from now on.
-  func claim(_ sources: [SourceFile?]) throws(CleaveError) {
+  func claim(_ sources: some Collection<SourceFile?>) throws(CleaveError) {
     guard let manner = staged.consumption else { return }
     consumption = try Consumption(
       manner,
@@ -116,7 +117,7 @@ final class StagedRun {
     try OutputCheck.requireDistinct(paths)
     // Names that the run before has given are looked at when it is known what they should hold.
     if journal.isPublishing { return }
-    let inputs = Set(plan.sources.map(\.status.identity))
+    let inputs = plan.sources.identities
     for path in paths { try OutputCheck.check(path, options, inputs: inputs) }
     // Before anything is freed for what then cannot be written.
     for path in others { try OutputCheck.checkDirectory(of: path) }
@@ -129,7 +130,7 @@ final class StagedRun {
       for (index, source) in plan.sources.enumerated() {
         journal.sources[index].isSparse = Consumption.Manner.hasHoles(source)
       }
-      try claim(plan.sources)
+      try claim(plan.sources.lazy.map { $0 })
     }
     hasBegun = true
     removeOld()
@@ -187,7 +188,7 @@ final class StagedRun {
     try enter(done)
     // From now on they are read from where they are: what they were made of may go.
     staged.job.plan = try journal.plan(
-      sources: plan.sources.map(\.path),
+      sources: plan.sources.paths,
       beside: plan.destinations[0].path
     )
   }

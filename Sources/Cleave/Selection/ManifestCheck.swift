@@ -127,7 +127,7 @@ extension ManifestCheck {
   /// Parts of which the manifest says only what they make.
   private func runJoined(_ job: VerifyJob) -> Outcome {
     do throws(CleaveError) {
-      var sources: [SourceFile] = []
+      var sources = SourceFiles()
       for path in files { sources.append(try SourceFile(examining: path)) }
       var outcome = outcome(ofWhole: base, try job.runJoined(sources))
       outcome.isFile = false

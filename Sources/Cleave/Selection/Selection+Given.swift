@@ -5,7 +5,7 @@ extension Selection {
   /// `NAME.*` of a shell takes the manifest in among the parts, and the scripts that join them.
   static func withoutManifest(_ operands: [FilePath]) -> [FilePath] {
     guard operands.count > 1 else { return operands }
-    let known = Set(operands.map(\.lastComponent))
+    let known = PathSet(operands.lazy.map(\.lastComponent))
     let isManifest = { (path: FilePath) in
       Manifest.isName(path.lastComponent, among: known)
     }
@@ -42,7 +42,7 @@ extension Selection {
     sources = try Self.examine(operands)
     if case .file(let path) = request.manifest { manifest = try Manifest(reading: path) }
     base = Self.base(of: operands)
-    evidence.note(manifest, naming: [])
+    evidence.note(manifest)
     try checkSize()
   }
 
@@ -65,7 +65,7 @@ extension Selection {
     sources = try Self.examine(operands)
     try checkFit(request.manifest)
     if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
-    evidence.note(manifest, naming: [])
+    evidence.note(manifest)
     if request.format != .raw, let files {
       let parts = try ZipParts(files)
       if manifest == nil, files.count > 1 { try ForeignContent(of: parts, base: base).refuse() }
@@ -182,9 +182,8 @@ extension Selection {
     }
   }
 
-  static func examine(_ paths: [FilePath]) throws(CleaveError) -> [StreamJob.Source] {
-    var sources: [StreamJob.Source] = []
-    sources.reserveCapacity(paths.count)
+  static func examine(_ paths: [FilePath]) throws(CleaveError) -> StreamJob.Sources {
+    var sources: StreamJob.Sources = []
     var missing: [CleaveError] = []
     for path in paths {
       if path == "-" {

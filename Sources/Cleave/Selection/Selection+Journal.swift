@@ -15,9 +15,9 @@ extension Selection {
     _ request: Request
   ) throws(CleaveError) {
     self.init()
-    let paths = plan.sources.map(\.path)
+    let paths = plan.sources.paths
     (kind, entries) = (journal.content?.kind ?? .series, journal.content?.entries)
-    sources = plan.sources.map { .file($0) }
+    sources = StreamJob.Sources(plan.sources)
     base = journal.base.flatMap { name in paths.first?.sibling(name) }
     // One that is found by itself, and was not there when the job was begun, may be the job's own.
     let isNew = journal.manifest == nil && request.manifest == .automatic

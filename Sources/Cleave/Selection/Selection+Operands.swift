@@ -179,8 +179,8 @@ extension Selection {
   ) throws(CleaveError) {
     try take(series, of: operands[0], request, isNamed: true)
     let names = names
-    if operands == names { return }
-    let given = Set(operands)
+    if names.elementsEqual(operands) { return }
+    let (given, known) = (Set(operands), PathSet(names))
     if given.count < operands.count {
       let twice = operands.indices.first { operands[..<$0].contains(operands[$0]) } ?? 0
       evidence.suspect(
@@ -190,7 +190,7 @@ extension Selection {
     }
     if let other = names.first(where: { !given.contains($0) }) {
       evidence.suspect(.parts, Doubt(.operandGap, other, Self.notGiven(other, names, given)))
-    } else if let other = operands.first(where: { !names.contains($0) }) {
+    } else if let other = operands.first(where: { !known.contains($0) }) {
       let text =
         request.reading.bounds == PartSeries.Bounds()
         ? "is no part of \(series.base.lastComponent): leave it out, or --as-given joins it all the same"
@@ -204,10 +204,10 @@ extension Selection {
 
   static func notGiven(
     _ other: FilePath,
-    _ names: [FilePath],
+    _ names: some Sequence<FilePath>,
     _ given: Set<FilePath>
   ) -> String {
-    let count = names.count { !given.contains($0) }
+    let count = names.count(where: { !given.contains($0) })
     let others = count > 1 ? " (and \(count - 1) more)" : ""
     return "is a part, too\(others), and is not given: any one part alone stands for all, and "
       + "--as-given joins just those that are given"

@@ -10,24 +10,24 @@ extension Selection {
     isNamed: Bool = false
   ) throws(CleaveError) {
     (kind, isPart, base) = (.series, true, series.base)
-    sources = series.parts.map { .file(SourceFile(path: $0.path, status: $0.status)) }
+    sources = StreamJob.Sources(series.parts.files)
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.base, in: listing)
     defaultOutput = Self.output(of: series, manifest)
-    let names = manifest?.promisedParts(of: series.base, present: series.parts.map(\.path))
-    evidence.note(manifest, naming: names ?? [])
+    let names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
+    evidence.note(manifest, naming: names?.count ?? 0)
     let (complete, stale) = try series.requireComplete(
       named: names,
       total: manifest?.partCount,
       bounds: request.reading.bounds
     )
     evidence.note(complete, stale: stale)
-    self.stale = stale.map(\.path)
+    self.stale = Array(stale.files.paths)
     for path in self.stale {
       evidence.suspect(.parts, Doubt(.leftOver, path, "left over from a longer series; not merged"))
     }
-    let files = complete.parts.map { SourceFile(path: $0.path, status: $0.status) }
-    sources = files.map { .file($0) }
+    let files = complete.parts.files
+    sources = StreamJob.Sources(files)
     try checkFit(request.manifest)
     let whole = manifest?.whole(of: series.base)
     if request.format != .raw {
@@ -47,7 +47,7 @@ extension Selection {
       )
       try examination.run(zip: told, &evidence)
       try parts.close()
-    } else if SizePattern(complete.parts.map(\.size)) == .shorterLast || names?.isEmpty == false {
+    } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {
       evidence.knowEnd()
     }
     try requireKnownEnd(operand)

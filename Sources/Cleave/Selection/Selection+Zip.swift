@@ -6,11 +6,11 @@ extension Selection {
   mutating func take(_ series: SplitZipSeries, _ request: Request) throws(CleaveError) {
     (kind, isPart) = (.splitZip, true)
     base = series.lastName
-    sources = series.numbers.map(series.name).compactMap(Self.present)
-    sources += series.last.flatMap(Self.present).map { [$0] } ?? []
+    let names = series.numbers.lazy.map(series.name) + (series.last.map { [$0] } ?? [])
+    sources = StreamJob.Sources(SourceFiles(names.lazy.compactMap(Self.present)))
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.lastName, in: listing)
-    evidence.note(manifest, naming: manifest?.parts(of: series.lastName).map(\.name) ?? [])
+    evidence.note(manifest, naming: manifest?.parts(of: series.lastName).count ?? 0)
     makesWhole = request.format != .raw
     defaultOutput = series.whole(request.format == .raw ? ".joined" : ".merged")
     if request.format == .raw {
@@ -21,7 +21,7 @@ extension Selection {
       evidence.knowEnd()
       hold(zip.archive, zip.isRaw ? .zipPieces : .splitZip, zip.repairs)
       stale = zip.stale
-      sources = zip.sources.map { .file($0) }
+      sources = StreamJob.Sources(zip.sources)
       for path in stale {
         let text = "left over from a longer series; not merged"
         evidence.suspect(.parts, Doubt(.leftOver, path, text))
@@ -32,8 +32,8 @@ extension Selection {
     evidence.note(series.strays, of: series.lastName)
   }
 
-  private static func present(_ path: FilePath) -> StreamJob.Source? {
-    (try? FileStatus.of(path)).map { .file(SourceFile(path: path, status: $0)) }
+  private static func present(_ path: FilePath) -> SourceFile? {
+    (try? FileStatus.of(path)).map { SourceFile(path: path, status: $0) }
   }
 
   /// Whether a file is a part of the split zip that its name tells of. What ends in `.zip` may be a zip
@@ -75,7 +75,7 @@ extension Selection {
     let source = try SourceFile(examining: path)
     sources = [.file(source)]
     manifest = try request.manifest.manifest(beside: path, in: listing)
-    evidence.note(manifest, naming: [])
+    evidence.note(manifest)
     let isZipName = SplitZipName(path.lastComponent)?.place == .last
     if let found = try request.format == .raw
       ? nil : ZipArchive.held(by: ZipParts([source]), mayBeAnywhere: isZipName)

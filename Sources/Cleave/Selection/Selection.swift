@@ -29,7 +29,7 @@ public struct Selection: Sendable {
 
   public internal(set) var kind = Kind.file
   /// What is read, in order; all of it, or as much as is there if something is refused.
-  public internal(set) var sources: [StreamJob.Source] = []
+  public internal(set) var sources: StreamJob.Sources = []
   /// The name that the parts share, with their directory; nil where they share none.
   public internal(set) var base: FilePath?
   public internal(set) var manifest: Manifest?
@@ -98,16 +98,13 @@ public struct Selection: Sendable {
   }
 
   /// The sources as files, or nil where standard input is among them.
-  public var files: [SourceFile]? {
-    let files = sources.compactMap(\.file)
-    return files.count == sources.count ? files : nil
-  }
+  public var files: SourceFiles? { sources.files }
 
   /// What messages call it.
   package var name: FilePath { base ?? names[0] }
 
   /// Names of the sources; standard input is `-`.
-  package var names: [FilePath] { sources.map { $0.file?.path ?? "-" } }
+  package var names: PathList { sources.names }
 
   /// What a zip tells of itself, which is whole.
   var told: String? {
@@ -124,15 +121,5 @@ public struct Selection: Sendable {
 extension StreamJob.Source {
   package var file: SourceFile? {
     if case .file(let file) = self { file } else { nil }
-  }
-}
-
-extension [SourceFile] {
-  /// Bytes of all files together; sizes that are too large for a sum make the largest number.
-  package var totalSize: Int64 {
-    reduce(0) { total, file in
-      let (sum, overflow) = total.addingReportingOverflow(file.status.size)
-      return overflow ? .max : sum
-    }
   }
 }

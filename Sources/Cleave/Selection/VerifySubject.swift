@@ -14,17 +14,20 @@ package struct VerifySubject: Sendable {
 
   /// The same for all parts of one series, and another for the whole that they make.
   package var identity: Identity {
-    let names = [check?.manifest.path, selection.map { $0.base ?? operand }].compactMap { $0 }
-    return Identity(
-      names: names + (selection?.names ?? []),
+    Identity(
+      manifest: check?.manifest.path,
+      base: selection.map { $0.base ?? operand },
+      parts: selection?.names ?? PathList(),
       files: check?.files
     )
   }
 
   /// What tells one thing to check from another.
   package struct Identity: Hashable, Sendable {
-    /// Of the manifest, of what the parts make, and of the parts.
-    let names: [FilePath]
+    let manifest: FilePath?
+    /// The name of what the parts make.
+    let base: FilePath?
+    let parts: PathList
     let files: ListedFiles?
   }
 

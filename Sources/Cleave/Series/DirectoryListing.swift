@@ -8,7 +8,7 @@ public struct DirectoryListing: Sendable {
   /// The directory.
   public let path: FilePath
   /// All names in it but `.` and `..`, in the order of the directory.
-  public let names: [FilePath]
+  public let names: PathList
 
   /// Lists a directory.
   ///
@@ -29,5 +29,7 @@ public struct DirectoryListing: Sendable {
   }
 
   /// Names that are known already.
-  public init(_ path: FilePath, names: [FilePath]) { (self.path, self.names) = (path, names) }
+  public init(_ path: FilePath, names: some Sequence<FilePath>) {
+    (self.path, self.names) = (path, PathList(names))
+  }
 }

@@ -14,7 +14,7 @@ struct MissingParts: Equatable {
   /// What is missing in `span`.
   ///
   /// - Parameter present: places in rising order; those outside of `span` do not matter.
-  init(in span: ClosedRange<Int64>, present: [Int64]) {
+  init(in span: ClosedRange<Int64>, present: some Sequence<Int64>) {
     var ranges: [ClosedRange<Int64>] = []
     var next = span.lowerBound
     for place in present where span.contains(place) {

@@ -28,20 +28,20 @@ struct NameGroups {
     var isBegun = false
   }
 
-  private let names: [FilePath]
+  private let names: PathList
   private let families: [NamingStyle.Family]?
   /// The names, where manifests are among them.
-  private let known: Set<FilePath>
+  private let known: PathSet
   /// The group of each name; 0 for none.
   private var chosen: [Key] = []
   private(set) var groups: [Group] = []
 
   /// - Parameter families: how to read the names; nil for all ways.
-  init(_ names: [FilePath], by families: [NamingStyle.Family]? = nil) {
+  init(_ names: PathList, by families: [NamingStyle.Family]? = nil) {
     self.names = names
     self.families = families
     // A set of all names is made only for those that it matters to.
-    known = names.contains(where: Manifest.isName) ? Set(names) : []
+    known = names.contains(where: Manifest.isName) ? PathSet(names) : PathSet()
     let begun = Begun(names, by: families)
     var ways: [Way] = []
     var ends: [Int] = []
@@ -54,8 +54,8 @@ struct NameGroups {
   }
 
   /// The names of a group, in the order of the directory.
-  func names(of group: Group) -> [FilePath] {
-    names.indices.filter { chosen[$0] == group.key }.map { names[$0] }
+  func names(of group: Group) -> PathList {
+    PathList(names.indices.lazy.filter { chosen[$0] == group.key }.map { names[$0] })
   }
 
   private mutating func choose(_ ways: [Way], _ ends: [Int]) {
@@ -143,7 +143,7 @@ private struct Begun {
   private var keys: Set<Int> = []
   private var alphabets: Set<PartAlphabet> = []
 
-  init(_ names: [FilePath], by families: [NamingStyle.Family]?) {
+  init(_ names: PathList, by families: [NamingStyle.Family]?) {
     for name in names {
       for style in NamingStyle.table
       where isNeeded(style) && families?.contains(style.family) ?? true {

@@ -102,7 +102,9 @@ public struct PartDigits: Hashable, Sendable {
   /// Not negative.
   public let number: Int64
   /// The digits written; from 1 to 18 for decimal ones.
-  public let width: Int
+  public var width: Int { Int(count) }
+  // A byte, so that those of a million names take 16 bytes each.
+  private let count: UInt8
   public let alphabet: PartAlphabet
 
   /// The digits in ASCII, or nil where there are none, too many, or other bytes among them.
@@ -116,7 +118,7 @@ public struct PartDigits: Hashable, Sendable {
     }
     self.number = number
     self.alphabet = alphabet
-    width = digits.count
+    count = UInt8(digits.count)
   }
 
   /// Whether the digits begin with a zero, so that only a series of exactly this width writes them.

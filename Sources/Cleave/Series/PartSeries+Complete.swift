@@ -18,10 +18,10 @@ extension PartSeries {
   ///   that is no regular file; `.badData` for bounds that are no part's, and more parts than there are
   ///   numbers.
   public func requireComplete(
-    named names: [FilePath]? = nil,
+    named names: PathList? = nil,
     total: Int64? = nil,
     bounds: Bounds = Bounds()
-  ) throws(CleaveError) -> (series: PartSeries, stale: [Part]) {
+  ) throws(CleaveError) -> (series: PartSeries, stale: Parts) {
     let limits = try limits(bounds)
     let total = total ?? form.total
     if let total, !Self.numbers.contains(total) {
@@ -35,23 +35,25 @@ extension PartSeries {
       }
       throw error
     }
-    if let part = series.parts.first(where: { $0.status.kind != .regular }) {
+    if let index = series.parts.files.statuses.firstIndex(where: { $0.kind != .regular }) {
+      let part = series.parts[index]
       throw CleaveError(.missingInput, part.path, "is \(part.status.kind), not a regular file")
     }
-    let kept = Set(series.parts.map(\.number))
-    return (series, parts.filter { !kept.contains($0.number) && limits.contains($0.number) })
+    if series.parts.count == parts.count { return (series, Parts()) }
+    let kept = Set(series.parts.numbers)
+    return (series, parts.keeping { !kept.contains($0) && limits.contains($0) })
   }
 
   /// What is not there between the first and the last part that are known of.
   private func missing(_ limits: Limits) -> MissingParts {
-    let places = parts.compactMap { numbering.place(of: $0.number) }
+    let places = parts.numbers.lazy.compactMap { [numbering] in numbering.place(of: $0) }
     let from = numbering.place(of: limits.first ?? first) ?? first
     let to = numbering.place(of: limits.last ?? last) ?? last
     return MissingParts(in: min(from, to)...to, present: places)
   }
 
   /// The digits of the names that are of this series.
-  private func promised(_ names: [FilePath]) -> [PartDigits] {
+  private func promised(_ names: PathList) -> [PartDigits] {
     names.compactMap { form.digits(of: $0, folding: true) }.filter { digits in
       Numbering(alphabet: digits.alphabet, width: width, isWidening: false).contains(digits)
         || digits.alphabet != .decimal && numbering.contains(digits)
@@ -73,19 +75,17 @@ extension PartSeries {
     }
     let full = with(parts, rule, numbers)
     let last = numbers.max() ?? full.last
-    let kept = parts.filter {
-      $0.number >= full.first && $0.number <= last && rule.place(of: $0.number) != nil
-    }
+    let kept = parts.keeping { $0 >= full.first && $0 <= last && rule.place(of: $0) != nil }
     return with(kept, rule, numbers)
   }
 
   private func within(_ limits: Limits) -> PartSeries {
-    let kept = parts.filter { limits.contains($0.number) }
+    let kept = parts.keeping { limits.contains($0) }
     if kept.count == parts.count { return self }
-    return with(kept, numbering, kept.map(\.number))
+    return with(kept, numbering, kept.numbers)
   }
 
-  private func with(_ parts: [Part], _ numbering: Numbering, _ numbers: [Int64]) -> PartSeries {
+  private func with(_ parts: Parts, _ numbering: Numbering, _ numbers: [Int64]) -> PartSeries {
     PartSeries(
       form,
       base: base,

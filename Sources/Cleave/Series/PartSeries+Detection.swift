@@ -39,7 +39,7 @@ extension PartSeries {
   private static func containing(
     _ path: FilePath,
     _ readings: [PartName],
-    among names: [FilePath],
+    among names: PathList,
     isGiven: Bool
   ) throws(CleaveError) -> PartSeries? {
     guard let best = try candidate(path, readings, among: names, isGiven: isGiven) else {
@@ -61,7 +61,7 @@ extension PartSeries {
   private static func candidate(
     _ path: FilePath,
     _ readings: [PartName],
-    among names: [FilePath],
+    among names: PathList,
     isGiven: Bool
   ) throws(CleaveError) -> SeriesCandidate? {
     if !isGiven, isOfSplitZip(path.lastComponent, readings, among: names) { return nil }
@@ -85,7 +85,7 @@ extension PartSeries {
   private static func isOfSplitZip(
     _ path: FilePath,
     _ readings: [PartName],
-    among names: [FilePath]
+    among names: PathList
   ) -> Bool {
     guard let name = SplitZipName(path) else { return false }
     let others = names.lazy.filter { SplitZipName($0)?.isPart(with: name) ?? false }

@@ -25,7 +25,7 @@ extension PartSeries {
     width: Int,
     separator: String = "."
   ) throws(CleaveError) -> Existing {
-    let names: [FilePath]
+    let names: PathList
     do { names = try FileSystem.names(in: base.directory) } catch { throw .creating(error) }
     let first = PartName.format(
       base: base.lastComponent,

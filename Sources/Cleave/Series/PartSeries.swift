@@ -21,7 +21,7 @@ public struct PartSeries: Hashable, Sendable {
   /// How the parts are counted.
   public let numbering: Numbering
   /// The parts that exist, by number; at least one.
-  public let parts: [Part]
+  public let parts: Parts
   /// The number of the first part, 0 or 1.
   public let first: Int64
   /// The highest number that is known of; no part may have it.
@@ -52,8 +52,8 @@ public struct PartSeries: Hashable, Sendable {
     _ form: PartName,
     base: FilePath,
     numbering: Numbering,
-    parts: [Part],
-    numbers: [Int64],
+    parts: Parts,
+    numbers: some Collection<Int64>,
     foreign: [FilePath] = [],
     strays: Strays = Strays()
   ) {

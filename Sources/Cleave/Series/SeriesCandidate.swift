@@ -6,17 +6,22 @@ struct SeriesCandidate {
   /// The row of the table for the series, which may be another than that for the name alone.
   let style: NamingStyle
   let members: [PartDigits]
-  private let siblings: Siblings
+  private let spellings: [PartDigits: FilePath]
+  /// Names that are those of other files, by the case of their letters.
+  private let foreign: [FilePath]
+  private let numbering: Numbering
   private let width: Int
 
   /// Nil where the family asks for more than is there.
   ///
   /// - Parameter isGiven: whether the user has said what family it is.
-  init?(_ form: PartName, of path: FilePath, among names: [FilePath], isGiven: Bool) {
+  init?(_ form: PartName, of path: FilePath, among names: PathList, isGiven: Bool) {
     self.form = form
-    siblings = Siblings(of: form, among: names)
+    let siblings = Siblings(of: form, among: names)
+    (spellings, foreign) = (siblings.spellings, siblings.foreign)
     width = siblings.width(for: form.digits)
     members = siblings.members(width: width)
+    numbering = Numbering.of([members, [form.digits]].joined(), width: width)
     style = form.ofSeries(width: width).style
     let isHexadecimal = form.digits.alphabet == .hexadecimal
     if isGiven {
@@ -41,14 +46,14 @@ struct SeriesCandidate {
   }
 
   /// Whether a manifest or the sizes say that these are the parts of one file.
-  func isBorneOut(_ path: FilePath, among names: [FilePath]) -> Bool {
+  func isBorneOut(_ path: FilePath, among names: PathList) -> Bool {
     hasManifest(names) || looksCut(path)
   }
 
   // MARK: What the names tell
 
   /// Whether a manifest has the name of the whole.
-  private func hasManifest(_ names: [FilePath]) -> Bool {
+  private func hasManifest(_ names: PathList) -> Bool {
     names.contains { Manifest.isName($0, beside: form.base) }
   }
 
@@ -108,10 +113,9 @@ struct SeriesCandidate {
   private func looksCut(_ path: FilePath) -> Bool {
     guard members.count > 1, isBegun else { return false }
     let isAll = form.total == Int64(members.count)
-    let numbering = numbering
     var sizes: [Int64] = []
     for member in members {
-      let part = path.sibling(siblings.spellings[member] ?? form.name(member.number, numbering))
+      let part = path.sibling(spellings[member] ?? form.name(member.number, numbering))
       guard let status = try? FileStatus.ifPresent(part), status.kind == .regular else {
         return false
       }
@@ -135,12 +139,11 @@ struct SeriesCandidate {
   // MARK: The series
 
   /// Leaves out what went away since the listing, and links that lead nowhere: they are missing.
-  func parts(beside path: FilePath) throws(SystemError) -> [PartSeries.Part] {
-    var parts: [PartSeries.Part] = []
+  func parts(beside path: FilePath) throws(SystemError) -> PartSeries.Parts {
+    var parts = PartSeries.Parts()
     parts.reserveCapacity(members.count)
-    let numbering = numbering
     for member in members {
-      let name = siblings.spellings[member] ?? form.name(member.number, numbering)
+      let name = spellings[member] ?? form.name(member.number, numbering)
       let part = path.sibling(name)
       guard let status = try FileStatus.ifPresent(part) else { continue }
       parts.append(PartSeries.Part(path: part, number: member.number, status: status))
@@ -148,14 +151,11 @@ struct SeriesCandidate {
     return parts
   }
 
-  private var numbering: Numbering { Numbering.of(members + [form.digits], width: width) }
-
   func series(
-    _ parts: [PartSeries.Part],
+    _ parts: PartSeries.Parts,
     beside path: FilePath,
-    among names: [FilePath]
+    among names: PathList
   ) -> PartSeries {
-    let numbering = numbering
     let strays = Strays(among: names, head: form.head) { name in
       form.digits(of: name, folding: true).map(numbering.contains) ?? false
     }
@@ -165,8 +165,8 @@ struct SeriesCandidate {
       base: path.sibling(form.base),
       numbering: numbering,
       parts: parts,
-      numbers: members.map(\.number) + [form.number],
-      foreign: siblings.foreign.map { path.sibling($0) },
+      numbers: [members, [form.digits]].joined().lazy.map(\.number),
+      foreign: foreign.map { path.sibling($0) },
       strays: strays
     )
   }

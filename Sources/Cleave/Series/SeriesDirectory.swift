@@ -22,7 +22,7 @@ package struct SeriesDirectory {
     guard found.count == 1 else { throw refusal(of: found) }
     let part = path.appending(group.first)
     guard let series = try series(of: part, as: family) else { throw try nothing() }
-    try check(series, all.names(of: group))
+    try check(series.names, all.names(of: group))
     return part
   }
 
@@ -41,7 +41,7 @@ package struct SeriesDirectory {
       while let first = rest.first {
         let part = path.appending(first)
         parts.append(part)
-        let members = try series(of: part, as: family) ?? []
+        let members = try series(of: part, as: family)?.names ?? PathSet()
         rest.removeAll { $0 == first || members.contains($0) }
       }
     }
@@ -89,22 +89,22 @@ package struct SeriesDirectory {
   /// Looking at a group means looking at every name; where so many look like series, none is.
   private static let mostExamined = 16
 
-  /// The names of the parts of the series that a file is in; nil where it is in none.
+  /// The names of the parts of the series that a file is in, and how many; nil where it is in none.
   private func series(
     of part: FilePath,
     as family: NamingStyle.Family?
-  ) throws(CleaveError) -> Set<FilePath>? {
+  ) throws(CleaveError) -> (names: PathSet, count: Int)? {
     if let series = try PartSeries.containing(part, as: family, in: listing) {
-      return Set(series.parts.map(\.path.lastComponent))
+      return (PathSet(series.parts.files.paths.lazy.map(\.lastComponent)), series.parts.count)
     }
     guard let zip = try SplitZipSeries.containing(part, in: listing) else { return nil }
-    return Set(zip.numbered.values.map(\.lastComponent))
+    return (PathSet(zip.numbered.values.lazy.map(\.lastComponent)), zip.numbered.count)
   }
 
   /// - Throws: `.badData` where some of the names are those of another series of the same name.
-  private func check(_ members: Set<FilePath>, _ names: [FilePath]) throws(CleaveError) {
-    let others = names.filter { !members.contains($0) }
-    guard let other = others.min(), let member = names.filter(members.contains).min() else {
+  private func check(_ members: PathSet, _ names: PathList) throws(CleaveError) {
+    let others = names.lazy.filter { !members.contains($0) }
+    guard let other = others.min(), let member = names.lazy.filter(members.contains).min() else {
       return
     }
     throw CleaveError(
@@ -117,7 +117,7 @@ package struct SeriesDirectory {
   // MARK: Messages
 
   private func nothing() throws(CleaveError) -> CleaveError {
-    let refused = listing.names.filter { NamingStyle.first(of: $0)?.isRefused == true }.min()
+    let refused = listing.names.lazy.filter { NamingStyle.first(of: $0)?.isRefused == true }.min()
     if let refused { try NamingStyle.refuse(path.appending(refused)) }
     return CleaveError(.missingInput, path, "has no parts in it")
   }

@@ -16,7 +16,7 @@ struct Siblings {
   private var unpadded: [Bool]
 
   /// - Parameter names: of a directory.
-  init(of name: PartName, among names: [FilePath]) {
+  init(of name: PartName, among names: PathList) {
     padded = Array(repeating: false, count: PartAlphabet.decimal.maximumWidth + 1)
     unpadded = padded
     var others: [(digits: PartDigits, name: FilePath)] = []
@@ -59,7 +59,8 @@ struct Siblings {
 
   /// The names of the series with this width, by number.
   func members(width: Int) -> [PartDigits] {
-    let all = digits.filter { contains($0, width: width) }.sorted { $0.number < $1.number }
+    var all = digits.filter { contains($0, width: width) }
+    all.sort { $0.number < $1.number }
     return all.first.map { $0.alphabet == .letters } == true ? Self.withoutWords(all) : all
   }
 

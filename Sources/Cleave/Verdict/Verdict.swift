@@ -80,7 +80,7 @@ extension Verdict {
   ///   - digests: those that ``Manifest/digests(of:)`` asks for, of the same parts and their whole.
   package mutating func compare(
     with manifest: Manifest,
-    parts: [(path: FilePath, checksum: Checksum)],
+    parts: some RandomAccessCollection<(path: FilePath, checksum: Checksum)>,
     whole: Checksum?,
     of base: FilePath?,
     digests: Digests = Digests()
@@ -96,8 +96,13 @@ extension Verdict {
     }
     if result.partsCompared > 0 {
       // Some of the parts, or all in another order, are not what the manifest is about.
-      let listed = base.map { manifest.parts(of: $0).map(\.name) } ?? []
-      let isAll = listed.isEmpty || Self.isAll(parts.map(\.path.lastComponent), of: listed)
+      let listed = base.map { manifest.parts(of: $0) } ?? []
+      let isAll =
+        listed.isEmpty
+        || Self.isAll(
+          parts.lazy.map(\.path.lastComponent),
+          of: listed.indices.lazy.map { listed.name(at: $0) }
+        )
       let isComplete = isAll && result.partsCompared == parts.count
       proofs.append(Proof(.parts, text, isComplete: isComplete, manifest: manifest.path))
     }
@@ -106,9 +111,13 @@ extension Verdict {
 
   /// Whether these are all parts that are listed, in any order of the lines, and in that of their
   /// numbers.
-  private static func isAll(_ names: [FilePath], of listed: [FilePath]) -> Bool {
-    if names == listed { return true }
+  private static func isAll(
+    _ names: some Collection<FilePath>,
+    of listed: some Collection<FilePath>
+  ) -> Bool {
+    if names.elementsEqual(listed) { return true }
     guard names.count == listed.count, Set(names) == Set(listed) else { return false }
+    let names = Array(names)
     let form = PartName.common(names)
     let numbers = names.compactMap { form?.digits(of: $0)?.number }
     return zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }

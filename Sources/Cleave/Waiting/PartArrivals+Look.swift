@@ -103,7 +103,7 @@ extension PartArrivals {
     guard let series = series?.parts,
       let manifest = try? request.selection.manifest.manifest(beside: series.base)
     else { return series == nil && state == nil }
-    let names = manifest.parts(of: series.base).map(\.name)
+    let names = PathList(manifest.parts(of: series.base).lazy.map(\.name))
     let bounds = request.selection.reading.bounds
     guard !names.isEmpty, manifest.listsAllParts, try finished.file(at: manifest.path) != nil,
       let complete = try? series.requireComplete(named: names, bounds: bounds)

@@ -2,7 +2,7 @@ package import Posix
 
 /// The parts of a split zip, found and checked.
 package struct SplitZip: Sendable {
-  package let sources: [SourceFile]
+  package let sources: SourceFiles
   package let archive: ZipArchive
   /// Parts of a higher number than the zip has.
   package let stale: [FilePath]
@@ -36,7 +36,7 @@ package struct SplitZip: Sendable {
       if found.count == 1 { try Self.refuseJoined(found[0]) }
       throw series.missing(gaps)
     }
-    sources = Array(found.prefix(Int(count))) + found.suffix(1)
+    sources = SourceFiles([found.prefix(Int(count)), found.suffix(1)].joined())
     stale = series.numbers.filter { $0 > count }.map(series.name)
     var archive = try Self.open(sources)
     repairs = try archive.examineEntries()
@@ -47,7 +47,7 @@ package struct SplitZip: Sendable {
   /// of parts.
   ///
   /// - Throws: `.badData` where they do not belong together so.
-  init?(inOrder sources: [SourceFile]) throws(CleaveError) {
+  init?(inOrder sources: SourceFiles) throws(CleaveError) {
     guard sources.count > 1, try Int64(Self.lastDisk(sources)) + 1 == sources.count else {
       return nil
     }
@@ -76,7 +76,7 @@ package struct SplitZip: Sendable {
 
   /// Whether parts whose end record tells of one disk are those of a split zip all the same: with the
   /// marker at the front, and all in one part, or end records alone in the last one of two.
-  private static func isSplit(_ found: [SourceFile]) throws(CleaveError) -> Bool {
+  private static func isSplit(_ found: SourceFiles) throws(CleaveError) -> Bool {
     guard let head = try ZipParts(found).bytes(6, at: 0), head.beginsWithMarker else {
       return false
     }
@@ -84,14 +84,14 @@ package struct SplitZip: Sendable {
     return try found.count == 2 ? rolledOver(found, 0) : false
   }
 
-  private static func examine(_ paths: [FilePath]) throws(CleaveError) -> [SourceFile] {
-    var sources: [SourceFile] = []
+  private static func examine(_ paths: [FilePath]) throws(CleaveError) -> SourceFiles {
+    var sources = SourceFiles()
     sources.reserveCapacity(paths.count)
     for path in paths { sources.append(try SourceFile(examining: path)) }
     return sources
   }
 
-  private static func open(_ sources: [SourceFile]) throws(CleaveError) -> ZipArchive {
+  private static func open(_ sources: SourceFiles) throws(CleaveError) -> ZipArchive {
     let parts = try ZipParts(sources)
     do throws(ZipFault) {
       return try ZipArchive(endingIn: parts, as: .split)
@@ -103,7 +103,7 @@ package struct SplitZip: Sendable {
   // MARK: How many parts there should be
 
   /// The number of the last disk, from what the parts that are there end with.
-  private static func lastDisk(_ found: [SourceFile]) throws(CleaveError) -> UInt32 {
+  private static func lastDisk(_ found: SourceFiles) throws(CleaveError) -> UInt32 {
     let parts = try ZipParts(found)
     let last = found[found.count - 1].path
     do throws(ZipFault) {
@@ -125,7 +125,7 @@ package struct SplitZip: Sendable {
 
   /// Whether the last part holds end records alone, whose disk number zip 3.0 writes one too low.
   private static func rolledOver(
-    _ found: [SourceFile],
+    _ found: SourceFiles,
     _ disk: UInt32
   ) throws(CleaveError) -> Bool {
     guard found.count == Int(disk) + 2, let last = found.last else { return false }
@@ -146,7 +146,7 @@ package struct SplitZip: Sendable {
 
   /// The parts of a zip that was cut anywhere.
   private static func raw(
-    _ found: [SourceFile],
+    _ found: SourceFiles,
     _ series: SplitZipSeries
   ) throws(CleaveError) -> ZipArchive {
     let last = found[found.count - 1]

@@ -137,7 +137,7 @@ extension ZipArchive {
       )
     }
     if let error = try parts.cutEnd() { return error }
-    let sizes = Set(parts.sources.map(\.status.size))
+    let sizes = Set(parts.sources.sizes)
     if sizes.count == 1, let name = PartName(last.lastComponent) {
       let next = PartName.format(base: name.base, number: name.number + 1, width: name.width)
       return CleaveError(

@@ -38,12 +38,12 @@ extension ZipBytes {
 
 /// The parts of a zip one after the other.
 package struct PartLayout: Hashable, Sendable {
-  package let paths: [FilePath]
+  package let paths: PathList
   /// Where each part begins, and behind them where the last one ends.
   package let starts: [Int64]
 
   /// - Parameter sizes: bytes of each part; nil where their sum is out of range.
-  package init?(_ paths: [FilePath], sizes: [Int64]) {
+  package init?(_ paths: some Sequence<FilePath>, sizes: some Collection<Int64>) {
     var starts: [Int64] = [0]
     // bounded: the length of an array
     starts.reserveCapacity(sizes.count + 1)
@@ -52,7 +52,7 @@ package struct PartLayout: Hashable, Sendable {
       if overflow || size < 0 { return nil }
       starts.append(end)
     }
-    self.paths = paths
+    self.paths = PathList(paths)
     self.starts = starts
   }
 
@@ -100,7 +100,7 @@ package struct PartLayout: Hashable, Sendable {
 /// The parts of a zip as files, opened when they are read and a few of them kept open.
 package final class ZipParts: ZipBytes {
   package let layout: PartLayout
-  package let sources: [SourceFile]
+  package let sources: SourceFiles
   private let inputs: Inputs
   private let held = Locked<[(part: Int, file: InputFile)]>([])
 
@@ -109,8 +109,12 @@ package final class ZipParts: ZipBytes {
 
   /// - Parameter names: what messages call the parts, if not by their paths.
   /// - Throws: `.badData` where the sizes together exceed 2⁶³−1.
-  package init(_ sources: [SourceFile], named names: [FilePath]? = nil) throws(CleaveError) {
-    let layout = PartLayout(names ?? sources.map(\.path), sizes: sources.map(\.status.size))
+  package init(
+    _ sources: some Sequence<SourceFile>,
+    named names: PathList? = nil
+  ) throws(CleaveError) {
+    let sources = SourceFiles(sources)
+    let layout = PartLayout(names ?? sources.paths, sizes: sources.sizes)
     guard let layout else {
       throw .tooLarge(sources[0].path)
     }
@@ -128,7 +132,7 @@ package final class ZipParts: ZipBytes {
     while filled < buffer.count, part < layout.parts {
       // bounded: within the parts, whose sum was checked
       let place = position + Int64(filled) - layout.starts[part]
-      let count = Int(min(Int64(buffer.count - filled), sources[part].status.size - place))
+      let count = Int(min(Int64(buffer.count - filled), sources.statuses[part].size - place))
       if count > 0 {
         // bounded: within the buffer
         let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<(filled + count)])

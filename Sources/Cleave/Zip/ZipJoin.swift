@@ -15,7 +15,7 @@ package struct ZipJoin: Sendable {
   /// - Throws: `.badData` where the directory cannot be rewritten.
   package init(
     _ archive: ZipArchive,
-    from sources: [SourceFile],
+    from sources: SourceFiles,
     into output: FilePath,
     keepsMarker: Bool = false,
     repairs: [HeaderRepair] = [],
@@ -27,7 +27,7 @@ package struct ZipJoin: Sendable {
       throw archive.describe(.contradiction("its directory begins in the marker"))
     }
     let directory = try Self.directory(of: archive, dataFrom: start)
-    guard let layout = PartLayout(sources.map(\.path), sizes: sources.map(\.status.size)) else {
+    guard let layout = PartLayout(sources.paths, sizes: sources.sizes) else {
       throw .tooLarge(output)
     }
     var copy = Copy(archive.bytes, layout, dataFrom: start, kinds)

@@ -5,7 +5,7 @@ import Posix
 enum BenchCache {
   /// Waits until the files are on the device, so that writing them does not go on beside the runs, and
   /// so that they can be dropped. Where that fails, the device has the better reason.
-  static func settle(_ files: [SourceFile]) {
+  static func settle(_ files: SourceFiles) {
     for file in files {
       guard let opened = try? FileDescriptor.open(file.path, .readOnly) else { continue }
       try? opened.synchronize()
@@ -16,7 +16,7 @@ enum BenchCache {
   ///
   /// - Returns: the bytes that are there all the same: somebody else has them mapped, or the file
   ///   system lives in memory.
-  static func drop(_ files: [SourceFile]) throws(CleaveError) -> Int64 {
+  static func drop(_ files: SourceFiles) throws(CleaveError) -> Int64 {
     var resident: Int64 = 0
     do throws(SystemError) {
       for file in files {

@@ -13,7 +13,7 @@ struct BenchExports: Sendable {
   private enum Form: CaseIterable { case json, csv, markdown }
 
   /// Makes the temporaries, so that what is in the way is told before anything runs.
-  init(_ session: Session, inputs: [SourceFile]) throws(Failure) {
+  init(_ session: Session, inputs: SourceFiles) throws(Failure) {
     let bench = session.settings.bench
     let named = zip(Form.allCases, [bench.jsonFile, bench.csvFile, bench.markdownFile])
       .compactMap { form, path in path.map { (form: form, path: $0) } }

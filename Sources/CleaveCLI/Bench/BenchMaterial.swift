@@ -43,7 +43,7 @@ enum BenchMaterial {
   }
 
   /// Files of the user's.
-  var inputs: [SourceFile] {
+  var inputs: SourceFiles {
     switch self {
     case .sample: []
     case .file(let file): [file]
@@ -83,7 +83,7 @@ struct BenchJob {
   /// What cleave is told to merge or split.
   var operands: [FilePath]
   /// What is read, in order.
-  var inputs: [SourceFile]
+  var inputs: SourceFiles
   /// Where to cut; nil for merging.
   var cuts: CutList?
   /// Merged, or made.

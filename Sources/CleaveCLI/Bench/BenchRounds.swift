@@ -85,7 +85,7 @@ struct BenchRounds {
   private func outputs(of contender: BenchContender) throws(Failure) -> [FilePath] {
     var names = try CleaveCLI.job { () throws(CleaveError) in
       do throws(SystemError) {
-        return try FileSystem.names(in: workspace.outputs)
+        return Array(try FileSystem.names(in: workspace.outputs))
       } catch {
         throw .reading(error)
       }

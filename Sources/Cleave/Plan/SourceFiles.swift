@@ -1,0 +1,66 @@
+public import Posix
+
+/// Files to read from, in an order, each of which is made where it is asked for: some 50 bytes for each,
+/// where an array takes 130. Plans, selections and engines share one list of them.
+public struct SourceFiles: Sendable, Hashable {
+  public private(set) var paths = PathList()
+  public private(set) var statuses = FileStatusList()
+
+  public init() {}
+
+  /// The files of any sequence, in its order.
+  public init(_ files: some Sequence<SourceFile>) {
+    if let same = files as? SourceFiles {
+      self = same
+      return
+    }
+    reserveCapacity(files.underestimatedCount)
+    for file in files { append(file) }
+  }
+
+  public mutating func append(_ file: SourceFile) {
+    paths.append(file.path)
+    statuses.append(file.status)
+  }
+
+  /// Makes room for so many files.
+  public mutating func reserveCapacity(_ count: Int) {
+    paths.reserveCapacity(count)
+    statuses.reserveCapacity(count)
+  }
+
+  /// Bytes of each.
+  public var sizes: some RandomAccessCollection<Int64> { statuses.lazy.map(\.size) }
+
+  /// Device and inode of each.
+  package var identities: some RandomAccessCollection<FileStatus.Identity> {
+    statuses.lazy.map(\.identity)
+  }
+}
+
+extension SourceFiles: RandomAccessCollection, MutableCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { statuses.count }
+
+  public subscript(index: Int) -> SourceFile {
+    get { SourceFile(path: paths[index], status: statuses[index]) }
+    set {
+      if paths[index] != newValue.path { paths[index] = newValue.path }
+      statuses[index] = newValue.status
+    }
+  }
+}
+
+extension SourceFiles: ExpressibleByArrayLiteral {
+  public init(arrayLiteral files: SourceFile...) { self.init(files) }
+}
+
+extension Sequence<SourceFile> {
+  /// Bytes of all files together; sizes that are too large for a sum make the largest number.
+  package var totalSize: Int64 {
+    reduce(0) { total, file in
+      let (sum, overflow) = total.addingReportingOverflow(file.status.size)
+      return overflow ? .max : sum
+    }
+  }
+}

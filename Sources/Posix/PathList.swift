@@ -1,0 +1,98 @@
+/// Paths in an order, each of which is made where it is asked for.
+///
+/// One takes four bytes besides its name; the directory that all of them are in stands there once. An
+/// array takes some 50 bytes for each.
+public struct PathList: Sendable {
+  /// What all paths begin with: nothing, or a directory and a slash.
+  private var front: [UInt8] = []
+  /// What they have behind that, one behind the other.
+  private var bytes: [UInt8] = []
+  /// Where each ends among those.
+  private var ends: [UInt32] = []
+  /// Paths that were put in the place of others.
+  private var changed: [Int: FilePath] = [:]
+
+  public init() {}
+
+  /// The paths of any sequence, in its order.
+  public init(_ paths: some Sequence<FilePath>) {
+    if let same = paths as? PathList {
+      self = same
+      return
+    }
+    ends.reserveCapacity(paths.underestimatedCount)
+    for path in paths { append(path) }
+  }
+
+  public mutating func append(_ path: FilePath) {
+    if ends.isEmpty, let slash = path.bytes.lastIndex(of: UInt8(ascii: "/")) {
+      front = Array(path.bytes[...slash])
+    }
+    if !path.bytes.starts(with: front) { spellOut() }
+    bytes += path.bytes.dropFirst(front.count)
+    // bounded: the names of a directory, or of a command line
+    ends.append(UInt32(bytes.count))
+  }
+
+  /// Makes room for so many paths.
+  public mutating func reserveCapacity(_ count: Int) { ends.reserveCapacity(count) }
+
+  /// A path in another directory: the front is no longer that of all.
+  private mutating func spellOut() {
+    let all = PathList.spelled(self)
+    (front, bytes, ends) = ([], all.bytes, all.ends)
+  }
+
+  private static func spelled(_ paths: PathList) -> (bytes: [UInt8], ends: [UInt32]) {
+    var (bytes, ends): ([UInt8], [UInt32]) = ([], [])
+    for index in paths.indices {
+      bytes += paths.front
+      bytes += paths.bytes[paths.range(index)]
+      ends.append(UInt32(bytes.count))
+    }
+    return (bytes, ends)
+  }
+
+  private func range(_ index: Int) -> Range<Int> {
+    (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
+  }
+}
+
+extension PathList: RandomAccessCollection, MutableCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { ends.count }
+
+  public subscript(index: Int) -> FilePath {
+    get {
+      if !changed.isEmpty, let path = changed[index] { return path }
+      let range = range(index)
+      let path = [UInt8](unsafeUninitializedCapacity: front.count + range.count) { buffer, count in
+        count = front.count + range.count
+        _ = buffer.initialize(from: front)
+        _ = UnsafeMutableBufferPointer(rebasing: buffer[front.count...])
+          .initialize(from: bytes[range])
+      }
+      return FilePath(withoutNUL: path)
+    }
+    set { changed[index] = newValue }
+  }
+}
+
+extension PathList: Hashable {
+  public static func == (left: PathList, right: PathList) -> Bool {
+    if left.count != right.count { return false }
+    let isSame = left.front == right.front && left.bytes == right.bytes && left.ends == right.ends
+    return isSame && left.changed == right.changed || left.elementsEqual(right)
+  }
+
+  /// Goes by a few of them: there may be a million.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    hasher.combine(first)
+    hasher.combine(last)
+  }
+}
+
+extension PathList: ExpressibleByArrayLiteral {
+  public init(arrayLiteral paths: FilePath...) { self.init(paths) }
+}
