@@ -23,7 +23,7 @@ public struct StreamJob: Sendable {
     public var blocks: [BlockSums?] = []
     /// What was asked for.
     public var digests = Digests()
-    /// The complete files, under the names that they have until they are published; empty for a stream.
+    /// The complete files, under the names that they have by now; empty for a stream.
     package internal(set) var temporaries: [FilePath] = []
 
     /// The checksum of all outputs one after the other.

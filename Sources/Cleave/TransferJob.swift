@@ -15,7 +15,7 @@ public struct TransferReport: Hashable, Sendable {
   public var destinations: [Checksum] = []
   /// What was asked for.
   public var digests = Digests()
-  /// The complete files, under the names that they have until they are published; empty for a stream.
+  /// The complete files, under the names that they have by now; empty for a stream.
   package internal(set) var temporaries: [FilePath] = []
 
   /// Of a job that has not summed anything.

@@ -340,11 +340,13 @@ package final class Outputs: Sendable {
     do { return try body() } catch { throw .writing(error.about(path)) }
   }
 
-  /// The names that the files have until they are published.
+  /// The names that the files have until they are published; the final ones of those that an earlier run
+  /// has published.
   package var temporaries: [FilePath] {
     state.withLock { state in
       state.entries.compactMap { entry in
-        if case .file(let file) = entry.output { file.temporary } else { nil }
+        if entry.publication == .earlier { return entry.path }
+        return if case .file(let file) = entry.output { file.temporary } else { nil }
       }
     }
   }
