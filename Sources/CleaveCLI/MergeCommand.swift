@@ -127,7 +127,7 @@ enum MergeCommand {
     _ session: Session,
     _ operands: [FilePath]
   ) throws(Failure) -> Selection {
-    try job { () throws(CleaveError) in
+    let selection = try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
       do throws(CleaveError) {
         let selection = try Selection.look(at: operands, session.settings.selection)
@@ -138,6 +138,23 @@ enum MergeCommand {
         throw session.hinting(error, operands[0])
       }
     }
+    if !session.settings.isAsGiven {
+      try job { () throws(CleaveError) in try refuseRest(selection) }
+    }
+    return selection
+  }
+
+  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.
+  private static func refuseRest(_ selection: Selection) throws(CleaveError) {
+    guard let part = selection.names.first, let found = Journal.consuming(beside: part) else {
+      return
+    }
+    throw CleaveError(
+      .missingInput,
+      part,
+      "an interrupted run has taken other parts of its series away; \(found.journal.remedy), and --as-given "
+        + "merges what is left"
+    )
   }
 
   /// Goes on with the journal that an earlier run of the same command left, if there is one.
@@ -151,7 +168,8 @@ enum MergeCommand {
     }
     // The parts need not be there any more; what is beside them tells.
     let known = try job { () throws(CleaveError) in
-      try operands.isEmpty ? nil : Journal.interrupted(lookingAt: operands[0])
+      try operands.isEmpty
+        ? nil : Journal.interrupted(.merge, lookingAt: operands[0], making: settings.output)
     }
     guard let output = settings.output ?? known?.output else {
       try settings.checkConsuming()

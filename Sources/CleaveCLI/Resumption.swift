@@ -29,17 +29,21 @@ struct Resumption {
       let journal = file.found, journal.hasProgress
     else { return nil }
     guard journal.command == command, let paths = journal.locate(operands) else {
-      throw Self.other(file, "was begun by a run with other operands")
+      throw file.refusal("was begun by a run with other operands")
+    }
+    // One journal was put in another's place.
+    if command == .merge, journal.destinations.first?.name != output.lastComponent {
+      throw file.refusal("is the journal of another output")
     }
     // Nothing is given up that was not asked for, whoever wrote the journal.
     if settings.consumes != journal.consumes {
-      throw Self.other(file, "was begun \(journal.consumes ? "with" : "without") --consume")
+      throw file.refusal("was begun \(journal.consumes ? "with" : "without") --consume")
     }
     self.file = file
     present = try journal.examine(paths)
     // All of the job's own are gone; whoever names others that are called the same means them.
     if present.allSatisfy({ $0.file == nil && $0.other != nil }) {
-      throw Self.other(file, "was begun with other parts of these names, which are gone by now")
+      throw file.refusal("was begun with other parts of these names, which are gone by now")
     }
     plan = try journal.plan(sources: paths, beside: output)
     (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
@@ -53,15 +57,6 @@ struct Resumption {
   ) throws(CleaveError) -> JournalFile {
     if let found { return found.file }
     return try JournalFile(opening: Journal.path(beside: output))
-  }
-
-  static func other(_ file: JournalFile, _ text: String) -> CleaveError {
-    let remedy = file.found?.remedy ?? "the same command line goes on"
-    // What holds the only copy of something is not to be removed.
-    let isOnlyCopy = file.found?.hasConsumed ?? false
-    let other =
-      isOnlyCopy ? "" : ", or '\(Leftovers.cleaning(file.path.directory))' removes it"
-    return CleaveError(.cannotCreate, file.path, "\(text); \(remedy)\(other)")
   }
 }
 
@@ -110,8 +105,10 @@ extension Session {
 
   /// The error, with what to do where parts are missing because an interrupted run has consumed them.
   func hinting(_ error: CleaveError, _ operand: FilePath) -> CleaveError {
-    guard error.kind == .missingInput, let found = Journal.interrupted(about: operand) else {
-      return error
+    guard error.kind == .missingInput else { return error }
+    guard let found = Journal.interrupted(about: operand) else {
+      guard let damaged = Journal.damaged(beside: operand) else { return error }
+      return CleaveError(damaged.kind, "\(damaged.message); \(error.message)")
     }
     var told = error
     told.message += "; a run that was interrupted has it in part; \(found.journal.remedy)"

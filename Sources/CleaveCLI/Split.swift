@@ -161,10 +161,10 @@ struct Split {
     staged.consumption = settings.consumes ? .tail : nil
     if let found {
       guard found.plan.destinations == job.plan.destinations else {
-        throw Resumption.other(found.file, "was begun by a run that makes other parts")
+        throw found.file.refusal("was begun by a run that makes other parts")
       }
       guard found.plan.extents.map(\.length) == job.plan.extents.map(\.length) else {
-        throw Resumption.other(found.file, "was begun by a run with another --block")
+        throw found.file.refusal("was begun by a run with another --block")
       }
       staged.job.plan = found.plan
       staged.present = found.present

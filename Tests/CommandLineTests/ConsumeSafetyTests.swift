@@ -33,6 +33,104 @@ struct ConsumeSafetyTests {
     }
   }
 
+  // MARK: Other jobs
+
+  /// Interrupted when only its temporary has the first parts; then another series makes the same output.
+  @Test(arguments: ["--consume", "--resume"])
+  func whatOnlyAnotherJobHasIsNotGivenUp(option: String) throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill(atCheckpoint: 5)
+    for index in 1...3 {
+      try Files.write([UInt8(index)], to: job.directory.file(FilePath("file.part\(index)")))
+    }
+    let before = try Contents(of: job.directory.path)
+    let outcome = try Tool.cleave.run(
+      ["merge", option, "--manifest=none", "file.part1"],
+      workingDirectory: job.directory.path
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.contains("was begun by a run with other operands; "), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  /// A run that ends before it has begun leaves the journal of another as it is.
+  @Test func aRunThatIsRefusedLeavesTheJournal() throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill(atCheckpoint: 5)
+    for name in ["file", "file.part1", "file.part2"] {
+      try Files.write([1], to: job.directory.file(FilePath(name)))
+    }
+    let before = try Contents(of: job.directory.path)
+    let outcome = try Tool.cleave.run(
+      ["merge", "--consume", "--manifest=none", "file.part1"],
+      workingDirectory: job.directory.path
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    let clean = try Tool.cleave.run(["clean", job.directory.path])
+    #expect(clean.exitCode == 75, "\(clean)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
+  /// The parts that an interrupted job has not yet taken count from 1, and look like all of a series.
+  @Test(
+    "what is left of a series is no series",
+    arguments: [["merge"], ["merge", "-o", "y"], ["merge", "--consume", "-o", "y"], ["cat"]]
+  )
+  func whatIsLeftOfASeriesIsNone(words: [String]) throws {
+    let directory = try TemporaryDirectory()
+    for index in 0...3 {
+      let bytes = Bytes.pattern(count: 100_000, seed: UInt64(index))
+      try Files.write(bytes, to: directory.file(FilePath("x.00\(index)")))
+    }
+    let killed = try Tool.cleave.run(
+      ["merge", "--consume", "--checkpoint=100000", "x.000"],
+      environment: FaultShim.environment("rename@x.001.cleave-rest#1=kill"),
+      workingDirectory: directory.path
+    )
+    #expect(killed.wasKilled, "\(killed)")
+    #expect(try !Files.exists(directory.file("x.000")))
+    let before = try Contents(of: directory.path)
+    let outcome = try Tool.cleave.run(words + ["x.001"], workingDirectory: directory.path)
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(
+      outcome.errorText.contains("'cleave merge --consume --checkpoint=100000 x.000' goes on")
+    )
+    #expect(try Contents(of: directory.path).changes(since: before) == [])
+    let end = try Tool.cleave.run(
+      ["merge", "--consume", "--checkpoint=100000", "x.000"],
+      workingDirectory: directory.path
+    )
+    #expect(end.exitCode == 0, "\(end)")
+  }
+
+  /// All entries are lost; the temporary has what is nowhere else.
+  @Test(arguments: ["cut", "zeros"])
+  func aJournalWithoutEntriesIsNotTakenForNothing(change: String) throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill(atCheckpoint: 5)
+    let journal = job.directory.file(Self.journal)
+    var bytes = try Files.read(journal)
+    let begin = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: "\nbegin ".utf8) }.map { $0 + 1 }
+    )
+    let end = try #require(bytes[begin...].firstIndex(of: UInt8(ascii: "\n"))) + 1
+    if change == "cut" {
+      bytes.removeLast(bytes.count - end)
+    } else {
+      for index in end..<bytes.count { bytes[index] = 0 }
+    }
+    try Files.write(bytes, to: journal)
+    let before = try Contents(of: job.directory.path)
+    for words in [
+      ["clean", "."], ["merge", "--consume", "file.002"], ["merge", "--consume", "file.001"],
+    ] {
+      let outcome = try Tool.cleave.run(words, workingDirectory: job.directory.path)
+      #expect(outcome.exitCode != 0, "\(outcome)")
+      #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    }
+  }
+
   /// The first entry is in the journal, and not on the device; the journal cannot be removed.
   @Test(arguments: consuming)
   func anEntryThatCannotBeFlushedIsGoneOnWith(kind: StagedJob.Kind) throws {

@@ -84,6 +84,24 @@ import Testing
     #expect(merged.exitCode == 0 && merged.outputText.hasSuffix(", \(row.proof)\n"), "\(merged)")
   }
 
+  /// As a download reserves what it has not fetched yet.
+  @Test(arguments: rows.filter { ["f.gz", "f.xz"].contains($0.name) })
+  func aPartOfZerosAloneDoesNotBelong(row: Row) throws {
+    let bytes = try make(row)
+    try Files.write(bytes, to: directory.file(row.name.adding(".001")))
+    try Files.write(
+      [UInt8](repeating: 0, count: bytes.count * 4),
+      to: directory.file(row.name.adding(".002"))
+    )
+    for words in [["verify"], ["merge", "--consume"]] {
+      let outcome = try run(words + ["\(row.name).001"])
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      let text = "\(row.name).002: does not belong here: the "
+      #expect(outcome.errorText.contains(text), "\(outcome)")
+      #expect(try Files.exists(directory.file(row.name.adding(".002"))))
+    }
+  }
+
   @Test(arguments: rows) func whatContradictsItselfIsBadData(row: Row) throws {
     let bytes = try make(row)
     try Files.write(Array(bytes.prefix(bytes.count / 4)), to: directory.file(row.name))

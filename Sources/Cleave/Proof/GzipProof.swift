@@ -63,7 +63,9 @@ struct GzipProof: ProofWalk {
 
   private mutating func lookBehind(_ end: Int64) throws(CleaveError) {
     let other = try reader.first(from: end, before: reader.count) { $0 != 0 }
-    if other != nil { notes.leaveRest(from: end, of: "the gzip data") }
+    if other != nil { return notes.leaveRest(from: end, of: "the gzip data") }
+    // Zeros fill a last part up, as of a tape; a part of zeros alone was never fetched.
+    _ = notes.refuseParts(from: end, of: "the gzip data")
   }
 
   // MARK: Header

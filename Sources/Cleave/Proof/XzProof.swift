@@ -27,6 +27,8 @@ struct XzProof: ProofWalk {
         notes.differ(end..<next, "the padding behind the xz data is no multiple of 4 bytes")
         return notes.result
       }
+      // A part of zeros alone was never fetched.
+      if next == reader.count, notes.refuseParts(from: end, of: "the xz data") { break }
       position = next
     }
     return notes.result

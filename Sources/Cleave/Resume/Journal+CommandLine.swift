@@ -42,26 +42,83 @@ extension Journal {
   /// The interrupted job that reads a file, or whose parts a manifest or a directory is about; nil where
   /// there is none, or several. Looks beside the file.
   package static func interrupted(about operand: FilePath) -> Interrupted? {
-    try? interrupted(lookingAt: operand)
+    let found = (try? look(at: operand))?.found ?? []
+    return found.count == 1 ? found[0] : nil
   }
 
   /// The same, for a run that is to go on with it.
   ///
-  /// - Throws: where a journal cannot be read now; what is none, or somebody else's, is passed over.
+  /// - Parameter output: what is made; nil where that is not known yet.
+  /// - Throws: where a journal cannot be read now, or several jobs could be meant; what is none, or
+  ///   somebody else's, is passed over.
   package static func interrupted(
-    lookingAt operand: FilePath
+    _ command: Command,
+    lookingAt operand: FilePath,
+    making output: FilePath?
   ) throws(CleaveError) -> Interrupted? {
+    let (all, _, error) = try look(at: operand)
+    if let error { throw error }
+    let found = all.filter { $0.journal.command == command }
+    if found.count < 2 { return found.first }
+    if let output { return found.first { $0.output == output } }
+    let options = found.map { "-o \($0.output.quoted)" }.joined(separator: " or ")
+    throw CleaveError(
+      .cannotCreate,
+      operand,
+      "\(found.count) interrupted runs are about it: \(options) says which to go on with"
+    )
+  }
+
+  /// The interrupted job that has taken other parts of a file's series away, so that the rest looks like
+  /// all of it.
+  package static func consuming(beside part: FilePath) -> Interrupted? {
+    ((try? look(at: part))?.found ?? []).first { found in
+      found.journal.hasConsumed
+        && !found.journal.sources.allSatisfy { source in
+          (try? FileStatus.ifPresent(part.sibling(source.name))) ?? nil != nil
+        }
+    }
+  }
+
+  /// What is wrong with a journal beside a file that is named after what the file may be a part of.
+  package static func damaged(beside operand: FilePath) -> CleaveError? {
+    (try? look(at: operand))?.damaged
+  }
+
+  /// - Returns: the jobs that a file or a directory is about; what is wrong with the first journal that is
+  ///   damaged; and why one could not be read now.
+  private static func look(
+    at operand: FilePath
+  ) throws(CleaveError) -> (found: [Interrupted], damaged: CleaveError?, error: CleaveError?) {
     let isDirectory = (try? FileStatus.ifPresent(operand))??.kind == .directory
     let directory = isDirectory ? operand : operand.directory
-    let names = (try? FileSystem.names(in: directory)) ?? []
+    var names: [FilePath] = []
+    do {
+      names = try FileSystem.names(in: directory).filter(isName)
+    } catch  where ![.permissionDenied, .notFound, .notADirectory].contains(error.errno) {
+      throw .reading(error)
+    } catch {
+      // Who cannot list it is told when the output's journal is opened.
+    }
     var found: [Interrupted] = []
-    for name in names.filter(isName) {
+    var (damaged, failure): (CleaveError?, CleaveError?)
+    for name in names {
       let path = isDirectory ? directory.appending(name) : operand.sibling(name)
       let read: Journal?
       do throws(CleaveError) {
+        // What is none, such as a directory, is in nobody's way.
+        if let status = try? FileStatus.ifPresent(path, followingLinks: false),
+          status.kind != .regular
+        {
+          continue
+        }
         read = try JournalFile.peek(at: path).journal
       } catch {
-        if [.inputOutput, .exhausted].contains(error.kind) { throw error }
+        let stem = Leftovers.stem(of: path).dropFirst()
+        if error.kind == .badData, isDirectory || operand.lastComponent.bytes.starts(with: stem) {
+          damaged = damaged ?? error
+        }
+        if [.inputOutput, .exhausted].contains(error.kind) { failure = failure ?? error }
         continue
       }
       guard let journal = read, journal.hasProgress,
@@ -76,7 +133,7 @@ extension Journal {
         )
       )
     }
-    return found.count == 1 ? found[0] : nil
+    return (found, damaged, failure)
   }
 
   private func isAbout(_ name: FilePath) -> Bool {

@@ -28,6 +28,43 @@ extension Journal {
     return names.map { first.sibling($0) }
   }
 
+  /// Whether a source is still what it was when the job was begun.
+  private func isWhole(_ source: Source, _ status: FileStatus?) -> Bool {
+    status?.kind == .regular && status?.identity.inode == source.inode
+      && status?.size == source.size && status?.modified == source.modified
+  }
+
+  /// Whether every source is still what it was when the job was begun, in a directory.
+  func isWhole(in directory: FilePath) -> Bool {
+    sources.allSatisfy { source in
+      let path = directory.appending(source.name)
+      return isWhole(source, (try? FileStatus.ifPresent(path, followingLinks: !consumes)) ?? nil)
+    }
+  }
+
+  /// Whether to give the job up may lose something: it has freed sources, or its entries are lost, some
+  /// source is no longer what it was, and there are temporaries.
+  ///
+  /// - Parameters:
+  ///   - output: a file in the directory of the destinations.
+  ///   - others: the sources of another job, among which those of this one may be.
+  func isOnlyCopy(beside output: FilePath, _ others: SourceFiles) -> Bool {
+    guard consumes else { return false }
+    if hasConsumed { return true }
+    let hasTemporaries = destinations.enumerated().contains { index, destination in
+      let final = output.sibling(destination.name)
+      let path = TemporaryName(of: final, job: job, index: index).path
+      return ((try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil).map { $0.size > 0 }
+        ?? false
+    }
+    guard hasTemporaries else { return false }
+    let statuses = Dictionary(
+      others.map { ($0.status.identity.inode, $0.status) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    return !sources.allSatisfy { isWhole($0, statuses[$0.inode]) }
+  }
+
   /// A source as it is by now.
   package struct Present: Sendable {
     /// Nil where it is gone, since all its bytes are in an output.
@@ -82,11 +119,7 @@ extension Journal {
       }
       return Present(file: SourceFile(path: rest, status: left), other: found)
     }
-    if let found, found.status.identity.inode == source.inode, found.status.size == source.size,
-      found.status.modified == source.modified
-    {
-      return Present(file: found)
-    }
+    if let found, isWhole(source, found.status) { return Present(file: found) }
     let isDone = consumes && needed.isEmpty
     // What has the name of a source that is gone is another file, and stays.
     if isDone, bad.contains(index) || found?.status.identity.inode != source.inode {

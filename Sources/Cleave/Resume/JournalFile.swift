@@ -178,6 +178,17 @@ package final class JournalFile: Sendable {
     if synchronizes { try DirectorySync(of: [path]).run() }
   }
 
+  /// The error about a job that is in the way.
+  ///
+  /// - Parameter text: the end of a sentence that begins with the journal's name.
+  package func refusal(_ text: String) -> CleaveError {
+    let remedy = found?.remedy ?? "the same command line goes on"
+    // What may hold the only copy of something is not to be removed.
+    let isOnlyCopy = found?.consumes ?? false
+    let other = isOnlyCopy ? "" : ", or '\(Leftovers.cleaning(path.directory))' removes it"
+    return CleaveError(.cannotCreate, path, "\(text); \(remedy)\(other)")
+  }
+
   /// What is to take a journal's place.
   static func successor(of path: FilePath, job: UInt32) -> FilePath {
     TemporaryName(of: path, job: job, index: 0).path

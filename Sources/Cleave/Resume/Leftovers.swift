@@ -109,7 +109,10 @@ package struct Leftovers {
       byJob[found.job, default: Group()].journal = path
       byJob[found.job]?.isInUse = isInUse
       byJob[found.job]?.hasProgress = found.hasProgress
-      byJob[found.job]?.isOnlyCopy = found.hasConsumed
+      let hasBytes = byJob[found.job]?.temporaries.contains { $0.size > 0 } ?? false
+      // Entries may be lost.
+      byJob[found.job]?.isOnlyCopy =
+        found.hasConsumed || found.consumes && hasBytes && !found.isWhole(in: path.directory)
       byJob[found.job]?.remedy = found.remedy
     }
     // Behind the others: those tell which temporaries are theirs.
@@ -128,7 +131,7 @@ package struct Leftovers {
   }
 
   /// What temporaries have in common with the journal of their job: a dot and the name of its output.
-  private static func stem(of journal: FilePath) -> ArraySlice<UInt8> {
+  static func stem(of journal: FilePath) -> ArraySlice<UInt8> {
     let name = journal.lastComponent.bytes.dropLast(Journal.suffix.utf8.count)
     // A long name was cut, and has a sum behind it.
     let cut = name.lastIndex(of: UInt8(ascii: "~")) ?? name.endIndex

@@ -124,6 +124,7 @@ final class StagedRun {
   }
 
   private func begin() throws(CleaveError) {
+    try requireNothingLost()
     try OutputCheck.checkSizes(of: plan.destinations)
     if let manner = staged.consumption {
       try manner.check(plan, staged.checkpoint)
@@ -149,6 +150,16 @@ final class StagedRun {
       try sharing.requireRoom(for: whole, job.engine.engine)
     } else if left == nil {
       try sharing.requireSharing(for: whole, job.engine.engine)
+    }
+  }
+
+  /// - Throws: `.cannotCreate` where an interrupted job could still be gone on with, or has the only copy
+  ///   of something.
+  private func requireNothingLost() throws(CleaveError) {
+    guard let old = file.found else { return }
+    if old.hasProgress { throw file.refusal("was begun by a run with other operands") }
+    if old.isOnlyCopy(beside: plan.destinations[0].path, plan.sources) {
+      throw file.refusal("does not say what was done, and its sources are not all there any more")
     }
   }
 
@@ -317,7 +328,8 @@ final class StagedRun {
   /// Removes what is of no use to another run, and keeps what is. Returns the error with that.
   func end(_ error: CleaveError) -> CleaveError {
     guard hasBegun || staged.present != nil else {
-      file.remove()
+      // Unless it is another job's.
+      if file.found == nil { file.remove() }
       return error
     }
     // Other data is needed then, and with it another job.
