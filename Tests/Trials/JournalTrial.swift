@@ -33,7 +33,8 @@ enum JournalTrial {
     if input.first == 0 { return Array(input.dropFirst()) }
     let stamps = try parts.map { part in
       let status = try FileStatus.of(part)
-      return Array("\(status.size) \(status.modified) \(status.identity.inode)".utf8)
+      let times = "\(status.modified) \(status.changed)"
+      return Array("\(status.size) \(times) \(status.identity.inode)".utf8)
     }
     var lines: [UInt8] = []
     var check = ""

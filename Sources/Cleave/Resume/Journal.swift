@@ -15,6 +15,8 @@ package struct Journal: Hashable, Sendable {
     package var size: Int64
     /// Nanoseconds since 1970.
     package var modified: Int64
+    /// When anything of it, its names included, was changed last: nanoseconds since 1970.
+    package var changed: Int64
     package var inode: UInt64
     /// Whether it had holes. Those of another one are what has been freed.
     package var isSparse = false
@@ -100,6 +102,7 @@ package struct Journal: Hashable, Sendable {
         name: source.path.lastComponent,
         size: source.status.size,
         modified: source.status.modified,
+        changed: source.status.changed,
         inode: source.status.identity.inode
       )
     }

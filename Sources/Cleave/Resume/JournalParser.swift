@@ -78,9 +78,9 @@ struct JournalParser {
         throw wrong("has a wrong line")
       }
       journal.content = Journal.Content(kind: kind, entries: try count(words[2]))
-    case ("source", 6):
-      guard ["dense", "sparse"].contains(words[5]), let modified = Int64(words[3]),
-        let inode = UInt64(words[4])
+    case ("source", 7):
+      guard ["dense", "sparse"].contains(words[6]), let modified = Int64(words[3]),
+        let changed = Int64(words[4]), let inode = UInt64(words[5])
       else {
         throw wrong("has a wrong line")
       }
@@ -89,8 +89,9 @@ struct JournalParser {
           name: try file(words[1]),
           size: try count(words[2]),
           modified: modified,
+          changed: changed,
           inode: inode,
-          isSparse: words[5] == "sparse"
+          isSparse: words[6] == "sparse"
         )
       )
     case ("destination", 3):

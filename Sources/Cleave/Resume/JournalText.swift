@@ -10,7 +10,7 @@ import Posix
 ///     base NAME                                     where the sources share one
 ///     manifest NAME                                 where they are compared with one
 ///     content split%20zip 61                        where parts are not just bytes
-///     source NAME SIZE MODIFIED INODE dense         one for each, as the following; or 'sparse'
+///     source NAME SIZE MODIFIED CHANGED INODE dense one for each, as the following; or 'sparse'
 ///     destination NAME SIZE
 ///     copy SOURCE OFFSET LENGTH DESTINATION OFFSET
 ///     make LENGTH DESTINATION OFFSET
@@ -63,7 +63,8 @@ extension Journal {
     for source in sources {
       let name = JournalLines.word(source.name)
       let form = source.isSparse ? "sparse" : "dense"
-      lines.append("source \(name) \(source.size) \(source.modified) \(source.inode) \(form)")
+      let times = "\(source.modified) \(source.changed)"
+      lines.append("source \(name) \(source.size) \(times) \(source.inode) \(form)")
     }
     for destination in destinations {
       lines.append("destination \(JournalLines.word(destination.name)) \(destination.size)")

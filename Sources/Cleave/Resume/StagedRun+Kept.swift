@@ -8,6 +8,7 @@ extension StagedRun {
     outputs.keep(true)
     try claim(staged.present?.map(\.file) ?? [])
     let places = try verify()
+    try requireUnedited()
     // What was read may be in memory only, from a run that was killed before it had flushed it; and what
     // could not be flushed is not flushed by trying again.
     journal.compact()
@@ -125,6 +126,33 @@ extension StagedRun {
   }
 
   // MARK: What is still there of sources
+
+  /// Something was done to sources since the job was begun, and their times of modification are what they
+  /// were: what was copied of them must still be in them.
+  private func requireUnedited() throws(CleaveError) {
+    guard consumption == nil, let present = staged.present else { return }
+    for done in journal.done {
+      let extent = plan.extents[done.extent]
+      guard let source = extent.sourceIndex, let file = present[source].file,
+        file.status.changed != journal.sources[source].changed
+      else { continue }
+      let found: Checksum
+      do throws(SystemError) {
+        found = try Checksum(
+          reading: try .open(file.path, [.readOnly, .nonBlocking]),
+          from: extent.sourceOffset + done.start,
+          upTo: done.checksum.count,
+          kinds: job.options.kinds,
+          isCancelled: { job.options.cancellation.isCancelled }
+        )
+      } catch {
+        throw .reading(error)
+      }
+      if job.options.cancellation.isCancelled { throw .cancelled }
+      if found == done.checksum { continue }
+      throw CleaveError(.changedInput, file.path, "was changed since the job was begun")
+    }
+  }
 
   /// Before what is done of a source is freed: it must still be what is in the output. A run that was
   /// killed may have left some, and somebody may have written to it since.
