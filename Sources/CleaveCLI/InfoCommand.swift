@@ -15,7 +15,7 @@ enum InfoCommand {
       Shows the series with its parts and sizes, what speaks for and against their being those of one \
       file, line by line, the name and size of what merge would write, and the disk space needed and \
       free. Of a zip it also shows what made it, what is in it and how. Missing parts are named, with \
-      exit code 66, and nothing is said of merging then. A directory stands for every series in it; one \
+      exit code 66, and nothing is said of merging then. A directory stands for every series in it, and a manifest for every one that it names; one \
       that several operands are parts of is shown once.
       """,
     examples: [
@@ -26,17 +26,18 @@ enum InfoCommand {
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     guard !operands.isEmpty else { throw usage("a part or file to show is missing") }
-    let paths = operands.flatMap { series(at: $0, session.settings.selection) }
-    guard paths.count == 1 || !session.settings.writesJSON else {
+    let parts = operands.flatMap { series(at: $0, session.settings.selection) }
+    guard parts.count == 1 || !session.settings.writesJSON else {
       throw usage(
-        "--json writes one object, and so shows one operand, and a directory of one series"
+        "--json writes one object, and so shows one operand, and a directory or a manifest of one series"
       )
     }
     var code = ExitCode.success
     var shown = PathSet()
-    for path in paths {
+    for part in parts {
+      let path = part.path
       try job { () throws(CleaveError) in
-        let selection = try selection(of: path, session)
+        let selection = try selection(of: part, session)
         let names = [selection.names, PathList(selection.stale)].joined()
         // Several parts of one series are one thing to show.
         if names.allSatisfy(shown.contains) { return }
@@ -47,20 +48,26 @@ enum InfoCommand {
     return code
   }
 
-  /// What a directory stands for; whatever is wrong with one is told when it is looked at.
-  private static func series(at path: FilePath, _ request: Selection.Request) -> [FilePath] {
-    let isDirectory = (try? FileStatus.ifPresent(path))??.kind == .directory
-    return isDirectory ? (try? Selection.series(in: path, request)) ?? [path] : [path]
+  /// What a directory or a manifest stands for; whatever is wrong with one is told when it is looked at.
+  private static func series(
+    at path: FilePath,
+    _ request: Selection.Request
+  ) -> [Selection.Part] {
+    let itself = [Selection.Part(path: path, manifest: request.manifest)]
+    let isOne = (try? Selection.part(for: path, request)) != nil
+    return isOne ? itself : (try? Selection.each(of: path, request)) ?? itself
   }
 
   private static func selection(
-    of path: FilePath,
+    of part: Selection.Part,
     _ session: Session
   ) throws(CleaveError) -> Selection {
+    var request = session.settings.selection
+    request.manifest = part.manifest
     do throws(CleaveError) {
-      return try Selection.look(at: [path], session.settings.selection)
+      return try Selection.look(at: [part.path], request)
     } catch {
-      throw session.hinting(error, path)
+      throw session.hinting(error, part.path)
     }
   }
 

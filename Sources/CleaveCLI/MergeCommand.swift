@@ -123,14 +123,20 @@ enum MergeCommand {
   }
 
   /// What the operands mean.
+  ///
+  /// - Parameter manifest: what they are compared with, where the operands tell it; nil for what the
+  ///   command line says.
   static func selection(
     _ session: Session,
-    _ operands: [FilePath]
+    _ operands: [FilePath],
+    _ manifest: ManifestChoice? = nil
   ) throws(Failure) -> Selection {
     let selection = try job { () throws(CleaveError) in
       if operands.contains("-") { try session.requireStandardInput() }
+      var request = session.settings.selection
+      if let manifest { request.manifest = manifest }
       do throws(CleaveError) {
-        let selection = try Selection.look(at: operands, session.settings.selection)
+        let selection = try Selection.look(at: operands, request)
         guard let refusal = selection.refusal else { return selection }
         for doubt in selection.evidence.doubts { session.console.note(doubt) }
         throw refusal

@@ -27,10 +27,10 @@ struct MergeOfAll {
     var selections: [Selection] = []
     let parts = try job { () throws(CleaveError) in try self.parts(of: operands) }
     for part in parts {
-      let identity = try? FileStatus.of(part).identity
+      let identity = try? FileStatus.of(part.path).identity
       if let identity, seen.contains(identity) { continue }
       do throws(Failure) {
-        let selection = try MergeCommand.selection(session, [part])
+        let selection = try MergeCommand.selection(session, [part.path], part.manifest)
         seen.formUnion((selection.files ?? []).map(\.status.identity))
         selections.append(selection)
       } catch {
@@ -84,19 +84,16 @@ struct MergeOfAll {
     }
   }
 
-  /// One part of each series in a directory, and every other operand.
-  private func parts(of operands: [FilePath]) throws(CleaveError) -> [FilePath] {
-    // A shell's `*` takes them in among the parts that they name.
-    let hasOthers = operands.contains { !Manifest.isName($0) }
-    var parts: [FilePath] = []
-    for operand in operands {
-      let status: FileStatus?
-      do { status = try FileStatus.ifPresent(operand) } catch { throw .reading(error) }
-      if status?.kind == .directory {
-        parts += try Selection.parts(in: operand, as: session.settings.reading.family)
-      } else if !Manifest.isName(operand) || !hasOthers {
-        parts.append(operand)
-      }
+  /// One part of each series in a directory or a manifest, and every other operand.
+  private func parts(of operands: [FilePath]) throws(CleaveError) -> [Selection.Part] {
+    // A shell's `*` takes manifests in among the parts that they name.
+    let isManifest = { (path: FilePath) in
+      Manifest.isName(path) && (try? FileStatus.ifPresent(path))??.kind != .directory
+    }
+    let hasOthers = !operands.allSatisfy(isManifest)
+    var parts: [Selection.Part] = []
+    for operand in operands where !hasOthers || !isManifest(operand) {
+      parts += try Selection.each(of: operand, session.settings.selection)
     }
     return parts
   }

@@ -222,7 +222,8 @@ enum OptionRows {
     "all",
     group: "Parts",
     help:
-      "Merge every series that the operands name, or that a directory has, one after the other.",
+      "Merge every series that the operands name, or that a directory or a manifest has, one after "
+      + "the other.",
     sets: \.mergesAll
   )
 

@@ -158,6 +158,29 @@ struct ManifestFormTests {
     #expect(merged.outputText.hasSuffix(", as in in/SHA256SUMS\n"), "\(merged)")
   }
 
+  @Test func aListOfPartsBelowItsDirectoryStandsForThem() throws {
+    let series = try Series()
+    try shell(series, "mkdir d; mv file.0* d; md5sum d/file.0* >file.md5")
+    let merged = try cleave(series, ["merge", "--no-sync", "file.md5"])
+    #expect(merged.exitCode == 0, "\(merged)")
+    #expect(merged.outputText.hasSuffix(", as in file.md5\n"), "\(merged)")
+    #expect(try Files.read(series.directory.file("d/file")) == series.whole)
+    let info = try cleave(series, ["info", "file.md5"])
+    #expect(info.outputText.hasPrefix("d/file: series of 3 parts\n"), "\(info)")
+  }
+
+  @Test(arguments: [("merge", 66), ("verify", 65)] as [(String, CInt)])
+  func aListOfAbsoluteNamesIsSaidToBe(command: String, code: CInt) throws {
+    let series = try Series()
+    try shell(series, "md5sum $PWD/file.0* >MD5SUMS")
+    let outcome = try cleave(series, [command, "MD5SUMS"])
+    #expect(outcome.exitCode == code, "\(outcome)")
+    let line =
+      "every name in it is absolute or leads out of its directory, and is not followed: names from its "
+      + "own directory are"
+    #expect(outcome.errorText == "cleave: MD5SUMS: \(line)\n", "\(outcome)")
+  }
+
   @Test func aPartCalledLikeAManifestIsAPart() throws {
     let directory = try TemporaryDirectory()
     try Files.write(Bytes.pattern(count: 200_000), to: directory.file("h"))

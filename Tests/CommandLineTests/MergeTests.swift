@@ -1,3 +1,4 @@
+import Foundation
 import Posix
 import TestSupport
 import Testing
@@ -260,5 +261,67 @@ import Testing
       let made = try Files.read(directory.file(name))
       #expect(Bytes.difference(made, Bytes.pattern(count: 5000)) == nil)
     }
+  }
+
+  /// A manifest of several series is refused as a directory of them is, and --all makes each.
+  @Test(arguments: ["cksfv -q", "md5sum"]) func aManifestMayNameSeveralSeries(tool: String) throws {
+    let directory = try TemporaryDirectory()
+    let wholes = [("a.bin", 5000), ("b.bin", 4000)] as [(FilePath, Int)]
+    for (name, size) in wholes {
+      for (index, part) in Bytes.pattern(count: size).cut(to: 2000).enumerated() {
+        try Files.write(part, to: directory.file(name.adding(".00\(index + 1)")))
+      }
+    }
+    let program = FilePath(String(tool.prefix { $0 != " " }))
+    guard Tool.find(program) != nil, tool != "md5sum" || Tool.cleaveHasDigests else { return }
+    let list: FilePath = tool == "md5sum" ? "MD5SUMS" : "all.sfv"
+    let below: FilePath = tool == "md5sum" ? "below.md5" : "below.sfv"
+    let script = "mkdir d; cp *.0* d; \(tool) *.0* >\(list); \(tool) d/*.0* >\(below)"
+    let made = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
+    try #require(made.exitCode == 0, "\(made)")
+    func run(_ words: [any ToolArgument]) throws -> Outcome {
+      try Tool.cleave.run(words, workingDirectory: directory.path)
+    }
+    let line = "\(list): names the parts of 2 files, a.bin, b.bin: name a part of one, or "
+    for command in [["merge"], ["cat"], ["merge", "--consume"], ["merge", "-o", "x"]] {
+      let refused = try run(command + [list])
+      #expect(refused.exitCode == 65, "\(refused)")
+      let remedy = command == ["cat"] ? "'cleave merge --all'" : "--all"
+      #expect(refused.errorText == "cleave: \(line)\(remedy) merges all of them\n", "\(refused)")
+    }
+    let info = try run(["info", list])
+    #expect(info.exitCode == 0, "\(info)")
+    #expect(info.outputText.contains("a.bin: series of 3 parts\n"), "\(info)")
+    #expect(info.outputText.contains("b.bin: series of 2 parts\n"), "\(info)")
+    for (list, place) in [(list, "."), (below, "d")] {
+      let merged = try run(["merge", "--no-sync", "--all", list])
+      #expect(merged.exitCode == 0, "\(merged)")
+      #expect(
+        merged.outputText.components(separatedBy: ", as in \(list)\n").count == 3,
+        "\(merged)"
+      )
+      for (name, size) in wholes {
+        let file = directory.file(FilePath(place).appending(name))
+        #expect(try Files.read(file) == Bytes.pattern(count: size))
+      }
+    }
+    // Each has its own verdict.
+    for (name, _) in wholes { try FileSystem.unlink(directory.file(name)) }
+    try FileSystem.unlink(directory.file("a.bin.002"))
+    let one = try run(["merge", "--no-sync", "--all", list])
+    #expect(one.exitCode == 66 && one.errorText.contains("missing: a.bin.002"), "\(one)")
+    #expect(try Files.read(directory.file("b.bin")) == Bytes.pattern(count: 4000))
+  }
+
+  @Test func seriesOfOneNameAreToldApart() throws {
+    let series = try Series()
+    for name in ["file.part1", "file.part2"] as [FilePath] {
+      try Files.write([1, 2], to: series.directory.file(name))
+    }
+    let outcome = try Tool.cleave.run(["merge", "."], workingDirectory: series.directory.path)
+    #expect(outcome.exitCode == 65)
+    let line =
+      "has the parts of 2 files in it, file (from file.001), file (from file.part1): name a part of one"
+    #expect(outcome.errorText == "cleave: .: \(line)\n", "\(outcome)")
   }
 }

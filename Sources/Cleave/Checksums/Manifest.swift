@@ -100,6 +100,13 @@ public struct Manifest: Hashable, Sendable {
   /// Everything that it names.
   package var files: ListedFiles { ListedFiles(entries, nested: nested, beside: path) }
 
+  /// What is said of it where it names no file that is looked at, and others.
+  var outsideAlone: String? {
+    guard outside > 0 else { return nil }
+    return "every name in it is absolute or leads out of its directory, and is not followed: names "
+      + "from its own directory are"
+  }
+
   /// What messages call it.
   public var name: String {
     switch others.count {

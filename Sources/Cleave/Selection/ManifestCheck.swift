@@ -82,7 +82,7 @@ package struct ManifestCheck: Sendable {
       isOfAll = true
     } else {
       guard manifest.whole != nil else {
-        throw CleaveError(.badData, manifest.path, "names no files")
+        throw CleaveError(.badData, manifest.path, manifest.outsideAlone ?? "names no files")
       }
       guard isThere else {
         throw CleaveError(.missingInput, manifest.path, "neither \(base) nor parts of it are there")

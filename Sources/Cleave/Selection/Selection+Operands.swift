@@ -23,13 +23,17 @@ extension Selection {
     package var manifest: ManifestChoice
     /// The names beside it, where they are known.
     var listing: DirectoryListing?
+
+    package init(path: FilePath, manifest: ManifestChoice) {
+      (self.path, self.manifest) = (path, manifest)
+    }
   }
 
   /// What one operand stands for: a manifest for the parts that it names, a directory for its only
   /// series.
   ///
-  /// - Throws: `.missingInput` where a directory or a manifest has no parts, `.badData` for a directory
-  ///   with several series; the error of reading either.
+  /// - Throws: `.missingInput` where a directory or a manifest has no parts, `.badData` where either has
+  ///   several series; the error of reading either.
   package static func part(
     for path: FilePath,
     _ request: Request
@@ -41,9 +45,17 @@ extension Selection {
     case .directory?:
       let listing = try DirectoryListing(of: path)
       let part = try SeriesDirectory(listing).onlyPart(as: request.reading.family)
-      return Part(path: part, manifest: choice, listing: listing)
+      var found = Part(path: part, manifest: choice)
+      found.listing = listing
+      return found
     case .regular? where choice == .automatic && Manifest.isManifest(at: path):
-      return Part(path: try Self.part(in: Manifest(reading: path)), manifest: .file(path))
+      let manifest = try Manifest(reading: path)
+      let parts = manifest.partOfEach(as: request.reading.family)
+      if parts.count > 1 {
+        throw SeveralSeries(parts: parts).refusal(of: path) { "names the parts of \($0), " }
+      }
+      if let part = parts.first { return Part(path: part, manifest: .file(path)) }
+      return Part(path: try Self.part(in: manifest), manifest: .file(path))
     case .regular? where choice == .automatic:
       guard let metadata = Manifest.rcloneMetadata(path), let part = try metadata.partsFound.first
       else { return Part(path: path, manifest: choice) }
@@ -54,16 +66,14 @@ extension Selection {
 
   /// A part that a manifest is about.
   private static func part(in manifest: Manifest) throws(CleaveError) -> FilePath {
-    let files = manifest.entries.map { manifest.file($0) }
-    for file in files {
+    let files = manifest.files
+    let part = files.first { file in
       let isPart = PartName.readings(of: file.lastComponent).contains(where: \.style.isCertain)
-      if isPart || SplitZipName(file.lastComponent) != nil { return file }
+      return isPart || SplitZipName(file.lastComponent) != nil
     }
-    if let first = files.first { return first }
-    guard let first = try manifest.partsFound.first else {
-      throw CleaveError(.missingInput, manifest.path, "names no parts")
-    }
-    return first
+    if let file = part ?? files.first { return file }
+    if let found = try manifest.partsFound.first { return found }
+    throw CleaveError(.missingInput, manifest.path, manifest.outsideAlone ?? "names no parts")
   }
 
   private mutating func resolve(

@@ -123,25 +123,8 @@ package struct SeriesDirectory {
   }
 
   private func refusal(of groups: [NameGroups.Group]) -> CleaveError {
-    let bases = groups.prefix(Self.mostNamed).map { base(of: $0).description }
-    let count = groups.count - bases.count
-    let others = count > 0 ? " and \(count) more" : ""
-    return CleaveError(
-      .badData,
-      path,
-      "has the parts of \(groups.count) files in it, \(bases.joined(separator: ", "))\(others): "
-        + "name a part of one, or --all merges all of them"
-    )
-  }
-
-  private static let mostNamed = 20
-
-  /// The name of the whole, or the part's where that tells none.
-  private func base(of group: NameGroups.Group) -> FilePath {
-    let part = path.appending(group.first)
-    if let series = (try? PartSeries.containing(part, in: listing)) ?? nil {
-      return series.base.lastComponent
-    }
-    return SplitZipName(group.first)?.stem ?? group.first
+    let parts = groups.map { path.appending($0.first) }
+    let several = SeveralSeries(parts: parts, listing: listing)
+    return several.refusal(of: path) { "has the parts of \($0) in it, " }
   }
 }
