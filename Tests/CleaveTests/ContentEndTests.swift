@@ -66,7 +66,7 @@ import Testing
 
   @Test(
     "what compressors write ends as it is looked for, and without its last part it does not",
-    arguments: ["gzip", "bzip2", "xz", "tar"]
+    arguments: ["gzip", "bzip2", "xz", "zstd", "lzip", "tar"]
   )
   func compressors(program: String) throws {
     guard let tool = Tool.find(FilePath(program)) else { return }

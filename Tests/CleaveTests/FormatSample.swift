@@ -19,6 +19,7 @@ enum FormatSample {
     case .gzip: gzip(body)
     case .bzip2: Array("BZh91AY&SY".utf8) + body + [0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 1, 2, 3, 4]
     case .xz: head(.xz) + body + Array("YZ".utf8)
+    case .lzip: lzip(body)
     case .parquet: head(.parquet) + body + head(.parquet)
     case .safetensors: safetensors(body)
     case .arj: [0x60, 0xEA, 0x29, 0, 30, 11, 1, 2, 0, 0, 2] + body
@@ -31,6 +32,12 @@ enum FormatSample {
   }
 
   private static func head(_ kind: FileFormat.Kind) -> [UInt8] { FileFormat.magic(kind) }
+
+  /// One member, whose trailer ends with its size.
+  private static func lzip(_ body: [UInt8]) -> [UInt8] {
+    let start = head(.lzip) + [12] + body + [UInt8](repeating: 0, count: 12)
+    return start + (0..<8).map { UInt8(truncatingIfNeeded: (start.count + 8) >> ($0 * 8)) }
+  }
 
   // MARK: Archives
 

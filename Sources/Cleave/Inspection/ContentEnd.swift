@@ -25,6 +25,8 @@ enum ContentEnd {
       case .gzip?: try Self.gzip(parts)
       case .xz?: try Self.xz(parts)
       case .bzip2?: try Self.bzip2(parts)
+      case .zstd?: try Self.zstd(parts)
+      case .lzip?: try Self.lzip(parts)
       default: FileFormat.begun(by: head)?.kind == .tar ? try Self.tar(parts) : .unknown
       }
   }
@@ -66,6 +68,46 @@ enum ContentEnd {
       return .seen("it ends like an xz file")
     }
     return .absent("it does not end like an xz file")
+  }
+
+  /// Every block tells where the next one is.
+  private static func zstd(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+    // Blocks may be small, and whatever is merged is proved so anyway.
+    guard parts.count <= mostWalked else { return .unknown }
+    var walk = ZstdProof(
+      ProofReader(parts, Cancellation()),
+      ProofNotes(.zstd, parts.layout)
+    )
+    return end(
+      try walk.run(),
+      whole: "it ends with a whole zstd frame",
+      "it ends within the zstd data"
+    )
+  }
+
+  /// The last member is looked for from its end, and those in front of it, too.
+  private static func lzip(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+    var walk = LzipProof(
+      ProofReader(parts, Cancellation()),
+      ProofNotes(.lzip, parts.layout)
+    )
+    return end(
+      try walk.run(),
+      whole: "it ends like an lzip file",
+      "it does not end like an lzip file"
+    )
+  }
+
+  /// Bytes of zstd data that are walked through to see where they end.
+  private static let mostWalked: Int64 = 4 << 30
+
+  private static func end(
+    _ result: ProofResult,
+    whole: String,
+    _ absent: String
+  ) -> ContentEnd {
+    guard let fault = result.differences.first.first else { return .seen(whole) }
+    return fault.sort == .endsEarly ? .absent(absent) : .unknown
   }
 
   /// Six bytes that begin at any bit mark the end; a checksum of four follows.
