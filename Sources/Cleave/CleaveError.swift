@@ -69,6 +69,15 @@ extension CleaveError {
   static let reordering = "name all of them in the right order with --as-given -o OUT"
 }
 
+extension CleaveError {
+  /// The same with more behind its message.
+  func adding(_ text: String) -> CleaveError {
+    var error = self
+    error.message += text
+    return error
+  }
+}
+
 extension CleaveError: CustomStringConvertible {
   public var description: String { message }
 }

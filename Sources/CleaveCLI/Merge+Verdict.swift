@@ -17,7 +17,9 @@ extension Merge {
   }
 
   /// Whether the parts are joined whatever they hold.
-  private var joinsBytes: Bool { settings.format == .raw || settings.isAsGiven }
+  private var joinsBytes: Bool {
+    settings.format == .raw || settings.isAsGiven && settings.format != .zip
+  }
 
   /// Whether a manifest will prove every byte.
   var isCovered: Bool {

@@ -214,7 +214,7 @@ enum OptionRows {
     group: "Parts",
     help:
       "Join exactly the files that are given, in this order, as bytes, whatever they are called "
-      + "and hold, as cat does.",
+      + "and hold, as cat does; with --format=zip, as the parts of a zip.",
     sets: \.isAsGiven
   )
 

@@ -35,6 +35,7 @@ import Testing
     Row([50, 50, 90], "odd 2: has 40 bytes more than f.1 and f.2 (90, not 50)"),
     Row([50, 50, 20, 50, 20], "odd 2: has 30 bytes less than f.1 and f.2 (20, not 50)"),
     Row([50, 40, 20], "unequal"), Row([1, 4096, 77, 8000, 171], "unequal"),
+    Row([50, 50, 9, 20, 20], "odd 2: has 41 bytes less than f.1 and f.2 (9, not 50)"),
     Row([10, 10, 7, 7, 3], "unequal"), Row([20, 10, 30], "unequal"),
     Row(
       [.max, 1, .max],

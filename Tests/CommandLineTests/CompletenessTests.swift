@@ -232,7 +232,7 @@ import Testing
     ),
     Row([("f.000", short), ("f.001", full)], 65, information0),
     Row(
-      [1000, 1000, 990, 1500, 1500].enumerated().map { ("f.00\($0 + 1)", bytes($1)) },
+      [1000, 800, 990, 1500, 1500].enumerated().map { ("f.00\($0 + 1)", bytes($1)) },
       ["--strict"],
       66,
       "\(unequal); --last=5 says so"

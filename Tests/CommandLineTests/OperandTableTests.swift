@@ -86,6 +86,17 @@ import Testing
     Array(zip(names, bytes.cut(to: size)))
   }
 
+  private static let tables: [(FilePath, [UInt8])] = [
+    ("data.csv", [1, 2, 3]), ("data.000.csv", [1]), ("data.001.csv", [2, 3]),
+    ("data.002.csv", [4, 5, 6]),
+  ]
+  private static let logs: [(FilePath, [UInt8])] = [
+    ("log.txt", [1, 2, 3]), ("log00.txt", [1]), ("log01.txt", [2, 3]), ("log02.txt", [4, 5, 6]),
+  ]
+  private static let leftovers: [(FilePath, [UInt8])] = [
+    ("f.001", bytes.prefix(1200)), ("f.002", bytes.prefix(1200)), ("f.003", bytes.prefix(1)),
+    ("f.004", bytes.prefix(500)), ("f.005", bytes.prefix(500)),
+  ].map { ($0.0, Array($0.1)) }
   private static let series = cut(bytes, 2000, ["f.001", "f.002", "f.003", "f.004"])
   private static let names = ["f.001", "f.002", "f.003", "f.004"]
   private static let pieces = cut(
@@ -250,6 +261,48 @@ import Testing
         operands: names + ["notes"],
         refusal: (
           66, "notes: is not a part of f, as other operands are: leave it out, or --as-given"
+        )
+      ),
+      Row(
+        name: "the whole among parts of different sizes",
+        files: tables,
+        operands: ["data.000.csv", "data.001.csv", "data.002.csv", "data.csv"],
+        refusal: (66, "data.csv: has the name of the whole that other operands are parts of")
+      ),
+      Row(
+        name: "the whole in front of parts of different sizes",
+        files: logs,
+        operands: ["log.txt", "log00.txt", "log01.txt", "log02.txt"],
+        refusal: (66, "log.txt: has the name of the whole that other operands are parts of")
+      ),
+      Row(
+        name: "a file as large as the others, whose names have more in them",
+        files: [("data.csv", [1, 2, 3]), ("data one.csv", [1]), ("data two.csv", [2, 3])],
+        operands: ["data.csv", "data one.csv", "data two.csv"],
+        refusal: (66, "data.csv: has the name of the whole that other operands are parts of")
+      ),
+      Row(
+        name: "a whole among its parts, as given",
+        files: [("data.csv", [1, 2, 3]), ("data one.csv", [1]), ("data two.csv", [2, 3])],
+        operands: ["--as-given", "data.csv", "data one.csv", "data two.csv"],
+        kind: "files",
+        parts: ["data.csv", "data one.csv", "data two.csv"]
+      ),
+      Row(
+        name: "files of one size and one as large as both",
+        files: [("data.csv", [1, 2]), ("a.csv", [1]), ("b.csv", [2])],
+        operands: ["data.csv", "a.csv", "b.csv"],
+        kind: "files",
+        parts: ["data.csv", "a.csv", "b.csv"]
+      ),
+      Row(
+        name: "leftovers of another cut",
+        files: leftovers,
+        operands: ["f.001"],
+        refusal: (
+          65,
+          "f.003: has 1199 bytes less than f.001 and f.002 (1, not 1200): it was probably cut "
+            + "short, or is the last one of a shorter series; --last=3 leaves out the parts behind it"
         )
       ),
       Row(

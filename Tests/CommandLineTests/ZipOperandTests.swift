@@ -48,6 +48,38 @@ import Testing
     #expect(raw.exitCode == 0, "\(raw)")
   }
 
+  /// The content counts, and not what the names seem to say.
+  @Test func theOrderOfASplitZipIsThatOfItsContent() throws {
+    let directory = try directory(["p3", "p2", "p1"])
+    let right = ["p3", "p2", "p1"]
+    for options in [[], ["--as-given", "--format=zip"]] {
+      let outcome = try run(["merge", "-f", "-o", "out"] + options + right, in: directory)
+      #expect(outcome.exitCode == 0 && outcome.outputText.contains("proved by"), "\(outcome)")
+      #expect(try Bytes.difference(Files.read(directory.file("out")), Self.writer.single()) == nil)
+    }
+    try FileSystem.unlink(directory.file("out"))
+    for order in [["p1", "p2", "p3"], ["p3", "p1", "p2"], ["p2", "p3", "p1"]] {
+      let outcome = try run(["merge", "-o", "out"] + order, in: directory)
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      let end = ": its headers fit in the order p3 p2 p1\n"
+      #expect(outcome.errorText.hasSuffix(end), "\(outcome)")
+      let given = try run(
+        ["merge", "--as-given", "--format=zip", "-o", "out"] + order,
+        in: directory
+      )
+      #expect(given.exitCode == 65, "\(given)")
+    }
+    #expect(try directory.names() == ["p1", "p2", "p3"])
+  }
+
+  /// Of a series by its names, too.
+  @Test func numbersInNamesDoNotOutweighTheContent() throws {
+    let directory = try directory(["p.3", "p.2", "p.1"])
+    let outcome = try run(["merge", "-o", "out", "p.3", "p.2", "p.1"], in: directory)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Bytes.difference(Files.read(directory.file("out")), Self.writer.single()) == nil)
+  }
+
   @Test func wholeZipsAreJoinedAsCatDoes() throws {
     let directory = try TemporaryDirectory()
     let whole = try Self.writer.single()

@@ -16,12 +16,16 @@ struct OddPart: Equatable {
     guard sizes.count > 1, sizes.contains(where: { $0 > 0 }), !SizePattern.isEven(sizes) else {
       return nil
     }
-    let expected = Self.common(sizes)
+    let common = Self.common(sizes)
+    let expected = common ?? Self.leftover(sizes).map { _ in sizes[0] }
     let last = sizes.count - 1
-    let odd = sizes.indices.first { index in
-      guard let expected else { return false }
-      return sizes[index] != expected && (index < last || sizes[index] > expected)
-    }
+    let odd =
+      common == nil
+      ? Self.leftover(sizes)
+      : sizes.indices.first { index in
+        guard let expected else { return false }
+        return sizes[index] != expected && (index < last || sizes[index] > expected)
+      }
     guard let index = odd ?? sizes.firstIndex(of: 0) else { return nil }
     self.init(index, sizes, expected)
   }
@@ -59,6 +63,15 @@ struct OddPart: Equatable {
     else { return nil }
     let others = sizes.last == most.key ? sizes.count : sizes.count - 1
     return most.value > 1 && most.value * 2 > others ? most.key : nil
+  }
+
+  /// The part with which parts that begin alike end, where longer ones follow: those of another cut.
+  private static func leftover(_ sizes: [Int64]) -> Int? {
+    let full = sizes.prefix { $0 == sizes[0] }.count
+    guard full > 1, full < sizes.count - 1, sizes[full] < sizes[0],
+      sizes[(full + 1)...].contains(where: { $0 > sizes[full] })
+    else { return nil }
+    return full
   }
 
   /// Why it is so, most likely, as a clause.

@@ -26,7 +26,8 @@ extension Selection {
     return PartName.common(paths.map(\.lastComponent)).map { first.sibling($0.base) }
   }
 
-  /// Exactly these files, joined as bytes; only a manifest that is named is looked at.
+  /// Exactly these files in this order, joined as bytes unless they are said to be those of a zip; only a
+  /// manifest that is named is looked at.
   mutating func take(
     asGiven operands: [FilePath],
     _ request: Request
@@ -43,20 +44,33 @@ extension Selection {
     if case .file(let path) = request.manifest { manifest = try Manifest(reading: path) }
     base = Self.base(of: operands)
     evidence.note(manifest)
+    if request.format == .zip, let files {
+      let parts = try ZipParts(files)
+      try lookInside(parts, .zip)
+      try parts.close()
+      if files.count == 1, kind == .zipPieces { kind = .zip }
+      noteContent()
+    }
     try checkSize()
   }
 
+  /// - Parameter isZip: whether they are the parts of a split zip in this order.
   mutating func take(
     explicit given: [FilePath],
-    _ request: Request
+    _ request: Request,
+    isZip: Bool = false
   ) throws(CleaveError) {
     let form = PartName.common(given.map(\.lastComponent))
-    if form == nil {
+    let isOrdered = isZip || form != nil
+    if !isOrdered {
+      if request.format != .raw { try SplitZip.refuseOrder(of: given) }
       try refuseOdd(given)
+      try Self.refuseWhole(among: given)
       try Self.refuseOrder(given)
     }
-    let operands = try form.map { form throws(CleaveError) in try inOrder(given, form) } ?? given
-    if form == nil { try Self.refuseMixed(operands) }
+    var operands = given
+    if !isZip, let form { operands = try inOrder(given, form) }
+    if !isOrdered { try Self.refuseMixed(operands) }
     kind = .files
     base = Self.base(of: operands)
     defaultOutput = base
@@ -134,6 +148,48 @@ extension Selection {
       let sibling = first.sibling(operand.lastComponent)
       return sibling == operand || home == nil || identity(operand) != home ? operand : sibling
     }
+  }
+
+  /// - Throws: `.missingInput` where a file has the name of the whole that several others may be parts
+  ///   of, or the beginning and the end of it, and as many bytes as all others together.
+  private static func refuseWhole(among operands: [FilePath]) throws(CleaveError) {
+    guard operands.count > 2, !operands.contains("-") else { return }
+    let given = Set(operands)
+    var counts: [FilePath: Int] = [:]
+    for operand in operands {
+      for whole in PartName.wholes(of: operand) where whole != operand && given.contains(whole) {
+        counts[whole, default: 0] += 1
+      }
+    }
+    let named = operands.first { counts[$0] ?? 0 > 1 }
+    guard let whole = named ?? sum(among: operands) else { return }
+    throw CleaveError(
+      .missingInput,
+      whole,
+      "has the name of the whole that other operands are parts of: leave it out, or --as-given joins "
+        + "all of them in this order"
+    )
+  }
+
+  /// The file that is as large as all others together, whose names have more in the middle.
+  private static func sum(among operands: [FilePath]) -> FilePath? {
+    var sizes: [Int64] = []
+    for operand in operands {
+      guard let status = (try? FileStatus.ifPresent(operand)) ?? nil else { return nil }
+      sizes.append(status.size)
+    }
+    let total = sizes.reduce(0) { $0 &+ $1 }
+    guard let index = sizes.firstIndex(where: { $0 > 0 && $0 == total &- $0 }) else { return nil }
+    let name = operands[index].lastComponent.bytes
+    let cut = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    let (stem, ending) = (name[..<cut], name[cut...])
+    for (other, operand) in operands.enumerated() where other != index {
+      let bytes = operand.lastComponent.bytes
+      guard bytes.count > name.count, bytes.starts(with: stem),
+        bytes.suffix(ending.count).elementsEqual(ending)
+      else { return nil }
+    }
+    return operands[index]
   }
 
   /// - Throws: `.missingInput` where names differ in a number alone, and the numbers do not rise.

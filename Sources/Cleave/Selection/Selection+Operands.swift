@@ -121,7 +121,10 @@ extension Selection {
       for operand in operands { try NamingStyle.refuse(operand) }
     }
     listing = operands.first.flatMap { try? DirectoryListing(beside: $0) }
-    if let series = try series(of: operands, request.reading) {
+    // What is inside knows the order better than names do.
+    let isZip =
+      request.format != .raw && request.reading == PartReading() && SplitZip.areParts(operands)
+    if !isZip, let series = try series(of: operands, request.reading) {
       return try take(series, ofAll: operands, request)
     }
     guard request.reading == PartReading() else {
@@ -131,7 +134,7 @@ extension Selection {
         "is not of one series with the others, which --as, --first and --last are about"
       )
     }
-    try take(explicit: operands, request)
+    try take(explicit: operands, request, isZip: isZip)
   }
 
   /// The series in one directory that all operands are parts of; nil where they are others.

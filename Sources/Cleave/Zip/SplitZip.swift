@@ -58,6 +58,48 @@ package struct SplitZip: Sendable {
     self.archive = archive
   }
 
+  /// Whether files are the parts of one split zip in this order, by its headers, whatever their names.
+  static func areParts(_ paths: [FilePath]) -> Bool {
+    guard paths.count > 1, !paths.contains("-"), let sources = try? examine(paths),
+      let first = sources.first, (try? ZipParts([first]).beginsLikeZipOrProgram()) == true
+    else { return false }
+    return ((try? SplitZip(inOrder: sources)) ?? nil) != nil
+  }
+
+  /// - Throws: `.badData` where files are the parts of one split zip, but not in this order.
+  static func refuseOrder(of paths: [FilePath]) throws(CleaveError) {
+    guard (2...mostOrdered).contains(paths.count), !paths.contains("-"),
+      let sources = try? examine(paths)
+    else { return }
+    let firsts = sources.indices.filter { index in
+      let head = (try? ZipParts([sources[index]]).bytes(6, at: 0)) ?? nil
+      return head?.beginsWithMarker ?? false
+    }
+    guard firsts.count == 1, let first = firsts.first else { return }
+    let lasts = sources.indices.filter { index in
+      (try? lastDisk([sources[index]])).map { Int($0) + 1 } == sources.count
+    }
+    guard lasts.count == 1, let last = lasts.first, first != last else { return }
+    let between = sources.indices.filter { $0 != first && $0 != last }
+    let orders = [between, between.reversed()].map { [first] + $0 + [last] }
+    let right = orders.first { order in
+      ((try? SplitZip(inOrder: SourceFiles(order.map { sources[$0] }))) ?? nil) != nil
+    }
+    let text =
+      "is given first, but \(paths[first]) begins this split zip, and \(paths[last]) ends it"
+    let names = right.map { order in order.map { "\(paths[$0])" }.joined(separator: " ") }
+    throw CleaveError(
+      .badData,
+      paths[0],
+      first == 0 ? "begins a split zip that \(paths[last]) ends" : text
+    ).adding(
+      names.map { ": its headers fit in the order \($0)" } ?? ": name the others in their order"
+    )
+  }
+
+  /// Files whose order is looked for.
+  private static let mostOrdered = 100
+
   /// - Throws: `.badData` where a last part holds all the others, too.
   private static func refuseJoined(_ last: SourceFile) throws(CleaveError) {
     let repair: ZipRepair
