@@ -87,6 +87,12 @@ final class Console: Sendable {
   /// Details for `--verbose`.
   func note(_ message: String) { say(message, color: nil) }
 
+  /// What is unusual and does no harm: a line, unless `--quiet`, and among the warnings in JSON.
+  func remark(_ message: String) {
+    remembered.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(message) } }
+    if !isQuiet { note(message) }
+  }
+
   private func say(_ message: String, color: String?) {
     wipeProgress()
     let name = color.map { isColored ? "\u{1B}[\($0)mcleave:\u{1B}[0m" : "cleave:" } ?? "cleave:"

@@ -89,8 +89,8 @@ enum MergeCommand {
     let output = try output(session, selection)
     try job { () throws(CleaveError) in try requireNoManifest(output, selection) }
     try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
-    if let notes = selection.archive?.notes.lines, !session.settings.isQuiet {
-      for note in notes { session.console.note("\(selection.base ?? output): \(note)") }
+    for note in selection.archive?.notes.lines ?? [] {
+      session.console.remark("\(selection.base ?? output): \(note)")
     }
     return try Merge(session: session, selection: selection, output: output).run()
   }

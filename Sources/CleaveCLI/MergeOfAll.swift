@@ -64,10 +64,10 @@ struct MergeOfAll {
 
   /// - Throws: `.cannotCreate` where one series would replace what another has made, or still needs.
   private func requireDistinct(_ selections: [Selection]) throws(CleaveError) {
-    var outputs: Set<FilePath> = []
+    var outputs = OutputCheck.NameSet()
     let inputs = Set(selections.flatMap { $0.files ?? [] }.map(\.status.identity))
     for output in selections.compactMap(\.defaultOutput) {
-      guard outputs.insert(output).inserted else {
+      guard outputs.insert(output) else {
         throw CleaveError(
           .cannotCreate,
           output,

@@ -175,6 +175,10 @@ struct Verification {
     verification.cancellation = session.cancellation
     verification.progress = session.progress
     let name = zip.name
+    // The line that says so is not in JSON.
+    if session.settings.writesJSON {
+      for note in archive.notes.lines { session.console.remark("\(name): \(note)") }
+    }
     let result = verification.run(archive)
     if let error = result.error { return [.unreadable(name, error)] }
     entries.append(VerifySummary.Entries(result, isQuick: session.settings.isQuick))

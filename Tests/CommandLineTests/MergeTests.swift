@@ -243,6 +243,23 @@ import Testing
     #expect(try Files.read(place.appending("f")) == [3, 3])
   }
 
+  /// However the directory of an output is written, it is made once.
+  @Test(arguments: ["./d/x.part1", "l/x.part1"])
+  func twoSeriesAreNotMadeUnderOneName(other: String) throws {
+    let directory = try TemporaryDirectory()
+    try Files.makeDirectory(directory.file("d"))
+    try Files.symlink(directory.file("l"), to: "d")
+    for name in ["x.001", "x.002", "x.part1", "x.part2"] as [FilePath] {
+      try Files.write(Bytes.pattern(count: 5000), to: directory.file("d").appending(name))
+    }
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "--all", "--force", "d/x.001", other],
+      workingDirectory: directory.path
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.contains("would be made of two series"), "\(outcome)")
+  }
+
   @Test func manifestsAloneStandForTheirSeries() throws {
     let directory = try TemporaryDirectory()
     for name in ["a", "b"] as [FilePath] {

@@ -54,8 +54,8 @@ package enum OutputCheck {
 
   /// - Throws: where two outputs have the same name.
   static func requireDistinct(_ paths: [FilePath]) throws(CleaveError) {
-    var names: Set<FilePath> = []
-    for path in paths where !names.insert(path).inserted {
+    var names = NameSet()
+    for path in paths where !names.insert(path) {
       throw CleaveError(.cannotCreate, path, "would be written twice")
     }
   }
@@ -135,6 +135,30 @@ package enum OutputCheck {
       return nil
     } catch {
       throw .creating(error)
+    }
+  }
+}
+
+extension OutputCheck {
+  /// Names of files, told apart by the directories that they are in, however these are written.
+  package struct NameSet {
+    private struct Key: Hashable {
+      let directory: FileStatus.Identity?
+      let name: FilePath
+    }
+    private var directories: [FilePath: FileStatus.Identity?] = [:]
+    private var names: Set<Key> = []
+
+    package init() {}
+
+    /// - Returns: false where the name is there already.
+    package mutating func insert(_ path: FilePath) -> Bool {
+      let directory = path.directory
+      let identity = directories[directory] ?? (try? FileStatus.of(directory).identity)
+      directories[directory] = identity
+      // In a directory that is not there, only what is written counts.
+      let name = identity == nil ? path : path.lastComponent
+      return names.insert(Key(directory: identity, name: name)).inserted
     }
   }
 }
