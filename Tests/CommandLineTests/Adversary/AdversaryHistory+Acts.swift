@@ -146,8 +146,20 @@ extension AdversaryHistory {
         try FileSystem.rename(path, toNew: elsewhere)
         if act == .symlink { try Files.symlink(path, to: elsewhere) }
       }
-      if act == .move, chance(1, of: 2) {
-        pending.append(("move \(path)", { try FileSystem.rename(elsewhere, toNew: path) }))
+      if act == .move {
+        // What was planted there is another file's name from now on, until it comes back.
+        let isForeign = foreign.remove(path) != nil
+        if chance(1, of: 2) {
+          pending.append(
+            (
+              "move \(path)",
+              {
+                try FileSystem.rename(elsewhere, toNew: path)
+                if isForeign { self.foreign.insert(path) }
+              }
+            )
+          )
+        }
       }
     default: return false
     }
