@@ -88,6 +88,10 @@ enum MergeCommand {
     }
     let output = try output(session, selection)
     try job { () throws(CleaveError) in try requireNoManifest(output, selection) }
+    let settings = session.settings
+    if settings.format != .raw, !settings.isAsGiven, ![.none, .stream].contains(settings.verify) {
+      try job { () throws(CleaveError) in try selection.checkStart(of: output) }
+    }
     try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
     for note in selection.archive?.notes.lines ?? [] {
       session.console.remark("\(selection.base ?? output): \(note)")

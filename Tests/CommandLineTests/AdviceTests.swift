@@ -98,6 +98,17 @@ import Testing
         "info": "; 'cleave merge --format=raw' joins the bytes\n",
       ]
     ),
+    Row(
+      name: "a file that is refused by its name, which has no number",
+      files: [("a.rar", other)],
+      operands: ["a.rar"],
+      code: 65,
+      lines: [
+        "merge": "; --as-given -o OUT joins the files named\n",
+        "cat": "; --as-given joins the files named\n",
+        "verify": "; 'cleave merge --as-given -o OUT' joins the files named\n",
+      ]
+    ),
   ]
 
   @Test(arguments: rows) func everyOptionIsOneOfTheCommand(row: Row) throws {

@@ -86,6 +86,8 @@ import Testing
     Array(zip(names, bytes.cut(to: size)))
   }
 
+  private static let renamed = Array(series.dropFirst()) + [("f.1", series[0].1)]
+  private static let packed = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bytes.prefix(1700)
   private static let tables: [(FilePath, [UInt8])] = [
     ("data.csv", [1, 2, 3]), ("data.000.csv", [1]), ("data.001.csv", [2, 3]),
     ("data.002.csv", [4, 5, 6]),
@@ -325,6 +327,88 @@ import Testing
         operands: ["a.part1.rar"],
         refusal: (65, "unrar"),
         isFile: true
+      ),
+      Row(
+        name: "RAR volumes, joined as bytes",
+        files: [("a.part1.rar", [1]), ("a.part2.rar", [2])],
+        operands: ["--format=raw", "a.part2.rar"],
+        kind: "series",
+        parts: ["a.part1.rar", "a.part2.rar"]
+      ),
+      Row(
+        name: "old RAR volumes, joined as bytes",
+        files: [("a.r00", [1]), ("a.r01", [2])],
+        operands: ["--format=raw", "a.r00"],
+        kind: "series",
+        parts: ["a.r00", "a.r01"]
+      ),
+      Row(
+        name: "old RAR volumes behind one without a number",
+        files: [("a.rar", [0]), ("a.r00", [1]), ("a.r01", [2])],
+        operands: ["--format=raw", "a.r00"],
+        refusal: (66, "a.rar: is in front of a.r00, and has no number: name all of them")
+      ),
+      Row(
+        name: "shards of a model, joined as bytes",
+        files: [("m-00001-of-00002.safetensors", [1]), ("m-00002-of-00002.safetensors", [2])],
+        operands: ["--format=raw", "m-00001-of-00002.safetensors"],
+        kind: "series",
+        parts: ["m-00001-of-00002.safetensors", "m-00002-of-00002.safetensors"]
+      ),
+      Row(
+        name: "a shard of a model is missing",
+        files: [("m-00001-of-00002.gguf", [1])],
+        operands: ["--format=raw", "m-00001-of-00002.gguf"],
+        refusal: (66, "m: 1 part is missing: m-00002-of-00002.gguf")
+      ),
+      Row(
+        name: "extents of a disk, joined as bytes",
+        files: [("v-s001.vmdk", [1]), ("v-s002.vmdk", [2])],
+        operands: ["--format=raw", "v-s001.vmdk", "v-s002.vmdk"],
+        kind: "series",
+        parts: ["v-s001.vmdk", "v-s002.vmdk"]
+      ),
+      Row(
+        name: "a part that was renamed to another width",
+        files: renamed,
+        operands: ["f.1"],
+        refusal: (66, "f.1: is the only part with so many digits, and f.002 has others")
+      ),
+      Row(
+        name: "a part that was renamed to another width, by its family",
+        files: renamed,
+        operands: ["--as=digit", "f.1"],
+        refusal: (66, "f.1: is the only part with so many digits, and f.002 has others")
+      ),
+      Row(
+        name: "a part of another width beside a whole series",
+        files: series + [("f.01", [1])],
+        operands: ["f.01"],
+        refusal: (66, "f.01: is the only part with so many digits, and f.00")
+      ),
+      Row(
+        name: "the others of a part that was renamed",
+        files: renamed,
+        operands: ["f.002"],
+        refusal: (66, "1 part is missing: f.001; f.1 may be it: rename it if it is")
+      ),
+      Row(
+        name: "a part with nothing beside it",
+        files: [("f.1", [1])],
+        operands: ["f.1"],
+        refusal: (65, "nothing else says that it is a part of f: --as-given")
+      ),
+      Row(
+        name: "pieces of a zip in the wrong order, whose names tell nothing",
+        files: cut(whole, whole.count / 3 + 1, ["s.ab", "s.aa", "s.ac"]),
+        operands: ["s.aa"],
+        refusal: (65, "s: the parts do not begin like a zip, but s.ab does: they are in the wrong")
+      ),
+      Row(
+        name: "pieces of a gzip file in the wrong order, whose names tell nothing",
+        files: cut(packed, 600, ["s.ac", "s.ab", "s.aa"]),
+        operands: ["s.aa"],
+        refusal: (65, "s: the parts do not begin like a gzip file, but s.ac does")
       ),
       Row(
         name: "wholes",

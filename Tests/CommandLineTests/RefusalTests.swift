@@ -63,6 +63,37 @@ import Testing
     #expect(try series.contents().changes(since: before) == [])
   }
 
+  @Test(
+    arguments: [
+      ("o.zip", "a zip"), ("o.gz", "a gzip file"), ("o.7z", "a 7z archive"), ("o.xz", "an xz file"),
+      ("o.ZST", "a zstd file"), ("o.tar", "a tar file"),
+    ] as [(FilePath, String)]
+  )
+  func whatDoesNotBeginAsItsNamePromisesIsRefused(name: FilePath, format: String) throws {
+    let directory = try TemporaryDirectory()
+    for part in ["one", "two"] as [FilePath] {
+      try Files.write(Bytes.pattern(count: 2000), to: directory.file(part))
+    }
+    func merge(_ options: [any ToolArgument]) throws -> Outcome {
+      let words: [any ToolArgument] = ["merge", "--no-sync", "-o", name, "one", "two"]
+      return try Tool.cleave.run(words + options, workingDirectory: directory.path)
+    }
+    for options in [[], ["-n"]] as [[String]] {
+      let outcome = try merge(options)
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      #expect(
+        outcome.errorText
+          == "cleave: \(name): what the parts make does not begin like \(format), so that they are others "
+          + "or in the wrong order; --verify=none joins them all the same\n"
+      )
+      #expect(try directory.names() == ["one", "two"])
+    }
+    for option in ["--verify=none", "--as-given", "--format=raw"] {
+      let outcome = try merge([option, "-f"])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+    }
+  }
+
   @Test func aNameWithoutItsNumberIsToldWhatToTry() throws {
     let series = try Series()
     let outcome = try Tool.cleave.run(["merge", series.output])

@@ -60,6 +60,14 @@ struct FileFormat: Sendable {
     table.first { row in row.endings.contains(where: path.endsFolded) }
   }
 
+  /// The kind of archive, or of compressed file, that the end of a name promises.
+  static func packed(by path: FilePath) -> FileFormat? {
+    if path.endsFolded(in: ".zip") { return of(.zip) }
+    if path.endsFolded(in: ".tar") { return of(.tar) }
+    let kinds: [Kind] = [.gzip, .xz, .zstd, .sevenZip]
+    return promised(by: path).flatMap { kinds.contains($0.kind) ? $0 : nil }
+  }
+
   /// The kind that a file wants to be by its first bytes, right or not.
   static func begun(by head: [UInt8]) -> FileFormat? { table.first { $0.begins(head) } }
 

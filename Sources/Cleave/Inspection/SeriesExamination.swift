@@ -66,8 +66,11 @@ struct SeriesExamination {
   // MARK: Content
 
   private func lookAtStart(_ evidence: inout Evidence) throws(CleaveError) {
-    guard whole == nil, let format = FileFormat.promised(by: series.base) else { return }
+    guard whole == nil else { return }
     let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
+    let promised = FileFormat.promised(by: series.base)
+    let elsewhere = promised == nil ? try begunElsewhere(head) : nil
+    guard let format = promised ?? elsewhere else { return }
     if format.begins(head) { return evidence.confirm(.content, "begins like \(format.name)") }
     let text = "the parts do not begin like \(format.name)"
     let first = try start(of: format)
@@ -77,6 +80,24 @@ struct SeriesExamination {
     guard !isListed else { return evidence.note(.content, text + cause) }
     evidence.suspect(.content, doubt(.start, "\(text)\(cause); --format=raw joins the bytes"))
   }
+
+  /// The zip or gzip file that another part begins than the first, where neither the first bytes nor the
+  /// name tell of anything: disk images hold such files, too.
+  private func begunElsewhere(_ head: [UInt8]) throws(CleaveError) -> FileFormat? {
+    guard !series.base.lastComponent.bytes.contains(UInt8(ascii: ".")),
+      FileFormat.begun(by: head) == nil
+    else { return nil }
+    for (index, part) in series.parts.enumerated().dropFirst().prefix(Self.mostBeginnings) {
+      let count = Int(min(Int64(FileFormat.headSize), part.size))
+      let head = try parts.bytes(count, at: parts.layout.starts[index]) ?? []
+      let format = FileFormat.of(head, size: part.size)
+      if let format, [.zip, .gzip].contains(format.kind) { return format }
+    }
+    return nil
+  }
+
+  /// Parts of which nothing tells that they are of such a file.
+  private static let mostBeginnings = 8
 
   /// Another part than the first that begins like the whole.
   private func start(of format: FileFormat) throws(CleaveError) -> FilePath? {
@@ -261,10 +282,14 @@ struct SeriesExamination {
     case .bytes, .withFirst, .rewritten, .never: return
     }
     guard !evidence.isBorneOut, !isListed, !isNamed, reading == PartReading() else { return }
+    let way =
+      series.parts.count > 1
+      ? "--as=\(series.family.rawValue) joins it with the others"
+      : "--as-given -o OUT copies it by itself"
     throw contradiction(
       0,
       "is named like many things, such as a log that was rotated, and nothing else says that it is a "
-        + "part of \(series.base.lastComponent): --as=\(series.family.rawValue) joins it with the others"
+        + "part of \(series.base.lastComponent): \(way)"
     )
   }
 }

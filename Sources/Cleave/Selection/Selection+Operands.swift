@@ -80,7 +80,13 @@ extension Selection {
     one path: FilePath,
     _ request: Request
   ) throws(CleaveError) {
-    if let series = try PartSeries.containing(path, as: request.reading.family, in: listing) {
+    let found = try PartSeries.containing(
+      path,
+      as: request.reading.family,
+      in: listing,
+      isRaw: request.format == .raw
+    )
+    if let series = found {
       return try take(series, of: path, request)
     }
     guard request.reading == PartReading() else {
@@ -124,7 +130,7 @@ extension Selection {
     // What is inside knows the order better than names do.
     let isZip =
       request.format != .raw && request.reading == PartReading() && SplitZip.areParts(operands)
-    if !isZip, let series = try series(of: operands, request.reading) {
+    if !isZip, let series = try series(of: operands, request) {
       return try take(series, ofAll: operands, request)
     }
     guard request.reading == PartReading() else {
@@ -140,11 +146,16 @@ extension Selection {
   /// The series in one directory that all operands are parts of; nil where they are others.
   private func series(
     of operands: [FilePath],
-    _ reading: PartReading
+    _ request: Request
   ) throws(CleaveError) -> PartSeries? {
     guard let first = operands.first,
       operands.allSatisfy({ first.sibling($0.lastComponent) == $0 }),
-      let series = try PartSeries.containing(first, as: reading.family, in: listing)
+      let series = try PartSeries.containing(
+        first,
+        as: request.reading.family,
+        in: listing,
+        isRaw: request.format == .raw
+      )
     else { return nil }
     let numbers = operands.compactMap {
       series.form.digits(of: $0.lastComponent, folding: true)?.number

@@ -1,4 +1,4 @@
-internal import Posix
+package import Posix
 
 /// Parts that belong together by their names.
 extension Selection {
@@ -21,6 +21,10 @@ extension Selection {
       total: manifest?.partCount,
       bounds: request.reading.bounds
     )
+    try Self.refuseLaterVolume(complete)
+    if request.reading.bounds.last == nil, names?.isEmpty ?? true, manifest?.partCount == nil {
+      try Self.refuseOnly(complete)
+    }
     evidence.note(complete, stale: stale)
     self.stale = Array(stale.files.paths)
     for path in self.stale {
@@ -52,6 +56,33 @@ extension Selection {
     }
     try requireKnownEnd(operand)
     try checkSize()
+  }
+
+  /// - Throws: `.missingInput` for `NAME.r00` with the volume in front of it, which has no number.
+  private static func refuseLaterVolume(_ series: PartSeries) throws(CleaveError) {
+    guard series.family == .foreign, series.form.tail.bytes.isEmpty,
+      let first = series.parts.first?.path
+    else { return }
+    let volume = series.base.adding(".rar")
+    guard (try? FileStatus.ifPresent(volume)) ?? nil != nil else { return }
+    throw CleaveError(
+      .missingInput,
+      volume,
+      "is in front of \(first.lastComponent), and has no number: \(CleaveError.reordering)"
+    )
+  }
+
+  /// - Throws: `.missingInput` where there is one part alone, and parts beside it count otherwise.
+  private static func refuseOnly(_ series: PartSeries) throws(CleaveError) {
+    guard series.parts.count == 1, series.form.total == nil, let other = series.others.first else {
+      return
+    }
+    throw CleaveError(
+      .missingInput,
+      series.parts[0].path,
+      "is the only part with so many digits, and \(other.lastComponent) has others: rename it if both are "
+        + "parts of one file, or --as-given -o OUT copies it by itself"
+    )
   }
 
   /// The name that the parts share; but Total Commander leaves out the end of it, which its manifest
@@ -111,6 +142,31 @@ extension Selection {
       evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
       self.manifest = nil
     }
+  }
+
+  /// - Throws: `.badData` where the name of the output promises what the bytes do not begin like, and
+  ///   nothing else tells of them; the error of reading.
+  package func checkStart(of output: FilePath) throws(CleaveError) {
+    guard manifest == nil, !kind.isZip, let files, files.totalSize > 0,
+      let format = FileFormat.packed(by: output)
+    else { return }
+    let parts = try ZipParts(files)
+    let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
+    try parts.close()
+    let mayBegin =
+      switch format.kind {
+      case .zip: FileFormat.begun(by: head)?.kind.mayHoldZip ?? false
+      // One without files.
+      case .tar: head.first == 0
+      default: false
+      }
+    if format.begins(head) || mayBegin { return }
+    throw CleaveError(
+      .badData,
+      output,
+      "what the parts make does not begin like \(format.name), so that they are others or in the wrong "
+        + "order; --verify=none joins them all the same"
+    )
   }
 
   /// A wrong total needs no reading to be seen.

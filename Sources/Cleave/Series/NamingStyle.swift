@@ -76,7 +76,11 @@ public struct NamingStyle: Sendable {
   /// - Throws: `.badData` for a name of which the parts must not be joined, with what to use instead.
   package static func refuse(_ path: FilePath) throws(CleaveError) {
     guard case .never(let reason) = first(of: path)?.joining else { return }
-    throw CleaveError(.badData, path, "\(reason); --format=raw joins the bytes")
+    // Of some, the first has no number, or none of them has one that is known.
+    let isNumbered = PartName.readings(of: path.lastComponent).contains(where: \.style.isRefused)
+    let way =
+      isNumbered ? "--format=raw joins the bytes" : "--as-given -o OUT joins the files named"
+    throw CleaveError(.badData, path, "\(reason); \(way)")
   }
 
   /// The most specific row that a name has the form of.

@@ -31,7 +31,7 @@ extension PartSeries {
     let missing = series.missing(limits)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
-        error.message += strays.hint(for: series.name(numbering.number(at: place)).lastComponent)
+        error.message += hint(for: numbering.number(at: place))
       }
       throw error
     }
@@ -42,6 +42,14 @@ extension PartSeries {
     if series.parts.count == parts.count { return (series, Parts()) }
     let kept = Set(series.parts.numbers)
     return (series, parts.keeping { !kept.contains($0) && limits.contains($0) })
+  }
+
+  /// What may be the part that is missing, to be put behind a message.
+  private func hint(for number: Int64) -> String {
+    let hint = strays.hint(for: name(number).lastComponent)
+    if !hint.isEmpty { return hint }
+    let other = others.first { form.digits(of: $0.lastComponent, folding: true)?.number == number }
+    return other.map { "; \($0.lastComponent) may be it: rename it if it is" } ?? ""
   }
 
   /// What is not there between the first and the last part that are known of.
@@ -93,6 +101,7 @@ extension PartSeries {
       parts: parts,
       numbers: numbers,
       foreign: foreign,
+      others: others,
       strays: strays
     )
   }

@@ -10,23 +10,28 @@ extension PartSeries {
   /// - Parameters:
   ///   - family: how to read the name; nil for what suits the names beside it.
   ///   - listing: the names of the file's directory, which is listed where none is given.
+  ///   - isRaw: whether parts with headers of their own are joined, too.
   /// - Throws: `.missingInput` where there is no part at all; `.badData` where the name can be read in
   ///   several ways that the names beside it bear out, or not as `family`; the error of the directory
   ///   or the part that cannot be looked at.
   public static func containing(
     _ path: FilePath,
     as family: NamingStyle.Family? = nil,
-    in listing: DirectoryListing? = nil
+    in listing: DirectoryListing? = nil,
+    isRaw: Bool = false
   ) throws(CleaveError) -> PartSeries? {
     guard !path.endsInSlash else { return nil }
+    let isForeign =
+      isRaw && family == nil && NamingStyle.first(of: path.lastComponent)?.isRefused == true
     let readings = PartName.readings(of: path.lastComponent, by: family.map { [$0] })
-      .filter(\.style.isJoined)
+      .filter { isForeign ? $0.style.isRefused : $0.style.isJoined }
     if let family, readings.isEmpty {
       throw CleaveError(.badData, path, "is not named as --as=\(family.rawValue) has it")
     }
-    guard family != nil || mayBeRead(path.lastComponent, readings) else { return nil }
+    let isGiven = family != nil || isForeign
+    guard isGiven || mayBeRead(path.lastComponent, readings) else { return nil }
     let names = try DirectoryListing(beside: path, unless: listing).names
-    return try containing(path, readings, among: names, isGiven: family != nil)
+    return try containing(path, readings, among: names, isGiven: isGiven)
   }
 
   /// What is not to be joined is not read in another way, but that raw pieces may be named like the

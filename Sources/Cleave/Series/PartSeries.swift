@@ -28,6 +28,8 @@ public struct PartSeries: Hashable, Sendable {
   let last: Int64
   /// Names that are like the parts' but belong to other files.
   let foreign: [FilePath]
+  /// Names that are like the parts', with more zeros in front of the number, or fewer.
+  let others: [FilePath]
   /// Copies and downloads of parts.
   let strays: Strays
 
@@ -55,6 +57,7 @@ public struct PartSeries: Hashable, Sendable {
     parts: Parts,
     numbers: some Collection<Int64>,
     foreign: [FilePath] = [],
+    others: [FilePath] = [],
     strays: Strays = Strays()
   ) {
     self.form = form.ofSeries(width: numbering.width)
@@ -62,6 +65,7 @@ public struct PartSeries: Hashable, Sendable {
     self.numbering = numbering
     self.parts = parts
     self.foreign = foreign
+    self.others = others
     self.strays = strays
     let firsts = self.form.style.firsts
     let startsAtZero = numbering.isWidening || numbers.contains(0)

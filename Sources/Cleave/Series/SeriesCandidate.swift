@@ -9,6 +9,8 @@ struct SeriesCandidate {
   private let spellings: [PartDigits: FilePath]
   /// Names that are those of other files, by the case of their letters.
   private let foreign: [FilePath]
+  /// Names whose numbers have more zeros in front, or fewer.
+  private let others: [PartDigits]
   private let numbering: Numbering
   private let width: Int
 
@@ -21,6 +23,8 @@ struct SeriesCandidate {
     (spellings, foreign) = (siblings.spellings, siblings.foreign)
     width = siblings.width(for: form.digits)
     members = siblings.members(width: width)
+    others =
+      siblings.digits.count == members.count ? [] : siblings.others(than: width)
     numbering = Numbering.of([members, [form.digits]].joined(), width: width)
     style = form.ofSeries(width: width).style
     let isHexadecimal = form.digits.alphabet == .hexadecimal
@@ -167,6 +171,11 @@ struct SeriesCandidate {
       parts: parts,
       numbers: [members, [form.digits]].joined().lazy.map(\.number),
       foreign: foreign.map { path.sibling($0) },
+      others: others.map { other in
+        let digits = PartAlphabet.decimal.digits(of: other.number, width: other.width)
+        let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
+        return path.sibling(spellings[other] ?? name)
+      },
       strays: strays
     )
   }

@@ -64,6 +64,12 @@ struct Siblings {
     return all.first.map { $0.alphabet == .letters } == true ? Self.withoutWords(all) : all
   }
 
+  /// Names that count otherwise, with more zeros or fewer.
+  func others(than width: Int) -> [PartDigits] {
+    let others = digits.filter { $0.alphabet == .decimal && !contains($0, width: width) }
+    return others.sorted { $0.number < $1.number }
+  }
+
   /// Letters behind a dot may be any ending: `data.gz` is far behind `data.aa` … `data.ad`.
   private static func withoutWords(_ members: [PartDigits]) -> [PartDigits] {
     let rule = Numbering.of(members, width: members[0].width)
