@@ -106,19 +106,24 @@ private struct Cleaning {
     try session.console.report("\(path): \(ByteSize.described(size)) \(what)")
   }
 
+  /// The first problem is told by the exit code.
+  private var code: ExitCode {
+    if let first = problems.first { return ExitCode(first.kind) ?? .inputOutput }
+    return keptCopies == 0 ? .success : .tryAgain
+  }
+
   func end() throws(CleaveError) -> ExitCode {
     if session.settings.writesJSON {
       try session.write(
         JSONReport.Cleaning(
           removed: removed.map { JSONReport.File($0.path, bytes: $0.size) },
           dryRun: session.settings.isDryRun ? true : nil,
-          problems: problems.isEmpty ? nil : problems.map(\.message)
+          problems: problems.isEmpty ? nil : problems.map(\.message),
+          exitCode: code.rawValue
         ),
         isIncidental: true
       )
     }
-    // The first is told by the exit code.
-    if let first = problems.first { return ExitCode(first.kind) ?? .inputOutput }
-    return keptCopies == 0 ? .success : .tryAgain
+    return code
   }
 }

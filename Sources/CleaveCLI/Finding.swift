@@ -61,6 +61,10 @@ extension Finding {
     case .same: self = Finding(path, outcome.reading)
     case .different(let problem):
       self = Finding(path, outcome.reading, problem, bad: outcome.isFile ? [path] : [])
+      // Beside the parts may be the whole, which is right.
+      if !outcome.isFile, path != manifest.path, let sum = problem.cut(behind: "has ") {
+        text = "the parts of \(path) make \(sum)"
+      }
     }
   }
 
@@ -149,5 +153,12 @@ extension Finding {
 
   private static func isManifestOrDirectory(_ path: FilePath) -> Bool {
     Manifest.isName(path) || (try? FileStatus.ifPresent(path))??.kind == .directory
+  }
+}
+
+extension String {
+  /// What is behind a prefix; nil where it has another one.
+  fileprivate func cut(behind prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }
 }

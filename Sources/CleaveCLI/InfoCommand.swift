@@ -114,7 +114,7 @@ enum InfoCommand {
   {
     try report.show(session)
     if let problem = report.problem { session.console.fail(problem.message) }
-    return report.problem.flatMap { ExitCode($0.kind) }
+    return report.code
   }
 }
 
@@ -139,6 +139,9 @@ private struct Report {
 
   /// What merging would do, where it can be done.
   var plan: PlanReport?
+
+  /// What merging would end with, where it cannot be done.
+  var code: ExitCode? { problem.flatMap { ExitCode($0.kind) } }
 
   private var total: Int64 { plan?.bytes ?? parts.reduce(0) { $0 &+ $1.size } }
   private var zipReport: ZipReport? { selection.archive.map { ZipReport($0) } }
@@ -166,7 +169,11 @@ private struct Report {
           stale: selection.stale.map { JSONReport.Name($0) },
           evidence: selection.evidence.lines.map { .init(topic: $0.topic.rawValue, text: $0.text) },
           zip: zipReport,
-          problem: problem?.message
+          problem: problem?.message,
+          missing: problem.flatMap { error in
+            error.missing.isEmpty ? nil : error.missing.map { JSONReport.Name($0) }
+          },
+          exitCode: (code ?? .success).rawValue
         )
       )
     }

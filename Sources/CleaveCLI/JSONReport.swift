@@ -59,6 +59,7 @@ enum JSONReport {
     var dryRun: Bool?
     /// What could not be looked at or removed, and why.
     var problems: [String]?
+    var exitCode: Int32
   }
 
   /// Something that was compared, with no difference.
@@ -234,6 +235,9 @@ enum JSONReport {
     var zip: ZipReport?
     /// Why the series cannot be merged, or what is wrong with the zip.
     var problem: String?
+    /// Parts that are missing, or the first hundred of them.
+    var missing: [Name]?
+    var exitCode: Int32
   }
 
   /// How far the job is.

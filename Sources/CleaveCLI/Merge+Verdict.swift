@@ -8,7 +8,7 @@ extension Merge {
   /// Whether the content itself is to be proved: where it was asked for, and where no manifest proves
   /// every byte.
   var provesContent: Bool {
-    if settings.range != nil || selection.files == nil || joinsBytes { return false }
+    if settings.range != nil || selection.files == nil || settings.format == .raw { return false }
     switch settings.verify {
     case .none, .stream: return false
     case .entries: return true
@@ -16,9 +16,10 @@ extension Merge {
     }
   }
 
-  /// Whether the parts are joined whatever they hold.
-  private var joinsBytes: Bool {
-    settings.format == .raw || settings.isAsGiven && settings.format != .zip
+  /// Whether the order is the user's, whatever the content says of it. What is freed on the way has to be
+  /// right.
+  private var isOrdered: Bool {
+    settings.isAsGiven && settings.format != .zip && !settings.consumes
   }
 
   /// Whether a manifest will prove every byte.
@@ -63,6 +64,12 @@ extension Merge {
       try verdict.requireRight()
     }
     let content = try proof?.result(files)
+    if isOrdered, let wrong = content?.error {
+      session.console.warn(
+        "\(output): the content is wrong, and was joined as given: \(wrong.message)"
+      )
+      return verdict
+    }
     verdict.add(content)
     try verdict.requireRight()
     if let content { session.tellUntested(content, of: output) }

@@ -93,6 +93,11 @@ enum MergeCommand {
       try job { () throws(CleaveError) in try selection.checkStart(of: output) }
     }
     try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
+    if settings.isAsGiven, settings.format == .auto, ![.none, .stream].contains(settings.verify),
+      let wrong = selection.faultAsGiven()
+    {
+      session.console.warn("\(output): joined as given, though \(wrong.message)")
+    }
     for note in selection.archive?.notes.lines ?? [] {
       session.console.remark("\(selection.base ?? output): \(note)")
     }

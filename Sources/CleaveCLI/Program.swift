@@ -83,6 +83,11 @@ public enum Program {
       let help = page.name == general.page.name ? "cleave" : "cleave \(page.name)"
       let console = Console(settings, closed: closed)
       console.fail("\(error.message) (see '\(help) --help')")
+      // What was wrong may stand in front of it.
+      let words = arguments.prefix { $0 != "--" }
+      if page.options.contains(where: { $0.longName == "--json" }), words.contains("--json") {
+        settings.writesJSON = true
+      }
       if settings.endsInObject {
         let failure = JSONReport.Failure(command: page.name, error: error.message, code: .usage)
         if let text = try? JSONReport.text(failure) { try? console.write(text + "\n") }

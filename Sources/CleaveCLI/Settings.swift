@@ -129,8 +129,9 @@ extension Settings {
   /// Whether the job is carried out in stages that another run can go on from.
   var isStaged: Bool { resumes || consumes }
 
-  /// Whether a failure is told as an object: not where something else wants standard output, too.
-  var endsInObject: Bool { writesJSON && output != "-" && !listsBad }
+  /// Whether a failure is told as an object: not where data goes to standard output. With --list-bad,
+  /// which does not go with --json, nothing else is written.
+  var endsInObject: Bool { writesJSON && output != "-" }
 
   /// Whether progress is told where the result goes, and not by a line for people.
   var writesProgressEvents: Bool { writesJSON && progress == .always && !isQuiet }

@@ -158,15 +158,28 @@ struct Verification {
   /// What the content of anything but a zip says of itself.
   private func verify(_ proof: ContentProof, _ selection: Selection) -> Finding {
     let name = selection.name
-    // Which part is wrong, the content may not know.
-    let bad = selection.sources.count == 1 ? Array(selection.names) : []
     do throws(CleaveError) {
       let result = try proof.run(session.cancellation, session.progress)
       session.tellUntested(result, of: name)
-      return Finding(name, result, bad: bad)
+      return Finding(name, result, bad: bad(result, selection))
     } catch {
       return .unreadable(name, error, bad: selection.names.filter { $0 == error.path })
     }
+  }
+
+  /// The parts that the content names. That of gzip knows only that all together are wrong.
+  private func bad(_ result: ProofResult, _ selection: Selection) -> [FilePath] {
+    let names = Array(selection.names)
+    if names.count == 1 { return names }
+    if result.kind == .gzip { return [] }
+    var bad: [FilePath] = []
+    for finding in result.differences.first {
+      guard let first = names.firstIndex(of: finding.path) else { continue }
+      let last = finding.lastPath.flatMap { names.firstIndex(of: $0) } ?? first
+      guard first <= last, last - first + 1 < names.count else { continue }
+      bad += names[first...last].filter { !bad.contains($0) }
+    }
+    return bad
   }
 
   private mutating func verify(_ archive: ZipArchive, _ zip: Selection) -> [Finding] {
@@ -182,7 +195,7 @@ struct Verification {
     let result = verification.run(archive)
     if let error = result.error { return [.unreadable(name, error)] }
     entries.append(VerifySummary.Entries(result, isQuick: session.settings.isQuick))
-    return ZipFindings(zip, name, result, isQuick: session.settings.isQuick).all
+    return ZipFindings(zip, archive, name, result, isQuick: session.settings.isQuick).all
   }
 
   // MARK: Telling

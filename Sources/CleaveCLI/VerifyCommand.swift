@@ -25,7 +25,8 @@ enum VerifyCommand {
         help:
           "Write nothing to standard output but the names of the files to fetch again: those that "
           + "are missing, differ from their manifest, contradict themselves or cannot be read, one "
-          + "on each line, as messages show them: a new line in a name is \\n.",
+          + "on each line, as messages show them: a new line in a name is \\n. Of parts, those that "
+          + "the content names; where it knows only that all together are wrong, as of gzip, none.",
         sets: \.listsBad
       ),
       .flag(
@@ -64,8 +65,8 @@ enum VerifyCommand {
       The last line has the numbers of files that are right, wrong, missing and not checked: those that \
       could not be read, parts that the manifest does not list, and lines that were not followed. The \
       exit code is 0 only if everything that the manifests name is there and the same, every entry of \
-      a zip has been tested and is right, and no content contradicts itself. --list-bad does not change it. Which part of a zip \
-      in parts a wrong entry is in, only a manifest can tell.
+      a zip has been tested and is right, and no content contradicts itself. --list-bad does not change it. In which of the \
+      parts that a wrong entry of a zip lies in the damage is, only a manifest can tell.
       """,
     examples: [
       .init("cleave verify gcd.mp4.zip.sfv", "Check the parts before sending them on."),

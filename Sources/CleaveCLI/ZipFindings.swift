@@ -7,16 +7,25 @@ struct ZipFindings {
 
   init(
     _ zip: Selection,
+    _ archive: ZipArchive,
     _ name: FilePath,
     _ report: EntryVerification.Report,
     isQuick: Bool
   ) {
     var all: [Finding] = []
+    let layout = archive.bytes.layout
     let lists = [(report.bad, JSONReport.Status.different), (report.notTested, .notTested)]
     for (findings, status) in lists {
       let suffix = status == .notTested ? ": not tested" : ""
       all += findings.named.map { entry in
-        Self.finding(name, status, "'\(entry.name)' \(entry.text)\(suffix)", entry: entry.name)
+        let isSpread = status == .different && layout.parts(covering: entry.place).count > 1
+        let place = isSpread ? "; it lies in \(layout.described(entry.place))" : ""
+        return Self.finding(
+          name,
+          status,
+          "'\(entry.name)' \(entry.text)\(place)\(suffix)",
+          entry: entry.name
+        )
       }
       let others = findings.count - Int64(findings.named.count)
       if others > 0 { all.append(Self.finding(name, status, "and \(others) more\(suffix)")) }
@@ -41,8 +50,15 @@ struct ZipFindings {
         )
       )
     }
-    // Which of several parts is wrong, the zip does not know.
-    if bad > 0, zip.sources.count == 1 { all[all.count - 1].bad = Array(zip.names) }
+    if bad > 0 {
+      let names = Array(zip.names)
+      // Of an entry in all of them, the zip does not know which part is wrong.
+      let parts = Set(
+        report.bad.named.map { layout.parts(covering: $0.place) }
+          .filter { $0.count < names.count || names.count == 1 }.joined()
+      )
+      all[all.count - 1].bad = parts.sorted().filter(names.indices.contains).map { names[$0] }
+    }
     self.all = all
   }
 

@@ -120,6 +120,8 @@ import Testing
     #expect(outcome.exitCode == 66)
     let json = try JSON(outcome)
     #expect(json.text("problem")?.hasSuffix("1 part is missing: file.002") == true)
+    #expect(outcome.outputText.contains(#""exitCode":66"#), "\(outcome)")
+    #expect(outcome.outputText.contains(#""missing":[""#), "\(outcome)")
   }
 
   @Test(arguments: [["--help"], ["--version"], ["info", "PART"], ["merge", "--help"]])

@@ -103,6 +103,22 @@ import Testing
     #expect(rest?.wholeMatch(of: libraries) != nil, "\(outcome)")
   }
 
+  /// Wherever --json stands.
+  @Test(
+    arguments: [
+      ["split", "-n", "x", "--json", "f"], ["split", "--json", "-n", "x", "f"],
+      ["verify", "--json", "--list-bad", "f"], ["merge", "--forse", "--json", "f"],
+    ]
+  )
+  func aWrongCommandLineIsAnObject(arguments: [String]) throws {
+    let outcome = try Tool.cleave.run(arguments)
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    let report = try JSON(outcome)
+    #expect(report.text("event") == "failure" && report.text("command") == arguments[0])
+    let plain = try Tool.cleave.run(["split", "-n", "x", "--", "--json"])
+    #expect(plain.exitCode == 64 && plain.outputText == "", "\(plain)")
+  }
+
   @Test func colorIsForThoseWhoAsk() throws {
     let plain = try Tool.cleave.run(["merge"])
     let colored = try Tool.cleave.run(["merge", "--color=always"])

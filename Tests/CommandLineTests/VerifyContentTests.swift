@@ -144,6 +144,52 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: Tool.find("gzip") != nil, "gzip is not installed"), arguments: [false, true])
+  func whatIsDamagedAsGivenIsMadeAndTold(consumes: Bool) throws {
+    try cut(make(Self.rows[0]), "f.gz")
+    try Files.flipByte(at: 3000, of: directory.file("f.gz.001"))
+    let words: [any ToolArgument] = ["merge", "--as-given", "-o", "out", "f.gz.001", "f.gz.002"]
+    let outcome = try run(words + ["f.gz.003"] + (consumes ? ["--consume"] : []))
+    // What is to be given up has to be right.
+    #expect(outcome.exitCode == (consumes ? 65 : 0), "\(outcome)")
+    let text = consumes ? "--verify=stream" : "the content is wrong, and was joined as given"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+  }
+
+  @Test(.enabled(if: Tool.find("tar") != nil, "tar is not installed"))
+  func aPartThatAFindingNamesIsListed() throws {
+    let script = "cp file again; tar -cf f.tar file again"
+    let made = try Tool.shell.run(["-ec", script], workingDirectory: directory.path)
+    #expect(made.exitCode == 0, "\(made)")
+    var bytes = try Files.read(directory.file("f.tar"))
+    try FileSystem.unlink(directory.file("f.tar"))
+    // In the header of the second file.
+    bytes[512 + 9216 + 110] ^= 1
+    try cut(bytes, "f.tar")
+    let list = try run(["verify", "--list-bad", "f.tar.001"])
+    #expect(list.exitCode == 65 && list.outputText == "f.tar.003\n", "\(list)")
+    let report = try JSON(run(["verify", "--json", "f.tar.001"]))
+    #expect(report.names("bad") == ["f.tar.003"], "\(report)")
+  }
+
+  @Test(
+    arguments: [
+      (100, "w.zip.001\n", "'x' "), (4500, "w.zip.001\nw.zip.002\n", "w.zip.001 to w.zip.002"),
+    ] as [(Int64, String, String)]
+  )
+  func thePartsOfADamagedEntryAreListed(position: Int64, list: String, text: String) throws {
+    let zip = ZipWriter(
+      ["x", "y", "z"].map { ZipEntry($0, Bytes.pattern(count: 3000), method: .stored) }
+    )
+    var bytes = try zip.single()
+    bytes[Int(position)] ^= 1
+    try cut(bytes, "w.zip")
+    let outcome = try run(["verify", "w.zip.002"])
+    #expect(outcome.exitCode == 1 && outcome.errorText.contains(text), "\(outcome)")
+    let bad = try run(["verify", "--list-bad", "w.zip.001"])
+    #expect(bad.exitCode == 1 && bad.outputText == list, "\(bad)")
+  }
+
   @Test func ofADirectoryTheSeriesIsNamed() throws {
     let place = directory.file("d")
     try Files.makeDirectory(place)

@@ -80,6 +80,34 @@ import Testing
     #expect(try Bytes.difference(Files.read(directory.file("out")), Self.writer.single()) == nil)
   }
 
+  /// The order is the user's, and what comes of it is told.
+  @Test func whatIsJoinedAsGivenIsProved() throws {
+    let directory = try directory(["a", "b", "c"], isSplit: false)
+    let words = ["merge", "--no-sync", "--as-given", "-f", "-o", "out"]
+    let right = try run(words + ["a", "b", "c"], in: directory)
+    #expect(right.exitCode == 0 && right.outputText.contains("proved by"), "\(right)")
+    for order in [["b", "a", "c"], ["a", "c", "b"], ["a", "b"]] {
+      let wrong = try run(words + ["--json"] + order, in: directory)
+      #expect(wrong.exitCode == 0, "\(wrong)")
+      #expect(wrong.errorText.contains("warning: out: joined as given, though "), "\(wrong)")
+      #expect(wrong.outputText.contains(#""verified":false"#), "\(wrong)")
+      for option in ["--verify=none", "--verify=stream"] {
+        let silent = try run(words + [option] + order, in: directory)
+        #expect(silent.exitCode == 0 && silent.errorText == "", "\(silent)")
+      }
+    }
+  }
+
+  @Test func theBytesOfASplitZipAreToldToBeNone() throws {
+    let directory = try directory(["a", "b", "c"])
+    let outcome = try run(["merge", "--as-given", "-o", "out", "a", "b", "c"], in: directory)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let line =
+      "cleave: warning: out: joined as given, though a: is the first part of a split zip, and the bytes "
+      + "of all are no zip: --format=zip makes one\n"
+    #expect(outcome.errorText == line)
+  }
+
   @Test func wholeZipsAreJoinedAsCatDoes() throws {
     let directory = try TemporaryDirectory()
     let whole = try Self.writer.single()

@@ -54,6 +54,32 @@ extension Selection {
     try checkSize()
   }
 
+  /// Why files that are joined as given hardly make what they seem to be pieces of; nil where nothing in
+  /// them tells.
+  package func faultAsGiven() -> CleaveError? {
+    guard let files, files.count > 1 else { return nil }
+    do throws(CleaveError) {
+      let parts = try ZipParts(files)
+      if try ZipArchive.held(by: parts, true)?.kind == .splitZip {
+        return CleaveError(
+          .badData,
+          names[0],
+          "is the first part of a split zip, and the bytes of all are no zip: --format=zip makes one"
+        )
+      }
+      let heads = try PartHeads(of: parts).all
+      guard heads.first?.format == nil else { return nil }
+      let kinds: [FileFormat.Kind] = [.gzip, .bzip2, .xz, .zstd, .sevenZip]
+      for head in heads.dropFirst() {
+        guard let format = head.format, kinds.contains(format.kind) else { continue }
+        return CleaveError(.badData, head.path, "begins like \(format.name), and is not the first")
+      }
+      return nil
+    } catch {
+      return error.system == nil ? error : nil
+    }
+  }
+
   /// - Parameter isZip: whether they are the parts of a split zip in this order.
   mutating func take(
     explicit given: [FilePath],

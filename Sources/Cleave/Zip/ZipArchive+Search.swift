@@ -40,7 +40,8 @@ extension ZipArchive {
     }
   }
 
-  private static func held(
+  /// The same, and no option is named.
+  static func held(
     by parts: ZipParts,
     _ mayBeAnywhere: Bool
   ) throws(CleaveError) -> Found? {
