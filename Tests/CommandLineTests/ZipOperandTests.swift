@@ -72,6 +72,26 @@ import Testing
     #expect(try directory.names() == ["p1", "p2", "p3"])
   }
 
+  /// Parts in the middle of an entry fit anywhere by their headers, but not by its CRC-32.
+  @Test func aSplitZipOfOneEntryIsTurnedAround() throws {
+    let directory = try TemporaryDirectory()
+    let writer = ZipWriter([ZipEntry("big", Bytes.pattern(count: 9000), method: .stored)])
+    let parts = try writer.parts(of: 2500)
+    try #require(parts.count == 4)
+    for (name, part) in zip(["p4", "p3", "p2", "p1"] as [FilePath], parts) {
+      try Files.write(part, to: directory.file(name))
+    }
+    let turned = try run(["merge", "-o", "out", "p1", "p2", "p3", "p4"], in: directory)
+    #expect(turned.exitCode == 65, "\(turned)")
+    let end = ": its headers fit in the order p4 p3 p2 p1, and in others\n"
+    #expect(turned.errorText.hasSuffix(end), "\(turned)")
+    let wrong = try run(["merge", "-o", "out", "p4", "p2", "p3", "p1"], in: directory)
+    #expect(wrong.exitCode == 65, "\(wrong)")
+    let right = try run(["merge", "-o", "out", "p4", "p3", "p2", "p1"], in: directory)
+    #expect(right.exitCode == 0, "\(right)")
+    #expect(try Bytes.difference(Files.read(directory.file("out")), writer.single()) == nil)
+  }
+
   /// Of a series by its names, too.
   @Test func numbersInNamesDoNotOutweighTheContent() throws {
     let directory = try directory(["p.3", "p.2", "p.1"])

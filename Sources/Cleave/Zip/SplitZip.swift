@@ -81,19 +81,25 @@ package struct SplitZip: Sendable {
     }
     guard lasts.count == 1, let last = lasts.first, first != last else { return }
     let between = sources.indices.filter { $0 != first && $0 != last }
-    let orders = [between, between.reversed()].map { [first] + $0 + [last] }
-    let right = orders.first { order in
+    // Parts without the start of an entry fit anywhere between; most likely all are turned around, or none.
+    let turned = first > last
+    let orders = [turned, !turned].map { turns in
+      [first] + (turns ? between.reversed() : between) + [last]
+    }
+    let fitting = orders.filter { order in
       ((try? SplitZip(inOrder: SourceFiles(order.map { sources[$0] }))) ?? nil) != nil
     }
     let text =
       "is given first, but \(paths[first]) begins this split zip, and \(paths[last]) ends it"
-    let names = right.map { order in order.map { "\(paths[$0])" }.joined(separator: " ") }
+    let names = fitting.first?.map { "\(paths[$0])" }.joined(separator: " ")
+    let others = between.count > 1 && fitting.count > 1 ? ", and in others" : ""
     throw CleaveError(
       .badData,
       paths[0],
       first == 0 ? "begins a split zip that \(paths[last]) ends" : text
     ).adding(
-      names.map { ": its headers fit in the order \($0)" } ?? ": name the others in their order"
+      names.map { ": its headers fit in the order \($0)\(others)" }
+        ?? ": name the others in their order"
     )
   }
 
