@@ -188,7 +188,6 @@ private struct Report {
     ]
     lines += zipReport?.lines ?? []
     lines += parts.map { "  \($0.path.lastComponent)  \(ByteSize.described($0.size))" }
-    lines += selection.stale.map { "  \($0.lastComponent)  left over from a longer series" }
     lines += selection.evidence.lines.map { line in
       let topic = line.topic.rawValue
       return "  \(topic)\(String(repeating: " ", count: 10 - topic.count))\(line.text)"

@@ -59,7 +59,8 @@ extension Merge {
         parts: parts.indices.lazy.map { (path: selection.names[$0], checksum: parts[$0]) },
         whole: makesWhole ? whole : nil,
         of: selection.base,
-        digests: digests
+        digests: digests,
+        isPiece: selection.isPiece
       )
       try verdict.requireRight()
     }

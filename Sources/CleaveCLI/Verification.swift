@@ -77,7 +77,7 @@ struct Verification {
   /// Parts of the same series that no manifest lists.
   private mutating func noteUnlisted(_ checked: [ManifestCheck]) {
     var told: Set<FilePath> = []
-    for check in checked where check.kind == .parts {
+    for check in checked where check.kind == .parts && !check.isPiece {
       // What cannot be listed has nothing that could be named.
       let others = (try? Manifest.unlistedParts(beside: check.files)) ?? []
       let unlisted = others.filter { path in

@@ -336,7 +336,10 @@ import Testing
         ["split", "-b", "500"] + options + [directory.file("w"), directory.file("part")]
       )
       #expect(split.exitCode == 0, "\(split)")
-      let outcome = try Tool.cleave.run(["merge"] + options + [directory.file("part.002")])
+      let output = directory.file("part")
+      let outcome = try Tool.cleave.run(
+        ["merge", "-o", output] + options + [directory.file("part.002")]
+      )
       #expect(outcome.exitCode == 0, "\(outcome)")
       #expect(try Files.read(directory.file("part")) == whole)
       for part in ["part.001", "part.002", "part.003"] as [FilePath] {

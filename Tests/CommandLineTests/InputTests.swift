@@ -20,7 +20,8 @@ import Testing
     let series = try Series(hasManifest: true)
     try FileSystem.unlink(series.parts[2])
     let before = try series.contents()
-    let line = "file: 1 part is missing: file.003"
+    let line =
+      "file: 1 part is missing: file.003; only file.sfv tells of it: --manifest=none does without it"
     try series.expectFailure(series.merge(engine), 66, line, since: before)
   }
 
@@ -168,7 +169,8 @@ import Testing
     let series = try Series(hasManifest: true)
     try Files.setSize(2999, of: series.parts[1])
     let before = try series.contents()
-    let line = "file: the parts have 7499 bytes, but file.sfv says 7500"
+    let line =
+      "file: the parts have 7499 bytes, but file.sfv says 7500; --manifest=none does without it"
     try series.expectFailure(series.merge(engine), 65, line, since: before)
   }
 

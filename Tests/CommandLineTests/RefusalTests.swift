@@ -261,4 +261,76 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(try Files.read(series.output) == series.whole)
   }
+
+  /// What a manifest keeps from being merged, and what the message says of it.
+  static let byManifest: [(change: String, words: [String], code: CInt, line: String)] = [
+    (
+      "truncate -s 500 f.002", ["f.001"], 65,
+      "f.002: has 1500 bytes less than f.001 and f.003 (500, not 2000), and the parts have 6500 bytes, but "
+        + "f.sfv says 8000: it was probably cut short; --manifest=none does without it"
+    ),
+    (
+      "rm f.004", ["f.001"], 66,
+      "f: 1 part is missing: f.004; only f.sfv tells of it: --manifest=none does without it"
+    ),
+    (
+      "rm f.0*", ["f.sfv"], 66, "f: 4 parts are missing: f.001 to f.004"
+    ),
+    (
+      "cat f.0* >f; rm f.0*", ["f.sfv"], 66,
+      "f: 4 parts are missing: f.001 to f.004; f itself is there: 'cleave verify f'"
+    ),
+    (
+      "sed -i '/^;/d;/f.004/d' f.sfv", ["f.001"], 65,
+      "f.004: is not in f.sfv; --last=N leaves out what is behind part N, --manifest=none takes it in"
+    ),
+    (
+      "sed -i '/^;/d;/f.00[34]/d' f.sfv", ["f.001"], 65,
+      "f.003: is not in f.sfv, nor are others behind it (1); --last=N leaves out what is behind part N, "
+        + "--manifest=none takes it in"
+    ),
+    (
+      "sed -i '/^;/d;/f.004/d' f.sfv", ["--last=4", "f.001"], 65,
+      "f.004: is not in f.sfv, which lists others of the parts: --manifest=none merges without it"
+    ),
+    ("mv f.004 f.005", ["--last=5", "f.001"], 66, "f: 1 part is missing: f.004"),
+    // The name is the recorded one, whatever is there.
+    (
+      "for i in 1 2 3 4; do mv f.00$i o.00$i; done; echo x >f", ["--manifest=f.sfv", "o.001"], 73,
+      "f: exists; --force replaces it"
+    ),
+  ]
+
+  @Test(arguments: byManifest)
+  func whatAManifestRefusesIsToldWithItsRemedy(
+    row: (change: String, words: [String], code: CInt, line: String)
+  ) throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(Bytes.pattern(count: 8000), to: directory.file("f"))
+    let script = "\"$0\" split -q --no-sync -b 2000 f && rm f && { \(row.change); }"
+    let made = try Tool.shell.run(
+      ["-c", script, Tool.cleave.path],
+      workingDirectory: directory.path
+    )
+    try #require(made.exitCode == 0, "\(made)")
+    let before = try Contents(of: directory.path)
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync"] + row.words,
+      workingDirectory: directory.path
+    )
+    #expect(outcome.exitCode == row.code, "\(outcome)")
+    #expect(outcome.errorText == "cleave: \(row.line)\n", "\(outcome)")
+    #expect(try Contents(of: directory.path).changes(since: before) == [])
+  }
+
+  @Test func aPieceThatIsAskedForIsProvedPartByPart() throws {
+    let series = try Series(hasManifest: true)
+    let outcome = try Tool.cleave.run(
+      ["merge", "--no-sync", "-o", "piece", "--last=2", "file.001"],
+      workingDirectory: series.directory.path
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.outputText.hasSuffix(", as in file.sfv\n"), "\(outcome)")
+    #expect(!outcome.outputText.contains("in part"), "\(outcome)")
+  }
 }

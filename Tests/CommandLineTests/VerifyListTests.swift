@@ -17,6 +17,8 @@ import Testing
     #expect(split.exitCode == 0, "\(split)")
   }
 
+  private static let allGone = (1...5).map { "gone file.00\($0)" }
+
   static let rows: [(damage: [String], operands: [FilePath], bad: [FilePath], code: CInt)] = [
     ([], ["file.sfv"], [], 0),
     (["flip file.002"], ["file.sfv"], ["file.002"], 1),
@@ -24,6 +26,9 @@ import Testing
     (["flip file.002"], [], ["file.002"], 1),
     (["flip file.002"], ["file.001", "file.sfv", "file.002"], ["file.002"], 1),
     (["gone file.003"], ["file.sfv"], ["file.003"], 66),
+    // What options leave out is not looked at.
+    (["gone file.003", "flip file.004"], ["--last=2", "file.001"], [], 0),
+    (["gone file.003"], ["--last=3", "file.001"], ["file.003"], 66),
     (
       ["gone file.003", "flip file.001", "short file.005"], ["file.001"],
       ["file.003", "file.001", "file.005"], 1
@@ -32,6 +37,11 @@ import Testing
     // No part that the manifest knows of.
     (["new file.006"], ["file.006"], [], 1),
     (["gone file.sfv"], ["file.001"], [], 66),
+    // The parts were merged: the whole is as the manifest says, or not.
+    (allGone, ["file.sfv"], [], 0),
+    (allGone, [], [], 0),
+    (allGone + ["flip file"], ["file.sfv"], ["file"], 1),
+    (allGone + ["gone file"], ["file.sfv"], (1...5).map { FilePath("file.00\($0)") }, 66),
   ]
 
   @Test(arguments: rows) func theListHasNothingButTheNames(

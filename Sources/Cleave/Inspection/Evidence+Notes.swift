@@ -23,18 +23,13 @@ extension Evidence {
     confirm(.manifest, "\(manifest.path.lastComponent)\(what)")
   }
 
-  mutating func note(_ series: PartSeries, stale: PartSeries.Parts) {
-    let (first, last) = (series.parts.first, series.parts.last)
-    if let first, let last {
-      note(
-        .parts,
-        "\(series.parts.count), from \(first.path.lastComponent) to \(last.path.lastComponent), "
-          + "without a gap"
-      )
-    }
-    for part in stale {
-      note(.parts, "\(part.path.lastComponent) is left over from a longer series")
-    }
+  mutating func note(complete series: PartSeries) {
+    guard let first = series.parts.first, let last = series.parts.last else { return }
+    note(
+      .parts,
+      "\(series.parts.count), from \(first.path.lastComponent) to \(last.path.lastComponent), "
+        + "without a gap"
+    )
   }
 
   /// - Parameters:

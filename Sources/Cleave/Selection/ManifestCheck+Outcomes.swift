@@ -107,7 +107,8 @@ extension ManifestCheck.Outcomes {
   private var whole: Checksum? {
     let (manifest, base) = (check.manifest, check.base)
     // What has digests of each part needs none of the whole.
-    guard faults.isEmpty, manifest.listsAllParts, manifest.digests(of: base).whole.isEmpty,
+    guard faults.isEmpty, !check.isPiece, manifest.listsAllParts,
+      manifest.digests(of: base).whole.isEmpty,
       !manifest.isOfSplitZip(base)
     else { return nil }
     // Other files may be listed with the parts; the whole is made of the parts alone.

@@ -9,6 +9,8 @@ package struct ManifestCheck: Sendable {
   package let kind: Kind
   /// The operand itself, among the files although the manifest does not know it.
   private(set) var unlisted: FilePath?
+  /// Whether the files are only some of the parts, which make nothing that the manifest tells of.
+  package private(set) var isPiece = false
   /// Whether the manifest itself is the operand, with everything that it names.
   package private(set) var isOfAll = false
 
@@ -42,14 +44,17 @@ package struct ManifestCheck: Sendable {
       self.init(manifest: manifest, files: ListedFiles([operand]), base: base, kind: .whole)
       return
     }
-    let entries = manifest.parts(of: base)
-    if !entries.isEmpty {
+    let listed = manifest.parts(of: base)
+    if !listed.isEmpty {
+      let leftOut = PathSet(selection.leftOut)
+      let entries = selection.isPiece ? listed.keeping { !leftOut.contains($0.name) } : listed
       // Beside the operand, where a manifest given by its name need not be.
       var files = ListedFiles(entries, beside: operand)
-      let isListed = entries.contains(named: operand.lastComponent)
+      let isListed = listed.contains(named: operand.lastComponent)
       if !isListed { files.append(operand) }
       self.init(manifest: manifest, files: files, base: base, kind: .parts)
       if !isListed { unlisted = operand }
+      isPiece = selection.isPiece
       return
     }
     guard manifest.expected(ofWhole: base) != nil, !selection.kind.isRewritten else { return nil }
@@ -77,6 +82,11 @@ package struct ManifestCheck: Sendable {
       let selection = try Selection(of: [part], request)
       let base = selection.defaultOutput ?? selection.base ?? base
       self.init(manifest: manifest, files: ListedFiles(selection.names), base: base, kind: .joined)
+    } else if !isThere, manifest.whole != nil, base != manifest.path,
+      (try? FileStatus.ifPresent(base))??.kind == .regular
+    {
+      // The parts were merged, and are gone.
+      self.init(manifest: manifest, files: ListedFiles([base]), base: base, kind: .whole)
     } else if !files.isEmpty {
       self.init(manifest: manifest, files: files, base: subject, kind: .parts)
       isOfAll = true

@@ -33,8 +33,14 @@ extension Selection {
       )
     }
     defaultOutput = plan.destinations.first?.path
-    makesWhole =
-      request.format != .raw || !paths.contains { SplitZipName($0.lastComponent) != nil }
+    if request.reading.bounds != PartSeries.Bounds(),
+      let listed = base.flatMap({ manifest?.parts(of: $0) })
+    {
+      let names = PathSet(paths.lazy.map(\.lastComponent))
+      leftOut = PathList(listed.lazy.map(\.name).filter { !names.contains($0) })
+    }
+    let isRaw = request.format == .raw
+    makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
   }
 
   /// For the journal of a job that begins.

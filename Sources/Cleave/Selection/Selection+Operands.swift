@@ -14,7 +14,44 @@ extension Selection {
     request.manifest = stands.manifest
     // Of a directory that may be searched, but not listed, whoever needs the list says so.
     listing = stands.listing ?? (try? DirectoryListing(beside: stands.path))
-    try resolve(one: stands.path, request)
+    do throws(CleaveError) {
+      try resolve(one: stands.path, request)
+    } catch {
+      guard error.system?.errno == .notFound, error.path == stands.path,
+        let told = try Self.nothing(of: stands.path, by: request.manifest)
+      else { throw error }
+      throw told
+    }
+  }
+
+  /// What is said where none of the parts is there that a manifest lists; nil where it lists none.
+  private static func nothing(
+    of part: FilePath,
+    by choice: ManifestChoice
+  ) throws(CleaveError) -> CleaveError? {
+    guard case .file(let path) = choice,
+      let form = PartName.readings(of: part.lastComponent).first(where: \.style.isJoined)
+    else { return nil }
+    let base = part.sibling(form.base)
+    let listed = try Manifest(reading: path, about: base).parts(of: base)
+    let digits = listed.compactMap { form.digits(of: $0.name, folding: true) }
+    guard let width = digits.map(\.width).min() else { return nil }
+    let series = PartSeries(
+      form,
+      base: base,
+      numbering: Numbering.of(digits, width: width),
+      parts: PartSeries.Parts(),
+      numbers: digits.map(\.number)
+    )
+    do throws(CleaveError) {
+      _ = try series.requireComplete()
+      return nil
+    } catch {
+      var told = error
+      let isWhole = (try? FileStatus.ifPresent(base))??.kind == .regular
+      if isWhole { told.message += "; \(base) itself is there: 'cleave verify \(base.quoted)'" }
+      return told
+    }
   }
 
   /// The part that an operand stands for.

@@ -16,23 +16,22 @@ extension Selection {
     defaultOutput = Self.output(of: series, manifest)
     let names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
     evidence.note(manifest, naming: names?.count ?? 0)
-    let (complete, stale) = try series.requireComplete(
-      named: names,
-      total: manifest?.partCount,
-      bounds: request.reading.bounds
-    )
+    leftOut = try series.leftOut(names, request.reading.bounds)
+    if isPiece { makesWhole = false }
+    let (complete, stale) = try self.complete(series, named: names, request)
     try Self.refuseLaterVolume(complete)
     if request.reading.bounds.last == nil, names?.isEmpty ?? true, manifest?.partCount == nil {
       try Self.refuseOnly(complete)
     }
-    evidence.note(complete, stale: stale)
+    evidence.note(complete: complete)
     self.stale = Array(stale.files.paths)
-    for path in self.stale {
-      evidence.suspect(.parts, Doubt(.leftOver, path, "left over from a longer series; not merged"))
-    }
     let files = complete.parts.files
     sources = StreamJob.Sources(files)
     try checkFit(request.manifest)
+    try requireKnownEnd(operand)
+    for path in self.stale {
+      evidence.suspect(.parts, Doubt(.leftOver, path, "left over from a longer series; not merged"))
+    }
     let whole = manifest?.whole(of: series.base)
     if request.format != .raw {
       // One for all that is looked at, so that no part is opened again and again.
@@ -54,7 +53,6 @@ extension Selection {
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {
       evidence.knowEnd()
     }
-    try requireKnownEnd(operand)
     try checkSize()
   }
 
@@ -85,9 +83,30 @@ extension Selection {
     )
   }
 
+  /// - Throws: as ``PartSeries/requireComplete(named:total:bounds:)``; where the manifest alone knows of
+  ///   what is missing, with the option that does without it.
+  private func complete(
+    _ series: PartSeries,
+    named names: PathList?,
+    _ request: Request
+  ) throws(CleaveError) -> (series: PartSeries, stale: PartSeries.Parts) {
+    let (total, bounds) = (manifest?.partCount, request.reading.bounds)
+    do throws(CleaveError) {
+      return try series.requireComplete(named: names, total: total, bounds: bounds)
+    } catch {
+      guard let manifest, error.missingCount > 0,
+        (try? series.requireComplete(bounds: bounds)) != nil
+      else { throw error }
+      var told = error
+      told.message +=
+        "; only \(manifest.path.lastComponent) tells of it: --manifest=none does without it"
+      throw told
+    }
+  }
+
   /// The name that the parts share; but Total Commander leaves out the end of it, which its manifest
   /// has, and of rclone's chunks the manifest itself is called so. cleave's own tells what the file was
-  /// called that was split, which is taken where nothing else is there.
+  /// called that was split. What else is there does not matter: the same words always mean the same name.
   private static func output(of series: PartSeries, _ manifest: Manifest?) -> FilePath? {
     if manifest?.path == series.base { return nil }
     if let manifest, let name = manifest.whole?.name,
@@ -95,9 +114,7 @@ extension Selection {
     {
       return series.base.sibling(name)
     }
-    if let manifest, manifest.isOwn, let name = manifest.whole?.name,
-      (try? FileStatus.ifPresent(series.base.sibling(name), followingLinks: false)) == .some(nil)
-    {
+    if let manifest, manifest.isOwn, let name = manifest.whole?.name {
       return series.base.sibling(name)
     }
     // By itself the dash stands for standard output.
@@ -112,10 +129,12 @@ extension Selection {
     let name = operand.lastComponent
     let isOperand = stale.contains { $0.lastComponent == name }
     if !isOperand, manifest.whole(of: base)?.size != nil { return }
+    let others =
+      isOperand || stale.count == 1 ? "" : ", nor are others behind it (\(stale.count - 1))"
     throw CleaveError(
       .badData,
       isOperand ? operand : first,
-      "is not in \(manifest.path); --last=N leaves out what is behind part N, --manifest=none takes "
+      "is not in \(manifest.path)\(others); --last=N leaves out what is behind part N, --manifest=none takes "
         + "it in"
     )
   }
@@ -171,15 +190,21 @@ extension Selection {
 
   /// A wrong total needs no reading to be seen.
   func checkSize() throws(CleaveError) {
-    guard let manifest, let files, let size = manifest.whole(of: base)?.size else {
+    guard let manifest, let files, let size = manifest.whole(of: base)?.size, !isPiece else {
       return
     }
     let total = files.totalSize
     guard total != size else { return }
+    let text = "the parts have \(total) bytes, but \(manifest.path) says \(size)"
+    let remedy = "--manifest=none does without it"
+    guard let odd = OddPart(Array(files.sizes)), odd.isShort == (total < size) else {
+      throw CleaveError(.badData, base ?? manifest.path, "\(text); \(remedy)")
+    }
+    let paths = files.paths
     throw CleaveError(
       .badData,
-      base ?? manifest.path,
-      "the parts have \(total) bytes, but \(manifest.path) says \(size)"
+      paths[odd.index],
+      "\(odd.said(of: paths)), and \(text): \(odd.cause); \(remedy)"
     )
   }
 

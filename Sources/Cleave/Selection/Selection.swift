@@ -52,6 +52,11 @@ public struct Selection: Sendable {
   package internal(set) var defaultOutput: FilePath?
   /// Whether what a manifest says of the whole is said of what merging makes.
   package internal(set) var makesWhole = true
+  /// Names of parts that the manifest lists, and that options leave out.
+  var leftOut = PathList()
+  /// Whether only some of the parts are asked for that the manifest lists, which then tells nothing of
+  /// what they make.
+  package var isPiece: Bool { !leftOut.isEmpty }
   /// The zip that the files hold; every entry has been found where it should be.
   package internal(set) var archive: ZipArchive?
   /// Of a zip that is written anew: what is put right on the way.

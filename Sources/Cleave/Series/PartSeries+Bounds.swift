@@ -61,6 +61,17 @@ extension PartSeries {
     )
   }
 
+  /// Those of some parts' names that are not between the bounds.
+  func leftOut(_ names: PathList?, _ bounds: Bounds) throws(CleaveError) -> PathList {
+    guard let names, bounds != Bounds() else { return PathList() }
+    let limits = try limits(bounds)
+    return PathList(
+      names.lazy.filter { name in
+        form.digits(of: name, folding: true).map { !limits.contains($0.number) } ?? false
+      }
+    )
+  }
+
   /// What an option that names a part is to be given.
   func label(_ number: Int64) -> FilePath {
     let isDecimal = numbering.alphabet == .decimal

@@ -27,7 +27,7 @@ extension PartSeries {
     if let total, !Self.numbers.contains(total) {
       throw CleaveError(.badData, base, "cannot have \(total) parts: no name has such a number")
     }
-    let series = reduced(to: promised(names ?? []), total).within(limits)
+    let series = reduced(to: promised(names ?? []), total, limits).within(limits)
     let missing = series.missing(limits)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
@@ -68,8 +68,13 @@ extension PartSeries {
     }
   }
 
-  /// The series that goes as far as the promised names or the total, and is numbered as they are.
-  private func reduced(to promised: [PartDigits], _ total: Int64?) -> PartSeries {
+  /// The series that goes as far as the promised names or the total, and is numbered as they are; what
+  /// limits take in besides is in it, too.
+  private func reduced(
+    to promised: [PartDigits],
+    _ total: Int64?,
+    _ limits: Limits
+  ) -> PartSeries {
     var numbers = promised.map(\.number)
     var rule = numbering
     if promised.isEmpty {
@@ -82,8 +87,10 @@ extension PartSeries {
       rule = Numbering.of(promised, width: width)
     }
     let full = with(parts, rule, numbers)
-    let last = numbers.max() ?? full.last
-    let kept = parts.keeping { $0 >= full.first && $0 <= last && rule.place(of: $0) != nil }
+    let to = max(numbers.max() ?? full.last, limits.last ?? 0)
+    let from = min(full.first, limits.first ?? full.first)
+    let kept = parts.keeping { $0 >= from && $0 <= to && rule.place(of: $0) != nil }
+    if limits.first != nil || limits.last != nil { numbers += kept.numbers }
     return with(kept, rule, numbers)
   }
 
