@@ -286,7 +286,7 @@ import Testing
     ),
     (
       "sed -i '/^;/d;/f.00[34]/d' f.sfv", ["f.001"], 65,
-      "f.003: is not in f.sfv, nor are others behind it (1); --last=N leaves out what is behind part N, "
+      "f.003: is not in f.sfv, nor is 1 other; --last=N leaves out what is behind part N, "
         + "--manifest=none takes it in"
     ),
     (

@@ -129,8 +129,8 @@ extension Selection {
     let name = operand.lastComponent
     let isOperand = stale.contains { $0.lastComponent == name }
     if !isOperand, manifest.whole(of: base)?.size != nil { return }
-    let others =
-      isOperand || stale.count == 1 ? "" : ", nor are others behind it (\(stale.count - 1))"
+    let count = isOperand ? 0 : stale.count - 1
+    let others = count == 0 ? "" : count == 1 ? ", nor is 1 other" : ", nor are \(count) others"
     throw CleaveError(
       .badData,
       isOperand ? operand : first,

@@ -90,7 +90,7 @@ extension PartSeries {
     let to = max(numbers.max() ?? full.last, limits.last ?? 0)
     let from = min(full.first, limits.first ?? full.first)
     let kept = parts.keeping { $0 >= from && $0 <= to && rule.place(of: $0) != nil }
-    if limits.first != nil || limits.last != nil { numbers += kept.numbers }
+    if limits.first != nil || limits.last != nil { numbers.append(contentsOf: kept.numbers) }
     return with(kept, rule, numbers)
   }
 
