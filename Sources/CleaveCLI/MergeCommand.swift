@@ -161,7 +161,9 @@ enum MergeCommand {
 
   /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.
   private static func refuseRest(_ selection: Selection) throws(CleaveError) {
-    guard let part = selection.names.first, let found = Journal.consuming(beside: part) else {
+    guard let part = selection.names.first,
+      let found = Journal.consuming(beside: part, in: selection.listing)
+    else {
       return
     }
     throw CleaveError(
@@ -244,7 +246,12 @@ enum MergeCommand {
       try job { () throws(CleaveError) in try refuseDirectory(output, selection) }
       return output
     }
-    if let output = selection.defaultOutput { return output }
+    if let output = selection.defaultOutput {
+      if session.settings.isForced {
+        try job { () throws(CleaveError) in try selection.requireOneOutput() }
+      }
+      return output
+    }
     if selection.isPart, let part = selection.names.first {
       throw usage(
         "\(part): the parts tell no name for the whole, so that -o is needed: "

@@ -294,10 +294,11 @@ import Testing
       "f.004: is not in f.sfv, which lists others of the parts: --manifest=none merges without it"
     ),
     ("mv f.004 f.005", ["--last=5", "f.001"], 66, "f: 1 part is missing: f.004"),
-    // The name is the recorded one, whatever is there.
+    // Either name could be meant.
     (
-      "for i in 1 2 3 4; do mv f.00$i o.00$i; done; echo x >f", ["--manifest=f.sfv", "o.001"], 73,
-      "f: exists; --force replaces it"
+      "for i in 1 2 3 4; do mv f.00$i o.00$i; done; echo x >f; echo y >o",
+      ["--force", "--manifest=f.sfv", "o.001"], 73,
+      "o: exists, and so does f, as f.sfv calls it: -o says which to replace"
     ),
   ]
 

@@ -71,8 +71,13 @@ extension Journal {
 
   /// The interrupted job that has taken other parts of a file's series away, so that the rest looks like
   /// all of it.
-  package static func consuming(beside part: FilePath) -> Interrupted? {
-    ((try? look(at: part))?.found ?? []).first { found in
+  ///
+  /// - Parameter listing: the names of some directory, which may be the part's.
+  package static func consuming(
+    beside part: FilePath,
+    in listing: DirectoryListing?
+  ) -> Interrupted? {
+    ((try? look(at: part, in: listing))?.found ?? []).first { found in
       found.journal.hasConsumed
         && !found.journal.sources.allSatisfy { source in
           (try? FileStatus.ifPresent(part.sibling(source.name))) ?? nil != nil
@@ -88,13 +93,18 @@ extension Journal {
   /// - Returns: the jobs that a file or a directory is about; what is wrong with the first journal that is
   ///   damaged; and why one could not be read now.
   private static func look(
-    at operand: FilePath
+    at operand: FilePath,
+    in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> (found: [Interrupted], damaged: CleaveError?, error: CleaveError?) {
     let isDirectory = (try? FileStatus.ifPresent(operand))??.kind == .directory
     let directory = isDirectory ? operand : operand.directory
     var names: [FilePath] = []
     do {
-      names = try FileSystem.names(in: directory).filter(isName)
+      if let listing, listing.path == directory {
+        names = listing.names.filter(isName)
+      } else {
+        names = try FileSystem.names(in: directory).filter(isName)
+      }
     } catch  where ![.permissionDenied, .notFound, .notADirectory].contains(error.errno) {
       throw .reading(error)
     } catch {

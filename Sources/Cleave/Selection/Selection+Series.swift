@@ -104,9 +104,23 @@ extension Selection {
     }
   }
 
+  /// - Throws: `.cannotCreate` where both the name that cleave's own manifest records and the one that the
+  ///   parts share are there, so that nobody knows which is to be replaced.
+  package func requireOneOutput() throws(CleaveError) {
+    guard let manifest, manifest.isOwn, let output = defaultOutput, let name = manifest.whole?.name,
+      name != output.lastComponent, (try? FileStatus.of(output, followingLinks: false)) != nil
+    else { return }
+    throw CleaveError(
+      .cannotCreate,
+      output,
+      "exists, and so does \(name), as \(manifest.path.lastComponent) calls it: -o says "
+        + "which to replace"
+    )
+  }
+
   /// The name that the parts share; but Total Commander leaves out the end of it, which its manifest
   /// has, and of rclone's chunks the manifest itself is called so. cleave's own tells what the file was
-  /// called that was split. What else is there does not matter: the same words always mean the same name.
+  /// called that was split, which is taken where nothing else is there.
   private static func output(of series: PartSeries, _ manifest: Manifest?) -> FilePath? {
     if manifest?.path == series.base { return nil }
     if let manifest, let name = manifest.whole?.name,
@@ -114,7 +128,9 @@ extension Selection {
     {
       return series.base.sibling(name)
     }
-    if let manifest, manifest.isOwn, let name = manifest.whole?.name {
+    if let manifest, manifest.isOwn, let name = manifest.whole?.name,
+      (try? FileStatus.ifPresent(series.base.sibling(name), followingLinks: false)) == .some(nil)
+    {
       return series.base.sibling(name)
     }
     // By itself the dash stands for standard output.
