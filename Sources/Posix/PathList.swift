@@ -65,14 +65,8 @@ extension PathList: RandomAccessCollection, MutableCollection {
   public subscript(index: Int) -> FilePath {
     get {
       if !changed.isEmpty, let path = changed[index] { return path }
-      let range = range(index)
-      let path = [UInt8](unsafeUninitializedCapacity: front.count + range.count) { buffer, count in
-        count = front.count + range.count
-        _ = buffer.initialize(from: front)
-        _ = UnsafeMutableBufferPointer(rebasing: buffer[front.count...])
-          .initialize(from: bytes[range])
-      }
-      return FilePath(withoutNUL: path)
+      let name = bytes[range(index)]
+      return FilePath(withoutNUL: front.isEmpty ? Array(name) : front + name)
     }
     set { changed[index] = newValue }
   }
