@@ -6,7 +6,7 @@ internal import Posix
 struct ForeignContent {
   /// The name of the whole; nil of files that are not named like the parts of one.
   let base: FilePath?
-  private let heads: PartHeads
+  let heads: PartHeads
 
   /// - Throws: the error of reading.
   init(of parts: ZipParts, base: FilePath?) throws(CleaveError) {

@@ -16,6 +16,8 @@ struct SeriesExamination {
   private let total: Int64?
   /// What a manifest tells of the whole.
   private let whole: Manifest.Expected?
+  /// What the parts begin like; nil where it is known what they make.
+  private let heads: PartHeads?
   /// Whether the content tells of exactly as many bytes as there are.
   private var isExact = false
   /// Whether something inside looks like the end, or what is said of it has been said.
@@ -28,7 +30,8 @@ struct SeriesExamination {
     isListed: Bool,
     isNamed: Bool = false,
     total: Int64?,
-    _ whole: Manifest.Expected?
+    _ whole: Manifest.Expected?,
+    _ heads: PartHeads?
   ) {
     self.series = series
     self.parts = parts
@@ -36,6 +39,7 @@ struct SeriesExamination {
     (self.isListed, self.isNamed) = (isListed, isNamed)
     self.total = total ?? series.form.total
     self.whole = whole
+    self.heads = heads
   }
 
   /// - Parameter zip: what a zip that the parts hold tells, which has been found to be whole.
@@ -67,9 +71,12 @@ struct SeriesExamination {
 
   private func lookAtStart(_ evidence: inout Evidence) throws(CleaveError) {
     guard whole == nil else { return }
-    let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
+    let count = min(FileFormat.headSize, Int(clamping: parts.count))
+    // That of a small first part goes on in the next.
+    let known = heads?.typical.first?.bytes
+    let head = try known?.count == count ? known ?? [] : parts.bytes(count, at: 0) ?? []
     let promised = FileFormat.promised(by: series.base)
-    let elsewhere = promised == nil ? try begunElsewhere(head) : nil
+    let elsewhere = promised == nil ? begunElsewhere(head) : nil
     guard let format = promised ?? elsewhere else { return }
     if format.begins(head) { return evidence.confirm(.content, "begins like \(format.name)") }
     let text = "the parts do not begin like \(format.name)"
@@ -83,21 +90,14 @@ struct SeriesExamination {
 
   /// The zip or gzip file that another part begins than the first, where neither the first bytes nor the
   /// name tell of anything: disk images hold such files, too.
-  private func begunElsewhere(_ head: [UInt8]) throws(CleaveError) -> FileFormat? {
+  private func begunElsewhere(_ head: [UInt8]) -> FileFormat? {
     guard !series.base.lastComponent.bytes.contains(UInt8(ascii: ".")),
       FileFormat.begun(by: head) == nil
     else { return nil }
-    for (index, part) in series.parts.enumerated().dropFirst().prefix(Self.mostBeginnings) {
-      let count = Int(min(Int64(FileFormat.headSize), part.size))
-      let head = try parts.bytes(count, at: parts.layout.starts[index]) ?? []
-      let format = FileFormat.of(head, size: part.size)
-      if let format, [.zip, .gzip].contains(format.kind) { return format }
+    return heads?.typical.dropFirst().lazy.compactMap(\.format).first {
+      [.zip, .gzip].contains($0.kind)
     }
-    return nil
   }
-
-  /// Parts of which nothing tells that they are of such a file.
-  private static let mostBeginnings = 8
 
   /// Another part than the first that begins like the whole.
   private func start(of format: FileFormat) throws(CleaveError) -> FilePath? {

@@ -37,7 +37,8 @@ extension Selection {
       // One for all that is looked at, so that no part is opened again and again.
       let parts = try ZipParts(files)
       // What was split shall be the same again, whatever it is.
-      if whole == nil { try ForeignContent(of: parts, base: series.base).refuse() }
+      let foreign = whole == nil ? try ForeignContent(of: parts, base: series.base) : nil
+      try foreign?.refuse()
       try lookInside(parts, request.format)
       var examination = SeriesExamination(
         complete,
@@ -46,7 +47,8 @@ extension Selection {
         isListed: names?.isEmpty == false && manifest?.listsAllParts == true,
         isNamed: isNamed,
         total: manifest?.partCount,
-        whole
+        whole,
+        foreign?.heads
       )
       try examination.run(zip: told, &evidence)
       try parts.close()
