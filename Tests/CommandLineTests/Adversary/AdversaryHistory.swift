@@ -153,6 +153,11 @@ final class AdversaryHistory {
     try check(outcome)
     isDone = isDone || outcome.exitCode == 0
     try look("the run's end")
+    // Killed behind its last step: it has told of its result, and its journal is gone.
+    let hasJournal = tree.files.keys.contains {
+      $0.ends(in: ".cleave-journal") && $0.directory == job.outputs
+    }
+    isDone = isDone || outcome.wasKilled && !outcome.standardOutput.isEmpty && !hasJournal
     try checkOutputs()
     // What was in the way of one run is not in the way of the next.
     if chance(1, of: 2) { try undoAll() }
