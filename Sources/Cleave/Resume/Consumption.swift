@@ -221,9 +221,14 @@ package struct Consumption {
     let file = try Self.open(sources[source].path)
     try require(file, source)
     try Self.requireUnwritten(file)
+    try requireHeld()
+    return file
+  }
+
+  /// What is about to be freed must be in outputs that nobody has touched, and in the journal.
+  private func requireHeld() throws(CleaveError) {
     try outputs.requireIntact(holders)
     if !holders.isEmpty { try journal.requireThere() }
-    return file
   }
 
   private func require(
@@ -296,6 +301,8 @@ package struct Consumption {
     _ = try open(source)
     let file = try Self.open(sources[source].path, [.readWrite, .noFollow, .nonBlocking])
     try require(file, source)
+    // The last look before the file is changed.
+    try requireHeld()
     do throws(SystemError) {
       if isShorter { try file.truncate(to: size) }
       if punches { try file.punchHole(start..<end) }
