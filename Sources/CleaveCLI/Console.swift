@@ -69,7 +69,7 @@ final class Console: Sendable {
   ///
   /// - Parameter isReason: whether it is why the job ends as it does, and told with `--quiet`, too.
   func warn(_ message: String, isReason: Bool = false) {
-    remembered.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(message) } }
+    remember(message)
     if !isQuiet || isReason { say("warning: \(message)", color: "33") }
   }
 
@@ -89,8 +89,12 @@ final class Console: Sendable {
 
   /// What is unusual and does no harm: a line, unless `--quiet`, and among the warnings in JSON.
   func remark(_ message: String) {
-    remembered.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(message) } }
+    remember(message)
     if !isQuiet { note(message) }
+  }
+
+  private func remember(_ warning: String) {
+    remembered.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(warning) } }
   }
 
   private func say(_ message: String, color: String?) {

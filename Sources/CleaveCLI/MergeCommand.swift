@@ -89,11 +89,12 @@ enum MergeCommand {
     let output = try output(session, selection)
     try job { () throws(CleaveError) in try requireNoManifest(output, selection) }
     let settings = session.settings
-    if settings.format != .raw, !settings.isAsGiven, ![.none, .stream].contains(settings.verify) {
+    let looksInside = ![.none, .stream].contains(settings.verify)
+    if settings.format != .raw, !settings.isAsGiven, looksInside {
       try job { () throws(CleaveError) in try selection.checkStart(of: output) }
     }
     try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
-    if settings.isAsGiven, settings.format == .auto, ![.none, .stream].contains(settings.verify),
+    if settings.isAsGiven, settings.format == .auto, looksInside,
       let wrong = selection.faultAsGiven()
     {
       session.console.warn("\(output): joined as given, though \(wrong.message)")

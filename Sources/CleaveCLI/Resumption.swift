@@ -82,7 +82,7 @@ extension Session {
     _ output: FilePath,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) {
-    let known = listing?.path == output.directory ? listing : nil
+    let known = listing?.ifOf(output.directory)
     // A directory that cannot be listed has nothing to be told of.
     let journal = Journal.path(beside: output)
     guard let found = try? Leftovers(of: finals, journal: journal, in: known) else { return }

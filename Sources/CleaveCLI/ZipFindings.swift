@@ -18,8 +18,7 @@ struct ZipFindings {
     for (findings, status) in lists {
       let suffix = status == .notTested ? ": not tested" : ""
       all += findings.named.map { entry in
-        let isSpread = status == .different && layout.parts(covering: entry.place).count > 1
-        let place = isSpread ? "; it lies in \(layout.described(entry.place))" : ""
+        let place = status == .different ? layout.lies(entry.place) : ""
         return Self.finding(
           name,
           status,

@@ -22,6 +22,11 @@ extension PartLayout {
     return parts.count == 1 ? "\(first)" : "\(first) to \(paths[parts.upperBound].lastComponent)"
   }
 
+  /// `; it lies in a.zip.002 to a.zip.004`; nothing where one part has all of a range.
+  package func lies(_ range: Range<Int64>) -> String {
+    parts(covering: range).count > 1 ? "; it lies in \(described(range))" : ""
+  }
+
   /// The end of the part that holds the byte at `position`.
   func endOfPart(at position: Int64) -> Int64 { starts[part(at: position) + 1] }
 

@@ -32,7 +32,7 @@ struct ZipProof {
     for entry in report.bad.named {
       notes.differ(
         entry.place,
-        "'\(entry.name)' \(entry.text)\(lies(entry.place))",
+        "'\(entry.name)' \(entry.text)\(notes.layout.lies(entry.place))",
         entry: entry.name
       )
     }
@@ -56,11 +56,6 @@ struct ZipProof {
       return notes.differ(0..<count, text, sort: .doesNotBelong)
     }
     notes.leave(0..<count, "has \(count == 1 ? "1 byte" : "\(count) bytes") in front of the zip")
-  }
-
-  private func lies(_ place: Range<Int64>) -> String {
-    notes.layout.parts(covering: place).count > 1
-      ? "; it lies in \(notes.layout.described(place))" : ""
   }
 }
 

@@ -20,13 +20,17 @@ extension Journal {
     return "'\(elsewhere.map { "cd \($0.quoted) && " } ?? "")\(commandLine)' goes on"
   }
 
+  /// The names that the outputs have until they are complete, beside `output`.
+  func temporaries(beside output: FilePath) -> [FilePath] {
+    destinations.enumerated().map { index, destination in
+      TemporaryName(of: output.sibling(destination.name), job: job, index: index).path
+    }
+  }
+
   /// Bytes that the outputs of an interrupted job have beside `output`, with what was reserved for them.
   package func allocated(beside output: FilePath) -> Int64 {
-    destinations.enumerated().reduce(0) { sum, destination in
-      let final = output.sibling(destination.element.name)
-      let name = TemporaryName(of: final, job: job, index: destination.offset)
-      let status = (try? FileStatus.ifPresent(name.path, followingLinks: false)) ?? nil
-      return sum + (status?.allocated ?? 0)
+    temporaries(beside: output).reduce(0) { sum, path in
+      sum + ((try? FileStatus.of(path, followingLinks: false))?.allocated ?? 0)
     }
   }
 
@@ -100,7 +104,7 @@ extension Journal {
     let directory = isDirectory ? operand : operand.directory
     var names: [FilePath] = []
     do {
-      if let listing, listing.path == directory {
+      if let listing = listing?.ifOf(directory) {
         names = listing.names.filter(isName)
       } else {
         names = try FileSystem.names(in: directory).filter(isName)

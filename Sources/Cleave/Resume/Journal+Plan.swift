@@ -51,11 +51,8 @@ extension Journal {
   func isOnlyCopy(beside output: FilePath, _ others: SourceFiles) -> Bool {
     guard consumes else { return false }
     if hasConsumed { return true }
-    let hasTemporaries = destinations.enumerated().contains { index, destination in
-      let final = output.sibling(destination.name)
-      let path = TemporaryName(of: final, job: job, index: index).path
-      return ((try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil).map { $0.size > 0 }
-        ?? false
+    let hasTemporaries = temporaries(beside: output).contains { path in
+      ((try? FileStatus.of(path, followingLinks: false))?.size ?? 0) > 0
     }
     guard hasTemporaries else { return false }
     let statuses = Dictionary(

@@ -91,13 +91,8 @@ extension StagedRun {
       let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
       for entry in entries {
         let done = journal.done[entry]
-        let found = try Checksum(
-          reading: file,
-          from: plan.extents[done.extent].offset + done.start,
-          upTo: done.checksum.count,
-          kinds: job.options.kinds,
-          isCancelled: { job.options.cancellation.isCancelled }
-        )
+        let start = plan.extents[done.extent].offset + done.start
+        let found = try sum(file, start, done.checksum.count)
         if found != done.checksum { return entry }
         job.options.progress.add(Int(clamping: found.count))
       }
@@ -131,27 +126,40 @@ extension StagedRun {
   /// were: what was copied of them must still be in them.
   private func requireUnedited() throws(CleaveError) {
     guard consumption == nil, let present = staged.present else { return }
-    for done in journal.done {
-      let extent = plan.extents[done.extent]
-      guard let source = extent.sourceIndex, let file = present[source].file,
+    let entries = Dictionary(grouping: journal.done) { plan.extents[$0.extent].sourceIndex }
+    for (source, present) in present.enumerated() {
+      guard let file = present.file, let entries = entries[source],
         file.status.changed != journal.sources[source].changed
       else { continue }
-      let found: Checksum
+      var isSame = true
       do throws(SystemError) {
-        found = try Checksum(
-          reading: try .open(file.path, [.readOnly, .nonBlocking]),
-          from: extent.sourceOffset + done.start,
-          upTo: done.checksum.count,
-          kinds: job.options.kinds,
-          isCancelled: { job.options.cancellation.isCancelled }
-        )
+        let opened = try FileDescriptor.open(file.path, [.readOnly, .nonBlocking])
+        for done in entries where isSame {
+          let start = plan.extents[done.extent].sourceOffset + done.start
+          isSame = try sum(opened, start, done.checksum.count) == done.checksum
+        }
       } catch {
         throw .reading(error)
       }
       if job.options.cancellation.isCancelled { throw .cancelled }
-      if found == done.checksum { continue }
+      if isSame { continue }
       throw CleaveError(.changedInput, file.path, "was changed since the job was begun")
     }
+  }
+
+  /// The sum of a range of a file, as far as the file goes.
+  private func sum(
+    _ file: borrowing FileDescriptor,
+    _ start: Int64,
+    _ count: Int64
+  ) throws(SystemError) -> Checksum {
+    try Checksum(
+      reading: file,
+      from: start,
+      upTo: count,
+      kinds: job.options.kinds,
+      isCancelled: { job.options.cancellation.isCancelled }
+    )
   }
 
   /// Before what is done of a source is freed: it must still be what is in the output. A run that was
@@ -278,20 +286,11 @@ extension StagedRun {
   ) throws(CleaveError) -> (whole: Checksum, unread: [Checksum], status: FileStatus) {
     do throws(SystemError) {
       let opened = try FileDescriptor.open(other.path, [.readOnly, .noFollow, .nonBlocking])
-      func sum(_ start: Int64, _ count: Int64) throws(SystemError) -> Checksum {
-        try Checksum(
-          reading: opened,
-          from: start,
-          upTo: count,
-          kinds: job.options.kinds,
-          isCancelled: { job.options.cancellation.isCancelled }
-        )
-      }
       var unread: [Checksum] = []
       for range in plan.unread where range.source == source {
-        unread.append(try sum(range.offset, range.checksum.count))
+        unread.append(try sum(opened, range.offset, range.checksum.count))
       }
-      return (try sum(0, other.status.size), unread, try opened.status())
+      return (try sum(opened, 0, other.status.size), unread, try opened.status())
     } catch {
       throw .reading(error)
     }

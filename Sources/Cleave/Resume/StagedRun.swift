@@ -165,10 +165,8 @@ final class StagedRun {
 
   /// Removes what a job has left that came to nothing.
   private func removeOld() {
-    guard let old = file.found else { return }
-    for (index, destination) in old.destinations.enumerated() {
-      let final = plan.destinations[0].path.sibling(destination.name)
-      try? FileSystem.unlink(TemporaryName(of: final, job: old.job, index: index).path)
+    for path in file.found?.temporaries(beside: plan.destinations[0].path) ?? [] {
+      try? FileSystem.unlink(path)
     }
   }
 

@@ -36,7 +36,7 @@ struct SeveralSeries {
   /// The name of the whole, or the part's where that tells none; and what merging makes, where it is
   /// called so.
   private func base(of part: FilePath) -> (shown: FilePath, made: FilePath?) {
-    let listing = listing.flatMap { $0.path == part.directory ? $0 : nil }
+    let listing = listing?.ifOf(part.directory)
     if let series = (try? PartSeries.containing(part, in: listing)) ?? nil {
       return (series.base.lastComponent, series.base)
     }

@@ -28,6 +28,9 @@ public struct DirectoryListing: Sendable {
     if let known { self = known } else { try self.init(of: file.directory) }
   }
 
+  /// Itself, where it is of that directory.
+  package func ifOf(_ directory: FilePath) -> DirectoryListing? { path == directory ? self : nil }
+
   /// Names that are known already.
   public init(_ path: FilePath, names: some Sequence<FilePath>) {
     (self.path, self.names) = (path, PathList(names))
