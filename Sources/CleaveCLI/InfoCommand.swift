@@ -53,19 +53,16 @@ enum InfoCommand {
     at path: FilePath,
     _ request: Selection.Request
   ) -> [Selection.Part] {
-    let itself = [Selection.Part(path: path, manifest: request.manifest)]
-    let isOne = (try? Selection.part(for: path, request)) != nil
-    return isOne ? itself : (try? Selection.each(of: path, request)) ?? itself
+    (try? Selection.oneOrEach(of: path, request))
+      ?? [Selection.Part(path: path, manifest: request.manifest)]
   }
 
   private static func selection(
     of part: Selection.Part,
     _ session: Session
   ) throws(CleaveError) -> Selection {
-    var request = session.settings.selection
-    request.manifest = part.manifest
     do throws(CleaveError) {
-      return try Selection.look(at: [part.path], request)
+      return try Selection.look(at: part, session.settings.selection)
     } catch {
       throw session.hinting(error, part.path)
     }

@@ -4,14 +4,30 @@ import Posix
 
 /// All checks of one command, and what came of them.
 struct Verification {
-  private let session: Session
   /// What is to be looked at, or why it cannot be.
-  private let operands: [(path: FilePath, error: CleaveError?)]
+  struct Operand {
+    var path: FilePath
+    /// What it stands for, where that is known.
+    var part: Selection.Part?
+    var error: CleaveError?
+
+    init(_ path: FilePath, _ part: Selection.Part? = nil, error: CleaveError? = nil) {
+      (self.path, self.part, self.error) = (path, part, error)
+    }
+
+    func subject(_ request: Selection.Request) throws(CleaveError) -> VerifySubject {
+      if let error { throw error }
+      return try VerifySubject(path, standingFor: part, request)
+    }
+  }
+
+  private let session: Session
+  private let operands: [Operand]
   /// What was found with each manifest, and without one.
   private var sections: [(manifest: Manifest?, findings: Findings)] = []
   private var entries: [VerifySummary.Entries] = []
 
-  init(_ session: Session, _ operands: [(path: FilePath, error: CleaveError?)]) {
+  init(_ session: Session, _ operands: [Operand]) {
     (self.session, self.operands) = (session, operands)
   }
 
@@ -19,10 +35,10 @@ struct Verification {
     if session.settings.isDryRun { return try describe() }
     var seen: Set<VerifySubject.Identity> = []
     var checked: [ManifestCheck] = []
-    for (operand, error) in operands {
+    for one in operands {
+      let operand = one.path
       do throws(CleaveError) {
-        if let error { throw error }
-        let subject = try VerifySubject(operand, session.settings.selection)
+        let subject = try one.subject(session.settings.selection)
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
         if let check = subject.check {
@@ -278,9 +294,8 @@ struct Verification {
     try job { () throws(CleaveError) in
       var plan = VerifyPlan()
       var seen: Set<VerifySubject.Identity> = []
-      for (operand, error) in operands {
-        if let error { throw error }
-        let subject = try VerifySubject(operand, session.settings.selection)
+      for operand in operands {
+        let subject = try operand.subject(session.settings.selection)
         if let fault = subject.fault { throw fault }
         guard seen.insert(subject.identity).inserted else { continue }
         plan.add(subject, isQuick: session.settings.isQuick)

@@ -101,17 +101,20 @@ enum VerifyCommand {
   private static func meanings(
     of operand: FilePath,
     _ request: Selection.Request
-  ) -> [(path: FilePath, error: CleaveError?)] {
-    guard (try? FileStatus.ifPresent(operand))?.kind == .directory else { return [(operand, nil)] }
+  ) -> [Verification.Operand] {
+    guard (try? FileStatus.ifPresent(operand))?.kind == .directory else {
+      return [Verification.Operand(operand)]
+    }
     do throws(CleaveError) {
       let manifests = request.manifest == .automatic ? try Manifest.all(in: operand) : []
-      let paths = manifests.isEmpty ? try Selection.series(in: operand, request) : manifests
-      return paths.map { ($0, nil) }
+      if !manifests.isEmpty { return manifests.map { Verification.Operand($0) } }
+      let parts = try Selection.oneOrEach(of: operand, request)
+      return parts.map { Verification.Operand(parts.count == 1 ? operand : $0.path, $0) }
     } catch  where error.kind == .missingInput && error.system == nil {
       let text = "has no manifest in it, and no parts"
-      return [(operand, CleaveError(.missingInput, operand, text))]
+      return [Verification.Operand(operand, error: CleaveError(.missingInput, operand, text))]
     } catch {
-      return [(operand, error)]
+      return [Verification.Operand(operand, error: error)]
     }
   }
 }

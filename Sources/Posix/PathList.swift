@@ -58,6 +58,28 @@ public struct PathList: Sendable {
   }
 }
 
+extension PathList {
+  /// The paths whose last component may begin with some bytes: all that do, ASCII letters in either case,
+  /// and perhaps a few others. Of all others, none is made.
+  public func likely(beginning start: [UInt8]) -> [FilePath] {
+    guard changed.isEmpty, !bytes.contains(UInt8(ascii: "/")) else { return Array(self) }
+    var found: [FilePath] = []
+    var first = 0
+    for index in ends.indices {
+      let end = Int(ends[index])
+      var same = 0
+      // A letter's case is one bit.
+      while same < start.count, first + same < end, (bytes[first + same] ^ start[same]) & 0xDF == 0
+      {
+        same += 1
+      }
+      if same == start.count { found.append(self[index]) }
+      first = end
+    }
+    return found
+  }
+}
+
 extension PathList: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { ends.count }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Parts that come while they are waited for.
-@Suite struct WaitTests {
+@Suite(.aside) struct WaitTests {
   // MARK: - Coming
 
   @Test(arguments: [[1, 2, 3], [3, 1, 2], [3, 2, 1], [2, 3, 1]])

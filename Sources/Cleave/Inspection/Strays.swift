@@ -32,6 +32,14 @@ struct Strays: Hashable, Sendable {
       ".part", ".crdownload", ".!qB", ".!ut", ".filepart", ".opdownload", ".tmp", ".download",
       ".partial", ".bc!", ".td",
     ]
+  private static let lastBytes = Set(downloadEndings.compactMap(\.utf8.last))
+
+  /// Whether a name is that of a download that has not ended, or of what tells of it.
+  static func isDownload(_ name: FilePath) -> Bool {
+    guard let last = name.bytes.last, lastBytes.contains(last) else { return false }
+    return downloadEndings.contains(where: name.ends)
+  }
+
   /// What aria2 and axel keep beside a file while they write to it.
   private static let inPlaceEndings = [".aria2", ".st"]
   private static let copyWords = [" - Copy", " copy", " (copy)", " (another copy)"]

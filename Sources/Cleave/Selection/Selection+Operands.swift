@@ -9,7 +9,10 @@ extension Selection {
     guard operands.count == 1, let only = operands.first, only != "-" else {
       return try resolve(several: operands, request)
     }
-    let stands = try Self.part(for: only, request)
+    try resolve(Self.part(for: only, request), request)
+  }
+
+  mutating func resolve(_ stands: Part, _ request: Request) throws(CleaveError) {
     var request = request
     request.manifest = stands.manifest
     // Of a directory that may be searched, but not listed, whoever needs the list says so.
@@ -276,15 +279,15 @@ extension Selection {
 }
 
 extension Selection {
-  /// The directory where it stands for one series, or else a part of each in it.
+  /// What an operand stands for, or a part of each series where those are several.
   ///
-  /// - Throws: as ``parts(in:as:)``.
-  package static func series(
-    in directory: FilePath,
+  /// - Throws: as ``each(of:_:)``.
+  package static func oneOrEach(
+    of operand: FilePath,
     _ request: Request
-  ) throws(CleaveError) -> [FilePath] {
-    if (try? part(for: directory, request)) != nil { return [directory] }
-    return try parts(in: directory, as: request.reading.family)
+  ) throws(CleaveError) -> [Part] {
+    if let one = try? part(for: operand, request) { return [one] }
+    return try each(of: operand, request)
   }
 
   /// A part of each series in a directory.

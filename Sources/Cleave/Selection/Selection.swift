@@ -91,9 +91,20 @@ public struct Selection: Sendable {
     at operands: [FilePath],
     _ request: Request = Request()
   ) throws(CleaveError) -> Selection {
+    try looking { selection throws(CleaveError) in try selection.resolve(operands, request) }
+  }
+
+  /// The same of an operand of which it is known what it stands for.
+  package static func look(at part: Part, _ request: Request) throws(CleaveError) -> Selection {
+    try looking { selection throws(CleaveError) in try selection.resolve(part, request) }
+  }
+
+  private static func looking(
+    _ resolve: (inout Selection) throws(CleaveError) -> Void
+  ) throws(CleaveError) -> Selection {
     var selection = Selection()
     do throws(CleaveError) {
-      try selection.resolve(operands, request)
+      try resolve(&selection)
       selection.refusal = selection.evidence.refusal
     } catch {
       if selection.sources.isEmpty { throw error }

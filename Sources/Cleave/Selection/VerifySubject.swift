@@ -36,14 +36,24 @@ package struct VerifySubject: Sendable {
   /// What else tells whether the content is right, where no manifest does.
   package private(set) var proof: ContentProof?
 
+  /// - Parameter part: what the operand stands for, where that is known.
   /// - Throws: what reading the manifest reports, and what keeps the operand from meaning anything.
-  package init(_ operand: FilePath, _ request: Selection.Request) throws(CleaveError) {
+  package init(
+    _ operand: FilePath,
+    standingFor part: Selection.Part? = nil,
+    _ request: Selection.Request
+  ) throws(CleaveError) {
     self.operand = operand
-    if request.manifest == .automatic, Manifest.isManifest(at: operand) {
+    if part == nil, request.manifest == .automatic, Manifest.isManifest(at: operand) {
       check = try ManifestCheck(all: Manifest(reading: operand))
       return
     }
-    let selection = try Selection.look(at: [operand], request)
+    let selection =
+      if let part {
+        try Selection.look(at: part, request)
+      } else {
+        try Selection.look(at: [operand], request)
+      }
     // What rclone keeps under the name of the whole is a manifest itself.
     if let manifest = selection.manifest, manifest.path == operand {
       check = try ManifestCheck(all: manifest)

@@ -30,6 +30,8 @@ struct NameGroups {
 
   private let names: PathList
   private let families: [NamingStyle.Family]?
+  /// The places of the names that manifests have.
+  private let manifests: Set<Int>
   /// The names, where manifests are among them.
   private let known: PathSet
   /// The group of each name; 0 for none.
@@ -41,13 +43,16 @@ struct NameGroups {
     self.names = names
     self.families = families
     // A set of all names is made only for those that it matters to.
-    known = names.contains(where: Manifest.isName) ? PathSet(names) : PathSet()
+    manifests = Set(names.indices.lazy.filter { Manifest.isName(names[$0]) })
+    known = manifests.isEmpty ? PathSet() : PathSet(names)
     let begun = Begun(names, by: families)
     var ways: [Way] = []
     var ends: [Int] = []
     ends.reserveCapacity(names.count)
-    for name in names {
-      add(name, begun, to: &ways)
+    var hash = NameHash()
+    for (index, name) in names.enumerated() {
+      hash.begin()
+      if !isBeside(name, index) { add(name, begun, &hash, to: &ways) }
       ends.append(ways.count)
     }
     choose(ways, ends)
@@ -92,42 +97,44 @@ struct NameGroups {
   // MARK: Ways
 
   /// Adds the ways to read a name, most specific first.
-  private func add(_ name: FilePath, _ begun: Begun, to ways: inout [Way]) {
-    if isBeside(name) { return }
+  private func add(
+    _ name: FilePath,
+    _ begun: Begun,
+    _ hash: inout NameHash,
+    to ways: inout [Way]
+  ) {
     let endsInDigit = name.bytes.last.map(PartAlphabet.decimal.contains) ?? false
     if families == nil, endsInDigit, let zip = SplitZipName(name), case .number = zip.place {
-      let key = NameHash.key(name.bytes, around: zip.stem.bytes.count..<name.bytes.count)
+      let key = hash.key(name.bytes, around: zip.stem.bytes.count..<name.bytes.count)
       return ways.append(Way(key: key, isCertain: true))
     }
     let start = ways.count
-    for style in NamingStyle.table where families?.contains(style.family) ?? true {
-      for pattern in style.patterns where begun.mayHave(style, pattern) {
-        if style.isRefused {
-          if families == nil, pattern.fits(name.bytes) { return ways.removeSubrange(start...) }
-          continue
+    for form in NamingForm.ending(in: name.bytes.last ?? 0) where begun.mayHave(form) {
+      if let families, !families.contains(form.style.family) { continue }
+      if form.isRefused {
+        if families == nil, form.pattern.fits(name.bytes) { return ways.removeSubrange(start...) }
+        continue
+      }
+      form.pattern.match(name.bytes) { match in
+        guard let digits = match.digits, begun.has(form, name.bytes, match.number, digits, &hash)
+        else { return }
+        let key = hash.key(name.bytes, around: match.number)
+        let isCertain = families != nil || Self.isCertain(form.style, digits)
+        if let same = ways[start...].firstIndex(where: { $0.key == key }) {
+          return ways[same].isCertain = ways[same].isCertain || isCertain
         }
-        pattern.match(name.bytes) { match in
-          guard let digits = match.digits, begun.has(style, name.bytes, match.number, digits) else {
-            return
-          }
-          let key = NameHash.key(name.bytes, around: match.number)
-          let isCertain = families != nil || Self.isCertain(style, digits)
-          if let same = ways[start...].firstIndex(where: { $0.key == key }) {
-            return ways[same].isCertain = ways[same].isCertain || isCertain
-          }
-          // One letter may be any file type.
-          let isBegun = begun.isNeeded(style) && (digits.width > 1 || digits.alphabet == .decimal)
-          ways.append(Way(key: key, isCertain: isCertain, isBegun: isBegun))
-        }
+        // One letter may be any file type.
+        let isBegun = form.needsFirst && (digits.width > 1 || digits.alphabet == .decimal)
+        ways.append(Way(key: key, isCertain: isCertain, isBegun: isBegun))
       }
     }
   }
 
   /// What is beside parts, and none: manifests, downloads, and what macOS keeps on foreign disks.
-  private func isBeside(_ name: FilePath) -> Bool {
+  private func isBeside(_ name: FilePath, _ index: Int) -> Bool {
     if name.bytes.starts(with: "._".utf8) { return true }
-    if Manifest.isName(name) { return Manifest.isName(name, among: known) }
-    return NamePattern.isBeside(name)
+    if manifests.contains(index) { return Manifest.isName(name, among: known) }
+    return Strays.isDownload(name)
   }
 
   /// Whether the name says so whatever others there are. A number without a zero in front may be a
@@ -144,61 +151,81 @@ private struct Begun {
   private var alphabets: Set<PartAlphabet> = []
 
   init(_ names: PathList, by families: [NamingStyle.Family]?) {
+    let forms = NamingForm.all.filter { form in
+      form.needsFirst && families?.contains(form.style.family) ?? true
+    }
+    var hash = NameHash()
     for name in names {
-      for style in NamingStyle.table
-      where isNeeded(style) && families?.contains(style.family) ?? true {
-        for pattern in style.patterns {
-          // Of 66600, too.
-          let mostLast = style.firsts.upperBound % pattern.alphabet.base
-          pattern.match(name.bytes, mostLast: mostLast) { match in
-            guard let digits = match.digits, style.firsts.contains(digits.number) else { return }
-            keys.insert(NameHash.key(name.bytes, around: match.number, digits.width))
-            alphabets.insert(pattern.alphabet)
-          }
+      hash.begin()
+      for form in forms {
+        // Of 66600, too.
+        let mostLast = form.style.firsts.upperBound % form.pattern.alphabet.base
+        form.pattern.match(name.bytes, mostLast: mostLast) { match in
+          guard let digits = match.digits, form.style.firsts.contains(digits.number) else { return }
+          keys.insert(hash.key(name.bytes, around: match.number, digits.width))
+          alphabets.insert(form.pattern.alphabet)
         }
       }
     }
   }
 
-  /// Whether a form needs a first part.
-  func isNeeded(_ style: NamingStyle) -> Bool {
-    if case .withFirst = style.joining { true } else { false }
-  }
-
-  /// Whether a form may have a first part.
-  func mayHave(_ style: NamingStyle, _ pattern: NamePattern) -> Bool {
-    !isNeeded(style) || alphabets.contains(pattern.alphabet)
+  /// Whether a form has the first part that it needs, if any has.
+  func mayHave(_ form: NamingForm) -> Bool {
+    !form.needsFirst || alphabets.contains(form.pattern.alphabet)
   }
 
   /// Whether a name has the first part that its form needs.
   func has(
-    _ style: NamingStyle,
+    _ form: NamingForm,
     _ name: [UInt8],
     _ number: Range<Int>,
-    _ digits: PartDigits
+    _ digits: PartDigits,
+    _ hash: inout NameHash
   ) -> Bool {
-    guard isNeeded(style) else { return style.isJoined }
-    if keys.contains(NameHash.key(name, around: number, digits.width)) { return true }
+    guard form.needsFirst else { return form.style.isJoined }
+    if keys.contains(hash.key(name, around: number, digits.width)) { return true }
     return digits.width > 2 && Numbering.widening(digits.alphabet).contains(digits)
-      && keys.contains(NameHash.key(name, around: number, 2))
+      && keys.contains(hash.key(name, around: number, 2))
   }
 }
 
-/// Hashes of names but for a number, in either case.
-private enum NameHash {
+/// Hashes of one name but for a number, in either case.
+private struct NameHash {
   private static let seed = UInt64.random(in: 0 ... .max)
   /// That of FNV-1a with 64 bits.
   private static let prime: UInt64 = 0x100_0000_01B3
 
+  /// Of as many bytes from the start as the index.
+  private var fronts: [UInt64] = []
+  /// Of as many bytes up to the end as the index.
+  private var ends: [UInt64] = []
+
+  /// Takes another name; nothing is computed before a key is asked for.
+  mutating func begin() {
+    fronts.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+  }
+
   /// Never 0. Two forms that have the same by chance make a group that is no series, and is refused.
-  static func key(_ name: [UInt8], around number: Range<Int>, _ width: Int = 0) -> Int {
-    var hash = seed ^ UInt64(truncatingIfNeeded: width << 16 ^ number.lowerBound)
-    for index in 0..<number.lowerBound { hash = (hash ^ UInt64(name[index].folded)) &* prime }
-    hash = (hash ^ 0x100) &* prime
-    for index in number.upperBound..<name.count {
-      hash = (hash ^ UInt64(name[index].folded)) &* prime
-    }
+  ///
+  /// - Parameter name: the same since ``begin()``.
+  mutating func key(_ name: [UInt8], around number: Range<Int>, _ width: Int = 0) -> Int {
+    if fronts.isEmpty { compute(name) }
+    let place = UInt64(truncatingIfNeeded: width << 16 ^ number.lowerBound)
+    var hash = (fronts[number.lowerBound] ^ place) &* Self.prime
+    hash = (hash ^ hash >> 29 ^ ends[name.count - number.upperBound]) &* Self.prime
     hash ^= hash >> 32
     return hash == 0 ? 1 : Int(truncatingIfNeeded: hash)
+  }
+
+  private mutating func compute(_ name: [UInt8]) {
+    fronts.append(Self.seed)
+    ends.append(~Self.seed)
+    for byte in name {
+      fronts.append((fronts[fronts.count - 1] ^ UInt64(byte.folded)) &* Self.prime)
+    }
+    for byte in name.reversed() {
+      ends.append((ends[ends.count - 1] ^ UInt64(byte.folded)) &* Self.prime)
+    }
   }
 }

@@ -111,6 +111,16 @@ final class NamePattern: Sendable {
     }
   }
 
+  /// Whether a name of this form may end in a byte.
+  func mayEnd(in byte: UInt8) -> Bool {
+    switch behind.last ?? (widths == nil ? front.last : nil) {
+    case .word(let words): words.contains { $0.last == byte.folded }
+    case .total: PartAlphabet.decimal.contains(byte)
+    case nil: alphabet.contains(byte)
+    default: true
+    }
+  }
+
   /// Whether a name may have the form by its last bytes alone, which most names have not.
   private func canEnd(_ bytes: [UInt8]) -> Bool {
     guard let last = bytes.last else { return false }
@@ -240,7 +250,7 @@ final class NamePattern: Sendable {
 
   /// Whether a name is a manifest's, or that of a download that has not ended.
   static func isBeside(_ name: FilePath) -> Bool {
-    Manifest.isName(name) || Strays.downloadEndings.contains(where: name.ends)
+    Manifest.isName(name) || Strays.isDownload(name)
   }
 
   // MARK: Bytes

@@ -93,6 +93,33 @@ public struct NamingStyle: Sendable {
   }
 }
 
+/// One form of names of a row of the table, with what is asked of each name of a large directory. A class,
+/// so that going through them counts no references of what they hold.
+final class NamingForm: Sendable {
+  let style: NamingStyle
+  let pattern: NamePattern
+  let isRefused: Bool
+  /// Whether a first part has to be there.
+  let needsFirst: Bool
+
+  private init(_ style: NamingStyle, _ pattern: NamePattern) {
+    (self.style, self.pattern, isRefused) = (style, pattern, style.isRefused)
+    needsFirst = if case .withFirst = style.joining { true } else { false }
+  }
+
+  /// All, most specific first.
+  static let all = NamingStyle.table.flatMap { style in
+    style.patterns.map { NamingForm(style, $0) }
+  }
+
+  /// Those that a name may have by its last byte, in the same order.
+  static func ending(in byte: UInt8) -> [NamingForm] { byLastByte[Int(byte)] }
+
+  private static let byLastByte = (0...UInt8.max).map { byte in
+    all.filter { $0.pattern.mayEnd(in: byte) }
+  }
+}
+
 extension SplitZipName.Family {
   /// The row of the table.
   var naming: NamingStyle.Family { self == .zip ? .splitZip : .zipx }

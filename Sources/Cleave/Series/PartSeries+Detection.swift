@@ -93,7 +93,9 @@ extension PartSeries {
     among names: PathList
   ) -> Bool {
     guard let name = SplitZipName(path) else { return false }
-    let others = names.lazy.filter { SplitZipName($0)?.isPart(with: name) ?? false }
+    let others = names.likely(beginning: name.stem.bytes).filter {
+      SplitZipName($0)?.isPart(with: name) ?? false
+    }
     switch name.place {
     case .executable: return false
     case .last:

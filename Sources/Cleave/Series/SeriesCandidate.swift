@@ -58,7 +58,7 @@ struct SeriesCandidate {
 
   /// Whether a manifest has the name of the whole.
   private func hasManifest(_ names: PathList) -> Bool {
-    names.contains { Manifest.isName($0, beside: form.base) }
+    names.likely(beginning: form.base.bytes).contains { Manifest.isName($0, beside: form.base) }
   }
 
   /// Whether the first part is there; of single letters, the second one, too.

@@ -20,7 +20,7 @@ struct Siblings {
     padded = Array(repeating: false, count: PartAlphabet.decimal.maximumWidth + 1)
     unpadded = padded
     var others: [(digits: PartDigits, name: FilePath)] = []
-    for other in names {
+    for other in names.likely(beginning: name.head.bytes) {
       if let found = name.digits(of: other) {
         digits.append(found)
       } else if let found = name.digits(of: other, folding: true) {
