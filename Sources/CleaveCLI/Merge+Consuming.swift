@@ -85,7 +85,7 @@ extension Merge {
   func listOfFreed(
     _ parts: [Checksum],
     _ whole: Checksum
-  ) throws(CleaveError) -> [TransferJob.NewFile] {
+  ) throws(CleaveError) -> [Sidecar] {
     let sfv = SFV(
       entries: zip(selection.names, parts).map {
         SFV.Entry(name: $0.lastComponent, crc32: $1.crc32, blocks: nil)
@@ -101,7 +101,7 @@ extension Merge {
     do {
       for path in placesOfList {
         guard let status = try FileStatus.ifPresent(path, followingLinks: false) else {
-          return [TransferJob.NewFile(path: path, bytes: bytes)]
+          return [Sidecar(path: path, bytes: bytes)]
         }
         guard status.kind == .regular, status.size == bytes.count else { continue }
         let file = try FileDescriptor.open(path, [.readOnly, .nonBlocking])

@@ -41,30 +41,24 @@ extension Merge {
 
   /// Compares what was made, and throws where it is wrong.
   ///
-  /// - Parameters:
-  ///   - proof: the proof by content, if there is one.
-  ///   - files: what was made, under the names that it has by now.
-  func judge(
-    _ parts: [Checksum],
-    _ whole: Checksum,
-    _ digests: Digests,
-    _ proof: Proof? = nil,
-    _ files: [FilePath] = []
-  ) throws(CleaveError) -> Verdict {
+  /// - Parameter proof: the proof by content, if there is one.
+  func judge(_ report: JobReport, _ proof: Proof?) throws(CleaveError) -> Verdict {
     if settings.verify == .none || settings.range != nil { return .waived }
     var verdict = Verdict()
     if let manifest = selection.manifest {
       verdict.compare(
         with: manifest,
-        parts: parts.indices.lazy.map { (path: selection.names[$0], checksum: parts[$0]) },
-        whole: makesWhole ? whole : nil,
+        parts: report.sources.indices.lazy.map {
+          (path: selection.names[$0], checksum: report.sources[$0])
+        },
+        whole: makesWhole ? report.whole : nil,
         of: selection.base,
-        digests: digests,
+        digests: report.digests,
         isPiece: selection.isPiece
       )
       try verdict.requireRight()
     }
-    let content = try proof?.result(files)
+    let content = try proof?.result(report.temporaries)
     if isOrdered, let wrong = content?.error {
       session.console.warn(
         "\(output): the content is wrong, and was joined as given: \(wrong.message)"

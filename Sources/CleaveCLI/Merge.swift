@@ -27,7 +27,7 @@ struct Merge {
       return try run(plan, engine, stream)
     }
     guard settings.range == nil else { throw usage("--range needs files, not standard input") }
-    guard settings.engine == .auto || settings.engine == .serial else {
+    guard settings.engine.name?.takesStreams ?? true else {
       throw usage("only the serial engine reads standard input")
     }
     try session.refuseSharing("standard input")
@@ -61,7 +61,7 @@ struct Merge {
   private func engine(for plan: TransferPlan, isStream: Bool) throws(Failure) -> EngineName {
     let isStream = isStream || output == "-"
     if isStream {
-      guard settings.engine == .auto || settings.engine == .serial else {
+      guard settings.engine.name?.takesStreams ?? true else {
         throw usage("only the serial engine writes to a stream")
       }
       try session.refuseSharing("a stream")
@@ -93,19 +93,17 @@ struct Merge {
     let proving = proving
     // What went into a stream cannot be read again.
     if stream != nil { proving?.begin(selection) }
-    var job = transferJob(plan, engine, proving)
+    var job = makeJob(plan, engine, proving)
     job.stream = stream
-    return try carryOut(plan, engine, proving.map { .running($0) }) { approve throws(CleaveError) in
-      try job.run(approve: approve)
-    }
+    return try carryOut(job, proving.map { .running($0) })
   }
 
-  private func transferJob(
+  private func makeJob(
     _ plan: TransferPlan,
     _ engine: EngineName,
     _ proving: ProofRun?
-  ) -> TransferJob {
-    var job = TransferJob(plan, engine: engine)
+  ) -> Job {
+    var job = Job(plan, engine: engine)
     job.options = session.jobOptions(kinds)
     job.digesting = DigestRun.Task(digestRequest, parts: .sources)
     job.proving = proving
@@ -123,89 +121,56 @@ struct Merge {
       isFreeing ? try proveBeforeFreeing() : nil
     }
     let proving = isFreeing ? nil : proving
-    var staged = StagedJob(transferJob(plan, engine, proving), .merge)
-    staged.consumption = settings.consumes ? .parts : nil
-    staged.checkpoint = settings.checkpoint
-    staged.content = selection.recorded
-    (staged.arguments, staged.directory) = (session.arguments, ProcessState.workingDirectory)
-    staged.base = selection.base?.lastComponent
-    if settings.verify != .none, settings.manifest == .automatic {
-      staged.manifest = selection.manifest?.path.lastComponent
-    }
-    staged.present = found?.present
-    staged.approvePart = { source, sum throws(CleaveError) in
-      try approve(part: source, sum)
-    }
     if let found { session.tellResumption(found, of: output) }
-    if staged.consumption != nil { session.tellConsumption(plan, .parts) }
-    let journal = try CleaveCLI.job { () throws(CleaveError) in
-      try Resumption.journal(of: output, found)
-    }
-    let proof = proving.map { Proof.running($0) } ?? known.map { .known($0) }
-    let code = try carryOut(plan, engine, proof) { approve throws(CleaveError) in
-      try staged.run(with: journal, approve: approve)
-    }
-    journal.remove()
-    return code
+    if settings.consumes { session.tellConsumption(plan, .parts) }
+    var job = makeJob(plan, engine, proving)
+    job.checkpoint = try CleaveCLI.job { () throws(CleaveError) in try checkpoint(found) }
+    return try carryOut(job, proving.map { .running($0) } ?? known.map { .known($0) })
   }
 
-  private func carryOut(
-    _ plan: TransferPlan,
-    _ engine: EngineName,
-    _ proof: Proof?,
-    _ body: ((TransferReport) throws(CleaveError) -> [TransferJob.NewFile]) throws(CleaveError) ->
-      TransferReport
-  ) throws(Failure) -> ExitCode {
-    var verdict = Verdict()
-    let report = try CleaveCLI.job { () throws(CleaveError) in
-      try body { report throws(CleaveError) in
-        let parts = plan.sourceChecksums(report)
-        verdict = try judge(parts, report.whole, report.digests, proof, report.temporaries)
-        return settings.consumes && !verdict.isVerified
-          ? try listOfFreed(parts, report.whole) : []
-      }
+  private func checkpoint(_ found: Resumption?) throws(CleaveError) -> Checkpoint {
+    var checkpoint = try session.checkpoint(of: .merge, making: output, found)
+    checkpoint.consumption = settings.consumes ? .parts : nil
+    checkpoint.content = selection.recorded
+    checkpoint.base = selection.base?.lastComponent
+    if settings.verify != .none, settings.manifest == .automatic {
+      checkpoint.manifest = selection.manifest?.path.lastComponent
     }
-    session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
-    try CleaveCLI.job { () throws(CleaveError) in
-      let parts = plan.sourceChecksums(report)
-      try tell(engine, parts, report.whole, report.digests, verdict)
-    }
-    return .success
+    return checkpoint
   }
 
   private func runStream(_ stream: StreamOutput?) throws(Failure) -> ExitCode {
-    var job = StreamJob()
+    var job = Job()
     job.options = session.jobOptions(kinds)
-    job.digests = digestRequest
-    return try CleaveCLI.job { () throws(CleaveError) in
-      var verdict = Verdict()
-      let report = try job.merge(selection.sources, into: output, stream: stream) {
-        report throws(CleaveError) in
-        verdict = try judge(report.sources, report.whole, report.digests)
-        return []
-      }
-      session.noteRun(engine: .serial, bytes: report.whole.count)
-      try tell(.serial, report.sources, report.whole, report.digests, verdict)
+    job.digesting = DigestRun.Task(digestRequest, parts: .sources)
+    job.stream = stream
+    return try carryOut(job, nil, .joining(selection.sources, into: output))
+  }
+
+  private func carryOut(
+    _ job: Job,
+    _ proof: Proof?,
+    _ feed: Feed? = nil
+  ) throws(Failure) -> ExitCode {
+    try CleaveCLI.job { () throws(CleaveError) in
+      try tell(job.run(feed, judgedBy: MergeJudge(merge: self, proof: proof)))
       return .success
     }
   }
 
   // MARK: Telling
 
-  func tell(
-    _ engine: EngineName,
-    _ parts: [Checksum],
-    _ whole: Checksum,
-    _ digests: Digests,
-    _ verdict: Verdict
-  ) throws(CleaveError) {
+  func tell(_ outcome: Outcome) throws(CleaveError) {
+    let (report, verdict) = (outcome.report, outcome.verdict)
+    let (parts, whole, digests) = (report.sources, report.whole, report.digests)
+    session.noteRun(report)
     if isSilent { return }
     let isSummed = kinds.contains(.crc32)
     if settings.writesJSON {
       return try session.write(
         JSONReport.Transfer(
           command: "merge",
-          engine: engine.rawValue,
+          engine: report.engine.rawValue,
           bytes: whole.count,
           parts: parts.indices.map {
             JSONReport.File(selection.names[$0], parts[$0], kinds, digests.part($0))
@@ -270,7 +235,7 @@ struct Merge {
   }
 }
 
-extension StreamJob.Source {
+extension Selection.Source {
   fileprivate var reported: JSONReport.File {
     if case .file(let file) = self {
       JSONReport.File(file.path, bytes: file.status.size)
@@ -287,5 +252,21 @@ extension Selection {
     guard kind.isZip, let entries else { return parts }
     let what = kind == .zipPieces ? "zip" : kind.rawValue
     return "\(parts) of a \(what) with \(entries) \(entries == 1 ? "entry" : "entries")"
+  }
+}
+
+/// What a merge is to make.
+struct MergeJudge: Judge {
+  let merge: Merge
+  let proof: Merge.Proof?
+
+  func judge(_ report: JobReport) throws(CleaveError) -> Judgement {
+    let verdict = try merge.judge(report, proof)
+    let isListed = merge.settings.consumes && !verdict.isVerified
+    return Judgement(verdict, isListed ? try merge.listOfFreed(report.sources, report.whole) : [])
+  }
+
+  func judge(part: Int, _ checksum: Checksum) throws(CleaveError) {
+    try merge.approve(part: part, checksum)
   }
 }

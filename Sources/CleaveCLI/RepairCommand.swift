@@ -34,7 +34,7 @@ enum RepairCommand {
     let output = settings.output ?? SplitZipSeries.repaired(file)
     let kinds: Checksum.Kinds = settings.verify == .none ? [] : [.crc32]
     let proves = ![.none, .stream].contains(settings.verify)
-    return try job { () throws(CleaveError) in
+    return try CleaveCLI.job { () throws(CleaveError) in
       let parts = try ZipParts([SourceFile(examining: file)])
       let repair = try ZipRepair(parts)
       let join = try ZipJoin(
@@ -45,34 +45,28 @@ enum RepairCommand {
         repairs: repair.repairs,
         kinds: []
       )
-      var transfer = TransferJob(
+      var job = Job(
         join.plan,
         engine: session.engine(for: join.plan, kinds: kinds)
       )
       let text =
         "a split zip of \(repair.disks) parts with \(repair.archive.summary.entries) entries"
       if settings.isDryRun {
-        var report = PlanReport("repair", merging: join.plan, transfer.engine)
-        try session.complete(&report, join.plan, transfer.engine, making: output)
+        var report = PlanReport("repair", merging: join.plan, job.engine)
+        try session.complete(&report, join.plan, job.engine, making: output)
         report.kind = Selection.Kind.concatenatedZip.rawValue
         report.entries = repair.archive.summary.entries
         let size = ByteSize.described(join.plan.totalBytes)
-        let engine = transfer.engine.rawValue
+        let engine = job.engine.rawValue
         let headline = "\(output): \(size) from \(file), \(text), by the \(engine) engine"
         try session.show(report, headline)
         return .success
       }
-      transfer.options = session.jobOptions(kinds)
-      let proving = proves ? ProofRun(named: [output], transfer.options) : nil
-      transfer.proving = proving
-      var verdict = settings.verify == .none ? Verdict.waived : Verdict()
-      let report = try transfer.run { report throws(CleaveError) in
-        verdict.add(try proving?.finish(report.temporaries))
-        try verdict.requireRight()
-        return []
-      }
-      session.noteRun(engine: transfer.engine, bytes: report.bytes, shared: report.sharedBytes)
-      try tell(session, file, output, report, text, verdict)
+      job.options = session.jobOptions(kinds)
+      job.proving = proves ? ProofRun(named: [output], job.options) : nil
+      let start = settings.verify == .none ? Verdict.waived : Verdict()
+      let outcome = try job.run(judgedBy: RightContent(proving: job.proving, verdict: start))
+      try tell(session, file, output, outcome, text)
       return .success
     }
   }
@@ -81,10 +75,11 @@ enum RepairCommand {
     _ session: Session,
     _ file: FilePath,
     _ output: FilePath,
-    _ report: TransferReport,
-    _ text: String,
-    _ verdict: Verdict
+    _ outcome: Outcome,
+    _ text: String
   ) throws(CleaveError) {
+    let (report, verdict) = (outcome.report, outcome.verdict)
+    session.noteRun(report)
     let isSummed = session.settings.verify != .none
     if session.settings.writesJSON {
       return try session.write(
@@ -114,5 +109,18 @@ extension SplitZipSeries {
   /// The name for what is made of a file that was put together wrongly.
   fileprivate static func repaired(_ file: FilePath) -> FilePath {
     SplitZipSeries(naming: file, like: file, ".repaired").lastName
+  }
+}
+
+/// What is made is right by what it holds.
+private struct RightContent: Judge {
+  let proving: ProofRun?
+  var verdict: Verdict
+
+  func judge(_ report: JobReport) throws(CleaveError) -> Judgement {
+    var verdict = verdict
+    verdict.add(try proving?.finish(report.temporaries))
+    try verdict.requireRight()
+    return Judgement(verdict)
   }
 }

@@ -49,15 +49,6 @@ struct Resumption {
     (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
     self.journal = journal
   }
-
-  /// The journal that was found, or a new one.
-  static func journal(
-    of output: FilePath,
-    _ found: Resumption?
-  ) throws(CleaveError) -> JournalFile {
-    if let found { return found.file }
-    return try JournalFile(opening: Journal.path(beside: output))
-  }
 }
 
 extension Settings {
@@ -122,6 +113,21 @@ extension Session {
     } catch {
       throw hinting(error, path)
     }
+  }
+
+  /// How a job that makes `output` can be gone on with.
+  func checkpoint(
+    of command: Journal.Command,
+    making output: FilePath,
+    _ found: Resumption?
+  ) throws(CleaveError) -> Checkpoint {
+    let file = found?.file
+    let journal =
+      if let file { file } else { try JournalFile(opening: Journal.path(beside: output)) }
+    var checkpoint = Checkpoint(journal, command)
+    (checkpoint.size, checkpoint.present) = (settings.checkpoint, found?.present)
+    (checkpoint.arguments, checkpoint.directory) = (arguments, ProcessState.workingDirectory)
+    return checkpoint
   }
 
   /// Says that an interrupted job is gone on with.

@@ -208,13 +208,13 @@ final class Session: Sendable {
   var seconds: Double { start.duration(to: .now) / .seconds(1) }
 
   /// What `--verbose` tells of an engine's run.
-  func noteRun(engine: EngineName, bytes: Int64, shared: Int64 = 0) {
-    let marks = engine.marks(engineSettings)
-    noteSpeed(
-      of: "engine \(engine.rawValue), low water \(marks.low), high water \(marks.high), window "
-        + "\(marks.window)" + (shared > 0 ? ", \(shared) bytes shared with the source" : ""),
-      bytes: bytes
-    )
+  func noteRun(_ report: JobReport) {
+    let marks = report.engine.marks(engineSettings)
+    let shared = report.sharedBytes
+    let work =
+      "engine \(report.engine.rawValue), low water \(marks.low), high water \(marks.high), window "
+      + "\(marks.window)" + (shared > 0 ? ", \(shared) bytes shared with the source" : "")
+    noteSpeed(of: work, bytes: report.bytes)
   }
 
   /// What `--verbose` tells of any work.

@@ -33,7 +33,7 @@ extension Split {
     _ sums: [Checksum],
     _ whole: Checksum,
     _ digests: Digests
-  ) -> [TransferJob.NewFile] {
+  ) -> [Sidecar] {
     let series = JoinedSeries(
       name: prefix.lastComponent,
       separator: naming.separator,
@@ -43,7 +43,7 @@ extension Split {
       digests: digests.whole
     )
     return joiners.map { joiner in
-      TransferJob.NewFile(
+      Sidecar(
         path: joiner.path(beside: prefix),
         bytes: joiner.render(series, version: cleaveVersion),
         isExecutable: joiner == .sh

@@ -167,7 +167,7 @@ extension Split {
     _ digests: Digests,
     named file: FilePath,
     _ blocks: [BlockSums?]
-  ) -> [TransferJob.NewFile] {
+  ) -> [Sidecar] {
     manifests.map { manifest in
       let bytes =
         switch manifest.form {
@@ -175,7 +175,7 @@ extension Split {
         case .crc: crc(whole, named: file)
         case .sums(let kind): self.sums(kind, whole, digests, named: file)
         }
-      return TransferJob.NewFile(path: manifest.path, bytes: bytes)
+      return Sidecar(path: manifest.path, bytes: bytes)
     }
   }
 

@@ -68,7 +68,7 @@ struct Split {
       try split.checkNames(count: cut.parts.count, found)
       return (cut, try cut.plan(source, name: split.naming.name), split)
     }
-    return try split.run(plan, named: file, found) { cut.sourceChecksum(plan, $0) }
+    return try split.run(plan, named: file, found) { cut.sourceChecksum($0) }
   }
 
   private func sizes(of source: SourceFile) throws(Failure) -> [Int64] {
@@ -94,71 +94,48 @@ struct Split {
     _ plan: TransferPlan,
     named file: FilePath,
     _ found: Resumption?,
-    whole: @escaping @Sendable (TransferReport) -> Checksum
+    whole: @escaping @Sendable (JobReport) -> Checksum
   ) throws(Failure) -> ExitCode {
     let engine = session.engine(for: plan, kinds: kinds)
     if settings.isDryRun { return try describe(plan, engine, file, found) }
-    var job = TransferJob(plan, engine: engine)
+    var job = Job(plan, engine: engine)
     job.options = session.jobOptions(kinds)
     job.digesting = DigestRun.Task(digestRequest, parts: .destinations, sourceChecksum: whole)
-    let others = manifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
+    job.sidecars = manifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
     return try CleaveCLI.job { () throws(CleaveError) in
-      let approve = { (report: TransferReport) throws(CleaveError) in
-        try refuseManifests(ofOther: whole(report))
-        try proveEntries(plan, report)
-        return files(
-          report.destinations,
-          whole(report),
-          report.digests,
-          named: file,
-          blocks(of: plan, report)
-        )
-          + scripts(report.destinations, whole(report), report.digests)
-      }
-      let report: TransferReport
-      var journal: JournalFile?
       if settings.isStaged {
-        let (staged, file) = try stage(job, found)
-        report = try staged.run(with: file, publishing: others, approve: approve)
-        journal = file
+        try stage(&job, found)
       } else {
         try session.lookForLeftovers(of: plan.destinations.map(\.path), prefix)
-        report = try job.run(publishing: others, approve: approve)
       }
-      session.noteRun(engine: engine, bytes: report.bytes, shared: report.sharedBytes)
-      try tell(engine, plan.sources[0].path, report.destinations, whole(report), report.digests)
-      journal?.remove()
+      let judge = SplitJudge(split: self, file: file, plan: plan, whole: whole)
+      let report = try job.run(judgedBy: judge).report
+      try tell(report, plan.sources[0].path, whole(report))
       return .success
     }
   }
 
   /// Where it was asked for, tests the zip that the parts make before they get their names.
-  private func proveEntries(
+  fileprivate func proveEntries(
     _ plan: TransferPlan,
-    _ report: TransferReport
-  ) throws(CleaveError) {
-    guard settings.verify == .entries else { return }
+    _ report: JobReport
+  ) throws(CleaveError) -> Verdict {
+    var verdict = Verdict()
+    guard settings.verify == .entries else { return verdict }
     let names = plan.destinations.map(\.path)
     let run = ProofRun(
       named: PathList(names),
       session.jobOptions(kinds),
       isSplitZip: names.count > 1
     )
-    var verdict = Verdict()
     verdict.add(try run.finish(Array(report.temporaries.prefix(names.count))))
     try verdict.requireRight()
     for gap in verdict.gaps { session.console.warn("\(prefix): \(gap)") }
+    return verdict
   }
 
   /// The same in stages, from the beginning or where an earlier run was interrupted.
-  private func stage(
-    _ job: TransferJob,
-    _ found: Resumption?
-  ) throws(CleaveError) -> (StagedJob, JournalFile) {
-    var staged = StagedJob(job, .split)
-    staged.checkpoint = settings.checkpoint
-    (staged.arguments, staged.directory) = (session.arguments, ProcessState.workingDirectory)
-    staged.consumption = settings.consumes ? .tail : nil
+  private func stage(_ job: inout Job, _ found: Resumption?) throws(CleaveError) {
     if let found {
       guard found.plan.destinations == job.plan.destinations else {
         throw found.file.refusal("was begun by a run that makes other parts")
@@ -166,19 +143,19 @@ struct Split {
       guard found.plan.extents.map(\.length) == job.plan.extents.map(\.length) else {
         throw found.file.refusal("was begun by a run with another --block")
       }
-      staged.job.plan = found.plan
-      staged.present = found.present
       session.tellResumption(found, of: prefix)
     }
-    if let manner = staged.consumption { session.tellConsumption(job.plan, manner) }
-    return (staged, try Resumption.journal(of: prefix, found))
+    if settings.consumes { session.tellConsumption(job.plan, .tail) }
+    job.checkpoint = try session.checkpoint(of: .split, making: prefix, found)
+    job.checkpoint?.consumption = settings.consumes ? .tail : nil
+    if let found { job.plan = found.plan }
   }
 
   // MARK: Standard input
 
   func runStream() throws(Failure) -> ExitCode {
     try checkManifests()
-    guard settings.engine == .auto || settings.engine == .serial else {
+    guard settings.engine.name?.takesStreams ?? true else {
       throw usage("only the serial engine reads standard input")
     }
     try session.refuseSharing("standard input")
@@ -186,21 +163,17 @@ struct Split {
     guard !settings.isDryRun else {
       throw usage("--dry-run needs a file: standard input has no known length")
     }
-    var job = StreamJob()
+    var job = Job()
     job.options = session.jobOptions(kinds)
-    job.digests = digestRequest
+    job.digesting = DigestRun.Task(digestRequest, parts: .destinations)
     return try CleaveCLI.job { () throws(CleaveError) in
       try session.requireStandardInput()
       try checkNames(count: 0)
-      let report = try job.split(size: streamSize, name: naming.name, block: settings.block) {
-        report throws(CleaveError) in
-        try refuseStale(naming.existing(count: report.outputs.count))
-        try refuseManifests(ofOther: report.whole)
-        return files(report.outputs, report.whole, report.digests, named: prefix, report.blocks)
-          + scripts(report.outputs, report.whole, report.digests)
-      }
-      session.noteRun(engine: .serial, bytes: report.whole.count)
-      try tell(.serial, "-", report.outputs, report.whole, report.digests)
+      let report = try job.run(
+        .cutting(size: streamSize, name: naming.name, block: settings.block),
+        judgedBy: SplitJudge(split: self, file: prefix)
+      ).report
+      try tell(report, "-", report.whole)
       return .success
     }
   }
@@ -242,7 +215,7 @@ struct Split {
   }
 
   /// A part that an earlier, longer split left would be taken for one of the new ones.
-  private func refuseStale(_ existing: PartSeries.Existing) throws(CleaveError) {
+  fileprivate func refuseStale(_ existing: PartSeries.Existing) throws(CleaveError) {
     guard let stale = existing.stale.first else { return }
     let others = existing.stale.count > 1 ? ", like \(existing.stale.count - 1) more," : ""
     throw CleaveError(
@@ -253,25 +226,25 @@ struct Split {
   }
 
   /// The sums of the blocks of each part; empty where none are wanted.
-  private func blocks(of plan: TransferPlan, _ report: TransferReport) -> [BlockSums?] {
+  fileprivate func blocks(of plan: TransferPlan, _ report: JobReport) -> [BlockSums?] {
     settings.block.map { plan.blockSums(report, size: $0) } ?? []
   }
 
   // MARK: Telling
 
   private func tell(
-    _ engine: EngineName,
+    _ report: JobReport,
     _ file: FilePath,
-    _ sums: [Checksum],
-    _ whole: Checksum,
-    _ digests: Digests
+    _ whole: Checksum
   ) throws(CleaveError) {
+    session.noteRun(report)
+    let (sums, digests) = (report.destinations, report.digests)
     let isSummed = !kinds.isEmpty
     if settings.writesJSON {
       return try session.write(
         JSONReport.Transfer(
           command: "split",
-          engine: engine.rawValue,
+          engine: report.engine.rawValue,
           bytes: whole.count,
           parts: sums.enumerated().map { number, sum in
             JSONReport.File(naming.name(number), sum, kinds, digests.part(number))
@@ -319,5 +292,28 @@ struct Split {
       )
     }
     return .success
+  }
+}
+
+/// What a split is to make: parts that no manifest beside them contradicts, and manifests of them.
+struct SplitJudge: Judge {
+  let split: Split
+  /// What the manifests call the whole.
+  let file: FilePath
+  /// Nil where the parts are those of a stream.
+  var plan: TransferPlan?
+  var whole: @Sendable (JobReport) -> Checksum = { $0.whole }
+
+  func judge(_ report: JobReport) throws(CleaveError) -> Judgement {
+    let (sums, whole) = (report.destinations, whole(report))
+    if plan == nil { try split.refuseStale(split.naming.existing(count: sums.count)) }
+    try split.refuseManifests(ofOther: whole)
+    let verdict = try plan.map { plan throws(CleaveError) in try split.proveEntries(plan, report) }
+    let blocks = plan.map { split.blocks(of: $0, report) } ?? report.blocks
+    return Judgement(
+      verdict ?? Verdict(),
+      split.files(sums, whole, report.digests, named: file, blocks)
+        + split.scripts(sums, whole, report.digests)
+    )
   }
 }

@@ -98,17 +98,40 @@ struct WaitingMerge {
       return stream
     }
     arrivals.output = stream
-    var (part, isOther) = (Optional(first), false)
-    var merging = StreamJob()
-    merging.options = session.jobOptions(settings.verify == .none ? [] : [.crc32, .adler32])
-    func next() throws(CleaveError) -> StreamJob.Source? {
+    var job = Job()
+    job.options = session.jobOptions(settings.verify == .none ? [] : [.crc32, .adler32])
+    job.stream = stream
+    var part = Optional(first)
+    let feed = Feed.joining(into: output, knowing: []) { () throws(CleaveError) in
       let next = if let part { Optional(part) } else { try arrivals.next() }
       part = nil
       return next.map { .file($0) }
     }
-    var verdict = Verdict()
-    func approve(_ report: StreamJob.Report) throws(CleaveError) -> [TransferJob.NewFile] {
-      guard let merge = finished(arrivals, output) else {
+    let whole = ArrivedWhole(merge: self, arrivals: arrivals, output: output)
+    do throws(CleaveError) {
+      let outcome = try job.run(feed, judgedBy: whole)
+      try finished(arrivals, output)?.tell(outcome)
+      return .success
+    } catch {
+      guard whole.isOther, stream == nil else { throw .job(error) }
+      return try merge(arrivals)
+    }
+  }
+
+  /// What is to have been made when all parts are there.
+  private final class ArrivedWhole: Judge {
+    private let merge: WaitingMerge
+    private let arrivals: PartArrivals
+    private let output: FilePath
+    /// Whether the parts that were written are not the whole.
+    private(set) var isOther = false
+
+    init(merge: WaitingMerge, arrivals: PartArrivals, output: FilePath) {
+      (self.merge, self.arrivals, self.output) = (merge, arrivals, output)
+    }
+
+    func judge(_ report: JobReport) throws(CleaveError) -> Judgement {
+      guard let merge = merge.finished(arrivals, output) else {
         isOther = true
         throw CleaveError(
           .changedInput,
@@ -116,38 +139,16 @@ struct WaitingMerge {
           "what was written before all parts were there cannot be proved to be the whole"
         )
       }
-      try session.tellDoubts(of: merge.selection)
+      try merge.session.tellDoubts(of: merge.selection)
       let proving = merge.proving
       if report.temporaries.isEmpty { proving?.begin(merge.selection) }
-      verdict = try merge.judge(
-        report.sources,
-        report.whole,
-        report.digests,
-        proving.map { .running($0) },
-        report.temporaries
-      )
-      return []
-    }
-    do throws(CleaveError) {
-      let report = try merging.merge(from: next, knowing: [], into: output, stream, approve)
-      session.noteRun(engine: .serial, bytes: report.whole.count)
-      try finished(arrivals, output)?.tell(
-        .serial,
-        report.sources,
-        report.whole,
-        report.digests,
-        verdict
-      )
-      return .success
-    } catch {
-      guard isOther, stream == nil else { throw .job(error) }
-      return try merge(arrivals)
+      return Judgement(try merge.judge(report, proving.map { .running($0) }))
     }
   }
 
   /// The merge that was carried out; nil where the parts that were written are not the whole, or there
   /// is something to compare that was not computed.
-  private func finished(_ arrivals: PartArrivals, _ output: FilePath) -> Merge? {
+  fileprivate func finished(_ arrivals: PartArrivals, _ output: FilePath) -> Merge? {
     guard let selection = arrivals.selection, arrivals.handedOut(selection) else { return nil }
     let merge = Merge(session: session, selection: selection, output: output)
     return merge.digestRequest.isEmpty && merge.neededDigests == nil ? merge : nil

@@ -21,7 +21,7 @@ import Testing
     let sizes = [0, 1, 4095, 4096, 4097, 70_000, 0, 131_072, 200_001]
     let parts = try Self.write(sizes, in: directory)
     let out = directory.file("out")
-    var job = TransferJob(
+    var job = Job(
       try .merge(parts.map { try SourceFile(examining: $0) }, into: out),
       engine: engine
     )
@@ -32,9 +32,7 @@ import Testing
     let expected = try parts.flatMap { try Files.read($0) }
     #expect(Bytes.difference(try Files.read(out), expected) == nil)
     #expect(report.whole == Self.checksum(expected))
-    #expect(
-      job.plan.sourceChecksums(report) == (try parts.map { Self.checksum(try Files.read($0)) })
-    )
+    #expect(try report.sources == parts.map { Self.checksum(try Files.read($0)) })
     #expect(job.options.progress.bytes == Int64(expected.count))
   }
 
@@ -48,7 +46,7 @@ import Testing
     let parts = sizes.enumerated().map { index, size in
       DestinationFile(path: directory.file(FilePath("part.\(index)")), size: size)
     }
-    var job = TransferJob(try .split(SourceFile(examining: file), into: parts), engine: engine)
+    var job = Job(try .split(SourceFile(examining: file), into: parts), engine: engine)
     job.options.settings = Self.settings[marks]
     job.options.output.synchronizes = false
     let report = try job.run()
@@ -64,7 +62,7 @@ import Testing
     let directory = try TemporaryDirectory()
     var random = SeededGenerator(seed: seed)
     let example = try RandomPlan(in: directory, using: &random)
-    var job = TransferJob(example.plan, engine: engine)
+    var job = Job(example.plan, engine: engine)
     job.options.settings = Self.settings.randomElement(using: &random) ?? EngineSettings()
     job.options.output.synchronizes = false
     let report = try job.run()
@@ -109,7 +107,7 @@ import Testing
       destinations: [out],
       extents: extents
     )
-    var job = TransferJob(plan, engine: engine)
+    var job = Job(plan, engine: engine)
     job.options.settings = [EngineSettings(), EngineSettings(highWater: 4099, window: 9000)][marks]
     job.options.output.synchronizes = false
     let report = try job.run()
@@ -122,7 +120,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let parts = try Self.write([70_000, 5], in: directory)
     let sources = try parts.map { try SourceFile(examining: $0) }
-    var job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    var job = Job(try .merge(sources, into: directory.file("out")), engine: engine)
     job.options.kinds = []
     let report = try job.run()
     #expect(try Files.read(directory.file("out")) == parts.flatMap { try Files.read($0) })
@@ -135,7 +133,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let parts = try Self.write([300_000, 1], in: directory)
     let sources = try parts.map { try SourceFile(examining: $0) }
-    var job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    var job = Job(try .merge(sources, into: directory.file("out")), engine: engine)
     job.options.output.readsBack = true
     _ = try job.run()
     #expect(try Files.read(directory.file("out")).count == 300_001)
@@ -146,9 +144,9 @@ import Testing
     let directory = try TemporaryDirectory()
     let parts = try Self.write([70_000, 5], in: directory)
     let sources = try parts.map { try SourceFile(examining: $0) }
-    let job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
-    let objection = CleaveError(.badData, "no")
-    #expect(throws: objection) { try job.run { _ throws(CleaveError) in throw objection } }
+    let job = Job(try .merge(sources, into: directory.file("out")), engine: engine)
+    let objection = Objection(error: CleaveError(.badData, "no"))
+    #expect(throws: objection.error) { try job.run(judgedBy: objection) }
     #expect(try directory.names() == ["part0", "part1"])
   }
 
@@ -157,7 +155,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let part = directory.file("part")
     try Files.makeSparse(part, size: 1 << 30)
-    let job = TransferJob(
+    let job = Job(
       try .merge([SourceFile(examining: part)], into: directory.file("out")),
       engine: engine
     )
@@ -174,7 +172,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let parts = try Self.write([70_000], in: directory)
     let sources = try parts.map { try SourceFile(examining: $0) }
-    let job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    let job = Job(try .merge(sources, into: directory.file("out")), engine: engine)
     job.options.cancellation.cancel()
     #expect(throws: CleaveError.cancelled) { try job.run() }
     #expect(try directory.names() == ["part0"])
@@ -185,7 +183,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let parts = try Self.write([70_000, 10], in: directory)
     let sources = try parts.map { try SourceFile(examining: $0) }
-    let job = TransferJob(try .merge(sources, into: directory.file("out")), engine: engine)
+    let job = Job(try .merge(sources, into: directory.file("out")), engine: engine)
     try Files.append([1], to: parts[1])
     #expect { try job.run() } throws: { ($0 as? CleaveError)?.kind == .changedInput }
     try Files.setSize(5, of: parts[1])
@@ -194,6 +192,11 @@ import Testing
   }
 
   // MARK: Help
+
+  private struct Objection: Judge {
+    let error: CleaveError
+    func judge(_ report: JobReport) throws(CleaveError) -> Judgement { throw error }
+  }
 
   private static func write(_ sizes: [Int], in directory: TemporaryDirectory) throws -> [FilePath] {
     try sizes.enumerated().map { index, size in

@@ -55,7 +55,7 @@ import Testing
     let part = try directory.make("a.001", Array(repeating: 1, count: 10_000))
     let output = directory.file("a")
     let plan = try TransferPlan.merge([SourceFile(examining: part)], into: output)
-    var job = TransferJob(plan, engine: engine)
+    var job = Job(plan, engine: engine)
     job.options.sharing = .always
     let error = #expect(throws: CleaveError.self) { try job.run() }
     #expect(error == CleaveError(.cannotCreate, output, "this engine shares no blocks"))
@@ -65,10 +65,10 @@ import Testing
   @Test func streamsHaveNoBlocksToShare() throws {
     let directory = try TemporaryDirectory()
     let part = try SourceFile(examining: try directory.make("a.001", [1]))
-    var job = StreamJob()
+    var job = Job()
     job.options.sharing = .always
     let error = #expect(throws: CleaveError.self) {
-      try job.merge([.file(part)], into: directory.file("a"))
+      try job.run(.joining([.file(part)], into: directory.file("a")), judgedBy: UndemandingJudge())
     }
     #expect(error == CleaveError(.cannotCreate, "a stream has no blocks to share"))
     #expect(try directory.names() == ["a.001"])

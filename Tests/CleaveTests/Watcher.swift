@@ -9,7 +9,7 @@ final class Watcher: Sendable {
   private let cancellation: Cancellation
   private let done = DispatchGroup()
 
-  init(_ job: TransferJob) {
+  init(_ job: Job) {
     progress = job.options.progress
     cancellation = job.options.cancellation
   }

@@ -63,13 +63,14 @@ enum JournalTrial {
       let present = try journal.examine(sources)
       let plan = try journal.plan(sources: sources, beside: output)
       _ = try? Selection(goingOn: plan, journal, Selection.Request(manifest: .none))
-      var job = TransferJob(plan, engine: .serial)
+      var job = Job(plan, engine: .serial)
       job.options.output.synchronizes = false
-      var staged = StagedJob(job, journal.command)
-      staged.consumption = journal.consumes ? journal.command == .merge ? .parts : .tail : nil
-      staged.content = journal.content
-      staged.present = present
-      _ = try staged.run(with: file) { _ in [] }
+      var checkpoint = Checkpoint(file, journal.command)
+      checkpoint.consumption = journal.consumes ? journal.command == .merge ? .parts : .tail : nil
+      checkpoint.content = journal.content
+      checkpoint.present = present
+      job.checkpoint = checkpoint
+      _ = try job.run()
     } catch {
       precondition(error.message.utf8.count < 100_000)
     }

@@ -13,12 +13,12 @@ package final class DigestRun: Sendable {
     /// Whether the parts are the plan's sources, which a merge has, or its destinations.
     package var parts: Side
     /// The checksum of the only source, for plans that do not read it whole.
-    package var sourceChecksum: @Sendable (TransferReport) -> Checksum
+    package var sourceChecksum: @Sendable (JobReport) -> Checksum
 
     package init(
       _ request: DigestRequest,
       parts: Side,
-      sourceChecksum: @escaping @Sendable (TransferReport) -> Checksum = { $0.whole }
+      sourceChecksum: @escaping @Sendable (JobReport) -> Checksum = { $0.whole }
     ) {
       (self.request, self.parts, self.sourceChecksum) = (request, parts, sourceChecksum)
     }
@@ -78,7 +78,7 @@ package final class DigestRun: Sendable {
   /// Waits for the digests, and proves that they are of what the engine has read.
   ///
   /// - Throws: `.changedInput` where they are not; what reading reports.
-  package func finish(_ report: TransferReport) throws(CleaveError) -> Digests {
+  package func finish(_ report: JobReport) throws(CleaveError) -> Digests {
     queue.sync {}
     var digests = Digests()
     for (pass, expected) in zip(try result.withLock { $0 }.get(), expected(report)) {
@@ -151,10 +151,10 @@ extension DigestRun {
   }
 
   /// What the engine says of the runs of each pass.
-  private func expected(_ report: TransferReport) -> [[Checksum]] {
+  private func expected(_ report: JobReport) -> [[Checksum]] {
     if isPlain { return [report.extents] }
     switch task.parts {
-    case .sources: return [plan.sourceChecksums(report), report.extents]
+    case .sources: return [report.sources, report.extents]
     case .destinations: return [report.extents, [task.sourceChecksum(report)]]
     }
   }

@@ -26,7 +26,7 @@ package struct SerialEngine: Engine {
 /// arrives on to the writer. A piece keeps its slot until its read has ended and all its bytes have
 /// been written, so reading cannot run away from writing.
 final class SerialPump {
-  private let transfer: Transfer
+  let transfer: Transfer
   private let marks: WaterMarks
   private let queue: DispatchQueue
   private let slots: DispatchSemaphore

@@ -494,6 +494,10 @@ extension Outputs.Output {
   var isFile: Bool {
     if case .file = self { true } else { false }
   }
+
+  var stream: StreamOutput? {
+    if case .stream(let stream) = self { stream } else { nil }
+  }
 }
 
 extension SystemError {

@@ -111,6 +111,9 @@ public struct TransferPlan: Hashable, Sendable {
   /// index.
   let ends: [Int: Int64]
 
+  /// Nothing: of a job whose sources are still to come.
+  package init() { (sources, destinations, extents, ranges, ends) = ([], [], [], nil, [:]) }
+
   /// A plan that has been found sound. Extents may come in any order; empty ones are dropped.
   ///
   /// - Throws: a ``PlanError`` that names the first fault.

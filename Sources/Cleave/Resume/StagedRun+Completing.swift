@@ -2,22 +2,19 @@ import Posix
 
 /// What is done when all rounds are.
 extension StagedRun {
-  func complete() throws(CleaveError) -> TransferReport {
+  func complete() throws(CleaveError) -> JobReport {
     for (index, destination) in plan.destinations.enumerated()
     where destination.size == 0 && index != left && !published.contains(index) {
       _ = try outputs.open(index)
       try outputs.finish(index, size: 0)
     }
     if let left, !published.contains(left) { try adoptSource(as: left) }
-    var report = TransferReport(engine: job.engine, bytes: plan.totalBytes)
-    report.extents = sums
-    report.destinations = plan.destinationChecksums(sums)
     if let consumption {
       try consumption.requireUnreadUnchanged()
     } else {
       try plan.requireUnreadUnchanged()
     }
-    return report
+    return JobReport(engine: job.engine, plan, sums)
   }
 
   /// What is left of the source is the first part: it is summed, and gets its name with the others.
@@ -64,24 +61,20 @@ extension StagedRun {
     return done
   }
 
-  /// Makes a small file that is published with the others.
-  func make(_ new: TransferJob.NewFile) throws(CleaveError) {
-    if journal.isPublishing, Self.holds(new) { return }
-    try OutputCheck.check(new.path, options, inputs: [])
-    let index = outputs.add(new.path)
+  /// Removes the temporary of a sidecar that an earlier run has left, which was interrupted behind it.
+  func makeWay(for sidecar: Sidecar, _ index: Int) throws(CleaveError) {
     do throws(SystemError) {
       try FileSystem.unlink(outputs.temporary(index))
     } catch  where error.errno == .notFound {
-      // Only a run that was interrupted here has left one.
     } catch {
-      throw .writing(error.about(new.path))
+      throw .writing(error.about(sidecar.path))
     }
-    try outputs.finish(index, with: new.bytes, isExecutable: new.isExecutable)
   }
 
-  /// Whether an earlier run has given it its name.
-  private static func holds(_ file: TransferJob.NewFile) -> Bool {
-    guard let opened = try? FileDescriptor.open(file.path, [.readOnly, .noFollow, .nonBlocking]),
+  /// Whether an earlier run has made a sidecar and given it its name.
+  func hasPublished(_ file: Sidecar) -> Bool {
+    guard journal.isPublishing,
+      let opened = try? FileDescriptor.open(file.path, [.readOnly, .noFollow, .nonBlocking]),
       let bytes = try? opened.read(file.bytes.count + 1, at: 0)
     else { return false }
     return bytes == file.bytes

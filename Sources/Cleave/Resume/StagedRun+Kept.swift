@@ -6,7 +6,7 @@ extension StagedRun {
     outputs.goOn(with: journal.job)
     // Before anything is taken over: it may be the only copy.
     outputs.keep(true)
-    try claim(staged.present?.map(\.file) ?? [])
+    try claim(checkpoint.present?.map(\.file) ?? [])
     let places = try verify()
     try requireUnedited()
     // What was read may be in memory only, from a run that was killed before it had flushed it; and what
@@ -31,7 +31,7 @@ extension StagedRun {
     // Room that was taken is not needed again.
     let done = max(journal.doneBytes, journal.allocated(beside: path))
     let needed =
-      staged.consumption.map { $0.space(for: plan, staged.checkpoint, done: done) }
+      checkpoint.consumption.map { $0.space(for: plan, checkpoint.size, done: done) }
       ?? (plan.totalBytes - done)
     do throws(CleaveError) {
       try OutputCheck.checkSpace(for: [DestinationFile(path: path, size: max(0, needed))])
@@ -125,7 +125,7 @@ extension StagedRun {
   /// Something was done to sources since the job was begun, and their times of modification are what they
   /// were: what was copied of them must still be in them.
   private func requireUnedited() throws(CleaveError) {
-    guard consumption == nil, let present = staged.present else { return }
+    guard consumption == nil, let present = checkpoint.present else { return }
     let entries = Dictionary(grouping: journal.done) { plan.extents[$0.extent].sourceIndex }
     for (source, present) in present.enumerated() {
       guard let file = present.file, let entries = entries[source],
@@ -223,7 +223,7 @@ extension StagedRun {
     for source in journal.bad.sorted() {
       guard let sum = consumption?.sum(ofDone: source, sums) else { continue }
       var objection: CleaveError?
-      do throws(CleaveError) { try staged.approvePart(source, sum) } catch { objection = error }
+      do throws(CleaveError) { try judge.judge(part: source, sum) } catch { objection = error }
       guard let objection else {
         // It is taken as it is, for good.
         try file.append([Journal.taken(source)], synchronizes: options.synchronizes)
@@ -231,7 +231,7 @@ extension StagedRun {
         continue
       }
       // The same file may have got other bytes.
-      let present = staged.present?[source]
+      let present = checkpoint.present?[source]
       let whole = present?.file.flatMap { $0.path == plan.sources[source].path ? $0 : nil }
       guard let other = present?.other ?? whole else { throw told(objection, source) }
       try replace(source, by: other)
@@ -247,7 +247,7 @@ extension StagedRun {
     guard now == other.status else {
       throw CleaveError(.changedInput, other.path, "was changed while it was being read")
     }
-    do { try staged.approvePart(source, sum) } catch { throw told(error, source) }
+    do { try judge.judge(part: source, sum) } catch { throw told(error, source) }
     // The plan was made from these.
     guard unread == plan.unread.filter({ $0.source == source }).map(\.checksum) else {
       throw CleaveError(.badData, other.path, "has other headers than the one in whose place it is")

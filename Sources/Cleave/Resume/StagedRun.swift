@@ -1,17 +1,9 @@
 import Posix
 
-/// The round that is being carried out, for whoever wants it to end.
-private final class CurrentTransfer: Sendable {
-  private let transfer = Locked<Transfer?>(nil)
-
-  func set(_ transfer: Transfer) { self.transfer.withLock { $0 = transfer } }
-  func fail(_ error: CleaveError) { transfer.withLock { $0 }?.fail(error) }
-}
-
-/// One run of it. Confined to the thread that calls, but for cancelling.
+/// The rounds of a job that can be gone on with. Confined to the thread that calls, but for cancelling.
 final class StagedRun {
-  private(set) var staged: StagedJob
-  let file: JournalFile
+  let checkpoint: Checkpoint
+  private(set) var job: Job
   let outputs: Outputs
   let sharing: BlockSharing
   var journal: Journal
@@ -20,48 +12,58 @@ final class StagedRun {
   var sums: [Checksum]
   /// As they were found, and as they stay where they are not consumed.
   private let sources: SourceFiles
-  private let current = CurrentTransfer()
+  let judge: any Judge
+  private let current: CurrentTransfer
   private let buffers = IdleBuffers()
   /// Destinations that an earlier run has given their names.
   var published: Set<Int> = []
   /// Whether this run has made something, or has taken it over.
   private var hasBegun = false
 
-  var job: TransferJob { staged.job }
-  var plan: TransferPlan { staged.job.plan }
-  var options: OutputOptions { staged.job.options.output }
+  var file: JournalFile { checkpoint.file }
+  var plan: TransferPlan { job.plan }
+  var options: OutputOptions { job.options.output }
   /// The destination that the source becomes.
-  var left: Int? { staged.consumption == .tail ? 0 : nil }
+  var left: Int? { checkpoint.consumption == .tail ? 0 : nil }
 
-  init(_ staged: StagedJob, _ file: JournalFile) {
-    (self.staged, self.file) = (staged, file)
-    outputs = Outputs(staged.job.options.output)
-    sharing = BlockSharing(staged.job.options.sharing)
-    sums = [Checksum](repeating: .empty, count: staged.job.plan.extents.count)
-    let found = staged.present == nil ? nil : file.found
+  init(
+    _ checkpoint: Checkpoint,
+    of job: Job,
+    _ outputs: Outputs,
+    _ sharing: BlockSharing,
+    _ judge: any Judge,
+    _ current: CurrentTransfer
+  ) {
+    (self.checkpoint, self.outputs, self.sharing) = (checkpoint, outputs, sharing)
+    (self.judge, self.current) = (judge, current)
+    let found = checkpoint.present == nil ? nil : checkpoint.file.found
+    var job = job
+    // What is kept must be known by its sum, and a manifest that comes later may have either.
+    job.options.kinds = found?.kinds ?? job.options.kinds.union([.crc32, .adler32])
+    self.job = job
+    sums = [Checksum](repeating: .empty, count: job.plan.extents.count)
     journal =
       found
       ?? Journal(
-        staged.job.plan,
-        staged.command,
-        consumes: staged.consumption != nil,
-        kinds: staged.job.options.kinds,
-        content: staged.content,
+        job.plan,
+        checkpoint.command,
+        consumes: checkpoint.consumption != nil,
+        kinds: job.options.kinds,
+        content: checkpoint.content,
         job: 0
       )
     if found == nil {
-      journal.arguments = staged.arguments
-      journal.directory = staged.directory
-      (journal.base, journal.manifest) = (staged.base, staged.manifest)
+      journal.arguments = checkpoint.arguments
+      journal.directory = checkpoint.directory
+      (journal.base, journal.manifest) = (checkpoint.base, checkpoint.manifest)
     }
-    let plan = staged.job.plan
-    let present = staged.present.map { zip($0, plan.sources).lazy.map { $0.file ?? $1 } }
-    sources = present.map { SourceFiles($0) } ?? plan.sources
+    let present = checkpoint.present.map { zip($0, job.plan.sources).lazy.map { $0.file ?? $1 } }
+    sources = present.map { SourceFiles($0) } ?? job.plan.sources
   }
 
   /// Nobody else may free the sources from now on.
   func claim(_ sources: some Collection<SourceFile?>) throws(CleaveError) {
-    guard let manner = staged.consumption else { return }
+    guard let manner = checkpoint.consumption else { return }
     consumption = try Consumption(
       manner,
       of: plan,
@@ -72,62 +74,39 @@ final class StagedRun {
     )
   }
 
-  // MARK: All of it
+  // MARK: Steps
 
-  func make(
-    _ others: [FilePath],
-    _ approve: (TransferReport) throws(CleaveError) -> [TransferJob.NewFile]
-  ) throws(CleaveError) -> TransferReport {
-    watch()
-    outputs.tell(job.proving)
-    for destination in plan.destinations {
-      // Room is taken only where both the sources and the outputs fit.
-      _ = outputs.add(destination.path, size: staged.consumption == nil ? destination.size : nil)
-    }
-    job.options.progress.expect(plan.totalBytes)
-    try checkNames(others)
-    if staged.present == nil { try begin() } else { try goOn() }
-    let digests = try DigestRun.begin(job.digesting, plan, job.options) { [current] error in
-      current.fail(error)
-    }
-    defer { digests?.stop() }
-    try carryOut()
-    var report = try complete()
-    if let digests { report.digests = try digests.finish(report) }
-    report.temporaries = outputs.temporaries
-    for new in try approve(report) { try make(new) }
-    if job.options.cancellation.isCancelled { throw .cancelled }
+  /// Whether names may have been given. What has one is looked at when it is known what it should hold.
+  var isPublishing: Bool { journal.isPublishing }
+
+  /// Takes over what an earlier run has left, or begins.
+  func prepare() throws(CleaveError) {
+    if checkpoint.present == nil { try begin() } else { try goOn() }
+  }
+
+  /// Runs every round, and makes what has no bytes.
+  func carryOut() throws(CleaveError) -> JobReport {
+    try runRounds()
+    return try complete()
+  }
+
+  /// Every output is whole and judged: from now on names are given.
+  func willPublish() throws(CleaveError) {
     try file.append([Journal.publish], synchronizes: options.synchronizes)
     journal.isPublishing = true
-    try outputs.publish()
+  }
+
+  /// Every output has its name.
+  func didPublish() throws(CleaveError) {
     try consumption?.finish()
-    return report
-  }
-
-  private func watch() {
-    job.options.cancellation.subscribe { [current] in
-      current.fail(.cancelled)
-    } abandoned: { [weak outputs] in
-      outputs?.discard()
-    }
-  }
-
-  private func checkNames(_ others: [FilePath]) throws(CleaveError) {
-    let paths = plan.destinations.map(\.path) + others
-    try OutputCheck.requireDistinct(paths)
-    // Names that the run before has given are looked at when it is known what they should hold.
-    if journal.isPublishing { return }
-    let inputs = plan.sources.identities
-    for path in paths { try OutputCheck.check(path, options, inputs: inputs) }
-    // Before anything is freed for what then cannot be written.
-    for path in others { try OutputCheck.checkDirectory(of: path) }
+    file.remove()
   }
 
   private func begin() throws(CleaveError) {
     try requireNothingLost()
     try OutputCheck.checkSizes(of: plan.destinations)
-    if let manner = staged.consumption {
-      try manner.check(plan, staged.checkpoint)
+    if let manner = checkpoint.consumption {
+      try manner.check(plan, checkpoint.size)
       for (index, source) in plan.sources.enumerated() {
         journal.sources[index].isSparse = Consumption.Manner.hasHoles(source)
       }
@@ -196,7 +175,7 @@ final class StagedRun {
     for index in Set(done.map { plan.extents[$0.extent].destination }) { try outputs.settle(index) }
     try enter(done)
     // From now on they are read from where they are: what they were made of may go.
-    staged.job.plan = try journal.plan(
+    job.plan = try journal.plan(
       sources: plan.sources.paths,
       beside: plan.destinations[0].path
     )
@@ -214,8 +193,8 @@ final class StagedRun {
     }
   }
 
-  private func carryOut() throws(CleaveError) {
-    var rounds = Rounds(plan, order: order, size: staged.checkpoint)
+  private func runRounds() throws(CleaveError) {
+    var rounds = Rounds(plan, order: order, size: checkpoint.size)
     let own = plan.extents.count { $0.sourceIndex == nil }
     let kept = journal.done.dropFirst(own).filter { plan.extents[$0.extent].destination != left }
     guard rounds.skip(kept.map(\.piece)) == kept.count else {
@@ -240,10 +219,7 @@ final class StagedRun {
     )
     let holders = Set(pieces.map { plan.extents[$0.extent].destination })
     try outputs.requireIntact(holders)
-    current.set(transfer)
-    if job.options.cancellation.isCancelled { transfer.fail(.cancelled) }
-    if transfer.error == nil { job.engine.engine.run(transfer) }
-    if let error = transfer.error { throw error }
+    try current.run(transfer, job.options.cancellation) { job.engine.engine.run(transfer) }
     try outputs.mark(holders)
     let found = Dictionary(uniqueKeysWithValues: zip(sorted, transfer.checksums))
     let done = pieces.map { piece in
@@ -282,7 +258,7 @@ final class StagedRun {
     do throws(CleaveError) {
       try consumption?.free(pieces, sums) { source, sum throws(CleaveError) in
         bad = source
-        try staged.approvePart(source, sum)
+        try judge.judge(part: source, sum)
         bad = nil
       }
     } catch {
@@ -325,7 +301,7 @@ final class StagedRun {
 
   /// Removes what is of no use to another run, and keeps what is. Returns the error with that.
   func end(_ error: CleaveError) -> CleaveError {
-    guard hasBegun || staged.present != nil else {
+    guard hasBegun || checkpoint.present != nil else {
       // Unless it is another job's.
       if file.found == nil { file.remove() }
       return error

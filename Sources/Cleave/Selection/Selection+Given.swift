@@ -264,8 +264,8 @@ extension Selection {
     }
   }
 
-  static func examine(_ paths: [FilePath]) throws(CleaveError) -> StreamJob.Sources {
-    var sources: StreamJob.Sources = []
+  static func examine(_ paths: [FilePath]) throws(CleaveError) -> Sources {
+    var sources: Sources = []
     var missing: [CleaveError] = []
     for path in paths {
       if path == "-" {

@@ -17,7 +17,7 @@ extension Selection {
     self.init()
     let paths = plan.sources.paths
     (kind, entries) = (journal.content?.kind ?? .series, journal.content?.entries)
-    sources = StreamJob.Sources(plan.sources)
+    sources = Sources(plan.sources)
     base = journal.base.flatMap { name in paths.first?.sibling(name) }
     // One that is found by itself, and was not there when the job was begun, may be the job's own.
     let isNew = journal.manifest == nil && request.manifest == .automatic

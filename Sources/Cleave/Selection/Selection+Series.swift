@@ -10,7 +10,7 @@ extension Selection {
     isNamed: Bool = false
   ) throws(CleaveError) {
     (kind, isPart, base) = (.series, true, series.base)
-    sources = StreamJob.Sources(series.parts.files)
+    sources = Sources(series.parts.files)
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.base, in: listing)
     defaultOutput = Self.output(of: series, manifest)
@@ -26,7 +26,7 @@ extension Selection {
     evidence.note(complete: complete)
     self.stale = Array(stale.files.paths)
     let files = complete.parts.files
-    sources = StreamJob.Sources(files)
+    sources = Sources(files)
     try checkFit(request.manifest)
     try requireKnownEnd(operand)
     for path in self.stale {

@@ -7,7 +7,7 @@ extension Selection {
     (kind, isPart) = (.splitZip, true)
     base = series.lastName
     let names = series.numbers.lazy.map(series.name) + (series.last.map { [$0] } ?? [])
-    sources = StreamJob.Sources(SourceFiles(names.lazy.compactMap(Self.present)))
+    sources = Sources(SourceFiles(names.lazy.compactMap(Self.present)))
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.lastName, in: listing)
     evidence.note(manifest, naming: manifest?.parts(of: series.lastName).count ?? 0)
@@ -21,7 +21,7 @@ extension Selection {
       evidence.knowEnd()
       hold(zip.archive, zip.isRaw ? .zipPieces : .splitZip, zip.repairs)
       stale = zip.stale
-      sources = StreamJob.Sources(zip.sources)
+      sources = Sources(zip.sources)
       for path in stale {
         let text = "left over from a longer series; not merged"
         evidence.suspect(.parts, Doubt(.leftOver, path, text))

@@ -29,7 +29,7 @@ public struct Selection: Sendable {
 
   public internal(set) var kind = Kind.file
   /// What is read, in order; all of it, or as much as is there if something is refused.
-  public internal(set) var sources: StreamJob.Sources = []
+  public internal(set) var sources: Sources = []
   /// The name that the parts share, with their directory; nil where they share none.
   public internal(set) var base: FilePath?
   public internal(set) var manifest: Manifest?
@@ -134,7 +134,7 @@ public struct Selection: Sendable {
   }
 }
 
-extension StreamJob.Source {
+extension Selection.Source {
   package var file: SourceFile? {
     if case .file(let file) = self { file } else { nil }
   }

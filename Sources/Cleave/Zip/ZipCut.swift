@@ -102,8 +102,8 @@ package struct ZipCut: Sendable {
   }
 
   /// The checksum of the zip that was split.
-  package func sourceChecksum(_ plan: TransferPlan, _ report: TransferReport) -> Checksum {
-    var sum = plan.sourceChecksums(report)[0]
+  package func sourceChecksum(_ report: JobReport) -> Checksum {
+    var sum = report.sources[0]
     if parts.count > 1 { sum.append(rest) }
     return sum
   }

@@ -1,6 +1,12 @@
 package import Posix
 
-extension StreamJob {
+extension Selection {
+  /// Where bytes come from.
+  public enum Source: Hashable, Sendable {
+    case standardInput
+    case file(SourceFile)
+  }
+
   /// Files and streams in an order.
   public struct Sources: RandomAccessCollection, Hashable, Sendable, ExpressibleByArrayLiteral {
     /// A stream is among them as a file called `-`.

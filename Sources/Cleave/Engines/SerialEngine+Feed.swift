@@ -1,0 +1,149 @@
+package import Posix
+
+/// Bytes of which nobody knows how many there will be.
+package enum Feed {
+  /// Sources one after the other, to one file, or to the stream that takes its place.
+  ///
+  /// - `knowing`: what is known of the sources beforehand.
+  /// - `next`: the next source, which it may wait for; nil behind the last one.
+  case joining(
+    into: FilePath,
+    knowing: SourceFiles,
+    next: () throws(CleaveError) -> Selection.Source?
+  )
+  /// Standard input, to as many files as it takes.
+  ///
+  /// - `size`: the bytes of the file of that number from 0, or nil for no file.
+  /// - `block`: bytes of each block that a CRC-32 is wanted of.
+  case cutting(size: (Int) -> Int64?, name: (Int) -> FilePath, block: Int64?)
+
+  /// Sources that are all there, some of which may be streams.
+  package static func joining(_ sources: Selection.Sources, into path: FilePath) -> Feed {
+    var left = sources[...]
+    let files = SourceFiles(sources.lazy.compactMap(\.file))
+    return .joining(into: path, knowing: files) { left.popFirst() }
+  }
+}
+
+/// An engine that needs neither a size nor a place.
+package protocol StreamEngine: Engine {
+  /// Moves what comes until no more does, or stops at the first error, which it hands to
+  /// ``Transfer/fail(_:)``. The first output has been entered where sources are joined.
+  ///
+  /// - Returns: the report with the checksum of each source and each destination, and those of blocks.
+  func run(_ transfer: Transfer, _ feed: Feed, _ report: JobReport) -> JobReport
+}
+
+extension EngineName {
+  /// Whether the engine reads streams, and writes to them.
+  package var takesStreams: Bool { engine is any StreamEngine }
+}
+
+extension SerialEngine: StreamEngine {
+  package func run(_ transfer: Transfer, _ feed: Feed, _ report: JobReport) -> JobReport {
+    var report = report
+    let pump = SerialPump(transfer, transfer.settings.resolved(defaults))
+    transfer.failing { () throws(CleaveError) in
+      switch feed {
+      case .joining(_, _, let next): try pump.join(next, &report)
+      case .cutting(let size, let name, let block): try pump.cut(size, name, block, &report)
+      }
+    }
+    pump.finish()
+    return report
+  }
+}
+
+extension SerialPump {
+  fileprivate func join(
+    _ next: () throws(CleaveError) -> Selection.Source?,
+    _ report: inout JobReport
+  ) throws(CleaveError) {
+    try open(destination: 0)
+    let stops = stops(try transfer.outputs.open(0).stream)
+    report.destinations = [.empty]
+    while !transfer.hasFailed, let source = try next() {
+      let sum: Checksum
+      switch source {
+      case .standardInput: sum = try move(from: try StreamInput.standard(), limit: .max, stops)
+      case .file(let file): sum = try move(whole: file)
+      }
+      try transfer.passing?.endPart()
+      report.sources.append(sum)
+      report.destinations[0].append(sum)
+    }
+  }
+
+  fileprivate func cut(
+    _ size: (Int) -> Int64?,
+    _ name: (Int) -> FilePath,
+    _ block: Int64?,
+    _ report: inout JobReport
+  ) throws(CleaveError) {
+    let input = try StreamInput.standard()
+    let stops = stops(nil)
+    var blocks = 0
+    while !transfer.hasFailed {
+      let number = report.destinations.count
+      if number > 0, try input.isAtEnd(stops) { break }
+      guard number < CutList.mostParts else {
+        throw CleaveError(.badData, "standard input makes more than \(CutList.mostParts) parts")
+      }
+      guard let size = size(number) else {
+        throw CleaveError(.badData, "standard input is longer than the list of sizes")
+      }
+      try OutputCheck.check(name(number), transfer.outputs.options, inputs: [])
+      try open(destination: transfer.outputs.add(name(number)))
+      guard let block else {
+        report.destinations.append(try move(from: input, limit: size, stops))
+        try transfer.passing?.endPart()
+        continue
+      }
+      let sums = try move(from: input, limit: size, in: block, stops)
+      let whole = sums.reduce(into: Checksum.empty) { $0.append($1) }
+      report.destinations.append(whole)
+      report.blocks.append(
+        BlockSums(size: block, length: whole.count, crc32s: sums.map(\.crc32))
+      )
+      blocks += sums.count
+      guard blocks <= BlockSums.most else {
+        throw CleaveError(.badData, "standard input has more than \(BlockSums.most) blocks")
+      }
+      try transfer.passing?.endPart()
+    }
+  }
+
+  /// Moves a part, and returns the checksum of each of its blocks.
+  private func move(
+    from input: StreamInput,
+    limit: Int64,
+    in block: Int64,
+    _ stops: StreamInput.Stops
+  ) throws(CleaveError) -> [Checksum] {
+    var sums: [Checksum] = []
+    var left = limit
+    while left > 0, sums.count <= BlockSums.most, !transfer.hasFailed {
+      let count = min(block, left)
+      let sum = try move(from: input, limit: count, stops)
+      if sum.count > 0 { sums.append(sum) }
+      if sum.count < count { break }
+      left -= count
+    }
+    return sums
+  }
+
+  private func stops(_ stream: StreamOutput?) -> StreamInput.Stops {
+    StreamInput.Stops(isCancelled: { [transfer] in transfer.hasFailed }, output: stream)
+  }
+}
+
+extension StreamInput {
+  /// Standard input.
+  fileprivate static func standard() throws(CleaveError) -> StreamInput {
+    do {
+      return StreamInput(try FileDescriptor.duplicate(of: 0, path: "standard input"))
+    } catch {
+      throw .reading(error)
+    }
+  }
+}

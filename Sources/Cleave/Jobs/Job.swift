@@ -1,0 +1,101 @@
+package import Posix
+
+/// A plan, and everything needed to carry it out: the only way from sources to files that have their
+/// final names.
+public struct Job: Sendable {
+  public var plan: TransferPlan
+  public var engine: EngineName
+  public var options = JobOptions()
+  /// A stream that takes the place of the only destination; for engines that take streams.
+  package var stream: StreamOutput?
+  /// Digests to compute meanwhile.
+  package var digesting: DigestRun.Task?
+  /// Is told of the only output as soon as it has all its bytes, before they are flushed.
+  package var proving: ProofRun?
+  /// How the job can be gone on with after it was interrupted; nil where it cannot.
+  package var checkpoint: Checkpoint?
+  /// The names of all sidecars that the judge may want.
+  package var sidecars: [FilePath] = []
+
+  public init(_ plan: TransferPlan, engine: EngineName? = nil) {
+    self.plan = plan
+    self.engine = engine ?? AutomaticEngine(Circumstances(of: plan)).name
+  }
+
+  /// A job whose sources a ``Feed`` has.
+  package init(engine: EngineName = .serial) { (plan, self.engine) = (TransferPlan(), engine) }
+
+  /// Makes every destination of the plan, or none.
+  ///
+  /// Blocks until it is done. The final names appear after everything has been written, checked and
+  /// flushed.
+  ///
+  /// - Throws: a ``CleaveError``; nothing is left then, but for an error that says "complete".
+  public func run() throws(CleaveError) -> JobReport {
+    try run(judgedBy: UndemandingJudge()).report
+  }
+
+  /// The same with what was made compared with what is expected, before it gets its names.
+  ///
+  /// - Parameter feed: sources that the plan does not have; digests are then those that `digesting` asks
+  ///   for, taken as the bytes pass.
+  /// - Throws: a ``CleaveError``. Where anything is kept to go on with, it says so.
+  package func run(
+    _ feed: Feed? = nil,
+    judgedBy judge: any Judge
+  ) throws(CleaveError) -> Outcome {
+    try JobRun(self).run(feed, judge)
+  }
+}
+
+/// What came of a job.
+package struct Outcome: Sendable {
+  package var report: JobReport
+  /// What was compared with what.
+  package var verdict: Verdict
+}
+
+/// What is to be true of what a job makes.
+package protocol Judge {
+  /// Compares what was made with it, before it gets its names.
+  ///
+  /// - Throws: where it differs; nothing gets its name then.
+  func judge(_ report: JobReport) throws(CleaveError) -> Judgement
+
+  /// Compares a source that is to be freed, all of whose bytes are in the output, with what it should be.
+  ///
+  /// - Throws: where it differs; it is not freed then.
+  func judge(part: Int, _ checksum: Checksum) throws(CleaveError)
+}
+
+extension Judge {
+  package func judge(part: Int, _ checksum: Checksum) throws(CleaveError) {}
+}
+
+/// What came of comparing, and what is published with what was compared.
+package struct Judgement {
+  package var verdict = Verdict()
+  package var sidecars: [Sidecar] = []
+
+  package init(_ verdict: Verdict = Verdict(), _ sidecars: [Sidecar] = []) {
+    (self.verdict, self.sidecars) = (verdict, sidecars)
+  }
+}
+
+/// Nothing but that all bytes are there.
+package struct UndemandingJudge: Judge {
+  package init() {}
+  package func judge(_ report: JobReport) throws(CleaveError) -> Judgement { Judgement() }
+}
+
+/// A small file that is published behind the outputs, such as a manifest.
+package struct Sidecar: Hashable, Sendable {
+  package var path: FilePath
+  package var bytes: [UInt8]
+  /// Whether it may be run by those who may read it.
+  package var isExecutable: Bool
+
+  package init(path: FilePath, bytes: [UInt8], isExecutable: Bool = false) {
+    (self.path, self.bytes, self.isExecutable) = (path, bytes, isExecutable)
+  }
+}

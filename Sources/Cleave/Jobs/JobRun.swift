@@ -1,0 +1,214 @@
+import Posix
+
+/// What an engine is doing, for whoever wants it to end.
+final class CurrentTransfer: Sendable {
+  private struct State {
+    var transfer: Transfer?
+    var error: CleaveError?
+  }
+  private let state = Locked(State())
+
+  /// Ends the transfer that is running, and every later one.
+  func fail(_ error: CleaveError) {
+    let transfer = state.withLock { state in
+      state.error = state.error ?? error
+      return state.transfer
+    }
+    transfer?.fail(error)
+  }
+
+  /// Runs a transfer, unless it is to end before it begins.
+  func run(
+    _ transfer: Transfer,
+    _ cancellation: Cancellation,
+    _ body: () -> Void
+  ) throws(CleaveError) {
+    let error = state.withLock { state in
+      state.transfer = transfer
+      return state.error
+    }
+    if let error = error ?? (cancellation.isCancelled ? .cancelled : nil) { transfer.fail(error) }
+    if !transfer.hasFailed { body() }
+    if let error = transfer.error { throw error }
+  }
+}
+
+/// One run of a job, from names that are checked to names that are published. Confined to the thread that
+/// calls, but for cancelling.
+final class JobRun {
+  private let job: Job
+  private let outputs: Outputs
+  private let sharing: BlockSharing
+  private let current = CurrentTransfer()
+  private var options: JobOptions { job.options }
+
+  init(_ job: Job) {
+    self.job = job
+    outputs = Outputs(job.options.output)
+    sharing = BlockSharing(job.options.sharing)
+  }
+
+  func run(_ feed: Feed?, _ judge: any Judge) throws(CleaveError) -> Outcome {
+    let staged = job.checkpoint.map {
+      StagedRun($0, of: job, outputs, sharing, judge, current)
+    }
+    watch()
+    do throws(CleaveError) {
+      var report = try make(feed, staged)
+      report.temporaries = outputs.temporaries
+      let judgement = try judge.judge(report)
+      for sidecar in judgement.sidecars { try make(sidecar, staged) }
+      if options.cancellation.isCancelled { throw .cancelled }
+      try staged?.willPublish()
+      try outputs.publish()
+      try staged?.didPublish()
+      return Outcome(report: report, verdict: judgement.verdict)
+    } catch {
+      if let staged { throw staged.end(error) }
+      outputs.discard()
+      throw error
+    }
+  }
+
+  private func watch() {
+    options.cancellation.subscribe { [current] in
+      current.fail(.cancelled)
+    } abandoned: { [weak outputs] in
+      outputs?.discard()
+    }
+  }
+
+  /// All outputs, whole and checked, under temporary names.
+  private func make(_ feed: Feed?, _ staged: StagedRun?) throws(CleaveError) -> JobReport {
+    if let feed { return try make(feed) }
+    try enter(staged)
+    options.progress.expect(job.plan.totalBytes)
+    if let staged {
+      try staged.prepare()
+      return try digesting(staged.job) { () throws(CleaveError) in try staged.carryOut() }
+    }
+    let transfer = Transfer(job.plan, options, outputs: outputs, sharing: sharing)
+    if job.stream == nil, !job.plan.destinations.isEmpty {
+      try sharing.requireRoom(for: transfer, job.engine.engine)
+      // Whether to take room for it is for the engine to say.
+      _ = try outputs.open(0, reserving: false)
+    }
+    return try digesting(job) { () throws(CleaveError) in try carryOut(transfer) }
+  }
+
+  // MARK: Names
+
+  /// Checks the names of everything that is to be made, before anything is read.
+  private func enter(_ staged: StagedRun?) throws(CleaveError) {
+    let plan = job.plan
+    let inputs = plan.sources.identities
+    if let stream = job.stream {
+      try OutputCheck.check(stream, inputs: inputs)
+      _ = outputs.add(stream)
+      return
+    }
+    outputs.tell(job.proving)
+    // Room is taken only where both the sources and the outputs fit.
+    let takesRoom = job.checkpoint?.consumption == nil
+    for destination in plan.destinations {
+      _ = outputs.add(destination.path, size: takesRoom ? destination.size : nil)
+    }
+    try OutputCheck.requireDistinct(plan.destinations.map(\.path) + job.sidecars)
+    // Names that an earlier run has given are looked at when it is known what they should hold.
+    if staged?.isPublishing ?? false { return }
+    try OutputCheck.checkSizes(of: plan.destinations)
+    for path in job.sidecars { try OutputCheck.check(path, options.output, inputs: inputs) }
+    for destination in plan.destinations {
+      try OutputCheck.check(destination.path, options.output, inputs: inputs)
+    }
+    // Before anything is freed for what then cannot be written.
+    if staged != nil { for path in job.sidecars { try OutputCheck.checkDirectory(of: path) } }
+  }
+
+  private func make(_ sidecar: Sidecar, _ staged: StagedRun?) throws(CleaveError) {
+    if staged?.hasPublished(sidecar) ?? false { return }
+    try OutputCheck.check(sidecar.path, options.output, inputs: [])
+    let index = outputs.add(sidecar.path)
+    try staged?.makeWay(for: sidecar, index)
+    try outputs.finish(index, with: sidecar.bytes, isExecutable: sidecar.isExecutable)
+  }
+
+  // MARK: Bytes
+
+  /// Computes digests while the bytes are moved.
+  ///
+  /// - Parameter job: the job as it is carried out.
+  private func digesting(
+    _ job: Job,
+    _ move: () throws(CleaveError) -> JobReport
+  ) throws(CleaveError) -> JobReport {
+    let digests = try DigestRun.begin(job.digesting, job.plan, job.options) { [current] error in
+      current.fail(error)
+    }
+    defer { digests?.stop() }
+    var report = try move()
+    if let digests { report.digests = try digests.finish(report) }
+    return report
+  }
+
+  /// All of a plan at once.
+  private func carryOut(_ transfer: Transfer) throws(CleaveError) -> JobReport {
+    try current.run(transfer, options.cancellation) { job.engine.engine.run(transfer) }
+    // Destinations without a byte have no extents, and no engine has seen them.
+    for (index, destination) in job.plan.destinations.enumerated() where destination.size == 0 {
+      _ = try outputs.open(index)
+      try outputs.finish(index, size: 0)
+    }
+    var report = JobReport(engine: job.engine, job.plan, transfer.checksums)
+    report.sharedBytes = transfer.sharedBytes
+    try check(report)
+    try job.plan.requireUnreadUnchanged()
+    return report
+  }
+
+  /// What comes, until no more does.
+  private func make(_ feed: Feed) throws(CleaveError) -> JobReport {
+    guard let engine = job.engine.engine as? any StreamEngine, options.sharing != .always else {
+      throw CleaveError(.cannotCreate, "a stream has no blocks to share")
+    }
+    switch (feed, job.stream) {
+    case (.joining(_, let known, _), let stream?):
+      try OutputCheck.check(stream, inputs: known.identities)
+      _ = outputs.add(stream)
+    case (.joining(let path, let known, _), nil):
+      outputs.tell(job.proving)
+      try OutputCheck.check(path, options.output, inputs: known.identities)
+      try OutputCheck.checkSpace(
+        for: known.map { DestinationFile(path: path, size: $0.status.size) }
+      )
+      _ = outputs.add(path)
+    case (.cutting, _): break
+    }
+    let request = job.digesting?.request ?? DigestRequest()
+    let passing = request.isEmpty ? nil : try PassingDigests(request)
+    let transfer = Transfer(
+      job.plan,
+      options,
+      outputs: outputs,
+      sharing: sharing,
+      passing: passing
+    )
+    var report = JobReport(engine: job.engine, bytes: 0)
+    try current.run(transfer, options.cancellation) { report = engine.run(transfer, feed, report) }
+    report.bytes = report.whole.count
+    try check(report)
+    if let passing { report.digests = try passing.finish() }
+    return report
+  }
+
+  /// Flushes what is no file, and reads back what is to be.
+  private func check(_ report: JobReport) throws(CleaveError) {
+    try outputs.flushDevices()
+    guard options.output.readsBack else { return }
+    for (index, sum) in report.destinations.enumerated() {
+      try outputs.readBack(index, expecting: sum, kinds: options.kinds) { [options] in
+        options.cancellation.isCancelled
+      }
+    }
+  }
+}

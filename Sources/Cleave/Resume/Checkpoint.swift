@@ -1,0 +1,32 @@
+package import Posix
+
+/// How a job can be gone on with after it was interrupted, and may free its sources on the way.
+///
+/// The engine gets the plan in ``Rounds``. What a round has written is flushed, then entered in the
+/// journal, then freed in the sources; so at any moment the bytes are in a source, in an output, or in
+/// both, and the journal knows which.
+package struct Checkpoint: Sendable {
+  /// Where it is written down. What an earlier run left in it, the job's plan and ``present`` are of. It is
+  /// gone when the job is done.
+  package var file: JournalFile
+  package var command: Journal.Command
+  /// How sources are freed, if they are.
+  package var consumption: Consumption.Manner?
+  package var content: Journal.Content?
+  /// See ``Journal/base`` and ``Journal/manifest``.
+  package var base: FilePath?
+  package var manifest: FilePath?
+  /// What was typed, for whoever goes on with the job.
+  package var arguments: [FilePath] = []
+  /// Where that was typed.
+  package var directory: FilePath?
+  /// Bytes after which the journal knows more.
+  package var size = Rounds.usualSize
+  /// The sources as they are now, of a plan with the sources as they were when the job was begun; nil for a
+  /// job that begins.
+  package var present: [Journal.Present]?
+
+  package init(_ file: JournalFile, _ command: Journal.Command) {
+    (self.file, self.command) = (file, command)
+  }
+}
