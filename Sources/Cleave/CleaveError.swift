@@ -4,6 +4,8 @@ public import Posix
 public struct CleaveError: Error, Hashable, Sendable {
   /// What a caller can do about it; a command line tool turns it into an exit code.
   public enum Kind: Hashable, Sendable {
+    /// What is asked for contradicts itself, whatever the files are.
+    case contradiction
     /// The data is not what a manifest or the format says it should be.
     case badData
     /// A part is missing, or is no regular file.

@@ -59,8 +59,12 @@ enum CatCommand {
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     try MergeCommand.check(operands, session.settings, to: "write")
-    let selection = try MergeCommand.selection(session, operands)
-    try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
-    return try Merge(session: session, selection: selection, output: "-", isSilent: true).run()
+    try job { () throws(CleaveError) in
+      var merge = try MergeCommand.merge(MergeCommand.selection(session, operands), session)
+      // Nothing is told of the result.
+      merge.options.sums = []
+      session.noteRun(try merge.run().report)
+    }
+    return .success
   }
 }

@@ -44,15 +44,3 @@ enum CutOption {
     return size
   }
 }
-
-extension CutError {
-  /// What is wrong with the sizes, as a sentence.
-  var explanation: String {
-    switch self {
-    case .tooManyParts(let count):
-      "that would make \(count) parts; \(CutList.mostParts) are the most"
-    case .listTooShort(let missing):
-      "the sizes leave \(missing) bytes over; end the list with 'rest'"
-    }
-  }
-}

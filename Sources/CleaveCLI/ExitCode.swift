@@ -22,6 +22,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   /// The only place where a kind of error becomes a number. Nil for those that end in a signal.
   init?(_ kind: CleaveError.Kind) {
     switch kind {
+    case .contradiction: self = .usage
     case .badData: self = .badData
     case .missingInput: self = .noInput
     case .cannotCreate: self = .cannotCreate

@@ -64,7 +64,7 @@ enum InfoCommand {
     do throws(CleaveError) {
       return try Selection.look(at: part, session.settings.selection)
     } catch {
-      throw session.hinting(error, part.path)
+      throw error.hinting(at: part.path)
     }
   }
 
@@ -79,7 +79,7 @@ enum InfoCommand {
       if let fault = selection.fault { throw fault }
       try lookAhead(selection, session, &report)
     } catch {
-      report.problem = session.advice.fitting(session.hinting(error, path))
+      report.problem = session.advice.fitting(error.hinting(at: path))
     }
     return try finish(report, session)
   }
@@ -103,7 +103,7 @@ enum InfoCommand {
     if session.settings.isVerbose {
       session.console.note("merge would take \(choice.name.rawValue): \(choice.reason)")
     }
-    try session.tellDoubts(of: selection)
+    try session.work.tellDoubts(of: selection)
   }
 
   /// Shows what was found, and then what is wrong with it.

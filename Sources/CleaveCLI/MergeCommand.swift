@@ -71,50 +71,56 @@ enum MergeCommand {
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     try check(operands, session.settings, to: "merge")
     if session.settings.mergesAll { return try MergeOfAll(session).run(operands) }
-    return try run(one: operands, session)
-  }
-
-  /// Merges what the operands mean together.
-  static func run(one operands: [FilePath], _ session: Session) throws(Failure) -> ExitCode {
+    if session.settings.waits { return try wait(for: operands, session) }
     let settings = session.settings
-    if settings.waits { return try WaitingMerge(session, operands).run() }
-    if settings.isStaged, let resumed = try goOn(session, operands) { return resumed }
-    return try run(selection(session, operands), session)
+    let found = try job { () throws(CleaveError) -> Merge? in
+      guard settings.isStaged else { return nil }
+      return try Merge.interrupted(
+        operands,
+        into: settings.output,
+        settings.selection,
+        session.mergeOptions
+      )
+    }
+    if let found { return try MergeReport(session: session, merge: found).run() }
+    let merge = try job { () throws(CleaveError) -> Merge in
+      try Self.merge(selection(session, operands), session)
+    }
+    return try MergeReport(session: session, merge: merge).run()
   }
 
-  static func run(_ selection: Selection, _ session: Session) throws(Failure) -> ExitCode {
-    if session.settings.verify == .entries, !selection.kind.isZip {
-      throw usage("--verify=entries needs the parts of a zip")
-    }
-    let output = try output(session, selection)
-    try job { () throws(CleaveError) in try requireNoManifest(output, selection) }
+  /// The merge of a selection.
+  static func merge(_ selection: Selection, _ session: Session) throws(CleaveError) -> Merge {
     let settings = session.settings
-    let looksInside = ![.none, .stream].contains(settings.verify)
-    if settings.format != .raw, !settings.isAsGiven, looksInside {
-      try job { () throws(CleaveError) in try selection.checkStart(of: output) }
-    }
-    try job { () throws(CleaveError) in try session.tellDoubts(of: selection) }
-    if settings.isAsGiven, settings.format == .auto, looksInside,
-      let wrong = selection.faultAsGiven()
-    {
-      session.console.warn("\(output): joined as given, though \(wrong.message)")
-    }
-    for note in selection.archive?.notes.lines ?? [] {
-      session.console.remark("\(selection.base ?? output): \(note)")
-    }
-    return try Merge(session: session, selection: selection, output: output).run()
+    let output = try selection.output(given: settings.output, replacing: settings.isForced)
+    if !settings.isDryRun { try session.requireStandardOutput() }
+    return Merge(selection, into: output, session.mergeOptions)
   }
 
-  /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.
-  private static func requireNoManifest(
-    _ output: FilePath,
-    _ selection: Selection
-  ) throws(CleaveError) {
-    guard let manifest = selection.manifest?.path, output != "-",
-      let made = (try? FileStatus.ifPresent(output)) ?? nil,
-      made.identity == ((try? FileStatus.ifPresent(manifest)) ?? nil)?.identity
-    else { return }
-    throw CleaveError(.cannotCreate, output, "is the manifest that the parts are compared with")
+  private static func wait(
+    for operands: [FilePath],
+    _ session: Session
+  ) throws(Failure) -> ExitCode {
+    let settings = session.settings
+    guard operands.count == 1, let operand = operands.first, operand != "-" else {
+      throw usage("--wait takes one part, and finds the others by its name")
+    }
+    guard !settings.isStaged, !settings.isDryRun else {
+      throw usage("--wait does not go with --resume, --consume or --dry-run")
+    }
+    return try job { () throws(CleaveError) in
+      try session.requireStandardOutput()
+      var arriving = ArrivingMerge(
+        of: operand,
+        into: settings.output,
+        settings.selection,
+        session.mergeOptions
+      )
+      arriving.patience = settings.patience
+      let (merge, outcome) = try arriving.finish()
+      try MergeReport(session: session, merge: merge).tell(outcome)
+      return .success
+    }
   }
 
   /// - Parameter purpose: what the parts are wanted for.
@@ -140,125 +146,30 @@ enum MergeCommand {
     _ session: Session,
     _ operands: [FilePath],
     _ manifest: ManifestChoice? = nil
-  ) throws(Failure) -> Selection {
-    let selection = try job { () throws(CleaveError) in
-      if operands.contains("-") { try session.requireStandardInput() }
-      var request = session.settings.selection
-      if let manifest { request.manifest = manifest }
-      do throws(CleaveError) {
-        let selection = try Selection.look(at: operands, request)
-        guard let refusal = selection.refusal else { return selection }
-        for doubt in selection.evidence.doubts { session.console.note(doubt) }
-        throw refusal
-      } catch {
-        throw session.hinting(error, operands[0])
-      }
+  ) throws(CleaveError) -> Selection {
+    if operands.contains("-") { try session.requireStandardInput() }
+    var request = session.settings.selection
+    if let manifest { request.manifest = manifest }
+    do throws(CleaveError) {
+      let selection = try Selection.look(at: operands, request)
+      guard let refusal = selection.refusal else { return selection }
+      for doubt in selection.evidence.doubts { session.console.note(doubt) }
+      throw refusal
+    } catch {
+      throw error.hinting(at: operands[0])
     }
-    if !session.settings.isAsGiven {
-      try job { () throws(CleaveError) in try refuseRest(selection) }
-    }
-    return selection
   }
+}
 
-  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.
-  private static func refuseRest(_ selection: Selection) throws(CleaveError) {
-    guard let part = selection.names.first,
-      let found = Journal.consuming(beside: part, in: selection.listing)
-    else {
-      return
+extension Session {
+  var mergeOptions: Merge.Options {
+    var options = Merge.Options()
+    (options.work, options.keepsMarker) = (work, settings.keepsMarker)
+    options.digests = settings.digestKinds
+    if !settings.sums.isEmpty {
+      options.sums = settings.sums.contains(.adler32) ? [.crc32, .adler32] : [.crc32]
     }
-    throw CleaveError(
-      .missingInput,
-      part,
-      "an interrupted run has taken other parts of its series away; \(found.journal.remedy), and --as-given "
-        + "merges what is left"
-    )
-  }
-
-  /// Goes on with the journal that an earlier run of the same command left, if there is one.
-  private static func goOn(
-    _ session: Session,
-    _ operands: [FilePath]
-  ) throws(Failure) -> ExitCode? {
-    let settings = session.settings
-    guard !operands.contains("-"), settings.output != "-" else {
-      throw usage("--resume and --consume need files, not streams")
-    }
-    // The parts need not be there any more; what is beside them tells.
-    let known = try job { () throws(CleaveError) in
-      try operands.isEmpty
-        ? nil : Journal.interrupted(.merge, lookingAt: operands[0], making: settings.output)
-    }
-    guard let output = settings.output ?? known?.output else {
-      try settings.checkConsuming()
-      return nil
-    }
-    var request = settings.selection
-    var operands = operands
-    if operands.count == 1, known == nil,
-      (try? FileStatus.ifPresent(operands[0]))??.kind == .directory,
-      let found = try? JournalFile.existing(at: Journal.path(beside: output)),
-      let name = found.found?.sources.first?.name
-    {
-      // The parts of a directory, with the journal elsewhere.
-      operands = [operands[0].appending(name)]
-    } else if let source = known?.source, operands.count == 1 {
-      if Manifest.isName(operands[0]), request.manifest == .automatic {
-        request.manifest = .file(operands[0])
-      }
-      operands = [source]
-    } else if operands.count == 1 {
-      let stands = try job { () throws(CleaveError) in
-        try Selection.part(for: operands[0], request)
-      }
-      (operands[0], request.manifest) = (stands.path, stands.manifest)
-    }
-    let found = try job { () throws(CleaveError) in
-      try Resumption(of: .merge, making: output, from: operands, settings)
-    }
-    try settings.checkConsuming(goesOn: found != nil)
-    guard let found else { return nil }
-    let selection = try job { () throws(CleaveError) in
-      try Selection(goingOn: found.plan, found.journal, request)
-    }
-    let merge = Merge(session: session, selection: selection, output: output)
-    return try merge.run(found.plan, resuming: found)
-  }
-
-  /// - Throws: `.cannotCreate` where `-o` names a directory, with a file in it that it could name.
-  private static func refuseDirectory(
-    _ output: FilePath,
-    _ selection: Selection
-  ) throws(CleaveError) {
-    guard let found = (try? FileStatus.ifPresent(output, followingLinks: false)) ?? nil,
-      found.kind == .directory
-    else { return }
-    let name = selection.defaultOutput?.lastComponent ?? "NAME"
-    let file = output.appending(name)
-    throw CleaveError(.cannotCreate, output, "is a directory; -o \(file.quoted) makes a file in it")
-  }
-
-  static func output(
-    _ session: Session,
-    _ selection: Selection
-  ) throws(Failure) -> FilePath {
-    if let output = session.settings.output {
-      if output.bytes.isEmpty { throw usage("the name of the output is empty") }
-      try job { () throws(CleaveError) in try refuseDirectory(output, selection) }
-      return output
-    }
-    if let output = selection.defaultOutput {
-      if session.settings.isForced {
-        try job { () throws(CleaveError) in try selection.requireOneOutput() }
-      }
-      return output
-    }
-    if selection.isPart, let part = selection.names.first {
-      throw usage(
-        "\(part): the parts tell no name for the whole, so that -o is needed: "
-          + "'cleave merge -o OUT \(part.quoted)'"
-      )
-    }
-    throw usage("-o is needed: the operands share no name to give to the output")
+    if let range = settings.range { options.range = { range.resolved(in: $0) } }
+    return options
   }
 }

@@ -30,7 +30,9 @@ struct MergeOfAll {
       let identity = try? FileStatus.of(part.path).identity
       if let identity, seen.contains(identity) { continue }
       do throws(Failure) {
-        let selection = try MergeCommand.selection(session, [part.path], part.manifest)
+        let selection = try job { () throws(CleaveError) in
+          try MergeCommand.selection(session, [part.path], part.manifest)
+        }
         seen.formUnion((selection.files ?? []).map(\.status.identity))
         selections.append(selection)
       } catch {
@@ -40,7 +42,10 @@ struct MergeOfAll {
     try job { () throws(CleaveError) in try requireDistinct(selections) }
     for selection in selections {
       do throws(Failure) {
-        let found = try MergeCommand.run(selection, session)
+        let merge = try job { () throws(CleaveError) in
+          try MergeCommand.merge(selection, session)
+        }
+        let found = try MergeReport(session: session, merge: merge).run()
         if code == .success || code == .usage && found != .success { code = found }
       } catch {
         try note(error, &code)
@@ -57,7 +62,7 @@ struct MergeOfAll {
     case .job(let error):
       guard error.kind != .cancelled, let found = ExitCode(error.kind) else { throw failure }
       session.console.fail(error.message)
-      if code == .success || code == .usage { code = found }
+      if code == .success || code == .usage && found != .usage { code = found }
     case .ended: throw failure
     }
   }

@@ -119,7 +119,7 @@ extension Session {
   ) throws(CleaveError) {
     if found == nil { try check(plan, engine, making: output, consuming: manner) }
     if let manner {
-      tellConsumption(plan, manner)
+      work.tellConsumption(plan, manner)
       report.consumes = manner == .parts ? "parts" : "source"
     }
     let done = found?.done ?? 0
@@ -149,7 +149,7 @@ extension Session {
     for path in paths { try OutputCheck.check(path, settings.outputOptions, inputs: inputs) }
     try OutputCheck.checkDirectory(of: output)
     try OutputCheck.checkSizes(of: plan.destinations)
-    if !settings.isStaged { try lookForLeftovers(of: paths, output) }
+    if !settings.isStaged { try work.lookForLeftovers(of: paths, output) }
     if let manner { return try manner.check(plan, settings.checkpoint) }
     try requireRoom(for: plan, engine)
   }

@@ -31,44 +31,36 @@ enum RepairCommand {
     guard file != "-", settings.output != "-" else {
       throw usage("repair needs files, not streams")
     }
-    let output = settings.output ?? SplitZipSeries.repaired(file)
-    let kinds: Checksum.Kinds = settings.verify == .none ? [] : [.crc32]
-    let proves = ![.none, .stream].contains(settings.verify)
-    return try CleaveCLI.job { () throws(CleaveError) in
-      let parts = try ZipParts([SourceFile(examining: file)])
-      let repair = try ZipRepair(parts)
-      let join = try ZipJoin(
-        repair.archive,
-        from: parts.sources,
-        into: output,
-        keepsMarker: settings.keepsMarker,
-        repairs: repair.repairs,
-        kinds: []
-      )
-      var job = Job(
-        join.plan,
-        engine: session.engine(for: join.plan, kinds: kinds)
-      )
-      let text =
-        "a split zip of \(repair.disks) parts with \(repair.archive.summary.entries) entries"
+    var repair = Repair(file, into: settings.output, session.work)
+    repair.keepsMarker = settings.keepsMarker
+    return try job { () throws(CleaveError) in
+      let prepared = try repair.prepare()
+      let text = "a split zip of \(prepared.disks) parts with \(prepared.entries) entries"
       if settings.isDryRun {
-        var report = PlanReport("repair", merging: join.plan, job.engine)
-        try session.complete(&report, join.plan, job.engine, making: output)
-        report.kind = Selection.Kind.concatenatedZip.rawValue
-        report.entries = repair.archive.summary.entries
-        let size = ByteSize.described(join.plan.totalBytes)
-        let engine = job.engine.rawValue
-        let headline = "\(output): \(size) from \(file), \(text), by the \(engine) engine"
-        try session.show(report, headline)
-        return .success
+        try describe(session, repair, prepared, text)
+      } else {
+        try tell(session, file, repair.output, prepared.run(), text)
       }
-      job.options = session.jobOptions(kinds)
-      job.proving = proves ? ProofRun(named: [output], job.options) : nil
-      let start = settings.verify == .none ? Verdict.waived : Verdict()
-      let outcome = try job.run(judgedBy: RightContent(proving: job.proving, verdict: start))
-      try tell(session, file, output, outcome, text)
       return .success
     }
+  }
+
+  private static func describe(
+    _ session: Session,
+    _ repair: Repair,
+    _ prepared: Repair.Prepared,
+    _ text: String
+  ) throws(CleaveError) {
+    let (plan, engine, output) = (prepared.plan, prepared.engine, repair.output)
+    var report = PlanReport("repair", merging: plan, engine)
+    try session.complete(&report, plan, engine, making: output)
+    report.kind = Selection.Kind.concatenatedZip.rawValue
+    report.entries = prepared.entries
+    let size = ByteSize.described(plan.totalBytes)
+    try session.show(
+      report,
+      "\(output): \(size) from \(repair.file), \(text), by the \(engine.rawValue) engine"
+    )
   }
 
   private static func tell(
@@ -102,25 +94,5 @@ enum RepairCommand {
     var line = "\(output): \(ByteSize.described(report.bytes)) from \(file), \(text)"
     if isSummed { line += ", CRC-32 \(report.whole.crc32Text)" }
     try session.console.report("\(line), \(verdict)")
-  }
-}
-
-extension SplitZipSeries {
-  /// The name for what is made of a file that was put together wrongly.
-  fileprivate static func repaired(_ file: FilePath) -> FilePath {
-    SplitZipSeries(naming: file, like: file, ".repaired").lastName
-  }
-}
-
-/// What is made is right by what it holds.
-private struct RightContent: Judge {
-  let proving: ProofRun?
-  var verdict: Verdict
-
-  func judge(_ report: JobReport) throws(CleaveError) -> Judgement {
-    var verdict = verdict
-    verdict.add(try proving?.finish(report.temporaries))
-    try verdict.requireRight()
-    return Judgement(verdict)
   }
 }

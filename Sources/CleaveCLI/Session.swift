@@ -35,7 +35,7 @@ final class Session: Sendable {
   let advice: Advice
   /// What was typed behind the program's name.
   let arguments: [FilePath]
-  private let closed: Set<CInt>
+  let closed: Set<CInt>
   private let start = ContinuousClock.now
 
   init(
@@ -87,10 +87,7 @@ final class Session: Sendable {
     } catch {
       line.end()
       switch error {
-      case .usage(let error):
-        console.fail("\(error.message) (see 'cleave \(command) --help')")
-        tell(JSONReport.Failure(command: command, error: error.message, code: .usage))
-        return .usage
+      case .usage(let error): return end(error)
       case .job(let error): return end(error, watch)
       case .ended(let message, let code):
         console.fail(message)
@@ -99,8 +96,15 @@ final class Session: Sendable {
     }
   }
 
+  private func end(_ error: UsageError) -> ExitCode {
+    console.fail("\(error.message) (see 'cleave \(command) --help')")
+    tell(JSONReport.Failure(command: command, error: error.message, code: .usage))
+    return .usage
+  }
+
   private func end(_ found: CleaveError, _ watch: SignalWatch) -> ExitCode {
     let error = advice.fitting(found)
+    if error.kind == .contradiction { return end(UsageError(error.message)) }
     if error.kind == .readerGone { Signal.pipe.raiseAgain() }
     let signal = error.kind == .cancelled ? watch.signal ?? .interrupt : nil
     if signal == nil { console.fail(error.message) } else { watch.tellOnce(error.message) }
@@ -120,63 +124,8 @@ final class Session: Sendable {
 
   // MARK: For the commands
 
-  /// Standard output as the destination of data.
-  func standardOutput() throws(CleaveError) -> StreamOutput {
-    if closed.contains(1) { throw CleaveError(.cannotCreate, "standard output: is closed") }
-    do {
-      return StreamOutput(try FileDescriptor.duplicate(of: 1, path: "standard output"))
-    } catch {
-      throw .creating(error)
-    }
-  }
-
-  /// The destination of data that is no file: standard output, a FIFO or a device; nil for others.
-  func stream(_ output: FilePath) throws(CleaveError) -> StreamOutput? {
-    if output == "-" { return try standardOutput() }
-    guard try OutputCheck.isStream(output, settings.outputOptions) else { return nil }
-    do {
-      return try StreamOutput(opening: output) { cancellation.isCancelled }
-    } catch {
-      throw .creating(error)
-    }
-  }
-
   func requireStandardInput() throws(CleaveError) {
     if closed.contains(0) { throw CleaveError(.missingInput, "standard input: is closed") }
-  }
-
-  func jobOptions(_ kinds: Checksum.Kinds) -> JobOptions {
-    var options = JobOptions()
-    options.settings = engineSettings
-    options.kinds = kinds
-    options.output = settings.outputOptions
-    options.sharing = settings.clone
-    options.cancellation = cancellation
-    options.progress = progress
-    return options
-  }
-
-  /// The engine that was asked for, or the one that suits the plan; `--verbose` tells why.
-  func engine(
-    for plan: TransferPlan,
-    isStream: Bool = false,
-    kinds: Checksum.Kinds
-  ) -> EngineName {
-    if let name = settings.engine.name { return name }
-    var circumstances = Circumstances(of: plan, isStream: isStream, kinds: kinds)
-    if settings.clone == .never { circumstances.sharesBlocks = false }
-    let choice = AutomaticEngine(circumstances)
-    if settings.isVerbose, !settings.isQuiet {
-      console.note("auto takes the \(choice.name.rawValue) engine: \(choice.reason)")
-    }
-    return choice.name
-  }
-
-  /// A stream is at one of the ends.
-  func refuseSharing(_ stream: String) throws(Failure) {
-    guard settings.clone != .always else {
-      throw usage("--clone=always needs files: \(stream) has no blocks to share")
-    }
   }
 
   /// Checks the room for what a dry run says would be made. Where it may be shared, only the job
@@ -184,25 +133,6 @@ final class Session: Sendable {
   func requireRoom(for plan: TransferPlan, _ engine: EngineName) throws(CleaveError) {
     if BlockSharing(settings.clone).mayShare(plan, engine) { return }
     try OutputCheck.checkSpace(for: plan.destinations)
-  }
-
-  /// Tells why the parts may not be complete, or not be what they seem.
-  ///
-  /// - Throws: with `--strict`, the first reason why they may not be complete.
-  func tellDoubts(of selection: Selection) throws(CleaveError) {
-    for var doubt in selection.evidence.doubts {
-      doubt.text = advice.fitting(doubt.text)
-      console.note(doubt)
-      switch doubt.code.severity {
-      case .noted: if !settings.isQuiet { console.note(doubt.error.message) }
-      // Who gives the parts up should know what is not known of them.
-      case .told where settings.consumes && !settings.isStrict: console.warn(doubt.error.message)
-      case .told where !settings.isStrict:
-        if settings.isVerbose, !settings.isQuiet { console.note(doubt.error.message) }
-      case .warned where !settings.isStrict: console.warn(doubt.error.message)
-      case .told, .warned, .refused: throw doubt.error
-      }
-    }
   }
 
   var seconds: Double { start.duration(to: .now) / .seconds(1) }

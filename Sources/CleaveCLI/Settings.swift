@@ -69,20 +69,6 @@ enum When: String, CaseIterable, Sendable {
   case auto, always, never
 }
 
-/// How much is proved before the output gets its name.
-enum VerifyMode: String, CaseIterable, Sendable {
-  /// The strongest proof at hand: a manifest, or what the content says of itself.
-  case auto
-  /// Sizes only.
-  case none
-  /// A manifest, by checksums of what passes by; the content is not looked at.
-  case stream
-  /// The same as auto, and what the device gives back.
-  case readback
-  /// A manifest, and every entry of the zip that was made.
-  case entries
-}
-
 enum EngineChoice: String, CaseIterable, Sendable {
   case serial, multiqueue, zerocopy, direct, auto
 

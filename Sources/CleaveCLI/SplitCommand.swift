@@ -109,48 +109,32 @@ enum SplitCommand {
       throw usage("'\(operands[2])' is one operand too many: FILE and PREFIX are enough")
     }
     let given = operands.dropFirst().first
-    if session.settings.isStaged {
-      guard file != "-" else { throw usage("--resume and --consume need files, not streams") }
-      guard !session.settings.consumes || session.settings.format != .zip else {
-        throw usage("--consume cuts bytes; --format=zip makes new headers")
-      }
-      try session.settings.checkConsuming()
-    }
-    if session.settings.block != nil {
-      guard session.settings.manifest != .none else { throw usage("--block needs a manifest") }
-      guard session.settings.format != .zip else {
-        throw usage("--block is for parts that are cut anywhere, not for --format=zip")
-      }
-    }
-    if session.settings.format == .zip {
-      guard !session.settings.makesJoiners else {
-        throw usage(
-          "--joiners is for parts that make the file by being put together; a split zip's do not"
-        )
-      }
-      let size = try zipPartSize(cuts, file)
-      let naming = PartNaming(splitZip: file, given == nil ? nil : try prefix(for: file, given))
-      return try Split(session: session, naming: naming, cuts: cuts).run(zip: file, size)
-    }
-    guard session.settings.verify != .entries else {
-      throw usage("--verify=entries needs --format=zip")
-    }
-    let prefix = try prefix(for: file, given)
-    let naming = PartNaming(
-      numbered: prefix,
-      isTyped: prefix == given,
-      width: session.settings.suffixLength
+    let settings = session.settings
+    var options = Split.Options()
+    (options.work, options.isZip) = (session.work, settings.format == .zip)
+    (options.manifest, options.block) = (settings.manifest, settings.block)
+    (options.digests, options.makesJoiners) = (
+      settings.sums.compactMap(\.digest), settings.makesJoiners
     )
-    let split = Split(session: session, naming: naming, cuts: cuts)
-    return try file == "-" ? split.runStream() : split.run(file)
-  }
-
-  private static func zipPartSize(_ cuts: CutList, _ file: FilePath) throws(Failure) -> Int64 {
-    if file == "-" { throw usage("--format=zip needs a file, not standard input") }
-    guard case .every(let size) = cuts, ZipCut.sizes.contains(size) else {
-      throw usage("--format=zip needs -b SIZE with one size from 64K to 4GiB-1")
+    if settings.sums.contains(where: { $0.digest == nil }) { options.sums = [.crc32, .adler32] }
+    let naming: PartNaming
+    if options.isZip {
+      if file == "-" { throw usage("--format=zip needs a file, not standard input") }
+      naming = PartNaming(splitZip: file, given == nil ? nil : try prefix(for: file, given))
+    } else {
+      let prefix = try prefix(for: file, given)
+      let isTyped = prefix == given
+      naming = PartNaming(numbered: prefix, isTyped: isTyped, width: settings.suffixLength)
     }
-    return size
+    guard file != "-" || !settings.isDryRun else {
+      throw usage("--dry-run needs a file: standard input has no known length")
+    }
+    return try job { () throws(CleaveError) in
+      if file == "-" { try session.requireStandardInput() }
+      let prepared = try Split(file, cuts, naming: naming, options).prepare()
+      try SplitReport(session: session, prepared: prepared).run()
+      return .success
+    }
   }
 
   private static func prefix(

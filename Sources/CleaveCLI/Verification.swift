@@ -176,7 +176,7 @@ struct Verification {
     let name = selection.name
     do throws(CleaveError) {
       let result = try proof.run(session.cancellation, session.progress)
-      session.tellUntested(result, of: name)
+      for text in result.untestedTexts(of: name) { session.console.warn(text) }
       return Finding(name, result, bad: bad(result, selection))
     } catch {
       return .unreadable(name, error, bad: selection.names.filter { $0 == error.path })

@@ -49,10 +49,10 @@ public struct Job: Sendable {
 }
 
 /// What came of a job.
-package struct Outcome: Sendable {
-  package var report: JobReport
+public struct Outcome: Sendable {
+  public var report: JobReport
   /// What was compared with what.
-  package var verdict: Verdict
+  public var verdict: Verdict
 }
 
 /// What is to be true of what a job makes.

@@ -38,6 +38,22 @@ package final class StreamOutput: Sendable {
     }
   }
 
+  /// Standard output for `-`, or a FIFO or device.
+  package convenience init(
+    to path: FilePath,
+    _ cancellation: Cancellation
+  ) throws(CleaveError) {
+    do {
+      if path == "-" {
+        self.init(try FileDescriptor.duplicate(of: 1, path: "standard output"))
+      } else {
+        try self.init(opening: path) { cancellation.isCancelled }
+      }
+    } catch {
+      throw .creating(error)
+    }
+  }
+
   package var path: FilePath { descriptor.path }
   /// Device and inode, where they can be had.
   var identity: FileStatus.Identity? { (try? descriptor.status())?.identity }

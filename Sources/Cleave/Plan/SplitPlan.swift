@@ -95,3 +95,15 @@ extension TransferPlan {
     return try TransferPlan(sources: [source], destinations: parts, extents: extents)
   }
 }
+
+extension CutError {
+  /// What is wrong with the sizes, as a sentence.
+  package var explanation: String {
+    switch self {
+    case .tooManyParts(let count):
+      "that would make \(count) parts; \(CutList.mostParts) are the most"
+    case .listTooShort(let missing):
+      "the sizes leave \(missing) bytes over; end the list with 'rest'"
+    }
+  }
+}

@@ -155,3 +155,17 @@ extension Journal {
       || sources.contains { $0.name == name || Consumption.rest(of: $0.name) == name }
   }
 }
+
+extension CleaveError {
+  /// The error, with what to do where parts are missing because an interrupted run has consumed them.
+  package func hinting(at operand: FilePath) -> CleaveError {
+    guard kind == .missingInput else { return self }
+    guard let found = Journal.interrupted(about: operand) else {
+      guard let damaged = Journal.damaged(beside: operand) else { return self }
+      return CleaveError(damaged.kind, "\(damaged.message); \(message)")
+    }
+    var told = self
+    told.message += "; a run that was interrupted has it in part; \(found.journal.remedy)"
+    return told
+  }
+}

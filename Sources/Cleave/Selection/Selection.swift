@@ -27,6 +27,8 @@ public struct Selection: Sendable {
     public var isZip: Bool { self == .zip || self == .zipPieces || self == .splitZip }
   }
 
+  /// What was said of the operands.
+  public internal(set) var request = Request()
   public internal(set) var kind = Kind.file
   /// What is read, in order; all of it, or as much as is there if something is refused.
   public internal(set) var sources: Sources = []
@@ -91,18 +93,22 @@ public struct Selection: Sendable {
     at operands: [FilePath],
     _ request: Request = Request()
   ) throws(CleaveError) -> Selection {
-    try looking { selection throws(CleaveError) in try selection.resolve(operands, request) }
+    try looking(request) { selection throws(CleaveError) in
+      try selection.resolve(operands, request)
+    }
   }
 
   /// The same of an operand of which it is known what it stands for.
   package static func look(at part: Part, _ request: Request) throws(CleaveError) -> Selection {
-    try looking { selection throws(CleaveError) in try selection.resolve(part, request) }
+    try looking(request) { selection throws(CleaveError) in try selection.resolve(part, request) }
   }
 
   private static func looking(
+    _ request: Request,
     _ resolve: (inout Selection) throws(CleaveError) -> Void
   ) throws(CleaveError) -> Selection {
     var selection = Selection()
+    selection.request = request
     do throws(CleaveError) {
       try resolve(&selection)
       selection.refusal = selection.evidence.refusal

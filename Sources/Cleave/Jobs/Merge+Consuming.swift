@@ -1,4 +1,3 @@
-import Cleave
 import Posix
 
 /// What is done before parts are given up, and what is kept of them.
@@ -31,7 +30,7 @@ extension Merge {
       // It tells of a wrong part only when all are gone.
       try compareWhole(with: manifest)
     } else if provesContent {
-      let run = ProofRun(named: selection.names, session.jobOptions(kinds))
+      let run = ProofRun(named: selection.names, work.jobOptions(kinds))
       run.begin(selection)
       content = try run.finish([])
       verdict.add(content)
@@ -45,7 +44,7 @@ extension Merge {
         "the CRC-32 of each part that goes will be in \($0.lastComponent)"
       }
       let text = kept ?? "an SFV file cannot hold the names, and nothing will tell a bad one later"
-      session.console.warn("\(output): nothing proves all of the parts; \(text)")
+      work.tell(.warning("\(output): nothing proves all of the parts; \(text)"))
     }
     return content
   }
@@ -58,7 +57,7 @@ extension Merge {
   private func compareWhole(with manifest: Manifest) throws(CleaveError) {
     var job = VerifyJob()
     job.kinds = manifest.kinds(of: selection.base)
-    (job.cancellation, job.progress) = (session.cancellation, session.progress)
+    (job.cancellation, job.progress) = (work.cancellation, work.progress)
     let sums = try job.runJoined(selection.files ?? SourceFiles())
     var verdict = Verdict()
     verdict.compare(with: manifest, parts: [], whole: sums.checksum, of: selection.base)
@@ -67,7 +66,7 @@ extension Merge {
 
   /// Before a part goes, it must be what the manifest says.
   func approve(part source: Int, _ sum: Checksum) throws(CleaveError) {
-    guard settings.verify != .none, let manifest = selection.manifest else { return }
+    guard work.verification != .none, let manifest = selection.manifest else { return }
     var verdict = Verdict()
     verdict.compare(
       with: manifest,

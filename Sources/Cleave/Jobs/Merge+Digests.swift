@@ -1,11 +1,10 @@
-import Cleave
 import Posix
 
 /// Sums that are not combined from those of the parts.
 extension Merge {
   /// The digests that were asked for, and those that the manifest is checked by.
   var digestRequest: DigestRequest {
-    var request = DigestRequest(whole: settings.digestKinds)
+    var request = DigestRequest(whole: options.digests)
     guard let needed = neededDigests, RunningDigest.isAvailable else { return request }
     request.parts.formUnion(needed.parts)
     if makesWhole { request.whole.formUnion(needed.whole) }
@@ -22,22 +21,26 @@ extension Merge {
 
   /// Whether what is made is checked against a manifest.
   var comparesManifest: Bool {
-    settings.verify != .none && settings.range == nil && selection.manifest != nil
+    work.verification != .none && options.range == nil && selection.manifest != nil
   }
 
   /// - Throws: where bytes would be gone before all of them have been hashed.
-  func checkDigests() throws(Failure) {
+  func checkDigests() throws(CleaveError) {
     if let manifest = selection.manifest, neededDigests != nil, !RunningDigest.isAvailable {
-      session.console.warn(
-        "\(manifest.path): only names and sizes are compared: it \(RunningDigest.lack)"
+      let text = "only names and sizes are compared: it \(RunningDigest.lack)"
+      work.tell(.warning("\(manifest.path): \(text)"))
+    }
+    guard work.consumes, !digestRequest.isEmpty else { return }
+    if !options.digests.isEmpty {
+      throw CleaveError(
+        .contradiction,
+        "--consume frees parts before all bytes have been hashed, as --checksum needs"
       )
     }
-    guard settings.consumes, !digestRequest.isEmpty else { return }
-    if !settings.digestKinds.isEmpty {
-      throw usage("--consume frees parts before all bytes have been hashed, as --checksum needs")
-    }
     let path = selection.manifest.map { "\($0.path)" } ?? "the manifest"
-    throw usage(
+    throw CleaveError(
+      .contradiction,
+
       "--consume frees parts before all bytes have been hashed, as \(path) needs; --manifest=FILE "
         + "names one with CRC-32s, and --manifest=none does without"
     )

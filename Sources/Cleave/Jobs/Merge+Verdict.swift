@@ -1,4 +1,3 @@
-import Cleave
 import Posix
 
 /// What a merge is compared with.
@@ -8,8 +7,10 @@ extension Merge {
   /// Whether the content itself is to be proved: where it was asked for, and where no manifest proves
   /// every byte.
   var provesContent: Bool {
-    if settings.range != nil || selection.files == nil || settings.format == .raw { return false }
-    switch settings.verify {
+    if options.range != nil || selection.files == nil || selection.request.format == .raw {
+      return false
+    }
+    switch work.verification {
     case .none, .stream: return false
     case .entries: return true
     case .auto, .readback: return !isCovered
@@ -19,7 +20,7 @@ extension Merge {
   /// Whether the order is the user's, whatever the content says of it. What is freed on the way has to be
   /// right.
   private var isOrdered: Bool {
-    settings.isAsGiven && settings.format != .zip && !settings.consumes
+    selection.request.isAsGiven && selection.request.format != .zip && !work.consumes
   }
 
   /// Whether a manifest will prove every byte.
@@ -29,12 +30,12 @@ extension Merge {
 
   /// Nil where nothing inside is looked at.
   var proving: ProofRun? {
-    provesContent ? ProofRun(named: [output], session.jobOptions(kinds), of: selection) : nil
+    provesContent ? ProofRun(named: [output], work.jobOptions(kinds), of: selection) : nil
   }
 
   /// Whether what is made is what was split: with the marker kept, it is not.
   var makesWhole: Bool {
-    selection.makesWhole && !(selection.kind == .splitZip && settings.keepsMarker)
+    selection.makesWhole && !(selection.kind == .splitZip && options.keepsMarker)
   }
 
   // MARK: Behind
@@ -43,7 +44,7 @@ extension Merge {
   ///
   /// - Parameter proof: the proof by content, if there is one.
   func judge(_ report: JobReport, _ proof: Proof?) throws(CleaveError) -> Verdict {
-    if settings.verify == .none || settings.range != nil { return .waived }
+    if work.verification == .none || options.range != nil { return .waived }
     var verdict = Verdict()
     if let manifest = selection.manifest {
       verdict.compare(
@@ -60,14 +61,13 @@ extension Merge {
     }
     let content = try proof?.result(report.temporaries)
     if isOrdered, let wrong = content?.error {
-      session.console.warn(
-        "\(output): the content is wrong, and was joined as given: \(wrong.message)"
-      )
+      let text = "the content is wrong, and was joined as given: \(wrong.message)"
+      work.tell(.warning("\(output): \(text)"))
       return verdict
     }
     verdict.add(content)
     try verdict.requireRight()
-    if let content { session.tellUntested(content, of: output) }
+    if let content { work.tellUntested(content, of: output) }
     return verdict
   }
 
@@ -83,19 +83,5 @@ extension Merge {
       case .known(let result): result
       }
     }
-  }
-}
-
-extension Session {
-  /// In warnings.
-  private static let mostUntested = 3
-
-  /// Warns of what a proof by content could not test.
-  func tellUntested(_ content: ProofResult, of name: FilePath) {
-    for finding in content.untested.first.prefix(Self.mostUntested) {
-      console.warn("\(finding.path): \(finding.text): not compared")
-    }
-    let more = content.untested.count - Int64(Self.mostUntested)
-    if more > 0 { console.warn("\(name): and \(more) more: not compared") }
   }
 }

@@ -1,15 +1,14 @@
-import Cleave
-import Posix
+package import Posix
 
 /// The manifests that split writes.
 extension Split {
   /// One of them.
-  struct ManifestFile {
-    var path: FilePath
+  package struct ManifestFile {
+    package var path: FilePath
     var form: Form
   }
 
-  enum Form: Hashable {
+  package enum Form: Hashable {
     /// CRC-32s, and Adler-32 of the whole.
     case sfv
     /// Total Commander's.
@@ -18,13 +17,13 @@ extension Split {
   }
 
   /// One for each kind of sum that was asked for, or the only one, in the form that its name says.
-  var manifests: [ManifestFile] {
-    switch settings.manifest {
+  package var manifests: [ManifestFile] {
+    switch options.manifest {
     case .none: return []
     case .file(let path): return [ManifestFile(path: path, form: Form(of: path))]
     case .automatic:
-      let digests = settings.sums.compactMap(\.digest)
-      let hasSFV = settings.sums.isEmpty || digests.count < settings.sums.count
+      let digests = options.digests
+      let hasSFV = digests.isEmpty || options.sums != nil
       let sfv = ManifestFile(path: Manifest.path(beside: prefix), form: .sfv)
       // What an SFV file cannot hold, a sums file can.
       let kinds = canHoldName || !digests.isEmpty ? digests : [.sha256]
@@ -36,22 +35,9 @@ extension Split {
   /// Whether an SFV file, or Total Commander's, has a place for the names.
   private var canHoldName: Bool { SFV.canHold(prefix.lastComponent) }
 
-  /// For the report.
-  var manifestNames: [JSONReport.Name] { manifests.map { JSONReport.Name($0.path) } }
-
-  /// The end of a sentence, or nothing.
-  var manifestText: String {
-    let names = manifests.map(\.path.description).joined(separator: ", ")
-    return switch manifests.count {
-    case 0: ""
-    case 1: ", manifest \(names)"
-    default: ", manifests \(names)"
-    }
-  }
-
   /// The digests that the manifests have, and those that were asked for.
   var digestRequest: DigestRequest {
-    var request = DigestRequest(whole: settings.digestKinds)
+    var request = DigestRequest(whole: Set(options.digests))
     for manifest in manifests {
       guard case .sums(let kind) = manifest.form else { continue }
       request.parts.insert(kind)
@@ -61,41 +47,53 @@ extension Split {
   }
 
   /// - Throws: where options contradict each other.
-  func checkManifests() throws(Failure) {
+  func checkManifests() throws(CleaveError) {
     try checkNameInManifests()
     let request = digestRequest
-    if case .file(let path) = settings.manifest {
-      guard settings.sums.isEmpty else {
-        throw usage("--manifest=FILE has the sums that its ending says; --checksum names others")
+    if case .file(let path) = options.manifest {
+      guard options.sums == nil, options.digests.isEmpty else {
+        throw CleaveError(
+          .contradiction,
+          "--manifest=FILE has the sums that its ending says; --checksum names others"
+        )
       }
       guard request.isEmpty || RunningDigest.isAvailable else {
-        throw usage("\(path) \(RunningDigest.lack)")
+        throw CleaveError(.contradiction, "\(path) \(RunningDigest.lack)")
       }
     }
-    guard settings.block == nil || manifests.contains(where: { $0.form == .sfv }) else {
-      throw usage("--block is for SFV files: the other manifests have no place for its sums")
+    guard options.block == nil || manifests.contains(where: { $0.form == .sfv }) else {
+      throw CleaveError(
+        .contradiction,
+        "--block is for SFV files: the other manifests have no place for its sums"
+      )
     }
-    guard !settings.consumes || request.isEmpty else {
-      throw usage("--consume frees bytes before all of them have been hashed; CRC-32 needs no more")
+    guard !work.consumes || request.isEmpty else {
+      throw CleaveError(
+        .contradiction,
+        "--consume frees bytes before all of them have been hashed; CRC-32 needs no more"
+      )
     }
   }
 
   /// - Throws: where no manifest can hold the name.
-  private func checkNameInManifests() throws(Failure) {
+  private func checkNameInManifests() throws(CleaveError) {
     if canHoldName { return }
     let odd = "\(prefix): an SFV file cannot hold this name"
     let none = "--manifest=none writes no manifest"
-    switch settings.manifest {
+    switch options.manifest {
     case .none: return
     case .file(let path):
       if case .sums = Form(of: path) { return }
-      throw usage("\(odd), nor can \(path); a sums file such as NAME.sha256 can, and \(none)")
+      throw CleaveError(
+        .contradiction,
+        "\(odd), nor can \(path); a sums file such as NAME.sha256 can, and \(none)"
+      )
     case .automatic where !RunningDigest.isAvailable:
-      throw usage("\(odd), and a sums file \(RunningDigest.lack); \(none)")
-    case .automatic where settings.consumes:
-      throw usage("\(odd), and --consume has no other; \(none)")
-    case .automatic where settings.block != nil:
-      throw usage("\(odd), and only that has a place for the sums of --block")
+      throw CleaveError(.contradiction, "\(odd), and a sums file \(RunningDigest.lack); \(none)")
+    case .automatic where work.consumes:
+      throw CleaveError(.contradiction, "\(odd), and --consume has no other; \(none)")
+    case .automatic where options.block != nil:
+      throw CleaveError(.contradiction, "\(odd), and only that has a place for the sums of --block")
     case .automatic: return
     }
   }
@@ -141,7 +139,7 @@ extension Split {
       // As many bytes as its lines have, but for the numbers that outgrow their width.
       let name = prefix.lastComponent.bytes.count + naming.width
       let lines = Int64(count * (name + manifest.form.sumLength))
-      let sums = settings.block.map { _ in
+      let sums = options.block.map { _ in
         manifest.form == .sfv ? BlockSums.renderedSize(blocks: blocks, files: Int64(count)) : 0
       }
       guard lines + (sums ?? 0) < Manifest.largestFile else {
@@ -151,12 +149,11 @@ extension Split {
           "would be too large to be read again; --manifest=none makes none"
         )
       }
-      try OutputCheck.check(manifest.path, settings.outputOptions, inputs: [])
+      try OutputCheck.check(manifest.path, work.output, inputs: [])
     }
-    if !canHoldName, settings.manifest == .automatic {
-      session.console.warn(
-        "\(prefix): an SFV file cannot hold this name; its sums go to \(manifests[0].path)"
-      )
+    if !canHoldName, options.manifest == .automatic {
+      let text = "an SFV file cannot hold this name; its sums go to \(manifests[0].path)"
+      work.tell(.warning("\(prefix): \(text)"))
     }
   }
 
@@ -165,29 +162,30 @@ extension Split {
     _ sums: [Checksum],
     _ whole: Checksum,
     _ digests: Digests,
-    named file: FilePath,
     _ blocks: [BlockSums?]
   ) -> [Sidecar] {
     manifests.map { manifest in
       let bytes =
         switch manifest.form {
-        case .sfv: sfv(sums, whole, named: file, blocks)
-        case .crc: crc(whole, named: file)
-        case .sums(let kind): self.sums(kind, whole, digests, named: file)
+        case .sfv: sfv(sums, whole, blocks)
+        case .crc: crc(whole)
+        case .sums(let kind): self.sums(kind, whole, digests)
         }
       return Sidecar(path: manifest.path, bytes: bytes)
     }
   }
 
-  /// What the whole is called in a manifest that cannot hold every name.
-  private func plainName(of file: FilePath) -> FilePath {
-    SFV.canHold(file.lastComponent) ? file.lastComponent : prefix.lastComponent
+  /// What manifests call the whole: a stream has no name of its own.
+  private var wholeName: FilePath { (file == "-" ? prefix : file).lastComponent }
+
+  /// The same in a manifest that cannot hold every name.
+  private var plainName: FilePath {
+    SFV.canHold(wholeName) ? wholeName : prefix.lastComponent
   }
 
   private func sfv(
     _ sums: [Checksum],
     _ whole: Checksum,
-    named file: FilePath,
     _ blocks: [BlockSums?]
   ) -> [UInt8] {
     let sfv = SFV(
@@ -199,7 +197,7 @@ extension Split {
         )
       },
       whole: SFV.Whole(
-        name: plainName(of: file),
+        name: plainName,
         size: whole.count,
         crc32: whole.crc32,
         adler32: whole.adler32
@@ -208,15 +206,14 @@ extension Split {
     return sfv.render(version: cleaveVersion)
   }
 
-  private func crc(_ whole: Checksum, named file: FilePath) -> [UInt8] {
-    TotalCommanderCRC(name: plainName(of: file), size: whole.count, crc32: whole.crc32).render()
+  private func crc(_ whole: Checksum) -> [UInt8] {
+    TotalCommanderCRC(name: plainName, size: whole.count, crc32: whole.crc32).render()
   }
 
   private func sums(
     _ kind: Digest.Kind,
     _ whole: Checksum,
-    _ digests: Digests,
-    named file: FilePath
+    _ digests: Digests
   ) -> [UInt8] {
     let sums = Sums(
       entries: digests.parts.enumerated().map { number, digests in
@@ -226,7 +223,7 @@ extension Split {
         )
       },
       whole: digests.whole.first { $0.kind == kind }.map {
-        Sums.Whole(name: file.lastComponent, size: whole.count, digest: $0)
+        Sums.Whole(name: wholeName, size: whole.count, digest: $0)
       }
     )
     return sums.render(version: cleaveVersion)

@@ -1,13 +1,12 @@
-import Cleave
-import Posix
+public import Posix
 
 /// The names that split gives to parts.
-struct PartNaming {
+public struct PartNaming: Sendable {
   /// What the manifest is named after: the parts' common name, or the last part of a split zip.
-  let prefix: FilePath
+  public let prefix: FilePath
   private let style: Style
 
-  private enum Style {
+  private enum Style: Sendable {
     /// PREFIX.001 and so on, padded to so many digits.
     case numbered(width: Int, separator: String)
     /// PREFIX.z01 … PREFIX.zip, of so many parts.
@@ -23,7 +22,7 @@ struct PartNaming {
   ///   - isTyped: whether the user has typed it for that purpose: one that ends in a dot, a dash or an
   ///     underscore then has the number directly behind it.
   ///   - width: the digits that are wanted; nil for as many as the number of parts needs, and at least 3.
-  init(numbered prefix: FilePath, isTyped: Bool, width: Int?) {
+  public init(numbered prefix: FilePath, isTyped: Bool, width: Int?) {
     let separator = isTyped ? Self.separator(of: prefix.lastComponent) : nil
     self.prefix = separator == nil ? prefix : FilePath(bytes: prefix.bytes.dropLast())
     style = .numbered(width: width ?? Self.usualWidth, separator: separator ?? ".")
@@ -39,7 +38,7 @@ struct PartNaming {
 
   /// - Parameter given: a prefix with or without `.zip`; without one the parts are beside the file
   ///   under another name, since it has the last part's.
-  init(splitZip file: FilePath, _ given: FilePath?) {
+  public init(splitZip file: FilePath, _ given: FilePath?) {
     let series = SplitZipSeries(naming: given ?? file, like: file, given == nil ? ".split" : "")
     prefix = series.lastName
     style = .splitZip(series, count: 0)
@@ -78,7 +77,7 @@ struct PartNaming {
   }
 
   /// The name of a part by its index.
-  func name(_ index: Int) -> FilePath {
+  package func name(_ index: Int) -> FilePath {
     switch style {
     case .numbered(let width, let separator):
       PartName.format(

@@ -1,0 +1,105 @@
+package import Posix
+
+/// What is looked at before a merge begins.
+extension Merge {
+  /// - Throws: where the selection, or what it holds, is not what was asked for.
+  func check() throws(CleaveError) {
+    let verification = work.verification
+    if verification == .entries, !selection.kind.isZip {
+      throw CleaveError(.contradiction, "--verify=entries needs the parts of a zip")
+    }
+    try refuseRest()
+    try requireNoManifest()
+    let (request, looksInside) = (selection.request, verification.looksInside)
+    if request.format != .raw, !request.isAsGiven, looksInside {
+      try selection.checkStart(of: output)
+    }
+    try work.tellDoubts(of: selection)
+    if request.isAsGiven, request.format == .auto, looksInside, let wrong = selection.faultAsGiven()
+    {
+      work.tell(.warning("\(output): joined as given, though \(wrong.message)"))
+    }
+    for note in selection.archive?.notes.lines ?? [] {
+      work.tell(.remark("\(selection.base ?? output): \(note)"))
+    }
+  }
+
+  /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.
+  private func requireNoManifest() throws(CleaveError) {
+    guard let manifest = selection.manifest?.path, output != "-",
+      let made = (try? FileStatus.ifPresent(output)) ?? nil,
+      made.identity == ((try? FileStatus.ifPresent(manifest)) ?? nil)?.identity
+    else { return }
+    throw CleaveError(.cannotCreate, output, "is the manifest that the parts are compared with")
+  }
+
+  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.
+  private func refuseRest() throws(CleaveError) {
+    guard !selection.request.isAsGiven, let part = selection.names.first,
+      let found = Journal.consuming(beside: part, in: selection.listing)
+    else { return }
+    throw CleaveError(
+      .missingInput,
+      part,
+      "an interrupted run has taken other parts of its series away; \(found.journal.remedy), and --as-given "
+        + "merges what is left"
+    )
+  }
+}
+
+extension Merge {
+  /// The merge that an earlier run has begun and left a journal of; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - operands: parts, a manifest or a directory, as for ``Selection``; what was consumed may be missing.
+  ///   - output: nil for the one that the journal beside the operand tells.
+  /// - Throws: `.cannotCreate` where another run has the journal, or it is of another job; `.changedInput`
+  ///   where a source was changed; `.missingInput` where one is missing.
+  package static func interrupted(
+    _ operands: [FilePath],
+    into output: FilePath?,
+    _ request: Selection.Request,
+    _ options: Options
+  ) throws(CleaveError) -> Merge? {
+    var (operands, request) = (operands, request)
+    guard !operands.contains("-"), output != "-" else {
+      throw CleaveError(.contradiction, "--resume and --consume need files, not streams")
+    }
+    // The parts need not be there any more; what is beside them tells.
+    let known =
+      try operands.isEmpty
+      ? nil : Journal.interrupted(.merge, lookingAt: operands[0], making: output)
+    guard let output = output ?? known?.output else {
+      try options.work.requireSafeConsuming()
+      return nil
+    }
+    if operands.count == 1, known == nil,
+      (try? FileStatus.ifPresent(operands[0]))??.kind == .directory,
+      let found = try? JournalFile.existing(at: Journal.path(beside: output)),
+      let name = found.found?.sources.first?.name
+    {
+      // The parts of a directory, with the journal elsewhere.
+      operands = [operands[0].appending(name)]
+    } else if let source = known?.source, operands.count == 1 {
+      if Manifest.isName(operands[0]), request.manifest == .automatic {
+        request.manifest = .file(operands[0])
+      }
+      operands = [source]
+    } else if operands.count == 1 {
+      let stands = try Selection.part(for: operands[0], request)
+      (operands[0], request.manifest) = (stands.path, stands.manifest)
+    }
+    let found = try Resumption(
+      of: .merge,
+      making: output,
+      from: operands,
+      consuming: options.work.consumes
+    )
+    try options.work.requireSafeConsuming(goesOn: found != nil)
+    guard let found else { return nil }
+    let selection = try Selection(goingOn: found.plan, found.journal, request)
+    var merge = Merge(selection, into: output, options)
+    merge.resumption = found
+    return merge
+  }
+}

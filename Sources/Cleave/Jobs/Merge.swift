@@ -1,0 +1,182 @@
+public import Posix
+
+/// Puts the parts of a selection together, and proves that the result is right.
+///
+/// What is made gets its name only when it is complete, checked and on the device. Of split zips, one zip
+/// is made whose headers are right.
+public struct Merge: Sendable {
+  public let selection: Selection
+  /// A file, FIFO or device; `-` is standard output.
+  public let output: FilePath
+  public var options: Options
+  /// A stream that takes the place of the output.
+  package var stream: StreamOutput?
+  /// What an interrupted run has left to go on with.
+  package var resumption: Resumption?
+
+  /// What is to be made, and what of it is to be known.
+  public struct Options: Sendable {
+    public var work = WorkOptions()
+    /// Leaves the four bytes at the front of a split zip that mark it.
+    public var keepsMarker = false
+    /// Sums to compute in any case; nil for CRC-32 if anything is verified.
+    public var sums: Checksum.Kinds?
+    /// Digests of the whole.
+    public var digests: Set<Digest.Kind> = []
+    /// Of a whole of so many bytes, those that are wanted; nil where it has none of them.
+    package var range: (@Sendable (Int64) -> Range<Int64>?)?
+
+    public init() {}
+  }
+
+  public init(_ selection: Selection, into output: FilePath, _ options: Options = Options()) {
+    (self.selection, self.output, self.options) = (selection, output, options)
+  }
+
+  /// What a merge is to do, all that can be known of it before.
+  package struct Prepared {
+    /// Nil where streams are joined.
+    package var plan: TransferPlan?
+    package var engine: EngineName
+    package var isStream: Bool
+  }
+
+  var work: WorkOptions { options.work }
+
+  // MARK: Running
+
+  /// Makes the output.
+  ///
+  /// Blocks until it is done.
+  ///
+  /// - Throws: a ``CleaveError``; the output is not there then, or as it was.
+  public func run() throws(CleaveError) -> Outcome {
+    let prepared = try prepare()
+    var merge = self
+    if prepared.isStream, stream == nil {
+      merge.stream = try StreamOutput(to: output, work.cancellation)
+    }
+    return try merge.carryOut(prepared)
+  }
+
+  /// Looks at everything that can be looked at before a byte is written.
+  package func prepare() throws(CleaveError) -> Prepared {
+    if resumption == nil {
+      try check()
+      try work.requireSafeConsuming()
+    }
+    try checkDigests()
+    let isStream = try isStream
+    guard let files = selection.files else {
+      guard options.range == nil else {
+        throw CleaveError(.contradiction, "--range needs files, not standard input")
+      }
+      try work.requireStreaming("reads standard input", "standard input")
+      return Prepared(plan: nil, engine: .serial, isStream: isStream)
+    }
+    let plan = if let resumption { resumption.plan } else { try plan(files) }
+    let engine = try work.engine(for: plan, isStream: isStream, kinds: kinds)
+    return Prepared(plan: plan, engine: engine, isStream: isStream)
+  }
+
+  private var isStream: Bool {
+    get throws(CleaveError) {
+      if resumption != nil { return false }
+      if stream == nil, output != "-" {
+        guard try OutputCheck.isStream(output, work.output) else { return false }
+      }
+      guard !work.isStaged else {
+        throw CleaveError(.contradiction, "--resume and --consume need files, not streams")
+      }
+      return true
+    }
+  }
+
+  /// What is to be written: all, or the range that was asked for.
+  private func plan(_ files: SourceFiles) throws(CleaveError) -> TransferPlan {
+    let plan = try TransferPlan.merge(
+      selection,
+      files,
+      into: output,
+      keepsMarker: options.keepsMarker,
+      kinds: kinds
+    )
+    guard let range = options.range else { return plan }
+    guard let range = range(plan.totalBytes) else {
+      let text = "has \(plan.totalBytes) bytes, none of which --range asks for"
+      throw CleaveError(.missingInput, selection.defaultOutput ?? "the whole", text)
+    }
+    return plan.cut(to: range)
+  }
+
+  package var kinds: Checksum.Kinds {
+    // Nothing is said of a range's bytes.
+    if options.range != nil { return [] }
+    var kinds = options.sums ?? []
+    if !digestRequest.isEmpty { kinds.insert(.crc32) }
+    if work.verification == .none { return kinds }
+    if let manifest = selection.manifest {
+      return kinds.union(manifest.kinds(of: selection.base))
+    }
+    // A list of the parts that go also tells what they have made.
+    if work.consumes { return [.crc32, .adler32] }
+    return options.sums == nil ? [.crc32] : kinds
+  }
+
+  private func carryOut(_ prepared: Prepared) throws(CleaveError) -> Outcome {
+    var job = prepared.plan.map { Job($0, engine: prepared.engine) } ?? Job()
+    job.options = work.jobOptions(kinds)
+    job.digesting = DigestRun.Task(digestRequest, parts: .sources)
+    job.stream = stream
+    guard let plan = prepared.plan else {
+      let feed = Feed.joining(selection.sources, into: output)
+      return try job.run(feed, judgedBy: MergeJudge(merge: self, proof: nil))
+    }
+    if !work.isStaged, stream == nil {
+      try work.lookForLeftovers(of: [output], output, in: selection.listing)
+    }
+    // What is to be given up is proved before; what a run before has begun, when it is complete.
+    let isFreeing = work.consumes && resumption == nil
+    let known = isFreeing ? try proveBeforeFreeing() : nil
+    let proving = isFreeing ? nil : proving
+    // What went into a stream cannot be read again.
+    if stream != nil { proving?.begin(selection) }
+    if work.isStaged {
+      if let found = resumption {
+        work.tell(.resuming(output, done: found.done, total: found.plan.totalBytes))
+      }
+      if work.consumes { work.tellConsumption(plan, .parts) }
+      job.checkpoint = try checkpoint()
+    }
+    job.proving = proving
+    let proof = proving.map { Proof.running($0) } ?? known.map { .known($0) }
+    return try job.run(judgedBy: MergeJudge(merge: self, proof: proof))
+  }
+
+  private func checkpoint() throws(CleaveError) -> Checkpoint {
+    var checkpoint = try work.checkpoint(of: .merge, making: output, resumption)
+    checkpoint.consumption = work.consumes ? .parts : nil
+    checkpoint.content = selection.recorded
+    checkpoint.base = selection.base?.lastComponent
+    if work.verification != .none, selection.request.manifest == .automatic {
+      checkpoint.manifest = selection.manifest?.path.lastComponent
+    }
+    return checkpoint
+  }
+}
+
+/// What a merge is to make.
+struct MergeJudge: Judge {
+  let merge: Merge
+  let proof: Merge.Proof?
+
+  func judge(_ report: JobReport) throws(CleaveError) -> Judgement {
+    let verdict = try merge.judge(report, proof)
+    let isListed = merge.work.consumes && !verdict.isVerified
+    return Judgement(verdict, isListed ? try merge.listOfFreed(report.sources, report.whole) : [])
+  }
+
+  func judge(part: Int, _ checksum: Checksum) throws(CleaveError) {
+    try merge.approve(part: part, checksum)
+  }
+}

@@ -1,0 +1,343 @@
+public import Posix
+
+/// Cuts a file, or standard input, to parts, and writes manifests of them.
+///
+/// No part has its name before all of them are complete, checked and on the device.
+public struct Split: Sendable {
+  /// What is cut; `-` is standard input.
+  public let file: FilePath
+  public let cuts: CutList
+  public var naming: PartNaming
+  public var options: Options
+
+  /// How parts are made, and what is written beside them.
+  public struct Options: Sendable {
+    public var work = WorkOptions()
+    /// Whether the file is a zip, and the parts are those of a split zip.
+    public var isZip = false
+    /// One beside the parts, with ``sums`` and ``digests``; none; or one file in the form that its name says.
+    public var manifest = ManifestChoice.automatic
+    /// Sums that are asked for beside those that manifests have; nil for none.
+    public var sums: Checksum.Kinds?
+    /// A manifest is written for each.
+    public var digests: [Digest.Kind] = []
+    /// Bytes of each block of which the manifest gets the CRC-32; nil for none.
+    public var block: Int64?
+    /// Whether scripts are written that join the parts.
+    public var makesJoiners = false
+
+    public init() {}
+  }
+
+  /// What a split is to do, all that can be known of it before.
+  package struct Prepared: Sendable {
+    /// With the names' final width.
+    package var split: Split
+    /// Nil where a stream is cut.
+    package var plan: TransferPlan?
+    package var engine: EngineName
+    /// What an interrupted run has left to go on with.
+    package var resumption: Resumption?
+    /// The checksum of what is cut.
+    package var whole: @Sendable (JobReport) -> Checksum = { $0.whole }
+  }
+
+  /// - Parameter naming: nil for the file's name with numbers from 001 behind it.
+  public init(
+    _ file: FilePath,
+    _ cuts: CutList,
+    naming: PartNaming? = nil,
+    _ options: Options = Options()
+  ) {
+    (self.file, self.cuts, self.options) = (file, cuts, options)
+    self.naming = naming ?? PartNaming(numbered: file, isTyped: false, width: nil)
+  }
+
+  package var prefix: FilePath { naming.prefix }
+  var work: WorkOptions { options.work }
+
+  // MARK: Before
+
+  /// Makes all parts, or none.
+  ///
+  /// Blocks until it is done.
+  ///
+  /// - Throws: a ``CleaveError``.
+  public func run() throws(CleaveError) -> Outcome { try prepare().run() }
+
+  /// Looks at everything that can be looked at before a byte is written.
+  package func prepare() throws(CleaveError) -> Prepared {
+    try checkOptions()
+    try checkManifests()
+    if file == "-" { return try prepareStream() }
+    let found =
+      try work.isStaged
+      ? Resumption(of: .split, making: prefix, from: [file], consuming: work.consumes) : nil
+    var prepared = try options.isZip ? prepareZip(found) : prepareFile(found)
+    let plan = prepared.plan ?? TransferPlan()
+    prepared.engine = try work.engine(for: plan, kinds: kinds)
+    prepared.resumption = found
+    return prepared
+  }
+
+  /// - Throws: where what is asked for contradicts itself.
+  private func checkOptions() throws(CleaveError) {
+    try work.requireSafeConsuming()
+    if file == "-", work.isStaged {
+      throw CleaveError(.contradiction, "--resume and --consume need files, not streams")
+    }
+    if options.isZip, work.consumes {
+      throw CleaveError(.contradiction, "--consume cuts bytes; --format=zip makes new headers")
+    }
+    if options.block != nil {
+      guard options.manifest != .none else {
+        throw CleaveError(.contradiction, "--block needs a manifest")
+      }
+      guard !options.isZip else {
+        throw CleaveError(
+          .contradiction,
+          "--block is for parts that are cut anywhere, not for --format=zip"
+        )
+      }
+    }
+    if options.isZip, options.makesJoiners {
+      throw CleaveError(
+        .contradiction,
+        "--joiners is for parts that make the file by being put together; a split zip's do not"
+      )
+    }
+    guard options.isZip || work.verification != .entries else {
+      throw CleaveError(.contradiction, "--verify=entries needs --format=zip")
+    }
+  }
+
+  private func prepareFile(_ found: Resumption?) throws(CleaveError) -> Prepared {
+    if found == nil { try Consumption.refuseRest(file) }
+    let source = if let known = found?.plan.sources.first { known } else { try examine() }
+    let sizes: [Int64]
+    do throws(CutError) {
+      sizes = try cuts.sizes(of: source.status.size)
+    } catch {
+      throw CleaveError(.contradiction, error.explanation)
+    }
+    var split = self
+    split.naming = naming.counting(sizes.count)
+    let parts = sizes.enumerated().map { number, size in
+      DestinationFile(path: split.naming.name(number), size: size)
+    }
+    try split.checkNames(count: parts.count, blocks: blockCount(parts), found)
+    do {
+      let plan = try TransferPlan.split(source, into: parts, block: options.block)
+      return Prepared(split: split, plan: plan, engine: .serial)
+    } catch {
+      throw CleaveError(.badData, file, "cannot be split so: \(error)")
+    }
+  }
+
+  /// The file to be read, which an interrupted run may have consumed.
+  private func examine() throws(CleaveError) -> SourceFile {
+    do throws(CleaveError) {
+      return try SourceFile(examining: file)
+    } catch {
+      throw error.hinting(at: file)
+    }
+  }
+
+  /// Cuts a zip to the parts of a split zip.
+  private func prepareZip(_ found: Resumption?) throws(CleaveError) -> Prepared {
+    guard case .every(let size) = cuts, ZipCut.sizes.contains(size), file != "-" else {
+      throw CleaveError(
+        .contradiction,
+        "--format=zip needs -b SIZE with one size from 64K to 4GiB-1"
+      )
+    }
+    let source = try SourceFile(examining: file)
+    let cut = try ZipCut(source, size: size, kinds: kinds)
+    var split = self
+    split.naming = naming.counting(cut.parts.count)
+    try split.checkNames(count: cut.parts.count, found)
+    let plan = try cut.plan(source, name: split.naming.name)
+    return Prepared(split: split, plan: plan, engine: .serial) { cut.sourceChecksum($0) }
+  }
+
+  private func prepareStream() throws(CleaveError) -> Prepared {
+    try work.requireStreaming("reads standard input", "standard input")
+    if case .count = cuts {
+      throw CleaveError(
+        .contradiction,
+        "-n needs a file: standard input has no known length"
+      )
+    }
+    try checkNames(count: 0)
+    return Prepared(split: self, engine: .serial)
+  }
+
+  /// The blocks of all parts.
+  private func blockCount(_ parts: [DestinationFile]) throws(CleaveError) -> Int64 {
+    guard let size = options.block else { return 0 }
+    // No more than the bytes of one file.
+    let count = parts.reduce(Int64(0)) { $0 + BlockSums.count($1.size, size) }
+    guard count <= BlockSums.most else {
+      throw CleaveError(
+        .contradiction,
+        "that would make \(count) blocks; \(BlockSums.most) are the most"
+      )
+    }
+    return count
+  }
+
+  // MARK: Names
+
+  package var kinds: Checksum.Kinds {
+    let isWanted =
+      !manifests.isEmpty || options.sums != nil || !options.digests.isEmpty
+      || options.makesJoiners
+    return work.verification == .none && !isWanted ? [] : [.crc32, .adler32]
+  }
+
+  private func checkNames(
+    count: Int,
+    blocks: Int64 = 0,
+    _ found: Resumption? = nil
+  ) throws(CleaveError) {
+    // Then some of them may be those of this very job.
+    if found?.isPublishing == true { return }
+    let existing = try naming.existing(count: count)
+    // Standard input may need any number, so any part is in the way.
+    let taken = count == 0 ? existing.stale.first : existing.taken.first
+    if let taken, !work.output.replacesExisting {
+      throw CleaveError(.cannotCreate, taken, "exists; --force replaces it")
+    }
+    if count > 0 { try refuseStale(existing) }
+    try checkJoiners()
+    try checkManifests(count: count, blocks: blocks)
+  }
+
+  /// A part that an earlier, longer split left would be taken for one of the new ones.
+  fileprivate func refuseStale(_ existing: PartSeries.Existing) throws(CleaveError) {
+    guard let stale = existing.stale.first else { return }
+    let others = existing.stale.count > 1 ? ", like \(existing.stale.count - 1) more," : ""
+    throw CleaveError(
+      .cannotCreate,
+      stale,
+      "would be taken for a part of the new series\(others) and must go first; or choose another PREFIX"
+    )
+  }
+
+  /// The sums of the blocks of each part; empty where none are wanted.
+  fileprivate func blocks(of plan: TransferPlan, _ report: JobReport) -> [BlockSums?] {
+    options.block.map { plan.blockSums(report, size: $0) } ?? []
+  }
+
+  /// Where it was asked for, tests the zip that the parts make before they get their names.
+  fileprivate func proveEntries(
+    _ plan: TransferPlan,
+    _ report: JobReport
+  ) throws(CleaveError) -> Verdict {
+    var verdict = Verdict()
+    guard work.verification == .entries else { return verdict }
+    let names = plan.destinations.map(\.path)
+    let run = ProofRun(
+      named: PathList(names),
+      work.jobOptions(kinds),
+      isSplitZip: names.count > 1
+    )
+    verdict.add(try run.finish(Array(report.temporaries.prefix(names.count))))
+    try verdict.requireRight()
+    for gap in verdict.gaps { work.tell(.warning("\(prefix): \(gap)")) }
+    return verdict
+  }
+}
+
+extension Split.Prepared {
+  /// Makes what was prepared.
+  package func run() throws(CleaveError) -> Outcome {
+    let (work, options) = (split.work, split.work.jobOptions(split.kinds))
+    guard var plan else {
+      var job = Job()
+      job.options = options
+      job.digesting = DigestRun.Task(split.digestRequest, parts: .destinations)
+      let feed = Feed.cutting(
+        size: split.streamSize,
+        name: split.naming.name,
+        block: split.options.block
+      )
+      return try job.run(feed, judgedBy: SplitJudge(split: split))
+    }
+    let judge = SplitJudge(split: split, plan: plan, whole: whole)
+    var checkpoint: Checkpoint?
+    if work.isStaged {
+      if let resumption { plan = try resumption.continuing(plan, split.prefix, work) }
+      if work.consumes { work.tellConsumption(plan, .tail) }
+      checkpoint = try work.checkpoint(of: .split, making: split.prefix, resumption)
+      checkpoint?.consumption = work.consumes ? .tail : nil
+    } else {
+      try work.lookForLeftovers(of: plan.destinations.map(\.path), split.prefix)
+    }
+    var job = Job(plan, engine: engine)
+    job.options = options
+    job.digesting = DigestRun.Task(
+      split.digestRequest,
+      parts: .destinations,
+      sourceChecksum: whole
+    )
+    job.sidecars = split.manifests.map(\.path) + split.joiners.map { $0.path(beside: split.prefix) }
+    job.checkpoint = checkpoint
+    return try job.run(judgedBy: judge)
+  }
+}
+
+extension Resumption {
+  /// The plan to go on with.
+  ///
+  /// - Parameter plan: what the same command would begin.
+  /// - Throws: where that makes other parts.
+  fileprivate func continuing(
+    _ plan: TransferPlan,
+    _ output: FilePath,
+    _ work: WorkOptions
+  ) throws(CleaveError) -> TransferPlan {
+    guard self.plan.destinations == plan.destinations else {
+      throw file.refusal("was begun by a run that makes other parts")
+    }
+    guard self.plan.extents.map(\.length) == plan.extents.map(\.length) else {
+      throw file.refusal("was begun by a run with another --block")
+    }
+    work.tell(.resuming(output, done: done, total: self.plan.totalBytes))
+    return self.plan
+  }
+}
+
+extension Split {
+  /// The size of a part of a stream by its number from 0; the rest has no end.
+  fileprivate func streamSize(_ number: Int) -> Int64? {
+    switch cuts {
+    case .every(let size): return size
+    case .list(let sizes, let rest):
+      if number < sizes.count { return sizes[number] }
+      return rest && number == sizes.count ? .max : nil
+    case .count: return nil
+    }
+  }
+}
+
+/// What a split is to make: parts that no manifest beside them contradicts, and manifests of them.
+struct SplitJudge: Judge {
+  let split: Split
+  /// Nil where the parts are those of a stream.
+  var plan: TransferPlan?
+  var whole: @Sendable (JobReport) -> Checksum = { $0.whole }
+
+  func judge(_ report: JobReport) throws(CleaveError) -> Judgement {
+    let (sums, whole) = (report.destinations, whole(report))
+    if plan == nil { try split.refuseStale(split.naming.existing(count: sums.count)) }
+    try split.refuseManifests(ofOther: whole)
+    let verdict = try plan.map { plan throws(CleaveError) in try split.proveEntries(plan, report) }
+    let blocks = plan.map { split.blocks(of: $0, report) } ?? report.blocks
+    return Judgement(
+      verdict ?? Verdict(),
+      split.files(sums, whole, report.digests, blocks)
+        + split.scripts(sums, whole, report.digests)
+    )
+  }
+}

@@ -1,0 +1,210 @@
+public import Posix
+
+/// How a merge, a split or a repair is carried out, and who hears of it.
+public struct WorkOptions: Sendable {
+  /// Nil for the one that suits the plan; see ``AutomaticEngine``.
+  public var engine: EngineName?
+  public var settings = EngineSettings()
+  public var sharing = SharingPolicy.auto
+  public var output = OutputOptions()
+  public var verification = VerifyMode.auto
+  /// Whether a run that is interrupted leaves what is done, and a journal, for the next one to go on from.
+  public var isResumable = false
+  /// Whether sources are freed as soon as their bytes are in an output and on the device. They are gone
+  /// then. Implies ``isResumable``.
+  public var consumes = false
+  /// Bytes after which the journal knows more.
+  public var checkpoint = Rounds.usualSize
+  /// Whether a doubt that would be told stops the work; see ``Doubt/Severity``.
+  public var isStrict = false
+  public var cancellation = Cancellation()
+  public var progress = Progress()
+  /// Is told of what happens, on the thread that works.
+  public var tell: @Sendable (WorkEvent) -> Void = { _ in }
+  /// What was typed to begin the work, which a journal tells whoever goes on with it.
+  package var arguments: [FilePath] = []
+
+  public init() {}
+
+  /// Whether the work is carried out in rounds, with a journal.
+  package var isStaged: Bool { isResumable || consumes }
+}
+
+/// How much is proved before an output gets its name.
+public enum VerifyMode: String, CaseIterable, Hashable, Sendable {
+  /// The strongest proof at hand: a manifest, or what the content says of itself.
+  case auto
+  /// Sizes only.
+  case none
+  /// A manifest, by checksums of what passes by; the content is not looked at.
+  case stream
+  /// The same as auto, and what the device gives back.
+  case readback
+  /// A manifest, and every entry of the zip that was made.
+  case entries
+
+  /// Whether what files hold may refuse them.
+  var looksInside: Bool { self != .none && self != .stream }
+}
+
+/// What is told of work while it goes on.
+public enum WorkEvent: Hashable, Sendable {
+  /// The engine that was chosen, and why.
+  case engine(AutomaticEngine)
+  /// What the files say against their being merged.
+  case doubt(Doubt)
+  /// What the user should know, and that stops nothing.
+  case warning(String)
+  /// What is unusual and does no harm.
+  case remark(String)
+  /// What is done beyond what was asked for.
+  case note(String)
+  /// Parts are removed on the way; bytes more that are needed at most.
+  case consumingParts(space: Int64)
+  /// What is split is removed on the way; bytes more that are needed at most.
+  case consumingSource(space: Int64)
+  /// An interrupted job is gone on with; bytes that are there, and all.
+  case resuming(FilePath, done: Int64, total: Int64)
+  /// Why a part is waited for.
+  case waiting(String)
+}
+
+// MARK: - For all kinds of work
+
+extension WorkOptions {
+  func jobOptions(_ kinds: Checksum.Kinds) -> JobOptions {
+    var options = JobOptions()
+    (options.settings, options.kinds, options.sharing) = (settings, kinds, sharing)
+    options.output = output
+    if verification == .readback { options.output.readsBack = true }
+    (options.cancellation, options.progress) = (cancellation, progress)
+    return options
+  }
+
+  /// - Throws: where what makes consuming safe is not asked for.
+  /// - Parameter goesOn: what is kept of a part that is not what it should be may be taken as it is.
+  package func requireSafeConsuming(goesOn: Bool = false) throws(CleaveError) {
+    guard consumes else { return }
+    if verification == .none, !goesOn {
+      throw CleaveError(.contradiction, "--consume needs verification, not --verify=none")
+    }
+    if !output.synchronizes {
+      throw CleaveError(
+        .contradiction,
+        "--consume needs data to be on the device, not --no-sync"
+      )
+    }
+  }
+
+  /// The engine that was asked for, or the one that suits the plan.
+  func engine(
+    for plan: TransferPlan,
+    isStream: Bool = false,
+    kinds: Checksum.Kinds
+  ) throws(CleaveError) -> EngineName {
+    if isStream { try requireStreaming("writes to a stream", "a stream") }
+    if let engine { return engine }
+    var circumstances = Circumstances(of: plan, isStream: isStream, kinds: kinds)
+    if sharing == .never { circumstances.sharesBlocks = false }
+    let choice = AutomaticEngine(circumstances)
+    tell(.engine(choice))
+    return choice.name
+  }
+
+  /// - Parameters:
+  ///   - verb: what an engine is to do.
+  ///   - stream: what has no blocks.
+  func requireStreaming(_ verb: String, _ stream: String) throws(CleaveError) {
+    guard engine?.takesStreams ?? true else {
+      throw CleaveError(.contradiction, "only the serial engine \(verb)")
+    }
+    guard sharing != .always else {
+      throw CleaveError(
+        .contradiction,
+        "--clone=always needs files: \(stream) has no blocks to share"
+      )
+    }
+  }
+
+  /// How a job that makes `output` can be gone on with.
+  func checkpoint(
+    of command: Journal.Command,
+    making output: FilePath,
+    _ found: Resumption?
+  ) throws(CleaveError) -> Checkpoint {
+    let file = found?.file
+    let journal =
+      if let file { file } else { try JournalFile(opening: Journal.path(beside: output)) }
+    var made = Checkpoint(journal, command)
+    (made.size, made.present) = (checkpoint, found?.present)
+    (made.arguments, made.directory) = (arguments, ProcessState.workingDirectory)
+    return made
+  }
+
+  /// Looks for what other runs for the same files have, or have left, and tells of it.
+  ///
+  /// - Throws: `.cannotCreate` where one is at work.
+  /// - Parameter listing: the names of some directory, which may be the output's.
+  package func lookForLeftovers(
+    of finals: [FilePath],
+    _ output: FilePath,
+    in listing: DirectoryListing? = nil
+  ) throws(CleaveError) {
+    let known = listing?.ifOf(output.directory)
+    // A directory that cannot be listed has nothing to be told of.
+    let journal = Journal.path(beside: output)
+    guard let found = try? Leftovers(of: finals, journal: journal, in: known) else { return }
+    for group in found.groups {
+      if let doubt = group.doubt {
+        tell(.warning("\(doubt.message); it may belong to a run that is making \(output)"))
+        continue
+      }
+      if group.isInUse {
+        if self.output.replacesExisting { continue }
+        throw CleaveError(.cannotCreate, output, "another run is making it")
+      }
+      let files = group.paths.count == 1 ? "\(group.paths[0])" : "\(group.paths[0]) and others"
+      let isUseful = group.hasProgress || group.isOnlyCopy
+      let remedy =
+        isUseful ? group.remedy : "'\(Leftovers.cleaning(output.directory))' removes it"
+      tell(.warning("\(files): left by a run that did not end; \(remedy)"))
+    }
+  }
+
+  /// Says that sources are going away, and what that saves.
+  package func tellConsumption(_ plan: TransferPlan, _ manner: Consumption.Manner) {
+    let space = manner.space(for: plan, checkpoint)
+    tell(manner == .parts ? .consumingParts(space: space) : .consumingSource(space: space))
+  }
+
+  /// Tells why the parts may not be complete, or not be what they seem.
+  ///
+  /// - Throws: where it is strict, the first reason why they may not be complete.
+  package func tellDoubts(of selection: Selection) throws(CleaveError) {
+    for doubt in selection.evidence.doubts {
+      tell(.doubt(doubt))
+      switch doubt.code.severity {
+      case .refused: throw doubt.error
+      case .warned, .told: if isStrict { throw doubt.error }
+      case .noted: break
+      }
+    }
+  }
+
+  /// Warns of what a proof by content could not test.
+  func tellUntested(_ content: ProofResult, of name: FilePath) {
+    content.untestedTexts(of: name).forEach { tell(.warning($0)) }
+  }
+}
+
+extension ProofResult {
+  private static let mostUntested = 3
+
+  /// What could not be tested, in a few lines.
+  package func untestedTexts(of name: FilePath) -> [String] {
+    let first = untested.first.prefix(Self.mostUntested)
+    let more = untested.count - Int64(first.count)
+    return first.map { "\($0.path): \($0.text): not compared" }
+      + (more > 0 ? ["\(name): and \(more) more: not compared"] : [])
+  }
+}

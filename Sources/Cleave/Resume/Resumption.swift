@@ -1,0 +1,50 @@
+package import Posix
+
+/// What an interrupted run has left to go on with.
+package struct Resumption: Sendable {
+  let file: JournalFile
+  package let plan: TransferPlan
+  package let journal: Journal
+  /// Whether names may have been given.
+  let isPublishing: Bool
+  /// Bytes that are done.
+  package let done: Int64
+  /// The sources as they are now.
+  let present: [Journal.Present]
+
+  /// Looks for the journal of a job that makes `output`; nil where there is none, or nothing in it.
+  ///
+  /// - Parameter operands: among which the sources are.
+  /// - Throws: `.cannotCreate` where another run has the journal, or it is of another job;
+  ///   `.changedInput` where a source was changed; `.missingInput` where one is missing.
+  package init?(
+    of command: Journal.Command,
+    making output: FilePath,
+    from operands: [FilePath],
+    consuming consumes: Bool
+  ) throws(CleaveError) {
+    guard let file = try JournalFile.existing(at: Journal.path(beside: output)),
+      let journal = file.found, journal.hasProgress
+    else { return nil }
+    guard journal.command == command, let paths = journal.locate(operands) else {
+      throw file.refusal("was begun by a run with other operands")
+    }
+    // One journal was put in another's place.
+    if command == .merge, journal.destinations.first?.name != output.lastComponent {
+      throw file.refusal("is the journal of another output")
+    }
+    // Nothing is given up that was not asked for, whoever wrote the journal.
+    if consumes != journal.consumes {
+      throw file.refusal("was begun \(journal.consumes ? "with" : "without") --consume")
+    }
+    self.file = file
+    present = try journal.examine(paths)
+    // All of the job's own are gone; whoever names others that are called the same means them.
+    if present.allSatisfy({ $0.file == nil && $0.other != nil }) {
+      throw file.refusal("was begun with other parts of these names, which are gone by now")
+    }
+    plan = try journal.plan(sources: paths, beside: output)
+    (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
+    self.journal = journal
+  }
+}

@@ -1,0 +1,50 @@
+package import Posix
+
+extension Selection {
+  /// Where merging puts what it makes.
+  ///
+  /// - Parameters:
+  ///   - given: what was asked for; nil for the name that the parts share, beside them.
+  ///   - replaces: whether what is there may go.
+  /// - Throws: `.contradiction` where there is no name; `.cannotCreate` where it is a directory, or two
+  ///   names come into question.
+  package func output(
+    given: FilePath?,
+    replacing replaces: Bool
+  ) throws(CleaveError) -> FilePath {
+    if let given {
+      if given.bytes.isEmpty { throw .emptyOutput }
+      try refuseDirectory(given)
+      return given
+    }
+    if let output = defaultOutput {
+      if replaces { try requireOneOutput() }
+      return output
+    }
+    if isPart, let part = names.first {
+      throw CleaveError(
+        .contradiction,
+        part,
+        "the parts tell no name for the whole, so that -o is needed: "
+          + "'cleave merge -o OUT \(part.quoted)'"
+      )
+    }
+    throw CleaveError(
+      .contradiction,
+      "-o is needed: the operands share no name to give to the output"
+    )
+  }
+
+  /// - Throws: `.cannotCreate` where `-o` names a directory, with a file in it that it could name.
+  private func refuseDirectory(_ output: FilePath) throws(CleaveError) {
+    guard let found = (try? FileStatus.ifPresent(output, followingLinks: false)) ?? nil,
+      found.kind == .directory
+    else { return }
+    let file = output.appending(defaultOutput?.lastComponent ?? "NAME")
+    throw CleaveError(.cannotCreate, output, "is a directory; -o \(file.quoted) makes a file in it")
+  }
+}
+
+extension CleaveError {
+  static let emptyOutput = CleaveError(.contradiction, "the name of the output is empty")
+}

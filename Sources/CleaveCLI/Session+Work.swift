@@ -1,0 +1,70 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// How the library is told what the options say, and what it has to say is told the user.
+extension Session {
+  var work: WorkOptions {
+    var work = WorkOptions()
+    (work.engine, work.settings, work.sharing) = (
+      settings.engine.name, engineSettings, settings.clone
+    )
+    (work.output, work.verification) = (settings.outputOptions, settings.verify)
+    (work.isResumable, work.consumes) = (settings.resumes, settings.consumes)
+    (work.checkpoint, work.isStrict) = (settings.checkpoint, settings.isStrict)
+    (work.cancellation, work.progress) = (cancellation, progress)
+    (work.tell, work.arguments) = ({ self.tell($0) }, arguments)
+    return work
+  }
+
+  private var isTalkative: Bool { settings.isVerbose && !settings.isQuiet }
+
+  private func tell(_ event: WorkEvent) {
+    switch event {
+    case .engine(let choice):
+      if isTalkative {
+        console.note("auto takes the \(choice.name.rawValue) engine: \(choice.reason)")
+      }
+    case .doubt(let doubt): tell(doubt)
+    case .warning(let text): console.warn(text)
+    case .remark(let text): console.remark(text)
+    case .note(let text): if !settings.isQuiet { console.note(text) }
+    case .consumingParts(let space): tellConsumption(of: "the parts are", space)
+    case .consumingSource(let space): tellConsumption(of: "the file is", space)
+    case .resuming(let output, let done, let total):
+      if !settings.isQuiet {
+        console.note("\(output): going on, \(done) of \(total) bytes are there")
+      }
+    case .waiting(let reason): if isTalkative { console.note("waiting: \(reason)") }
+    }
+  }
+
+  private func tellConsumption(of what: String, _ space: Int64) {
+    console.warn(
+      "\(what) removed on the way; at most \(ByteSize.described(space)) more space is needed"
+    )
+  }
+
+  private func tell(_ doubt: Doubt) {
+    var doubt = doubt
+    doubt.text = advice.fitting(doubt.text)
+    console.note(doubt)
+    let text = doubt.error.message
+    switch doubt.code.severity {
+    case .noted: if !settings.isQuiet { console.note(text) }
+    // Who gives the parts up should know what is not known of them.
+    case .told where settings.consumes && !settings.isStrict: console.warn(text)
+    case .told where !settings.isStrict: if isTalkative { console.note(text) }
+    case .warned where !settings.isStrict: console.warn(text)
+    // It is why the work ends.
+    case .told, .warned, .refused: break
+    }
+  }
+
+  /// - Throws: where data is to go to standard output, which is closed.
+  func requireStandardOutput() throws(CleaveError) {
+    if settings.output == "-", closed.contains(1) {
+      throw CleaveError(.cannotCreate, "standard output: is closed")
+    }
+  }
+}
