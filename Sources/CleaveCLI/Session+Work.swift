@@ -36,6 +36,7 @@ extension Session {
         console.note("\(output): going on, \(done) of \(total) bytes are there")
       }
     case .waiting(let reason): if isTalkative { console.note("waiting: \(reason)") }
+    case .progress, .finished: break
     }
   }
 

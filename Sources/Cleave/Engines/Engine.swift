@@ -1,7 +1,7 @@
 public import Dispatch
 
 /// Carries out any plan. Engines differ in how; not in what comes out, nor in what they report.
-package protocol Engine: Sendable {
+public protocol Engine: Sendable {
   /// Water marks for whoever gives none, each measured; see the engine.
   var defaults: WaterMarks { get }
 
@@ -16,7 +16,7 @@ package protocol Engine: Sendable {
 }
 
 extension Engine {
-  package var sharesBlocks: Bool { false }
+  public var sharesBlocks: Bool { false }
 }
 
 /// The engines by name.
@@ -54,7 +54,8 @@ public struct WaterMarks: Hashable, Sendable {
   /// The most that is read and not yet written.
   public let window: Int
 
-  package init(low: Int, high: Int, window: Int) {
+  /// - Precondition: 0 < low ≤ high ≤ window.
+  public init(low: Int, high: Int, window: Int) {
     self.low = low
     self.high = high
     self.window = window
@@ -119,7 +120,7 @@ public struct EngineSettings: Sendable {
   }
 
   /// The settings over an engine's defaults, which give way to what was asked for.
-  package func resolved(_ defaults: WaterMarks) -> WaterMarks {
+  public func resolved(_ defaults: WaterMarks) -> WaterMarks {
     var high = highWater ?? max(defaults.high, lowWater ?? 0)
     if let window { high = min(high, window) }
     // Two pieces keep reading and writing apart, however large each of them is.

@@ -3,10 +3,11 @@ import Posix
 import Synchronization
 
 /// One run of a plan: what the engine is given, and what it reports back.
-package final class Transfer: Sendable {
-  package let plan: TransferPlan
-  package let settings: EngineSettings
-  package let kinds: Checksum.Kinds
+public final class Transfer: Sendable {
+  public let plan: TransferPlan
+  public let settings: EngineSettings
+  /// Which sums are wanted of each extent.
+  public let kinds: Checksum.Kinds
   package let inputs: Inputs
   package let outputs: Outputs
   package let sharing: BlockSharing
@@ -54,7 +55,7 @@ package final class Transfer: Sendable {
   // MARK: Failing
 
   /// Ends the job. The first error counts; channels are stopped, so that nothing waits.
-  package func fail(_ error: CleaveError) {
+  public func fail(_ error: CleaveError) {
     let channels = state.withLock { state -> [Channel] in
       guard state.error == nil else { return [] }
       state.error = error
@@ -66,10 +67,11 @@ package final class Transfer: Sendable {
   /// The error that ended the job.
   package var error: CleaveError? { state.withLock { $0.error } }
 
-  package var hasFailed: Bool { state.withLock { $0.error != nil } }
+  /// Whether the job is to end.
+  public var hasFailed: Bool { state.withLock { $0.error != nil } }
 
   /// Runs `body`; what it throws ends the job.
-  package func failing<R>(_ body: () throws(CleaveError) -> R) -> R? {
+  public func failing<R>(_ body: () throws(CleaveError) -> R) -> R? {
     do {
       return try body()
     } catch {
@@ -120,7 +122,7 @@ package final class Transfer: Sendable {
   package var sharedBytes: Int64 { shared.load(ordering: .relaxed) }
 
   /// Enters the checksum of an extent, when it is complete.
-  package func record(_ checksum: Checksum, extent: Int) {
+  public func record(_ checksum: Checksum, extent: Int) {
     state.withLock { $0.checksums[extent] = checksum }
   }
 

@@ -4,7 +4,7 @@ public import Posix
 ///
 /// What has come is written while the rest is awaited. Should the whole turn out to be something else
 /// than these parts one after the other, it is merged like any other when all are there.
-public struct ArrivingMerge: Sendable {
+public struct ArrivingMerge: Work {
   /// A part, there or not; a manifest or a directory.
   public let operand: FilePath
   /// Nil for the name that the parts' names give to the whole; `-` is standard output.
@@ -26,7 +26,10 @@ public struct ArrivingMerge: Sendable {
   /// A merge that was carried out.
   package typealias Finished = (merge: Merge, outcome: Outcome)
 
-  private var work: WorkOptions { options.work }
+  public var work: WorkOptions {
+    get { options.work }
+    set { options.work = newValue }
+  }
 
   /// Waits for the parts, and makes the output.
   ///
@@ -151,7 +154,7 @@ private final class ArrivedWhole: Judge {
     // There would be something to compare that was not computed.
     guard merge.digestRequest.isEmpty, merge.neededDigests == nil else { throw other }
     self.merge = merge
-    try options.work.tellDoubts(of: selection)
+    try merge.check()
     let proving = merge.proving
     if report.temporaries.isEmpty { proving?.begin(selection) }
     return Judgement(try merge.judge(report, proving.map { .running($0) }))

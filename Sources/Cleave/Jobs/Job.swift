@@ -5,6 +5,8 @@ package import Posix
 public struct Job: Sendable {
   public var plan: TransferPlan
   public var engine: EngineName
+  /// Takes the place of the named one; of jobs without a checkpoint.
+  public var customEngine: (any Engine)?
   public var options = JobOptions()
   /// A stream that takes the place of the only destination; for engines that take streams.
   package var stream: StreamOutput?
@@ -24,6 +26,9 @@ public struct Job: Sendable {
 
   /// A job whose sources a ``Feed`` has.
   package init(engine: EngineName = .serial) { (plan, self.engine) = (TransferPlan(), engine) }
+
+  /// What moves the bytes.
+  var mover: any Engine { customEngine ?? engine.engine }
 
   /// Makes every destination of the plan, or none.
   ///
@@ -49,7 +54,7 @@ public struct Job: Sendable {
 }
 
 /// What came of a job.
-public struct Outcome: Sendable {
+public struct Outcome: Hashable, Sendable {
   public var report: JobReport
   /// What was compared with what.
   public var verdict: Verdict

@@ -41,6 +41,7 @@ final class JobRun {
   private let sharing: BlockSharing
   private let current = CurrentTransfer()
   private var options: JobOptions { job.options }
+  private var hasFeed = false
 
   init(_ job: Job) {
     self.job = job
@@ -80,7 +81,10 @@ final class JobRun {
 
   /// All outputs, whole and checked, under temporary names.
   private func make(_ feed: Feed?, _ staged: StagedRun?) throws(CleaveError) -> JobReport {
-    if let feed { return try make(feed) }
+    if let feed {
+      hasFeed = true
+      return try make(feed)
+    }
     try enter(staged)
     options.progress.expect(job.plan.totalBytes)
     if let staged {
@@ -89,7 +93,7 @@ final class JobRun {
     }
     let transfer = Transfer(job.plan, options, outputs: outputs, sharing: sharing)
     if job.stream == nil, !job.plan.destinations.isEmpty {
-      try sharing.requireRoom(for: transfer, job.engine.engine)
+      try sharing.requireRoom(for: transfer, job.mover)
       // Whether to take room for it is for the engine to say.
       _ = try outputs.open(0, reserving: false)
     }
@@ -126,9 +130,13 @@ final class JobRun {
   }
 
   private func make(_ sidecar: Sidecar, _ staged: StagedRun?) throws(CleaveError) {
-    if staged?.hasPublished(sidecar) ?? false { return }
-    try OutputCheck.check(sidecar.path, options.output, inputs: [])
+    if outputs.paths.contains(sidecar.path) { throw OutputCheck.writtenTwice(sidecar.path) }
     let index = outputs.add(sidecar.path)
+    if staged?.hasPublished(sidecar) ?? false {
+      try staged?.makeWay(for: sidecar, index)
+      return outputs.wasPublished(index)
+    }
+    try OutputCheck.check(sidecar.path, options.output, inputs: standardInput)
     try staged?.makeWay(for: sidecar, index)
     try outputs.finish(index, with: sidecar.bytes, isExecutable: sidecar.isExecutable)
   }
@@ -153,7 +161,7 @@ final class JobRun {
 
   /// All of a plan at once.
   private func carryOut(_ transfer: Transfer) throws(CleaveError) -> JobReport {
-    try current.run(transfer, options.cancellation) { job.engine.engine.run(transfer) }
+    try current.run(transfer, options.cancellation) { job.mover.run(transfer) }
     // Destinations without a byte have no extents, and no engine has seen them.
     for (index, destination) in job.plan.destinations.enumerated() where destination.size == 0 {
       _ = try outputs.open(index)
@@ -166,9 +174,18 @@ final class JobRun {
     return report
   }
 
+  /// The file that standard input is, if it is one and is read.
+  private var standardInput: [FileStatus.Identity] {
+    guard hasFeed,
+      let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status(),
+      status.kind == .regular
+    else { return [] }
+    return [status.identity]
+  }
+
   /// What comes, until no more does.
   private func make(_ feed: Feed) throws(CleaveError) -> JobReport {
-    guard let engine = job.engine.engine as? any StreamEngine, options.sharing != .always else {
+    guard let engine = job.mover as? any StreamEngine, options.sharing != .always else {
       throw CleaveError(.cannotCreate, "a stream has no blocks to share")
     }
     switch (feed, job.stream) {
@@ -177,7 +194,7 @@ final class JobRun {
       _ = outputs.add(stream)
     case (.joining(let path, let known, _), nil):
       outputs.tell(job.proving)
-      try OutputCheck.check(path, options.output, inputs: known.identities)
+      try OutputCheck.check(path, options.output, inputs: Array(known.identities) + standardInput)
       try OutputCheck.checkSpace(
         for: known.map { DestinationFile(path: path, size: $0.status.size) }
       )
@@ -196,6 +213,9 @@ final class JobRun {
     var report = JobReport(engine: job.engine, bytes: 0)
     try current.run(transfer, options.cancellation) { report = engine.run(transfer, feed, report) }
     report.bytes = report.whole.count
+    for path in standardInput.isEmpty ? [] : outputs.paths {
+      try OutputCheck.check(path, options.output, inputs: standardInput)
+    }
     try check(report)
     if let passing { report.digests = try passing.finish() }
     return report

@@ -35,15 +35,13 @@ extension Merge {
 
   /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.
   private func refuseRest() throws(CleaveError) {
-    guard !selection.request.isAsGiven, let part = selection.names.first,
+    let isAsGiven = selection.request.isAsGiven
+    guard !isAsGiven || work.consumes, let part = selection.names.first,
       let found = Journal.consuming(beside: part, in: selection.listing)
     else { return }
-    throw CleaveError(
-      .missingInput,
-      part,
-      "an interrupted run has taken other parts of its series away; \(found.journal.remedy), and --as-given "
-        + "merges what is left"
-    )
+    var error = found.refusal(of: part)
+    if !work.consumes { error.message += ", and --as-given merges what is left" }
+    throw error
   }
 }
 
@@ -66,9 +64,11 @@ extension Merge {
       throw CleaveError(.contradiction, "--resume and --consume need files, not streams")
     }
     // The parts need not be there any more; what is beside them tells.
-    let known =
-      try operands.isEmpty
-      ? nil : Journal.interrupted(.merge, lookingAt: operands[0], making: output)
+    let isAside = { Manifest.isName($0) || Joiner.isName($0) }
+    var known: Journal.Interrupted?
+    for operand in operands where known == nil && (isAside(operand) || operand == operands[0]) {
+      known = try Journal.interrupted(.merge, lookingAt: operand, making: output)
+    }
     guard let output = output ?? known?.output else {
       try options.work.requireSafeConsuming()
       return nil
@@ -84,6 +84,9 @@ extension Merge {
       if Manifest.isName(operands[0]), request.manifest == .automatic {
         request.manifest = .file(operands[0])
       }
+      operands = [source]
+    } else if let source = known?.source, operands.allSatisfy(isAside) {
+      // A shell's `*` names what is beside parts that are gone.
       operands = [source]
     } else if operands.count == 1 {
       let stands = try Selection.part(for: operands[0], request)

@@ -4,7 +4,7 @@ public import Posix
 ///
 /// What is made gets its name only when it is complete, checked and on the device. Of split zips, one zip
 /// is made whose headers are right.
-public struct Merge: Sendable {
+public struct Merge: Work {
   public let selection: Selection
   /// A file, FIFO or device; `-` is standard output.
   public let output: FilePath
@@ -41,7 +41,10 @@ public struct Merge: Sendable {
     package var isStream: Bool
   }
 
-  var work: WorkOptions { options.work }
+  public var work: WorkOptions {
+    get { options.work }
+    set { options.work = newValue }
+  }
 
   // MARK: Running
 

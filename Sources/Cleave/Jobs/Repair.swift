@@ -4,7 +4,7 @@ public import Posix
 ///
 /// Its offsets count from the start of each part. Where the parts began is found out from the entries, and
 /// the offsets are written anew; the parts are not needed.
-public struct Repair: Sendable {
+public struct Repair: Work {
   public let file: FilePath
   public let output: FilePath
   public var work: WorkOptions

@@ -3,7 +3,7 @@ public import Posix
 /// Cuts a file, or standard input, to parts, and writes manifests of them.
 ///
 /// No part has its name before all of them are complete, checked and on the device.
-public struct Split: Sendable {
+public struct Split: Work {
   /// What is cut; `-` is standard input.
   public let file: FilePath
   public let cuts: CutList
@@ -54,7 +54,10 @@ public struct Split: Sendable {
   }
 
   package var prefix: FilePath { naming.prefix }
-  var work: WorkOptions { options.work }
+  public var work: WorkOptions {
+    get { options.work }
+    set { options.work = newValue }
+  }
 
   // MARK: Before
 
@@ -113,6 +116,9 @@ public struct Split: Sendable {
 
   private func prepareFile(_ found: Resumption?) throws(CleaveError) -> Prepared {
     if found == nil { try Consumption.refuseRest(file) }
+    if found == nil, work.consumes, let other = Journal.consuming(beside: file, in: nil) {
+      throw other.refusal(of: file)
+    }
     let source = if let known = found?.plan.sources.first { known } else { try examine() }
     let sizes: [Int64]
     do throws(CutError) {
@@ -169,6 +175,8 @@ public struct Split: Sendable {
       )
     }
     try checkNames(count: 0)
+    try OutputCheck.requireDistinct(sidecars)
+    if let part = sidecars.first(where: naming.names) { throw OutputCheck.writtenTwice(part) }
     return Prepared(split: self, engine: .serial)
   }
 
@@ -281,7 +289,7 @@ extension Split.Prepared {
       parts: .destinations,
       sourceChecksum: whole
     )
-    job.sidecars = split.manifests.map(\.path) + split.joiners.map { $0.path(beside: split.prefix) }
+    job.sidecars = split.sidecars
     job.checkpoint = checkpoint
     return try job.run(judgedBy: judge)
   }
@@ -309,6 +317,11 @@ extension Resumption {
 }
 
 extension Split {
+  /// What is written beside the parts.
+  fileprivate var sidecars: [FilePath] {
+    manifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
+  }
+
   /// The size of a part of a stream by its number from 0; the rest has no end.
   fileprivate func streamSize(_ number: Int) -> Int64? {
     switch cuts {

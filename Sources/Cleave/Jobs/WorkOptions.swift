@@ -67,6 +67,10 @@ public enum WorkEvent: Hashable, Sendable {
   case resuming(FilePath, done: Int64, total: Int64)
   /// Why a part is waited for.
   case waiting(String)
+  /// Bytes that are written, and of all, where that is known; in tasks alone, ten times a second.
+  case progress(bytes: Int64, total: Int64?)
+  /// The last one, in tasks alone.
+  case finished(Outcome)
 }
 
 // MARK: - For all kinds of work

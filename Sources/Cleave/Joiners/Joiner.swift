@@ -17,6 +17,11 @@ package enum Joiner: String, CaseIterable, Sendable {
     allCases.contains { $0.path(beside: base) == path }
   }
 
+  /// Whether a file is called like such a script.
+  static func isName(_ path: FilePath) -> Bool {
+    allCases.contains { path.lastComponent.ends(in: ".join.\($0.rawValue)") }
+  }
+
   /// Whether a script of this kind can name such files.
   ///
   /// Shells take bytes. PowerShell and Windows have names of characters, and no file there has one of

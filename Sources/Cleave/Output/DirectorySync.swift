@@ -26,12 +26,12 @@ struct DirectorySync {
     }
   }
 
-  /// Shares the locks of the directories with others that name files there.
+  /// Shares the locks of the directories with others that name files there, or has them alone.
   ///
   /// - Returns: why that could not be done, within three seconds; nil where it was.
-  func lock() -> CleaveError? {
+  func lock(_ lock: FileDescriptor.Lock) -> CleaveError? {
     for directory in opened
-    where !directory.descriptor.lock(.shared, patience: FileDescriptor.lockPatience) {
+    where !directory.descriptor.lock(lock, patience: FileDescriptor.lockPatience) {
       return .locked(directory.descriptor, directory.file.directory)
     }
     return nil

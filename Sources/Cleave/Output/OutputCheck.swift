@@ -36,13 +36,26 @@ package enum OutputCheck {
       return
     }
     switch found.kind {
-    case .regular where options.replacesExisting: return
-    case .symbolicLink where options.replacesExisting: return
+    case .regular where options.replacesExisting, .symbolicLink where options.replacesExisting:
+      try requireReplaceable(path, found)
     case .regular: throw CleaveError(.cannotCreate, path, "exists; --force replaces it")
     case .symbolicLink:
       throw CleaveError(.cannotCreate, path, "is a symbolic link; --force replaces the link")
     default: throw CleaveError(.cannotCreate, path, "is \(found.kind)")
     }
+  }
+
+  /// - Throws: where somebody else's file is in a directory in which users replace only their own; see
+  ///   `S_ISVTX` in `inode(7)`.
+  private static func requireReplaceable(
+    _ path: FilePath,
+    _ found: FileStatus
+  ) throws(CleaveError) {
+    let user = ProcessState.effectiveUser
+    guard user != 0, found.owner != user, let directory = try? FileStatus.of(path.directory),
+      directory.permissions & 0o1000 != 0, directory.owner != user
+    else { return }
+    throw CleaveError(.notPermitted, path, "belongs to somebody else, and cannot be replaced there")
   }
 
   /// - Throws: where no file can be made in the directory that a path names, whatever its name.
@@ -55,9 +68,11 @@ package enum OutputCheck {
   /// - Throws: where two outputs have the same name.
   static func requireDistinct(_ paths: [FilePath]) throws(CleaveError) {
     var names = NameSet()
-    for path in paths where !names.insert(path) {
-      throw CleaveError(.cannotCreate, path, "would be written twice")
-    }
+    for path in paths where !names.insert(path) { throw writtenTwice(path) }
+  }
+
+  static func writtenTwice(_ path: FilePath) -> CleaveError {
+    CleaveError(.cannotCreate, path, "would be written twice")
   }
 
   /// - Throws: where a stream, such as standard output, is one of the inputs: a file that grows while

@@ -210,6 +210,9 @@ package final class Outputs: Sendable {
     state.withLock { $0.entries[index].publication = .earlier }
   }
 
+  /// The names that outputs are to get.
+  var paths: [FilePath] { state.withLock { $0.entries.map(\.path) } }
+
   /// From now on, what has been made stays whatever happens, or no longer does.
   package func keep(_ isKept: Bool) { state.withLock { $0.isKept = isKept } }
 
@@ -363,8 +366,12 @@ package final class Outputs: Sendable {
     let directories: DirectorySync
     do {
       directories = try DirectorySync(of: paths)
-      // Whoever looks for leftovers must not see the job half named.
-      if let refusal = directories.lock() { try lockLast(or: refusal) }
+      // Whoever looks for leftovers must not see the job half named. Of two that replace the same files,
+      // one comes behind the other.
+      let isAlone = options.replacesExisting && paths.count > 1
+      if let refusal = directories.lock(isAlone ? .exclusive : .shared) {
+        try lockLast(or: refusal)
+      }
       let indices = state.withLock { $0.entries.indices }
       // All of them, before the first gets its name.
       try requireIntact(Set(indices))
@@ -405,7 +412,7 @@ package final class Outputs: Sendable {
       guard case .file(let file) = entry.output, entry.isFinished else {
         throw CleaveError(.inputOutput, entry.path, "was not finished by the engine")
       }
-      let isOneOfMany = state.entries.count > 1
+      let isOneOfMany = state.entries.count > 1 && !state.isKept
       let isOurs: Bool
       var isRight = true
       do throws(SystemError) {
@@ -438,7 +445,7 @@ package final class Outputs: Sendable {
       // Another run may have been quicker; what it made is replaced like anything else.
       guard error.errno == .exists, options.replacesExisting else { throw error }
     }
-    // What one of many replaces is kept until all are there.
+    // What one of many replaces is kept until all are there, unless another run goes on from here.
     if isOneOfMany, try FileSystem.exchange(file.temporary, with: path) { return .exchanged }
     try FileSystem.rename(file.temporary, replacing: path)
     return .replaced

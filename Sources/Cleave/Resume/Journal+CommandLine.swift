@@ -156,6 +156,17 @@ extension Journal {
   }
 }
 
+extension Journal.Interrupted {
+  /// Why nothing else is done with a part.
+  func refusal(of part: FilePath) -> CleaveError {
+    CleaveError(
+      .missingInput,
+      part,
+      "an interrupted run has taken other parts of its series away; \(journal.remedy)"
+    )
+  }
+}
+
 extension CleaveError {
   /// The error, with what to do where parts are missing because an interrupted run has consumed them.
   package func hinting(at operand: FilePath) -> CleaveError {

@@ -200,7 +200,7 @@ extension Journal {
       var plan = try TransferPlan(
         sources: files,
         destinations: places,
-        extents: extents.map { extent(of: $0, places) }
+        extents: extents.indices.map { extent($0, places) }
       )
       plan.unread = unread
       // A plan sorts its extents, and leaves out empty ones.
@@ -211,12 +211,13 @@ extension Journal {
     throw CleaveError(.badData, output, "its journal is not sound")
   }
 
-  private func extent(of extent: Extent, _ places: [DestinationFile]) -> Cleave.Extent {
+  private func extent(_ index: Int, _ places: [DestinationFile]) -> Cleave.Extent {
+    let extent = extents[index]
     let source: Cleave.Extent.Source
     if let index = extent.source {
       source = .file(index, offset: extent.sourceOffset)
     } else {
-      source = .deferred(deferred(extent, places))
+      source = .deferred(deferred(index, places))
     }
     return Cleave.Extent(
       source: source,
@@ -227,20 +228,28 @@ extension Journal {
   }
 
   /// Bytes that the plan had of its own: they were written first of all.
-  private func deferred(_ extent: Extent, _ places: [DestinationFile]) -> DeferredBytes {
-    let job = job
+  private func deferred(_ index: Int, _ places: [DestinationFile]) -> DeferredBytes {
+    let (job, kinds, extent) = (job, kinds, extents[index])
+    let known = done.first { $0.extent == index && $0.start == 0 }?.checksum
     return DeferredBytes(count: extent.length) { () throws(CleaveError) in
       guard places.indices.contains(extent.destination), extent.length <= Self.mostDeferred else {
         throw CleaveError(.badData, "the journal is not sound")
       }
       let final = places[extent.destination].path
       let temporary = TemporaryName(of: final, job: job, index: extent.destination).path
-      do throws(SystemError) {
-        let file = try FileDescriptor.open(temporary, [.readOnly, .noFollow, .nonBlocking])
-        return try file.read(Int(extent.length), at: extent.offset)
-      } catch {
-        throw .reading(error.about(final))
+      // The temporary may have got its name since, or be what had that name before.
+      var failure: SystemError?
+      for path in [temporary, final] {
+        do throws(SystemError) {
+          let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
+          let bytes = try file.read(Int(extent.length), at: extent.offset)
+          if known == nil || known == Checksum(of: bytes[...], kinds) { return bytes }
+        } catch {
+          failure = failure ?? error
+        }
       }
+      if let failure { throw .reading(failure.about(final)) }
+      throw CleaveError(.changedInput, final, "was changed by another program")
     }
   }
 

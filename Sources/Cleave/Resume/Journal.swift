@@ -120,7 +120,17 @@ package struct Journal: Hashable, Sendable {
   package var hasProgress: Bool { !done.isEmpty || isPublishing }
 
   /// Bytes that are done.
-  package var doneBytes: Int64 { done.reduce(0) { $0 + $1.checksum.count } }
+  ///
+  /// What the plan has of its own is written first, and once more in its round.
+  package var doneBytes: Int64 {
+    var own: Set<Int> = []
+    return done.reduce(0) { sum, done in
+      let isOwn = extents.indices.contains(done.extent) && extents[done.extent].source == nil
+      if isOwn, !own.insert(done.extent).inserted { return sum }
+      // bounded: of files that are there
+      return sum + done.checksum.count
+    }
+  }
 
   /// Another file takes the place of a bad source.
   mutating func replace(_ source: Int, _ modified: Int64, _ inode: UInt64, isSparse: Bool) {

@@ -125,7 +125,7 @@ package struct Leftovers {
   }
 
   /// Temporaries and journals have such names.
-  private static func hidden(_ listing: DirectoryListing) -> [FilePath] {
+  static func hidden(_ listing: DirectoryListing) -> [FilePath] {
     listing.names.filter { $0.bytes.first == UInt8(ascii: ".") }.map { listing.path.appending($0) }
       .sorted()
   }

@@ -99,6 +99,7 @@ final class StagedRun {
   /// Every output has its name.
   func didPublish() throws(CleaveError) {
     try consumption?.finish()
+    if checkpoint.present != nil { removeRest() }
     file.remove()
   }
 
@@ -126,9 +127,9 @@ final class StagedRun {
   private func requireRoom() throws(CleaveError) {
     let whole = Transfer(plan, job.options, outputs: outputs, sharing: sharing)
     if consumption == nil {
-      try sharing.requireRoom(for: whole, job.engine.engine)
+      try sharing.requireRoom(for: whole, job.mover)
     } else if left == nil {
-      try sharing.requireSharing(for: whole, job.engine.engine)
+      try sharing.requireSharing(for: whole, job.mover)
     }
   }
 
@@ -139,6 +140,17 @@ final class StagedRun {
     if old.hasProgress { throw file.refusal("was begun by a run with other operands") }
     if old.isOnlyCopy(beside: plan.destinations[0].path, plan.sources) {
       throw file.refusal("does not say what was done, and its sources are not all there any more")
+    }
+  }
+
+  /// Removes what runs before have left and this one had no use for, such as a sidecar that is no longer
+  /// wanted.
+  private func removeRest() {
+    for directory in Set(outputs.paths.map(\.directory)) {
+      guard let listing = try? DirectoryListing(of: directory) else { continue }
+      for path in Leftovers.hidden(listing) where TemporaryName(path)?.job == journal.job {
+        try? FileSystem.unlink(path)
+      }
     }
   }
 
@@ -219,7 +231,7 @@ final class StagedRun {
     )
     let holders = Set(pieces.map { plan.extents[$0.extent].destination })
     try outputs.requireIntact(holders)
-    try current.run(transfer, job.options.cancellation) { job.engine.engine.run(transfer) }
+    try current.run(transfer, job.options.cancellation) { job.mover.run(transfer) }
     try outputs.mark(holders)
     let found = Dictionary(uniqueKeysWithValues: zip(sorted, transfer.checksums))
     let done = pieces.map { piece in
@@ -306,8 +318,9 @@ final class StagedRun {
       if file.found == nil { file.remove() }
       return error
     }
-    // Other data is needed then, and with it another job.
-    let isUseless = error.kind == .badData || error.kind == .changedInput
+    // Other data is needed then, and with it another job; unless some of it has its names.
+    let isUseless =
+      !journal.isPublishing && (error.kind == .badData || error.kind == .changedInput)
     if journal.hasConsumed || !journal.done.isEmpty && !isUseless {
       outputs.keep(true)
       outputs.discard()

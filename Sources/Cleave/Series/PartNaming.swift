@@ -91,6 +91,17 @@ public struct PartNaming: Sendable {
     }
   }
 
+  /// Whether a part of any number would be called so.
+  func names(_ path: FilePath) -> Bool {
+    guard case .numbered(_, let separator) = style else { return false }
+    let head = prefix.adding(separator).bytes
+    guard path.bytes.starts(with: head), path.bytes.count <= head.count + 18,
+      let digits = String(validating: path.bytes.dropFirst(head.count), as: UTF8.self),
+      let number = Int(digits), number > 0
+    else { return false }
+    return name(number - 1) == path
+  }
+
   /// What exists under the names of so many parts, and beyond them.
   func existing(count: Int) throws(CleaveError) -> PartSeries.Existing {
     switch style {

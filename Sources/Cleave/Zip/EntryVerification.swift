@@ -48,7 +48,7 @@ package struct EntryVerification: Sendable {
   /// Blocks until all entries have been looked at; memory does not depend on their number or size.
   package func run(_ archive: ZipArchive) -> Report {
     if readsData { progress.expectMore(Int64(clamping: archive.summary.compressed)) }
-    let work = Work(archive)
+    let work = Remaining(archive)
     let workers = min(ProcessState.processorCount, Self.mostWorkers)
     let testEntries: @Sendable () -> Void = {
       do throws(CleaveError) {
@@ -83,7 +83,7 @@ package struct EntryVerification: Sendable {
 }
 
 /// The records that are still to be tested, and what came of the others.
-private final class Work: Sendable {
+private final class Remaining: Sendable {
   private struct State {
     var directory: CentralDirectory
     var report = EntryVerification.Report()
