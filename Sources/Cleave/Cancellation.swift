@@ -33,6 +33,17 @@ public final class Cancellation: Sendable {
   /// Whether ``cancel()`` has been called.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+  /// Another that ends with this one; ending it does not end this one.
+  var inner: Cancellation {
+    let inner = Cancellation()
+    subscribe {
+      inner.cancel()
+    } abandoned: {
+      inner.abandon()
+    }
+    return inner
+  }
+
   /// Calls `cancelled` when ``cancel()`` is called, or now if it has been; `abandoned` when
   /// ``abandon()`` is.
   package func subscribe(

@@ -94,7 +94,9 @@ enum MergeCommand {
     let settings = session.settings
     let output = try selection.output(given: settings.output, replacing: settings.isForced)
     if !settings.isDryRun { try session.requireStandardOutput() }
-    return Merge(selection, into: output, session.mergeOptions)
+    var merge = Merge(selection, into: output, session.mergeOptions)
+    merge.isNew = true
+    return merge
   }
 
   private static func wait(

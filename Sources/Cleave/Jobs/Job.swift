@@ -9,7 +9,7 @@ public struct Job: Sendable {
   public var customEngine: (any Engine)?
   public var options = JobOptions()
   /// A stream that takes the place of the only destination; for engines that take streams.
-  package var stream: StreamOutput?
+  public var stream: StreamOutput?
   /// Digests to compute meanwhile.
   package var digesting: DigestRun.Task?
   /// Is told of the only output as soon as it has all its bytes, before they are flushed.

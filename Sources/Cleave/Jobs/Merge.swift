@@ -13,6 +13,8 @@ public struct Merge: Work {
   package var stream: StreamOutput?
   /// What an interrupted run has left to go on with.
   package var resumption: Resumption?
+  /// Whether it is known that there is nothing to go on with.
+  package var isNew = false
 
   /// What is to be made, and what of it is to be known.
   public struct Options: Sendable {
@@ -54,6 +56,11 @@ public struct Merge: Work {
   ///
   /// - Throws: a ``CleaveError``; the output is not there then, or as it was.
   public func run() throws(CleaveError) -> Outcome {
+    if work.isStaged, resumption == nil, !isNew {
+      let names = Array(selection.names)
+      let found = try Merge.interrupted(names, into: output, selection.request, options)
+      if let found { return try found.run() }
+    }
     let prepared = try prepare()
     var merge = self
     if prepared.isStream, stream == nil {

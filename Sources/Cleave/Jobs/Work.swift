@@ -91,12 +91,7 @@ private final class Run: Sendable {
 
   init(_ work: some Work) {
     // Of its own, so that ending this run does not end others.
-    let (outer, own) = (work.work.cancellation, Cancellation())
-    outer.subscribe {
-      own.cancel()
-    } abandoned: {
-      own.abandon()
-    }
+    let own = work.work.cancellation.inner
     (cancellation, progress) = (own, work.work.progress)
     body = { (tell) throws(CleaveError) in
       var work = work

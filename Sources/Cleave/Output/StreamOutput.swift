@@ -4,7 +4,7 @@ package import Posix
 /// is flushed.
 ///
 /// Not through DispatchIO, which on Linux spins for ever when a pipe's reader leaves.
-package final class StreamOutput: Sendable {
+public final class StreamOutput: Sendable {
   private let descriptor: FileDescriptor
 
   /// Whether it keeps what is written, so that it can be flushed and read again.
@@ -14,6 +14,18 @@ package final class StreamOutput: Sendable {
     descriptor.widenPipe()
     isBlockDevice = (try? descriptor.status())?.kind == .blockDevice
     self.descriptor = descriptor
+  }
+
+  /// Writes to what a descriptor of this process leads to, by a descriptor of its own.
+  ///
+  /// - Throws: where there is none.
+  public convenience init(duplicating descriptor: CInt) throws(CleaveError) {
+    do {
+      let name = descriptor == 1 ? "standard output" : "descriptor \(descriptor)"
+      self.init(try FileDescriptor.duplicate(of: descriptor, path: FilePath(name)))
+    } catch {
+      throw .creating(error)
+    }
   }
 
   /// Flushes what has been written to the device; see `fsync(2)`.

@@ -1,7 +1,7 @@
-package import Posix
+public import Posix
 
 /// A manifest and the files to compare with it.
-package struct ManifestCheck: Sendable {
+public struct ManifestCheck: Sendable {
   package let manifest: Manifest
   package let files: ListedFiles
   /// The name of what the files make when they are put together, or of the only file itself.
@@ -106,15 +106,16 @@ package struct ManifestCheck: Sendable {
 
 extension ManifestCheck {
   /// What came of one file, or of what files make.
-  package struct Outcome: Sendable {
-    package var path: FilePath
-    package var reading: VerifyJob.Reading?
-    package var result: Result
+  public struct Outcome: Sendable {
+    public var path: FilePath
+    /// What was read; nil for what could not be read to its end.
+    public var reading: VerifyJob.Reading?
+    public var result: Result
     /// Whether there is a file under the name, and not only its parts.
-    package var isFile = true
+    public var isFile = true
   }
 
-  package enum Result: Hashable, Sendable {
+  public enum Result: Hashable, Sendable {
     case same
     /// The end of a sentence that begins with the name.
     case different(String)
