@@ -4,16 +4,16 @@ import Testing
 
 @testable import Cleave
 
-/// The engine for a job when nobody chose one.
+/// The engine for a job whose user chose none.
 @Suite struct AutomaticEngineTests {
   struct Row: Sendable {
-    var circumstances: Circumstances
+    var workload: Workload
     var engine: EngineName
     var reason: String
 
-    init(_ engine: EngineName, _ reason: String, _ change: (inout Circumstances) -> Void) {
-      circumstances = Circumstances(meanExtent: 1 << 28)
-      change(&circumstances)
+    init(_ engine: EngineName, _ reason: String, _ change: (inout Workload) -> Void) {
+      workload = Workload(meanExtent: 1 << 28)
+      change(&workload)
       self.engine = engine
       self.reason = reason
     }
@@ -43,22 +43,22 @@ import Testing
 
   @Test(arguments: rows)
   func everyCircumstanceHasItsReason(row: Row) {
-    let choice = AutomaticEngine(row.circumstances)
+    let choice = AutomaticEngine(row.workload)
     #expect(choice.name == row.engine)
     #expect(choice.reason.contains(row.reason))
   }
 
-  @Test func circumstancesAreThoseOfThePlan() throws {
+  @Test func aWorkloadIsThatOfItsPlan() throws {
     let directory = try TemporaryDirectory()
     let paths = ["a", "b"].map { directory.file(FilePath($0)) }
     for path in paths { try Files.write(Bytes.pattern(count: 10_000), to: path) }
     let sources = try paths.map { try SourceFile(examining: $0) }
     let plan = try TransferPlan.merge(sources, into: directory.file("out"))
 
-    let file = Circumstances(of: plan)
+    let file = Workload(of: plan)
     #expect(file.meanExtent == 10_000)
     #expect(file.isSummed && !file.isStream && !file.isCold)
-    let stream = Circumstances(of: plan, isStream: true, kinds: [])
+    let stream = Workload(of: plan, isStream: true, kinds: [])
     #expect(stream.isStream && !stream.isSummed)
   }
 
@@ -74,11 +74,11 @@ import Testing
       return
     }
     let plan = try TransferPlan.merge([SourceFile(examining: path)], into: directory.file("out"))
-    #expect(Circumstances(of: plan).isCold)
+    #expect(Workload(of: plan).isCold)
   }
 
   @Test func aPlanWithoutABytePutsUpWithAnyEngine() throws {
     let plan = try TransferPlan(sources: [], destinations: [], extents: [])
-    #expect(AutomaticEngine(Circumstances(of: plan)).name == .direct)
+    #expect(AutomaticEngine(Workload(of: plan)).name == .direct)
   }
 }

@@ -1,6 +1,6 @@
 import Posix
 
-/// The engine for a job when nobody chose one, and the reason.
+/// The engine for a job whose user chose none, and the reason.
 ///
 /// Every row was measured: two processors, time / cat (or / `split -b`), lower quartile of at least
 /// seven rounds in random order, with CRC-32 and Adler-32 unless said otherwise.
@@ -27,17 +27,17 @@ public struct AutomaticEngine: Hashable, Sendable {
   /// Why, as a clause.
   public let reason: String
 
-  public init(_ circumstances: Circumstances) {
+  public init(_ workload: Workload) {
     (name, reason) =
-      if circumstances.isStream {
+      if workload.isStream {
         (.serial, "a stream takes its bytes in order")
-      } else if circumstances.sharesBlocks {
+      } else if workload.sharesBlocks {
         (.direct, "source and destination can share blocks")
-      } else if circumstances.meanExtent < Int64(WaterMarks.quarter) {
+      } else if workload.meanExtent < Int64(WaterMarks.quarter) {
         (.direct, "small pieces are gathered into whole writes")
-      } else if circumstances.isCold {
+      } else if workload.isCold {
         (.direct, "the device is asked for several places ahead")
-      } else if circumstances.isSummed {
+      } else if workload.isSummed {
         (.direct, "pieces are summed in the cache, on every processor")
       } else {
         (.direct, "pieces are copied through the cache, on every processor")
@@ -45,8 +45,8 @@ public struct AutomaticEngine: Hashable, Sendable {
   }
 }
 
-/// What the choice of an engine goes by.
-public struct Circumstances: Hashable, Sendable {
+/// What an engine is chosen by: what has to be moved, and between what.
+public struct Workload: Hashable, Sendable {
   /// Whether the output is a pipe, a device or the like.
   public var isStream = false
   /// Whether checksums are wanted.
@@ -60,7 +60,7 @@ public struct Circumstances: Hashable, Sendable {
 
   public init(meanExtent: Int64) { self.meanExtent = meanExtent }
 
-  /// Those of a plan: looks at the first source and at the file system of the first destination.
+  /// The workload of a plan: looks at the first source and at the first destination's file system.
   public init(of plan: TransferPlan, isStream: Bool = false, kinds: Checksum.Kinds = .crc32) {
     self.init(meanExtent: plan.totalBytes / Int64(max(1, plan.extents.count)))
     self.isStream = isStream
@@ -93,7 +93,7 @@ public struct Circumstances: Hashable, Sendable {
 }
 
 extension Extent {
-  /// Whether it has a block to share at all.
+  /// Whether it may have a whole block to share.
   fileprivate var isLarge: Bool {
     if case .file = source { length >= 4096 } else { false }
   }

@@ -108,9 +108,9 @@ extension WorkOptions {
   ) throws(CleaveError) -> EngineName {
     if isStream { try requireStreaming("writes to a stream", "a stream") }
     if let engine { return engine }
-    var circumstances = Circumstances(of: plan, isStream: isStream, kinds: kinds)
-    if sharing == .never { circumstances.sharesBlocks = false }
-    let choice = AutomaticEngine(circumstances)
+    var workload = Workload(of: plan, isStream: isStream, kinds: kinds)
+    if sharing == .never { workload.sharesBlocks = false }
+    let choice = AutomaticEngine(workload)
     tell(.engine(choice))
     return choice.name
   }
