@@ -40,8 +40,13 @@ let package = Package(
     ),
     .target(name: "SampleFile", dependencies: ["Posix"], swiftSettings: strict),
     .target(
-      name: "CleaveCLI",
+      name: "CleaveBench",
       dependencies: ["Cleave", "CommandLineKit", "Posix", "SampleFile"],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "CleaveCLI",
+      dependencies: ["Cleave", "CleaveBench", "CommandLineKit", "Posix"],
       swiftSettings: strict
     ),
     .executableTarget(name: "cleave", dependencies: ["CleaveCLI"], swiftSettings: strict),
@@ -75,6 +80,11 @@ let package = Package(
     .testTarget(
       name: "CommandLineKitTests",
       dependencies: ["CommandLineKit", "Posix", "TestSupport"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "CleaveBenchTests",
+      dependencies: ["Cleave", "CleaveBench", "CommandLineKit", "Posix"],
       swiftSettings: strict
     ),
     .testTarget(

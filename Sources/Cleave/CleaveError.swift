@@ -52,7 +52,8 @@ public struct CleaveError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  private init(_ kind: Kind, _ system: SystemError) {
+  /// An error that a system call reported.
+  package init(_ kind: Kind, _ system: SystemError) {
     self.init(kind, system.description)
     (self.system, path) = (system, system.path)
   }
@@ -116,12 +117,6 @@ extension CleaveError {
     case .pipe: CleaveError(.readerGone, error)
     default: common(error)
     }
-  }
-
-  /// Starting a program failed. `EAGAIN` means that there may be no more processes; see `fork(2)`,
-  /// `execve(2)`.
-  package static func starting(_ error: SystemError) -> CleaveError {
-    error.errno == .again ? CleaveError(.exhausted, error) : reading(error)
   }
 
   /// Sharing blocks failed, and copying them is not wanted.

@@ -2,9 +2,12 @@ import Cleave
 import CommandLineKit
 import Posix
 
-/// `-b`, for whatever cuts.
+/// `-b`, for the commands that cut.
 enum CutOption {
-  static func bytes(group: String) -> Option<Settings> {
+  static func bytes(
+    group: String,
+    sets target: Option<Settings>.Target<CutList?> = \.sizes
+  ) -> Option<Settings> {
     .value(
       "bytes",
       short: "b",
@@ -12,7 +15,7 @@ enum CutOption {
       group: group,
       help: "Cut parts of SIZE bytes; or of the sizes in a list such as 10M,20M,rest; or of the "
         + "preset fat32 (4GiB-1), cd (700M) or dvd (4480M).",
-      sets: \.sizes,
+      sets: target,
       convert: sizes
     )
   }

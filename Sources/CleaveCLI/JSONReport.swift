@@ -1,49 +1,19 @@
 import Cleave
+import CommandLineKit
 import Posix
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The objects that `--json` writes, each of which says in `event` what it is. `docs/json-schema.json`
 /// describes them to others.
 enum JSONReport {
-  /// One for all: a report may have a million pieces.
-  private static let encoder = {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return encoder
-  }()
-
   static func text(_ report: some Encodable) throws(CleaveError) -> String {
     do {
-      return String(decoding: try encoder.encode(report), as: UTF8.self)
+      return try JSONText.of(report)
     } catch {
       throw CleaveError(.inputOutput, "the JSON report could not be encoded")
     }
   }
 
-  /// A file name: a string where it is UTF-8, otherwise an object that has its bytes in `base64`.
-  struct Name: Encodable, CustomStringConvertible {
-    private let path: FilePath
-    private enum Keys: CodingKey { case base64 }
-
-    init(_ path: FilePath) { self.path = path }
-
-    var description: String { path.description }
-
-    func encode(to encoder: any Encoder) throws {
-      if let text = path.string {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-      } else {
-        var container = encoder.container(keyedBy: Keys.self)
-        try container.encode(Data(path.bytes).base64EncodedString(), forKey: .base64)
-      }
-    }
-  }
+  typealias Name = JSONName
 
   /// Digests by their names; nil for none.
   static func digests(_ digests: [Digest]) -> [String: String]? {

@@ -1,4 +1,5 @@
 import Cleave
+import CleaveBench
 import CommandLineKit
 import Dispatch
 import Posix

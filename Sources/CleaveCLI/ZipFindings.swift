@@ -1,4 +1,5 @@
 import Cleave
+import CommandLineKit
 import Posix
 
 /// What was found of a zip: a line for each entry that is wrong or was not tested, and one for all.

@@ -21,7 +21,7 @@ struct BenchJSON: Encodable {
     var max: Double
     var times: [Double]
     var memory: [Int64]
-    /// A run that ends in something else ends the bench.
+    /// All 0: any other ends the bench.
     var exitCodes: [Int]
     var parameters: [String: String]
     var ratios: [Double]
@@ -55,7 +55,7 @@ struct BenchJSON: Encodable {
       var members = encoder.container(keyedBy: CodingKeys.self)
       try members.encode(command, forKey: .command)
       try members.encode(mean, forKey: .mean)
-      // Present even where it is null: scripts ask for it.
+      // Present even where it is null: scripts read it.
       try members.encode(stddev, forKey: .stddev)
       try members.encode(median, forKey: .median)
       try members.encode(user, forKey: .user)

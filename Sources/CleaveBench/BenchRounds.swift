@@ -2,26 +2,26 @@ import Cleave
 import CommandLineKit
 import Posix
 
-/// Runs every contender once a round, in an order of chance, so that whatever else the machine does
-/// hits all alike.
+/// Runs every contender once a round, in random order, so that slow spells of the machine hit every
+/// contender alike.
 struct BenchRounds {
-  let session: Session
+  let context: BenchContext
   let workspace: BenchWorkspace
   let job: BenchJob
   let contenders: [BenchContender]
-  private var bench: BenchSettings { session.settings.bench }
+  private var bench: BenchSettings { context.settings }
 
-  /// - Returns: the results in the order of the contenders, and the bytes of the inputs that could not
-  ///   be dropped from memory where that was asked for, at the worst.
-  func run() throws(Failure) -> (results: [BenchResult], notDropped: Int64) {
-    let comparison = BenchComparison(job, session.cancellation)
+  /// - Returns: the results in the order of the contenders, and the most bytes of the inputs that could
+  ///   not be dropped from the page cache.
+  func run() throws(BenchFailure) -> (results: [BenchResult], notDropped: Int64) {
+    let comparison = BenchComparison(job, context.cancellation)
     var runs = [[BenchMeasurement]](repeating: [], count: contenders.count)
     var notDropped: Int64 = 0
-    // The first round is not counted: it brings the inputs into memory, and what it makes is compared.
+    // The first round does not count: it reads the inputs into memory, and its outputs are compared.
     for round in 0...bench.runs {
       for index in contenders.indices.shuffled() {
         let contender = contenders[index]
-        try CleaveCLI.job { () throws(CleaveError) in
+        try CleaveBench.job { () throws(CleaveError) in
           try workspace.removeOutputs()
           if bench.isCold { notDropped = max(notDropped, try BenchCache.drop(job.inputs)) }
         }
@@ -32,7 +32,7 @@ struct BenchRounds {
         } else {
           runs[index].append(measurement)
         }
-        session.progress.add(Int(clamping: job.bytes))
+        context.progress.add(Int(clamping: job.bytes))
       }
     }
     let results = zip(contenders, runs).map { contender, runs in
@@ -43,8 +43,8 @@ struct BenchRounds {
 
   // MARK: One run
 
-  private func measure(_ contender: BenchContender) throws(Failure) -> BenchMeasurement {
-    let ending = try CleaveCLI.job { () throws(CleaveError) in
+  private func measure(_ contender: BenchContender) throws(BenchFailure) -> BenchMeasurement {
+    let ending = try CleaveBench.job { () throws(CleaveError) in
       switch contender {
       case .cleave(let one):
         let options = job.options(one, isDurable: bench.isDurable)
@@ -81,9 +81,9 @@ struct BenchRounds {
     }
   }
 
-  /// What a run has made, in order: numbers of the same width sort as they are, longer ones are later.
-  private func outputs(of contender: BenchContender) throws(Failure) -> [FilePath] {
-    var names = try CleaveCLI.job { () throws(CleaveError) in
+  /// The files that a run made, in order: a longer number comes later, and so does a greater one.
+  private func outputs(of contender: BenchContender) throws(BenchFailure) -> [FilePath] {
+    var names = try CleaveBench.job { () throws(CleaveError) in
       do throws(SystemError) {
         return Array(try FileSystem.names(in: workspace.outputs))
       } catch {
@@ -105,9 +105,8 @@ struct BenchRounds {
     of contender: BenchContender,
     _ round: Int
   ) {
-    guard session.settings.isVerbose, !session.settings.isQuiet else { return }
     let place = round == 0 ? "not counted" : "round \(round) of \(bench.runs)"
-    session.console.note(
+    context.note(
       "\(place): \(contender.description): \(measurement.seconds.fixed(3)) s, peak memory "
         + ByteSize.short(measurement.peakResident)
     )
@@ -115,7 +114,7 @@ struct BenchRounds {
 }
 
 extension BenchWorkspace {
-  /// Runs this very program.
+  /// Runs the program of this process.
   func runCleave(
     _ options: [String],
     _ rest: [FilePath]

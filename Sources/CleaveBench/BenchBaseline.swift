@@ -1,15 +1,14 @@
-import CommandLineKit
 import Posix
 
-/// A program that does the same work, to compare with.
+/// A program that does the same work, to compare cleave with.
 enum BenchBaseline: Hashable, Sendable {
   case cat
   /// GNU split, into parts of so many bytes, with so many digits in their names.
   case split(size: Int64, digits: Int)
-  /// A command of the user's.
+  /// The user's own command.
   case command(FilePath)
 
-  /// What tables call it.
+  /// Its name in tables.
   var name: String {
     switch self {
     case .cat: "cat"
@@ -18,8 +17,8 @@ enum BenchBaseline: Hashable, Sendable {
     }
   }
 
-  /// For `/bin/sh -c`; the inputs are its operands, and `$OUT` is the name of the output, or what the
-  /// names of the parts begin with.
+  /// For `/bin/sh -c`. The inputs are its operands. `$OUT` is the name of the output; for splitting,
+  /// the names of the parts begin with it.
   func script(splits: Bool, isDurable: Bool) -> FilePath {
     let outputs = splits ? #""$OUT"*"# : #""$OUT""#
     // Darwin's sync takes no names.
@@ -29,11 +28,11 @@ enum BenchBaseline: Hashable, Sendable {
       let flush = "sync -d -- \(outputs)"
     #endif
     guard isDurable else { return command }
-    // On lines of their own, whatever the command ends in.
+    // On lines of its own: the command may end in a comment.
     return FilePath(bytes: Array("{\n".utf8) + command.bytes + Array("\n} && \(flush)".utf8))
   }
 
-  /// What is run, without flushing.
+  /// The command, without flushing.
   var command: FilePath {
     switch self {
     case .cat: #"cat -- "$@" > "$OUT""#
@@ -44,7 +43,7 @@ enum BenchBaseline: Hashable, Sendable {
   }
 }
 
-/// Whatever takes part.
+/// One of the competitors: cleave with some settings, or the baseline.
 enum BenchContender: Hashable, Sendable {
   case cleave(BenchCase)
   case baseline(BenchBaseline)

@@ -1,15 +1,15 @@
 import CommandLineKit
 
 /// The results for people: aligned for a terminal, or as Markdown.
-struct BenchTable {
+package struct BenchTable {
   private let header: [String]
   private let rows: [[String]]
-  /// Columns that are aligned to the left.
+  /// The number of columns that are aligned to the left.
   private let names: Int
 
-  init(_ report: BenchReport) {
+  package init(_ report: BenchReport) {
     let results = report.results
-    // What is the same in all rows is told below the table.
+    // A parameter with one value for all stands below the table.
     let varying = BenchParameter.allCases.filter { parameter in
       parameter == .engine || BenchHost.values(of: parameter, in: results).count > 1
     }
@@ -18,7 +18,7 @@ struct BenchTable {
     header =
       varying.map(\.title) + ["min s", "q1 s", "median s", "max s", "MiB/s"]
       + (baseline.map { ["q1 / \($0)", "median / \($0)"] } ?? []) + ["CPU s", "peak MiB"]
-    // Where runs take milliseconds, milliseconds are too coarse.
+    // Milliseconds are too coarse for runs that take a few of them.
     let isShort = results.contains { $0.times.minimum < 0.1 }
     rows = results.map { result in
       let parameters = result.contender.parameters
@@ -56,7 +56,7 @@ struct BenchTable {
   }
 
   /// With spaces between the columns.
-  var text: String {
+  package var text: String {
     let widths = header.indices.map { column in
       ([header] + rows).map { $0[column].count }.max() ?? 0
     }
@@ -69,7 +69,7 @@ struct BenchTable {
     }.joined()
   }
 
-  /// As GitHub has it.
+  /// As GitHub reads it.
   var markdown: String {
     let rule = header.indices.map { $0 < names ? ":---" : "---:" }
     return ([header, rule] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
@@ -77,8 +77,8 @@ struct BenchTable {
 }
 
 extension Double {
-  /// Rounded to so many digits behind the point, at most 9; a number that is not finite or beyond
-  /// 2³³ stays as it is.
+  /// Rounded to so many digits after the point, at most 9. A number that is not finite, or from 2³³
+  /// on, is not rounded.
   func fixed(_ digits: Int) -> String {
     let unit = (0..<digits).reduce(Int64(1)) { unit, _ in unit * 10 }
     guard magnitude < 0x1p33 else { return "\(self)" }

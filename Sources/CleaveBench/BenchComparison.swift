@@ -1,11 +1,11 @@
 import Cleave
 import Posix
 
-/// Compares what contenders make, so that none is fast because it does something else.
+/// Compares what the contenders make, so that none is fast because it does something else.
 final class BenchComparison {
   private let job: BenchJob
   private let cancellation: Cancellation
-  /// Of the first output that is another than the inputs one after the other.
+  /// The checksum of the first output, where outputs are not the inputs one after the other.
   private var first: (contender: BenchContender, sum: Checksum)?
 
   init(_ job: BenchJob, _ cancellation: Cancellation) {
@@ -13,20 +13,20 @@ final class BenchComparison {
     self.cancellation = cancellation
   }
 
-  /// - Parameter outputs: in the order in which they make the whole.
-  /// - Throws: a ``Failure`` with exit code 1 where they are not right.
-  func check(_ outputs: [FilePath], of contender: BenchContender) throws(Failure) {
-    let difference = try CleaveCLI.job { () throws(CleaveError) in
+  /// - Parameter outputs: in the order of their bytes in the whole.
+  /// - Throws: ``BenchFailure/ended(_:exitCode:)`` with exit code 1 where they are wrong.
+  func check(_ outputs: [FilePath], of contender: BenchContender) throws(BenchFailure) {
+    let difference = try CleaveBench.job { () throws(CleaveError) in
       do throws(SystemError) {
         guard job.rewrites else { return try differenceFromInputs(outputs) }
-        // Another program makes another zip of a split one, if it makes one at all.
+        // From a split zip, another program makes a different zip, if it can make one.
         guard case .cleave = contender else { return nil }
         return try differenceFromFirst(outputs, contender)
       } catch {
         throw .reading(error)
       }
     }
-    if let difference { throw .ended("\(contender.description): \(difference)", .different) }
+    if let difference { throw .ended("\(contender.description): \(difference)", exitCode: 1) }
   }
 
   // MARK: Byte for byte
@@ -52,7 +52,7 @@ final class BenchComparison {
       if let offset = pieces.0.firstDifference(from: pieces.1) {
         return "its output differs from the inputs at byte \(position + Int64(offset))"
       }
-      // Only a file that was cut short meanwhile ends here, in both.
+      // Both end here only if another process has cut the files short meanwhile.
       if counts.0 == 0 { break }
       position += Int64(counts.0)
     }
@@ -82,7 +82,7 @@ final class BenchComparison {
   }
 }
 
-/// Files read one after the other as if they were one.
+/// Several files, read as if they were one.
 private struct Concatenation {
   private final class OpenFile {
     let descriptor: FileDescriptor
@@ -95,7 +95,7 @@ private struct Concatenation {
 
   init(_ files: [FilePath]) { rest = files[...] }
 
-  /// Fills the buffer, but at the end of the last file.
+  /// Fills the buffer; less only at the end of the last file.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     var filled = 0
     while filled < buffer.count {

@@ -1,28 +1,27 @@
 import Cleave
-import CommandLineKit
 import Posix
 
-/// What the operands and options say is to be measured with, before anything is made.
+/// The files to measure with, as the operands and options name them. Nothing is made yet.
 enum BenchMaterial {
-  /// So many bytes that bench makes.
+  /// A sample that bench makes, of so many bytes.
   case sample(Int64)
   /// A file to split, or to cut for merging.
   case file(SourceFile)
   case parts(operands: [FilePath], Selection)
 
-  init(_ settings: Settings, _ operands: [FilePath]) throws(Failure) {
+  init(_ settings: BenchSettings, _ operands: [FilePath]) throws(BenchFailure) {
     guard settings.sizes == nil || settings.count == nil else {
       throw usage("-b SIZE and --parts N exclude each other")
     }
     guard let first = operands.first else {
-      self = .sample(settings.bench.sampleSize ?? 1 << 30)
+      self = .sample(settings.sampleSize ?? 1 << 30)
       return
     }
-    guard settings.bench.sampleSize == nil else {
+    guard settings.sampleSize == nil else {
       throw usage("--size is for a sample; '\(first)' has a size of its own")
     }
     guard !operands.contains("-") else { throw usage("bench needs files, not standard input") }
-    if settings.bench.splits {
+    if settings.splits {
       guard operands.count == 1 else { throw usage("--split needs one FILE") }
       self = .file(try job { () throws(CleaveError) in try SourceFile(examining: first) })
       return
@@ -30,7 +29,7 @@ enum BenchMaterial {
     let selection = try job { () throws(CleaveError) in
       try Selection.look(at: operands)
     }
-    // One file that shares its name with no others is what parts are yet to be made of.
+    // A file that is no part of a series is cut to parts first.
     if selection.kind == .file || selection.kind == .zip, let file = selection.files?.first {
       self = .file(file)
       return
@@ -42,7 +41,7 @@ enum BenchMaterial {
     self = .parts(operands: operands, selection)
   }
 
-  /// Files of the user's.
+  /// The user's files.
   var inputs: SourceFiles {
     switch self {
     case .sample: []
@@ -59,7 +58,7 @@ enum BenchMaterial {
     }
   }
 
-  /// The most that is in the working directory at a time: a sample and its parts, and then parts and
+  /// The most bytes that the working directory has at a time: a sample and its parts, or parts and
   /// one output.
   func mostBytes(splits: Bool) -> Int64 {
     switch self {
@@ -68,7 +67,7 @@ enum BenchMaterial {
     }
   }
 
-  /// What making the inputs moves.
+  /// Bytes to write until the inputs are there.
   func preparedBytes(splits: Bool) -> Int64 {
     switch self {
     case .sample(let size): splits ? size : size * 2
@@ -80,15 +79,15 @@ enum BenchMaterial {
 
 /// What every contender has to do.
 struct BenchJob {
-  /// What cleave is told to merge or split.
+  /// What cleave has to merge or split.
   var operands: [FilePath]
-  /// What is read, in order.
+  /// The files that are read, in order.
   var inputs: SourceFiles
   /// Where to cut; nil for merging.
   var cuts: CutList?
-  /// Merged, or made.
+  /// The number of parts, merged or made.
   var parts: Int
-  /// Whether the output is another than the inputs one after the other: one zip of a split one.
+  /// Whether the output is more than the inputs one after the other, as the zip from a split zip is.
   var rewrites = false
 
   /// Of the inputs.
@@ -112,7 +111,7 @@ struct BenchJob {
     )
   }
 
-  /// What cleave is called with, but for the names of files.
+  /// The arguments of cleave, without the names of files.
   func options(_ one: BenchCase, isDurable: Bool) -> [String] {
     [cuts == nil ? "merge" : "split", "-q"] + (isDurable ? [] : ["--no-sync"])
       + (cuts?.options ?? []) + one.options

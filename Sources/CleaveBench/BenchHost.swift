@@ -2,8 +2,8 @@ import Cleave
 import CommandLineKit
 import Posix
 
-/// What the numbers hold for: the machine, and what was done on it. Without it they say nothing.
-struct BenchHost: Encodable, Sendable {
+/// The machine, and what was done on it. The numbers mean nothing without it.
+package struct BenchHost: Encodable, Sendable {
   var processors: Int
   /// The maker's name for the processor, where it is known.
   var processor: String?
@@ -12,25 +12,25 @@ struct BenchHost: Encodable, Sendable {
   var kernel: String
   /// Of the directory that the outputs were in.
   var fileSystem: String
-  /// Whether the inputs were dropped from the page cache before each run.
+  /// Whether the inputs are dropped from the page cache before each run.
   var isCold: Bool
-  /// Bytes of the inputs that stayed there all the same, at the worst.
-  var notDropped: Int64
+  /// The most bytes of the inputs that stayed in the page cache all the same.
+  package var notDropped: Int64
   var isSynced: Bool
   var isSplit: Bool
   /// Bytes of the inputs.
   var bytes: Int64
   /// The number of parts, merged or made.
   var parts: Int
-  /// Rounds that were counted.
+  /// The number of rounds that count.
   var runs: Int
-  /// What the baseline is called, and what was run.
+  /// The name of the baseline, and its command.
   var baselineName: String?
   var baseline: String?
   var library = Checksum.library
   var version = cleaveVersion
-  /// What bench itself was called with, as it was typed.
-  var arguments: [JSONReport.Name]
+  /// The arguments of this process.
+  var arguments: [JSONName]
   /// When the last run ended, in UTC; see ISO 8601.
   var date: String
 
@@ -45,7 +45,7 @@ struct BenchHost: Encodable, Sendable {
     case isSplit = "split"
   }
 
-  /// The values that runs of cleave had, in the order in which they come.
+  /// The values of a parameter in the runs of cleave, in the order of the results, each once.
   static func values(of parameter: BenchParameter, in results: [BenchResult]) -> [String] {
     var seen: [String] = []
     for result in results {
@@ -57,10 +57,10 @@ struct BenchHost: Encodable, Sendable {
     return seen
   }
 
-  /// One line for below the table.
+  /// The line below the table.
   ///
-  /// - Parameter results: whose common settings are told as well.
-  func line(_ results: [BenchResult]) -> String {
+  /// - Parameter results: the line also has the settings that all of them share.
+  package func line(_ results: [BenchResult]) -> String {
     var words = ["\(processors) × \(processor ?? "unknown processor")"]
     if let memory { words.append("\(ByteSize.short(memory)) of memory") }
     words += [kernel, fileSystem, cache, isSynced ? "synced" : "not synced"]

@@ -1,19 +1,20 @@
 import Cleave
+import CommandLineKit
 import Posix
 
-@testable import CleaveCLI
+@testable import CleaveBench
 
 /// Results that nobody measured.
 enum BenchSample {
   static func result(
-    _ engine: EngineChoice,
+    _ engine: EngineName?,
     highWater: Int? = nil,
     seconds: [Double]
   ) -> BenchResult {
-    let one = BenchCase(engine: engine, highWater: highWater, verify: .stream)
+    let one = BenchCase(engine: engine, highWater: highWater, proof: .stream)
     return BenchResult(
       contender: .cleave(one),
-      command: "cleave merge --engine=\(engine.rawValue)",
+      command: "cleave merge --engine=\(one.parameters[.engine] ?? "")",
       runs: runs(seconds)
     )
   }
@@ -59,7 +60,7 @@ enum BenchSample {
       baseline: hasBaseline ? "cat ..." : nil,
       library: "zlib",
       version: "1.2.3",
-      arguments: [JSONReport.Name("bench"), JSONReport.Name("--size=100M")],
+      arguments: [JSONName("bench"), JSONName("--size=100M")],
       date: "2026-01-02T03:04:05Z"
     )
     return BenchReport(host: host, results: results.comparedWithBaseline())

@@ -1,4 +1,4 @@
-/// The results as hyperfine writes them, with more columns behind; RFC 4180 but for the line ends.
+/// The results as hyperfine writes them, with more columns at the end. RFC 4180, but lines end in LF.
 struct BenchCSV {
   let report: BenchReport
 

@@ -1,4 +1,4 @@
-/// What is told of some numbers, at least one.
+/// Statistics of at least one number.
 struct BenchStatistics: Equatable {
   private let sorted: [Double]
 

@@ -3,8 +3,8 @@ import Posix
 
 /// Brings the inputs into a known state before they are read.
 enum BenchCache {
-  /// Waits until the files are on the device, so that writing them does not go on beside the runs, and
-  /// so that they can be dropped. Where that fails, the device has the better reason.
+  /// Flushes the files to the device: the kernel shall not write them during the runs, and only what
+  /// is on the device can be dropped. An error is left to the runs, which read the same files.
   static func settle(_ files: SourceFiles) {
     for file in files {
       guard let opened = try? FileDescriptor.open(file.path, .readOnly) else { continue }
@@ -14,8 +14,8 @@ enum BenchCache {
 
   /// Drops the files from the page cache; see `posix_fadvise(2)`.
   ///
-  /// - Returns: the bytes that are there all the same: somebody else has them mapped, or the file
-  ///   system lives in memory.
+  /// - Returns: the bytes that stay there all the same: another process has them mapped, or the file
+  ///   system is in memory.
   static func drop(_ files: SourceFiles) throws(CleaveError) -> Int64 {
     var resident: Int64 = 0
     do throws(SystemError) {

@@ -1,11 +1,11 @@
 import Cleave
 import Posix
 
-/// What one run took.
+/// What one run cost.
 struct BenchMeasurement: Equatable, Sendable {
-  /// Of the whole process, by the clock.
+  /// From the start of the process to its end.
   var seconds: Double
-  /// Of processors.
+  /// Processor time.
   var userSeconds: Double
   var systemSeconds: Double
   /// Bytes.
@@ -13,13 +13,13 @@ struct BenchMeasurement: Equatable, Sendable {
 }
 
 /// All runs of one contender, in the order of the rounds; at least one.
-struct BenchResult: Sendable {
+package struct BenchResult: Sendable {
   var contender: BenchContender
-  /// What was run, for the eye.
+  /// The command, for people to read.
   var command: String
   var runs: [BenchMeasurement]
-  /// The time of each run, divided by the baseline's in the same round; empty for the baseline, and
-  /// without one.
+  /// The time of each run, divided by the baseline's in the same round. Empty for the baseline, and
+  /// where there is no baseline.
   var ratios: [Double] = []
 
   var times: BenchStatistics { BenchStatistics(runs.map(\.seconds)) }
@@ -35,7 +35,7 @@ struct BenchResult: Sendable {
 }
 
 extension [BenchResult] {
-  /// With ratios, pair by pair: whatever else the machine did in a round hit both.
+  /// Adds the ratios, round by round: other work on the machine slowed both runs of a round.
   func comparedWithBaseline() -> [BenchResult] {
     let baseline = first { result in
       if case .baseline = result.contender { true } else { false }
@@ -50,8 +50,8 @@ extension [BenchResult] {
   }
 }
 
-/// Everything that is told in the end.
-struct BenchReport: Sendable {
-  var host: BenchHost
-  var results: [BenchResult]
+/// What a bench found out.
+package struct BenchReport: Sendable {
+  package var host: BenchHost
+  package var results: [BenchResult]
 }

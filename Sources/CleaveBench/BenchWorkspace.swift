@@ -2,15 +2,21 @@ import Cleave
 import Dispatch
 import Posix
 
-/// A directory that holds what is made for a bench, and the child that works in it. Both are gone
-/// when the bench is, whatever ends it.
+/// A directory for the files of a bench, and the child process that works in it. However the bench
+/// ends, both end with it.
 final class BenchWorkspace: Sendable {
   let path: FilePath
   private let cancellation: Cancellation
+  /// Those that the child must find at their defaults.
+  private let signals: [Signal]
   private let child = Locked<ChildProcess?>(nil)
 
-  init(in directory: FilePath, _ cancellation: Cancellation) throws(CleaveError) {
-    self.cancellation = cancellation
+  init(
+    in directory: FilePath,
+    _ cancellation: Cancellation,
+    signals: [Signal]
+  ) throws(CleaveError) {
+    (self.cancellation, self.signals) = (cancellation, signals)
     do {
       path = try FileSystem.makeDirectory(unique: directory.appending(".cleave-bench-"))
     } catch {
@@ -39,7 +45,7 @@ final class BenchWorkspace: Sendable {
 
   private func send(_ signal: Signal) { child.withLock { $0 }?.send(signal) }
 
-  /// Gives the child a moment to clean up after itself, and no more: the process has to end as well.
+  /// Gives the child a moment to clean up, and no more: this process has to end, too.
   private func endChild() {
     send(.terminate)
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(300)) { [weak self] in
@@ -47,7 +53,7 @@ final class BenchWorkspace: Sendable {
     }
   }
 
-  /// Runs a program to its end. `variables` take the place of those that this process has.
+  /// Runs a program to its end. `variables` replace those of this process.
   func run(
     _ program: FilePath,
     _ arguments: [FilePath],
@@ -58,17 +64,16 @@ final class BenchWorkspace: Sendable {
       program,
       arguments,
       environment: Self.environment(with: variables),
-      signals: SignalWatch.changed
+      signals: signals
     )
-    // What is resident here in anonymous pages when the child is forked counts as the child's own: of
-    // `true` 2.3 MiB are told, where a shell that starts it says 1.5. Buffers that were used before
-    // would come on top.
+    // The anonymous pages that this process has when it forks count as the child's: `true` is told to
+    // use 2.3 MiB, and 1.5 MiB when a shell starts it. Buffers that this process used would add to it.
     ProcessState.trimAllocator()
     let ending: ChildProcess.Ending
     do throws(SystemError) {
       let started = try ChildProcess(command, messages: path.appending("messages"))
       child.withLock { $0 = started }
-      // The signal may have come when there was no child yet.
+      // The signal may have come before there was a child.
       if cancellation.isCancelled { endChild() }
       ending = try started.wait()
     } catch {
@@ -88,7 +93,7 @@ final class BenchWorkspace: Sendable {
 
   // MARK: Removing
 
-  /// Removes what an earlier run made.
+  /// Removes the outputs of an earlier run.
   func removeOutputs() throws(CleaveError) {
     do {
       for name in try FileSystem.names(in: outputs) {
@@ -101,10 +106,10 @@ final class BenchWorkspace: Sendable {
 
   /// Removes the directory and everything in it.
   ///
-  /// - Returns: why that could not be done.
+  /// - Returns: why that failed; nil where it did not.
   func remove() -> SystemError? {
     var failure: SystemError?
-    // Another thread may be making something in it just now.
+    // Another thread may be making a file in it just now.
     for _ in 0..<10 {
       do throws(SystemError) {
         try FileSystem.removeTree(path)
@@ -117,20 +122,28 @@ final class BenchWorkspace: Sendable {
   }
 }
 
+extension CleaveError {
+  /// Starting a program failed. `EAGAIN` means that there may be no more processes; see `fork(2)`,
+  /// `execve(2)`.
+  fileprivate static func starting(_ error: SystemError) -> CleaveError {
+    error.errno == .again ? CleaveError(.exhausted, error) : reading(error)
+  }
+}
+
 extension ChildProcess.Ending {
-  /// - Throws: where the program failed, what it said and its exit code.
-  func requireSuccess(of name: String) throws(Failure) {
+  /// - Throws: where the program failed, with its message and its exit code.
+  func requireSuccess(of name: String) throws(BenchFailure) {
     let how: String
     let code: Int32
     switch end {
     case .exited(0): return
     case .exited(let number): (how, code) = ("failed with exit code \(number)", number)
-    // As shells have it.
+    // As shells count.
     case .killed(let signal):
       (how, code) = ("was killed by signal \(signal.rawValue)", 128 + signal.rawValue)
     }
     let line = FilePath(bytes: message.prefix { $0 != UInt8(ascii: "\n") }).description
     let text = line.hasPrefix("cleave: ") ? String(line.dropFirst(8)) : line
-    throw .ended("\(name): \(how)\(text.isEmpty ? "" : ": \(text)")", ExitCode(rawValue: code))
+    throw .ended("\(name): \(how)\(text.isEmpty ? "" : ": \(text)")", exitCode: code)
   }
 }

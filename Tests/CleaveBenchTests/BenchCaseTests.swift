@@ -3,15 +3,15 @@ import CommandLineKit
 import Posix
 import Testing
 
-@testable import CleaveCLI
+@testable import CleaveBench
 
 @Suite struct BenchCaseTests {
   @Test func theListsAreMultiplied() throws {
     var settings = BenchSettings()
-    #expect(try BenchCase.all(settings).map(\.engine) == EngineChoice.allCases)
+    #expect(try BenchCase.all(settings).map(\.engine) == EngineName.allCases + [nil])
     settings.engines = [.direct, .serial]
     settings.highWater = [4096, 8192]
-    settings.verify = [.none, .stream]
+    settings.proofs = [.none, .stream]
     let cases = try BenchCase.all(settings)
     #expect(cases.count == 8)
     #expect(Set(cases).count == 8)

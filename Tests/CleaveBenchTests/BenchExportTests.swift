@@ -1,8 +1,10 @@
+import Cleave
+import CommandLineKit
 import Foundation
 import Posix
 import Testing
 
-@testable import CleaveCLI
+@testable import CleaveBench
 
 @Suite struct BenchExportTests {
   private let report = BenchSample.report([
@@ -42,7 +44,7 @@ import Testing
   }
 
   @Test func theDeviationOfOneRunIsNull() throws {
-    let single = BenchSample.report([BenchSample.result(.auto, seconds: [1])], hasBaseline: false)
+    let single = BenchSample.report([BenchSample.result(nil, seconds: [1])], hasBaseline: false)
     let results = try #require(try json(single)["results"] as? [[String: Any]])
     #expect(results.first?["stddev"] is NSNull)
   }
@@ -78,7 +80,7 @@ import Testing
   }
 
   private func json(_ report: BenchReport) throws -> [String: Any] {
-    let text = try JSONReport.text(BenchJSON(report))
+    let text = try JSONText.of(BenchJSON(report))
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
     return try #require(object as? [String: Any])
   }

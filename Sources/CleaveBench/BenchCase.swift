@@ -2,31 +2,32 @@ import Cleave
 import CommandLineKit
 import Posix
 
-/// One way to have cleave do the work: an engine and what tunes it. What is nil is left to the engine.
+/// One way to run cleave: an engine and its settings. The engine chooses those that are nil.
 struct BenchCase: Hashable, Sendable {
-  var engine: EngineChoice
-  /// Bytes, as all of these.
+  /// Nil is the engine that cleave chooses by itself.
+  var engine: EngineName?
+  /// Bytes, as are the next two.
   var highWater: Int?
   var lowWater: Int?
   var window: Int?
-  var verify: VerifyMode
+  var proof: BenchProof
 
-  /// Every combination of what the lists name.
+  /// Every combination of the values in the lists.
   ///
-  /// - Throws: a ``UsageError`` where one of them contradicts itself.
+  /// - Throws: a ``UsageError`` where the settings of one contradict each other.
   static func all(_ settings: BenchSettings) throws(UsageError) -> [BenchCase] {
     var cases: [BenchCase] = []
     for engine in settings.engines {
       for high in choices(settings.highWater) {
         for low in choices(settings.lowWater) {
           for window in choices(settings.window) {
-            for verify in settings.verify {
+            for proof in settings.proofs {
               let one = BenchCase(
                 engine: engine,
                 highWater: high,
                 lowWater: low,
                 window: window,
-                verify: verify
+                proof: proof
               )
               try one.requireSense()
               cases.append(one)
@@ -48,26 +49,28 @@ struct BenchCase: Hashable, Sendable {
     throw UsageError("\(given): \(contradiction)")
   }
 
-  /// What distinguishes it from others, as text.
+  /// Its settings as text.
   var parameters: [BenchParameter: String] {
-    var values: [BenchParameter: String] = [.engine: engine.rawValue, .verify: verify.rawValue]
+    var values: [BenchParameter: String] = [
+      .engine: engine?.rawValue ?? "auto", .verify: proof.rawValue,
+    ]
     values[.highWater] = highWater.map(String.init)
     values[.lowWater] = lowWater.map(String.init)
     values[.window] = window.map(String.init)
     return values
   }
 
-  /// What to tell cleave.
+  /// The options to run cleave with.
   var options: [String] {
     let given = BenchParameter.allCases.compactMap { parameter in
       parameters[parameter].map { "--\(parameter.option)=\($0)" }
     }
-    // Where nothing is verified no sums are computed either, as for a manifest that split writes.
-    return verify == .none ? given + ["--manifest=none"] : given
+    // Without a proof no sums are computed either, and so split writes no manifest.
+    return proof == .none ? given + ["--manifest=none"] : given
   }
 }
 
-/// What runs differ in; the raw value is its name in exports.
+/// A setting that cases differ in; the raw value is its name in exports.
 enum BenchParameter: String, CaseIterable, Sendable {
   case engine
   case highWater = "high_water"
@@ -79,6 +82,6 @@ enum BenchParameter: String, CaseIterable, Sendable {
 
   /// The option of cleave, without its dashes.
   var option: String { rawValue.replacing("_", with: "-") }
-  /// In a table.
+  /// Its name in a table.
   var title: String { rawValue.replacing("_", with: " ") }
 }

@@ -1,6 +1,7 @@
+import Cleave
 import Testing
 
-@testable import CleaveCLI
+@testable import CleaveBench
 
 @Suite struct BenchStatisticsTests {
   @Test(

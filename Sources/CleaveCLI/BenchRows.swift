@@ -1,30 +1,7 @@
 import Cleave
+import CleaveBench
 import CommandLineKit
 import Posix
-
-/// What the options of bench set. An empty list leaves the choice to the engine.
-struct BenchSettings: Sendable {
-  /// Bytes of the sample; nil where none is asked for.
-  var sampleSize: Int64?
-  var splits = false
-  var directory: FilePath = "."
-
-  var engines = EngineChoice.allCases
-  var highWater: [Int?] = []
-  var lowWater: [Int?] = []
-  var window: [Int?] = []
-  var verify = [VerifyMode.stream]
-  var isCold = false
-  var isDurable = false
-
-  var runs = 5
-  /// The command, or one of the words that the help explains; nil where none is given.
-  var baseline: FilePath?
-
-  var jsonFile: FilePath?
-  var csvFile: FilePath?
-  var markdownFile: FilePath?
-}
 
 /// The options of bench, in the order in which its help lists them.
 enum BenchRows {
@@ -51,11 +28,11 @@ enum BenchRows {
       "N",
       group: "What is measured",
       help: "Cut it into N parts of equal size; 4 by default.",
-      sets: \.count
+      sets: \.bench.count
     ) { argument throws(UsageError) in
       CutList.count(try argument.number(in: 1...Int(CutList.mostParts)))
     },
-    CutOption.bytes(group: "What is measured"),
+    CutOption.bytes(group: "What is measured", sets: \.bench.sizes),
     .flag(
       "split",
       group: "What is measured",
@@ -79,7 +56,7 @@ enum BenchRows {
       group: "Comparing",
       help: "Run these engines; all of serial, multiqueue, zerocopy, direct and auto by default.",
       sets: \.bench.engines
-    ) { argument throws(UsageError) in try argument.choice(of: EngineChoice.allCases) },
+    ) { argument throws(UsageError) in try argument.choice(of: EngineChoice.allCases).name },
     .list(
       "high-water",
       "LIST",
@@ -110,8 +87,8 @@ enum BenchRows {
       group: "Comparing",
       help: "Run with each of these proofs: none, stream (the default) and readback, as for merge. "
         + "With none, no manifest is read or written either.",
-      sets: \.bench.verify
-    ) { argument throws(UsageError) in try argument.choice(of: [.none, .stream, .readback]) },
+      sets: \.bench.proofs
+    ) { argument throws(UsageError) in try argument.choice(of: BenchProof.allCases) },
     .value(
       "baseline",
       "CMD",
