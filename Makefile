@@ -52,9 +52,10 @@ test: setup-tests ## run every test
 test-long: setup-tests ## run every test, also those that write many gigabytes
 	$(LIBRARIES) CLEAVE_LONG_TESTS=1 $(SWIFT) test $(STRICT)
 
-lint: ## check the formatting, and sums of numbers from outside
+lint: ## check the formatting, sums of numbers from outside, and C for other systems
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	@Scripts/arithmetic.sh
+	@Scripts/portable.sh
 
 tsan: setup-tests ## run the tests under the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 $$TSAN_OPTIONS" \

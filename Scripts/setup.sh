@@ -5,6 +5,8 @@
 #     Scripts/setup.sh build      Swift and git must be there; zlib's headers are installed
 #     Scripts/setup.sh test       also the tools that tests compare with, on systems with apt-get
 #     Scripts/setup.sh model      spin, which checks the model of consuming
+#     Scripts/setup.sh portable   ziglang, whose compiler Scripts/portable.sh tries other systems with:
+#                                 100 MB to download, 400 MB on the disk
 #     Scripts/setup.sh libraries  prints the variables that tell the build which libraries are there
 
 set -eu
@@ -116,7 +118,7 @@ install_module() {
   python3 -c "import $1" 2>/dev/null && return
   shift
   echo "setup: python3 -m pip install $*"
-  python3 -m pip install --quiet "$@" || echo "setup: tests that want $* are skipped"
+  python3 -m pip install --quiet "$@" || echo "setup: what wants $* is skipped"
 }
 
 if [ "${1:-build}" = libraries ]; then
@@ -125,6 +127,10 @@ if [ "${1:-build}" = libraries ]; then
 fi
 if [ "${1:-build}" = model ]; then
   have spin && have gcc || install_packages spin gcc
+  exit
+fi
+if [ "${1:-build}" = portable ]; then
+  install_module ziglang ziglang
   exit
 fi
 check_swift
