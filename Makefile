@@ -56,6 +56,7 @@ lint: ## check the formatting, sums of numbers from outside, and C for other sys
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	@Scripts/arithmetic.sh
 	@Scripts/portable.sh
+	@Scripts/porting.sh
 
 tsan: setup-tests ## run the tests under the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 $$TSAN_OPTIONS" \

@@ -27,7 +27,7 @@ package enum ProcessState {
         guard cplatform_executable(&path, UInt32(path.count)) == 0 else {
           throw SystemError("_NSGetExecutablePath", "the running program", .current)
         }
-        return FilePath(bytes: path.map { UInt8(bitPattern: $0) })
+        return FilePath(cString: path)
       #endif
     }
   }
