@@ -52,11 +52,12 @@ test: setup-tests ## run every test
 test-long: setup-tests ## run every test, also those that write many gigabytes
 	$(LIBRARIES) CLEAVE_LONG_TESTS=1 $(SWIFT) test $(STRICT)
 
-lint: ## check the formatting, sums of numbers from outside, and C for other systems
+lint: ## check formatting, arithmetic, folders, and what other systems need
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	@Scripts/arithmetic.sh
 	@Scripts/portable.sh
 	@Scripts/porting.sh
+	@Scripts/layers.sh
 
 tsan: setup-tests ## run the tests under the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 $$TSAN_OPTIONS" \

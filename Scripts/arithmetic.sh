@@ -26,7 +26,7 @@ Sources/Cleave/Inspection/RARHeader.swift
 Sources/Cleave/Inspection/SevenZipHeader.swift
 Sources/Cleave/Inspection/TarHeader.swift
 Sources/Cleave/Inspection/TarWalk.swift
-Sources/Cleave/Plan/MergePlan.swift
+Sources/Cleave/Jobs/MergePlan.swift
 Sources/Cleave/Plan/SplitPlan.swift
 Sources/Cleave/Plan/TransferPlan.swift
 Sources/Cleave/Series/MissingParts.swift
@@ -47,7 +47,7 @@ Sources/CommandLineKit/TimeSpan.swift
 # Every file that reads 8 bytes of a record, or digits by itself, is to be in the list, or among the others
 # that were looked at: those use such numbers only in comparisons and checked sums.
 looked_at='
-Sources/Cleave/Inspection/ContentEnd.swift
+Sources/Cleave/Proof/ContentEnd.swift
 Sources/Cleave/Inspection/FileFormat.swift
 Sources/Cleave/Proof/LzipProof.swift
 Sources/Cleave/Proof/SevenZipProof.swift

@@ -88,3 +88,16 @@ extension TransferPlan {
     return result
   }
 }
+
+extension TransferPlan {
+  /// The block sums of the destinations of a plan that was cut into blocks of `size` bytes.
+  public func blockSums(_ report: JobReport, size: Int64) -> [BlockSums?] {
+    var crc32s = [[UInt32]](repeating: [], count: destinations.count)
+    for (extent, sum) in zip(extents, report.extents) {
+      crc32s[extent.destination].append(sum.crc32)
+    }
+    return zip(destinations, crc32s).map {
+      BlockSums(size: size, length: $0.size, crc32s: $1)
+    }
+  }
+}
