@@ -6,6 +6,14 @@ struct Contents: Equatable {
   private enum Entry: Equatable {
     case file([UInt8])
     case other(FileStatus.Kind)
+
+    static func == (own: Entry, other: Entry) -> Bool {
+      switch (own, other) {
+      case (.file(let own), .file(let other)): Bytes.difference(own, other) == nil
+      case (.other(let own), .other(let other)): own == other
+      default: false
+      }
+    }
   }
 
   private var entries: [FilePath: Entry] = [:]

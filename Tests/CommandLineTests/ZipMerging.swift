@@ -80,10 +80,10 @@ func expectCopied(
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let start = ZipDirectory(merged).offset
-  let joined = parts.joined()
+  let joined = parts.reduce([], +)
   let front = Array(joined.prefix(marker.count))
   #expect(front == marker, sourceLocation: sourceLocation)
-  let copied = Array(joined.dropFirst(marker.count).prefix(start))
+  let copied = Array(joined[marker.count...].prefix(start))
   let difference = Bytes.difference(Array(merged.prefix(start)), copied)
   #expect(difference == nil, sourceLocation: sourceLocation)
 }

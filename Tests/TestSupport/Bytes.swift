@@ -46,7 +46,11 @@ package enum Bytes {
     }
     // Swift's own comparison takes most of a test's time where nothing is optimised.
     if memcmp(found, expected, found.count) == 0 { return nil }
-    let first = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }
-    return "differs at byte \(first?.offset ?? 0)"
+    var (same, end) = (0, found.count)
+    while end - same > 1 {
+      let middle = (same + end) / 2
+      if memcmp(found, expected, middle) == 0 { same = middle } else { end = middle }
+    }
+    return "differs at byte \(same)"
   }
 }
