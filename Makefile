@@ -29,7 +29,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -46,11 +46,14 @@ build: setup ## build .build/release/cleave
 demo: build ## split and merge a 641,144,843-byte sample with every engine, and compare
 	@Scripts/demo.sh
 
-test: setup-tests ## run every test
-	$(LIBRARIES) $(SWIFT) test $(STRICT)
+check: lint setup ## lint, and run the tests that start no program and mount nothing, in a minute
+	$(LIBRARIES) CLEAVE_CHECK=1 $(SWIFT) test $(STRICT) --skip '^CommandLineTests\.'
+
+test: setup-tests ## run every test, and tell what was skipped
+	$(LIBRARIES) Scripts/test.sh $(SWIFT) test $(STRICT)
 
 test-long: setup-tests ## run every test, also those that write many gigabytes
-	$(LIBRARIES) CLEAVE_LONG_TESTS=1 $(SWIFT) test $(STRICT)
+	$(LIBRARIES) CLEAVE_LONG_TESTS=1 Scripts/test.sh $(SWIFT) test $(STRICT)
 
 lint: ## check formatting, arithmetic, folders, and what other systems need
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -69,7 +69,9 @@ import Testing
     arguments: ["gzip", "bzip2", "xz", "zstd", "lzip", "tar"]
   )
   func compressors(program: String) throws {
-    guard let tool = Tool.find(FilePath(program)) else { return }
+    guard let tool = Tool.find(FilePath(program)) else {
+      return print("skipped: \(program) is not installed")
+    }
     let directory = try TemporaryDirectory()
     for size in [1, 1000, 20_000] {
       try directory.make("in", Bytes.pattern(count: size, seed: UInt64(size)))

@@ -26,7 +26,7 @@ import Testing
 
   /// gzip(1) ends with 0 where all is well, 1 where it is not, and 2 where it read over something.
   @Test func gzipIsAgreedWithOnEveryByte() throws {
-    guard let gzip = Tool.find("gzip") else { return }
+    guard let gzip = Tool.find("gzip") else { return print("skipped: gzip is not installed") }
     let first = try Gzip.member(Bytes.text(count: 60), 12, [2, 0, 9, 9] + Array("name\0".utf8))
     let member = try first + Gzip.member(Bytes.pattern(count: 30))
     var random = Self.generator("gzip damage")
@@ -113,7 +113,9 @@ import Testing
   /// says of data is what the proof says.
   @Test(arguments: [ProofSample.zip, .zipStored])
   func unzipIsAgreedWithOnData(sample: ProofSample) throws {
-    guard let bytes = try sample.make(), let unzip = Tool.find("unzip") else { return }
+    guard let bytes = try sample.make(), let unzip = Tool.find("unzip") else {
+      return print("skipped: unzip is not installed")
+    }
     var random = Self.generator("\(sample) damage")
     let directory = try TemporaryDirectory()
     let whole = try ZipArchive(directory.parts([bytes]), as: .whole)
@@ -150,7 +152,7 @@ import Testing
   }
 
   @Test func thePartOfASplitZipIsNamed() throws {
-    guard let zip = Tool.find("zip") else { return }
+    guard let zip = Tool.find("zip") else { return print("skipped: zip is not installed") }
     let directory = try TemporaryDirectory()
     for name in ["a", "b", "c"] as [FilePath] {
       try directory.make(name, Bytes.pattern(count: 60_000, seed: UInt64(name.bytes[0])))
@@ -190,7 +192,7 @@ import Testing
   }
 
   @Test func entriesThatCannotBeUnpackedAreNamed() throws {
-    guard let zip = Tool.find("zip") else { return }
+    guard let zip = Tool.find("zip") else { return print("skipped: zip is not installed") }
     let directory = try TemporaryDirectory()
     try directory.make("a", Bytes.text(count: 1000))
     try directory.make("b", Bytes.text(count: 1000))

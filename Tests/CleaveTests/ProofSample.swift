@@ -47,7 +47,10 @@ enum ProofSample: String, CaseIterable, Sendable {
 
   /// The file, which is made once; nil where the program is not installed.
   func make() throws -> [UInt8]? {
-    guard Tool.find(program) != nil else { return nil }
+    guard Tool.find(program) != nil else {
+      print("skipped: \(program) is not installed")
+      return nil
+    }
     return try Self.made.withLock { made in
       if let bytes = made[self] { return bytes }
       let bytes = try make(in: try TemporaryDirectory())

@@ -2,7 +2,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite struct ChildProcessTests {
+@Suite(.enabled(if: Tool.mayStart, "make check starts no program")) struct ChildProcessTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

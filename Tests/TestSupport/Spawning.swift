@@ -30,6 +30,9 @@ enum Spawning {
     environment: [FilePath],
     standard: [Standard]
   ) throws -> pid_t {
+    guard Tool.mayStart else {
+      throw SystemError("posix_spawn", command[0], Errno(rawValue: EPERM))
+    }
     var actions = FileActions()
     defer { actions.destroy() }
     for (descriptor, kind) in standard.enumerated() { actions.set(CInt(descriptor), to: kind) }

@@ -19,8 +19,13 @@ package struct Tool: Sendable {
   /// The shell, for pipelines: `Tool.shell.run(["-c", "cat \"$1\" | wc -c", "sh", path])`.
   package static let shell = Tool("/bin/sh")
 
-  /// A program that users or administrators have, such as `rhash`; nil where it is not installed.
+  /// Whether tests may start programs, which `make check` has them do without.
+  package static let mayStart = ProcessState.environment("CLEAVE_CHECK") == nil
+
+  /// A program that users or administrators have, such as `rhash`; nil where it is not installed, or
+  /// where no program may start.
   package static func find(_ name: FilePath) -> Tool? {
+    guard mayStart else { return nil }
     let search = ProcessState.environment("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     return (search + ":/usr/sbin:/sbin").split(separator: ":")
       .map { FilePath(String($0)).appending(name) }
