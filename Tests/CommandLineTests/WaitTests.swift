@@ -330,10 +330,13 @@ import Testing
     let tool = try Tool.cleave.start(
       ["merge", "--wait=1h", "-o", parent.file("out"), directory.appending("file.001")]
     )
-    let isWriting = try tool.wait {
-      try parent.names().contains { $0.bytes.starts(with: ".out.cleave-tmp-".utf8) }
+    let isWritten = try tool.wait {
+      try parent.names().contains {
+        let isTemporary = $0.bytes.starts(with: ".out.cleave-tmp-".utf8)
+        return try isTemporary && FileStatus.ifPresent(parent.file($0))?.size == 3
+      }
     }
-    #expect(isWriting)
+    #expect(isWritten)
     TemporaryDirectory.remove(directory)
     let outcome = try tool.wait()
     #expect(outcome.exitCode == 66, "\(outcome)")
