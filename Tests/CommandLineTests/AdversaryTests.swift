@@ -6,7 +6,7 @@ import Testing
 ///
 /// Every block that any file has held is in some file, unless the meddler himself has destroyed its last
 /// copy; what is published is right; nobody else's file is touched; and a dry run changes nothing.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct AdversaryTests {
   /// `make adversary` says how many, and of which seed.
   private static let wanted = number("CLEAVE_ADVERSARY_HISTORIES")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What messages say to type can be typed, whatever command says it.
-@Suite struct AdviceTests {
+@Suite(.aside) struct AdviceTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let files: [(FilePath, [UInt8])]

@@ -16,7 +16,7 @@ struct AsideTrait: SuiteTrait, TestTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await withTaskExecutorPreference(AsideThread.next()) { try await function() }
+    try await withTaskExecutorPreference(AsideThreads.all) { try await function() }
   }
 }
 
@@ -25,18 +25,42 @@ extension Trait where Self == AsideTrait {
   static var aside: Self { AsideTrait() }
 }
 
-/// One of a few threads that tests take turns on.
-private final class AsideThread: TaskExecutor {
-  private static let all = (0..<8).map { _ in AsideThread() }
-  private static let started = Atomic<Int>(0)
-  private let queue = DispatchQueue(label: "aside")
+/// A few threads, each of which takes the next job of any test as soon as it is free.
+private final class AsideThreads: TaskExecutor {
+  static let all = AsideThreads()
 
-  static func next() -> AsideThread {
-    all[started.wrappingAdd(1, ordering: .relaxed).oldValue % all.count]
+  private struct State {
+    /// Each has a thread of its own while it works.
+    var idle = (0..<8).map { DispatchQueue(label: "aside \($0)") }
+    /// Those before `first` have been taken.
+    var jobs: [UnownedJob] = []
+    var first = 0
+
+    mutating func next(for queue: DispatchQueue) -> UnownedJob? {
+      if first < jobs.count {
+        first += 1
+        return jobs[first - 1]
+      }
+      (jobs, first) = ([], 0)
+      idle.append(queue)
+      return nil
+    }
   }
+
+  private let state = Mutex(State())
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    let queue = state.withLock { state in
+      state.jobs.append(job)
+      return state.idle.popLast()
+    }
+    if let queue { queue.async { self.work(queue) } }
+  }
+
+  private func work(_ queue: DispatchQueue) {
+    while let job = state.withLock({ $0.next(for: queue) }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 }

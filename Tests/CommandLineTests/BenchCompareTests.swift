@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `Benchmarks/compare` says of two recorded runs.
-@Suite(.enabled(if: Tool.find("python3") != nil, "python3 is not installed"))
+@Suite(.aside, .enabled(if: Tool.find("python3") != nil, "python3 is not installed"))
 struct BenchCompareTests {
   private let directory: TemporaryDirectory
 

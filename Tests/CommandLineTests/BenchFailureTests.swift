@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How `cleave bench` ends where it does not come to its end.
-@Suite struct BenchFailureTests {
+@Suite(.aside) struct BenchFailureTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `cleave bench` measures, tells and leaves behind. How long anything takes is not tested.
-@Suite struct BenchTests {
+@Suite(.aside) struct BenchTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

@@ -4,6 +4,7 @@ import Testing
 
 /// The direct engine on file systems whose files can share blocks.
 @Suite(
+  .aside,
   .serialized,
   .enabled(if: LoopFileSystem.isAvailable, "needs root, loop devices, and mkfs of XFS or Btrfs")
 )

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Manifests with the sums of blocks: who writes them, who reads them, and what verify tells by them.
-@Suite struct BlockSumTests {
+@Suite(.aside) struct BlockSumTests {
   let directory: TemporaryDirectory
   /// 2 parts of 200,000 bytes and one of 100,001: of 50,000 bytes, 4, 4 and 3 blocks.
   let bytes = Bytes.pattern(count: 500_001)

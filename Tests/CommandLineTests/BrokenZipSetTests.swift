@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is wrong with a set of parts is said in one line, and nothing is written.
-@Suite struct BrokenZipSetTests {
+@Suite(.aside) struct BrokenZipSetTests {
   private static let missing: [BrokenZipSet] = [
     row("the first part is missing", from: "a.z02", 66, ["a.z01"]) { try $0.remove(0) },
     row("a part is missing", from: "a.z01", 66, ["a.z02"]) { try $0.remove(1) },

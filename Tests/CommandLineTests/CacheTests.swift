@@ -9,6 +9,7 @@ import Testing
 /// cannot be let go of; with other tests beside this one, a sixth of a file was seen to stay so, and a
 /// quarter counts as gone.
 @Suite(
+  .aside,
   .serialized,
   .enabled(if: Cache.isTold, "needs cachestat(2), and $TMPDIR on a device")
 )

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What parts make, and pieces of it, on standard output.
-@Suite struct CatTests {
+@Suite(.aside) struct CatTests {
   // MARK: - Every kind of parts
 
   /// Parts, and what they make.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What killed runs leave, and what becomes of it.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct CleanTests {
   @Test(arguments: ["merge", "split"]) func whatAKilledRunLeftIsToldAndRemoved(name: String) throws
   {

@@ -4,6 +4,7 @@ import Testing
 
 /// `--clone` on file systems whose files can share blocks.
 @Suite(
+  .aside,
   .serialized,
   .enabled(if: LoopFileSystem.isAvailable, "needs root, loop devices, and mkfs of XFS or Btrfs")
 )
@@ -289,7 +290,7 @@ struct CloneTests {
 }
 
 /// `--clone=always` where no file system helps.
-@Suite struct CloneRefusalTests {
+@Suite(.aside) struct CloneRefusalTests {
   @Test(
     .enabled(if: (try? FileStatus.of("/dev/shm"))?.kind == .directory, "needs /dev/shm"),
     arguments: ["auto", "direct"]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What merge and info say where parts are missing, are too many, or are none.
-@Suite struct CompletenessTests {
+@Suite(.aside) struct CompletenessTests {
   /// Files in a directory, an operand among them, and what comes of it.
   struct Row: Sendable, CustomTestStringConvertible {
     let files: [(name: String, bytes: [UInt8])]

@@ -4,7 +4,7 @@ import Testing
 
 /// Files that others change, damage or claim while sources are being freed, or while the job is
 /// interrupted.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct ConsumeSafetyTests {
   private static let journal: FilePath = ".file.cleave-journal"
   private static let consuming: [StagedJob.Kind] = [.mergeConsuming, .splitConsuming]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sources that go away while outputs are made.
-@Suite struct ConsumeTests {
+@Suite(.aside) struct ConsumeTests {
   @Test(arguments: [StagedJob.Kind.mergeConsuming, .splitConsuming], engines)
   func sourcesAreGoneAndSaidToBe(kind: StagedJob.Kind, engine: String) throws {
     let job = try StagedJob(kind)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What only the contents of entries show, and what does not keep parts from being merged.
-@Suite struct DamagedZipTests {
+@Suite(.aside) struct DamagedZipTests {
   static let damages: [(name: String, change: @Sendable (ZipSet) throws -> Void)] = [
     ("two parts of data are swapped", { try $0.swap(3, 4) }),
     ("one byte is another", { try Files.flipByte(at: 700, of: $0.parts[3]) }),

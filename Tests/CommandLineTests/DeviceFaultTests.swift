@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Devices that are full, or that fail: true faults, beside those that a preloaded library makes up.
-@Suite struct DeviceFaultTests {
+@Suite(.aside) struct DeviceFaultTests {
   private static let mebibyte = 1 << 20
   /// More than any of the devices below have room for.
   private static let sizes = [3 * mebibyte, 3 * mebibyte + 1, 3 * mebibyte]

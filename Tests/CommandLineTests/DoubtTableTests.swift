@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every doubt: what brings it about, what is said of it, and what comes of it.
-@Suite struct DoubtTableTests {
+@Suite(.aside) struct DoubtTableTests {
   /// Files, what is typed, what comes of it, and what settles it.
   struct Row: Sendable, CustomTestStringConvertible {
     let code: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a dry run tells of a job, and that it leaves everything as it is.
-@Suite struct DryRunTests {
+@Suite(.aside) struct DryRunTests {
   private func run(
     _ arguments: [any ToolArgument],
     in directory: TemporaryDirectory,

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The shim that makes system calls fail, tried on `dd`, which makes one call for each block.
-@Suite(.enabled(if: FaultShim.isAvailable && Tool.find("dd") != nil))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable && Tool.find("dd") != nil))
 struct FaultShimTests {
   let directory: TemporaryDirectory
   let source: FilePath

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every engine puts together what other tools cut, byte for byte, whatever the water marks.
-@Suite struct FixtureMergeTests {
+@Suite(.aside) struct FixtureMergeTests {
   private static let small = [
     "uneven", "empty-part", "one-byte-part", "zero-based", "two-digit", "single-digit",
   ]

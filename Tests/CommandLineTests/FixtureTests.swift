@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The parts that other tools made, before anything is tested with them.
-@Suite struct FixtureTests {
+@Suite(.aside) struct FixtureTests {
   @Test(arguments: [
     ("7z-volumes-of-zip", 3), ("zip-and-split", 4), ("uneven", 5), ("empty-part", 3),
     ("one-byte-part", 3), ("zero-based", 3), ("two-digit", 3), ("single-digit", 11),

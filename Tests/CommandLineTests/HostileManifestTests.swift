@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Manifests made by somebody who means harm: refused in one line, and without leaving the directory.
-@Suite struct HostileManifestTests {
+@Suite(.aside) struct HostileManifestTests {
   struct Row: Sendable {
     let bytes: [UInt8]
     /// What the message says behind the number of the line.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Zips whose records lie: what other programs refuse, or what would lose entries, is refused.
-@Suite struct HostileZipTests {
+@Suite(.aside) struct HostileZipTests {
   private static let end: [UInt8] = [0x50, 0x4B, 5, 6]
 
   /// Fields of the end record, by their offset in it, with what they are made to say.

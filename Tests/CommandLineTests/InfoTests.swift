@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What info tells of a part or a file.
-@Suite struct InfoTests {
+@Suite(.aside) struct InfoTests {
   @Test(arguments: [0, 2]) func aPartTellsItsSeries(index: Int) throws {
     let series = try Series(hasManifest: true)
     let before = try series.contents()

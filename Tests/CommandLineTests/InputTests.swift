@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Parts that are missing, are no files, or are not the ones they should be.
-@Suite struct InputTests {
+@Suite(.aside) struct InputTests {
   @Test(arguments: engines) func everyMissingPartIsNamed(engine: String) throws {
     let series = try Series([10, 10, 10, 10, 10, 10, 10])
     for index in [1, 3, 4] { try FileSystem.unlink(series.parts[index]) }

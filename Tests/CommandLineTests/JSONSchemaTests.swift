@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `docs/json-schema.json` says of the output is true, and all of it.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct JSONSchemaTests {
   private static let samples = Result { try JSONSamples().all }
 

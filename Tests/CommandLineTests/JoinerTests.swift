@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Which scripts `split --joiners` writes, and what is in those that cannot be run here.
-@Suite struct JoinerTests {
+@Suite(.aside) struct JoinerTests {
   let directory: TemporaryDirectory
   let bytes = Bytes.pattern(count: 2500)
 

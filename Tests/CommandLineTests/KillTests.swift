@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Jobs that are killed at random moments, and then again, until a run comes to its end.
-@Suite(.serialized) struct KillTests {
+@Suite(.aside, .serialized) struct KillTests {
   /// How often each kind of job is killed; `make kill` says.
   private static let wanted = ProcessState.environment("CLEAVE_KILL_TESTS").flatMap { Int($0) }
   /// Bytes. 200 MB where there is time.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Limits of the process, closed descriptors, and files that are larger than some numbers.
-@Suite struct LimitTests {
+@Suite(.aside) struct LimitTests {
   @Test(arguments: engines) func tenThousandPartsNeedFewDescriptors(engine: String) throws {
     let directory = try TemporaryDirectory()
     let whole = Bytes.pattern(count: 29_999)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Manifests as people have them: written by the usual tools, and kept as they come.
-@Suite(.enabled(if: Tool.cleaveHasDigests, "this cleave computes no digests"))
+@Suite(.aside, .enabled(if: Tool.cleaveHasDigests, "this cleave computes no digests"))
 struct ManifestFormTests {
   private func cleave(_ series: Series, _ words: [any ToolArgument]) throws -> Outcome {
     try Tool.cleave.run(words, workingDirectory: series.directory.path)

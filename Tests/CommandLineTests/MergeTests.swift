@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What merge takes, what it makes and what it tells.
-@Suite struct MergeTests {
+@Suite(.aside) struct MergeTests {
   @Test(arguments: [0, 1, 2], engines)
   func anyOnePartIsEnough(index: Int, engine: String) throws {
     let series = try Series()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Whatever a command does with operands, they mean the same to all of them.
-@Suite struct OperandTableTests {
+@Suite(.aside) struct OperandTableTests {
   /// Files, what is typed, and what it means.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String

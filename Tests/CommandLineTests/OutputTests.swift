@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names that an output must not take, and places that it cannot be made in.
-@Suite struct OutputTests {
+@Suite(.aside) struct OutputTests {
   // MARK: - Inputs
 
   @Test(arguments: ["name", "hard link", "symbolic link"], engines)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A part of a split zip that has bytes too many, or too few, is the one that is named.
-@Suite struct PartSizeTests {
+@Suite(.aside) struct PartSizeTests {
   private static let writer = ZipWriter(
     [40_000, 70_000, 9000, 200_000, 30_000, 65_000, 80_000].enumerated().map { index, count in
       ZipEntry(

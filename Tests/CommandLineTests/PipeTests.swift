@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Outputs that are read while they are written, and readers that leave.
-@Suite struct PipeTests {
+@Suite(.aside) struct PipeTests {
   @Test(arguments: [[], ["--engine=serial"], ["--high-water=777", "--window=777"]])
   func partsAreReadAsOneStream(options: [String]) throws {
     let series = try Series([300_000, 0, 1, 70_000])

@@ -4,6 +4,7 @@ import Testing
 
 /// What is on the device after the power went, at any moment.
 @Suite(
+  .aside,
   .serialized,
   .enabled(if: LoopFileSystem.available.contains(.xfs), "needs root, loop devices and XFS"),
   .enabled(if: Tool.find("xfs_io") != nil, "needs xfs_io")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Progress as lines of JSON before the result.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct ProgressEventTests {
   private let series: Series
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Others who are at work on the same names at the same time.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct RaceTests {
   @Test(arguments: [[], ["--force"]], engines)
   func ofTwoRunsForOneNameOneWins(options: [String], engine: String) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Zips that were cut without looking at them are put together in the same way.
-@Suite struct RawZipSeriesTests {
+@Suite(.aside) struct RawZipSeriesTests {
   @Test(
     .enabled(if: Tool.find("7z") != nil, "7z is not installed"),
     arguments: ["64k", "100k", "1m"],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Parts that cannot be read, or that change while they are.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct ReadFaultTests {
   typealias Row = WriteFaultTests.Row
 

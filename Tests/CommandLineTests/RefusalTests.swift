@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Command lines and sets that look fine and are not.
-@Suite struct RefusalTests {
+@Suite(.aside) struct RefusalTests {
   @Test(arguments: engines) func aManifestCutShortHidesNoPart(engine: String) throws {
     let series = try Series(hasManifest: true)
     let lines = try Files.text(series.manifest).split(separator: "\n")

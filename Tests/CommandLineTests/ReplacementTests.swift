@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `split --force` over an older set: all of it is new, or all of it is old.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct ReplacementTests {
   @Test(arguments: ["rename", "fsync", "open", "write"], engines)
   func aFailedSplitLeavesTheOlderSet(operation: String, engine: String) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs that were interrupted, and those that go on.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct ResumeTests {
   @Test(arguments: StagedJob.Kind.allCases, engines)
   func aKilledRunIsGoneOnWith(kind: StagedJob.Kind, engine: String) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The script that `split --joiners` writes for POSIX shells, run by those that are installed.
-@Suite struct ShellJoinerTests {
+@Suite(.aside) struct ShellJoinerTests {
   let directory: TemporaryDirectory
   let bytes = Bytes.pattern(count: 2500)
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What signals do to a job that takes its time.
-@Suite struct SignalTests {
+@Suite(.aside) struct SignalTests {
   static let ending: [(Signal, String)] = [
     (.interrupt, "INT"), (.terminate, "TERM"), (.hangUp, "HUP"),
   ]

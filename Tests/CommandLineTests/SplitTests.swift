@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What split makes: the parts, their names and the manifest.
-@Suite struct SplitTests {
+@Suite(.aside) struct SplitTests {
   let directory: TemporaryDirectory
   let file: FilePath
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A zip is split so that other programs read the parts, and merges to the same bytes.
-@Suite struct SplitZipFormatTests {
+@Suite(.aside) struct SplitZipFormatTests {
   static let tree = FileTree.sample(bytes: 600_000, seed: 7)
   static let small = FileTree.sample(bytes: 200_000, seed: 8)
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The manifest that comes with a split zip: sums of the parts, and of the zip that they make.
-@Suite struct SplitZipManifestTests {
+@Suite(.aside) struct SplitZipManifestTests {
   /// A zip that was split, in a directory with its parts and their manifest.
   private struct Parts {
     let directory: TemporaryDirectory

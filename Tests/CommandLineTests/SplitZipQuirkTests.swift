@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What other programs write, however odd, becomes an archive that is not.
-@Suite struct SplitZipQuirkTests {
+@Suite(.aside) struct SplitZipQuirkTests {
   @Test(arguments: QuirkRow.all) func whatIsOddMerges(row: QuirkRow) throws {
     let set = try row.set()
     let merged = try mergeEveryWay(set.parts, telling: row.told)

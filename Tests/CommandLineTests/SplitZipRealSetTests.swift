@@ -5,7 +5,7 @@ import Testing
 /// Archives that zip 3.0 split become what every other program reads.
 ///
 /// Its own `-s 0` is no oracle: it truncates entries and exits with 0.
-@Suite(.enabled(if: Tool.find("zip") != nil, "zip is not installed"))
+@Suite(.aside, .enabled(if: Tool.find("zip") != nil, "zip is not installed"))
 struct SplitZipRealSetTests {
   static let small = FileTree.sample(bytes: 400_000, seed: 1)
   static let large = FileTree.sample(bytes: 1_900_000, seed: 2)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What zip 3.0 writes where a record does not fit behind what is there, which 7-Zip cannot open.
-@Suite(.enabled(if: Tool.find("zip") != nil, "zip is not installed"))
+@Suite(.aside, .enabled(if: Tool.find("zip") != nil, "zip is not installed"))
 struct SplitZipRollOverTests {
   private static let limit = 65_536
   /// The marker, and a local header and a central record for a name of one letter.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Into how many parts a zip is split, and zips of every kind.
-@Suite struct SplitZipSizeTests {
+@Suite(.aside) struct SplitZipSizeTests {
   let directory: TemporaryDirectory
   let file: FilePath
 

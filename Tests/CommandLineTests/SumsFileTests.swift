@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Sums files: written for other tools, and read from them.
-@Suite(.enabled(if: Tool.cleaveHasDigests, "this cleave computes no digests"))
+@Suite(.aside, .enabled(if: Tool.cleaveHasDigests, "this cleave computes no digests"))
 struct SumsFileTests {
   static let kinds = ["md5", "sha1", "sha256", "sha512", "b2"]
   private static let all = kinds.joined(separator: ",")

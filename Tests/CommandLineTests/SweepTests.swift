@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Fails every single call of an operation once, and looks at what is left each time.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct SweepTests {
   /// A command, and the engine that carries it out.
   struct Row: Sendable, CustomTestStringConvertible {

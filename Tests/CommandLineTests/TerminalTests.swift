@@ -4,6 +4,7 @@ import Testing
 
 /// Progress on a terminal, which `script(1)` of util-linux plays.
 @Suite(
+  .aside,
   .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
   .enabled(if: Tool.find("script") != nil, "needs script")
 )

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The instruments that the other tests rely on.
-@Suite struct TestSupportTests {
+@Suite(.aside) struct TestSupportTests {
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }

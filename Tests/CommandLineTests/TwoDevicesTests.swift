@@ -4,6 +4,7 @@ import Testing
 
 /// Parts on one device and the output on another, which lose power apart.
 @Suite(
+  .aside,
   .serialized,
   .enabled(if: LoopFileSystem.available.contains(.xfs), "needs root, loop devices and XFS"),
   .enabled(if: Tool.find("xfs_io") != nil, "needs xfs_io")

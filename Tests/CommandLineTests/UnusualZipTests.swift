@@ -4,7 +4,7 @@ import Testing
 
 /// Zips that are not as the specification wants them, and that other programs read all the same: they
 /// merge byte for byte, and what is unusual is told.
-@Suite struct UnusualZipTests {
+@Suite(.aside) struct UnusualZipTests {
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
     /// What verify and info say of it.

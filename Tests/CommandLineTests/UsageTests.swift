@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Command lines that are wrong, and help.
-@Suite struct UsageTests {
+@Suite(.aside) struct UsageTests {
   @Test(
     arguments: [
       (

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Files that no manifest tells of, by what is in them.
-@Suite struct VerifyContentTests {
+@Suite(.aside) struct VerifyContentTests {
   let directory: TemporaryDirectory
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What verify says is to be fetched again.
-@Suite struct VerifyListTests {
+@Suite(.aside) struct VerifyListTests {
   let directory: TemporaryDirectory
 
   /// file.001 … file.005 with their manifest.

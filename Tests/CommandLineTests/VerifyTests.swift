@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Files against their manifest.
-@Suite struct VerifyTests {
+@Suite(.aside) struct VerifyTests {
   @Test(arguments: ["file.sfv", "file.001", "file.003", "file", nil])
   func whatIsRightIsToldAndIsZero(operand: FilePath?) throws {
     let series = try Series(hasManifest: true)

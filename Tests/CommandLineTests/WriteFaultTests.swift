@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Outputs that cannot be made, written, flushed, closed or named.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct WriteFaultTests {
   struct Row: Sendable {
     let rule: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Parts of zips under names that nobody gave them at first.
-@Suite struct ZipOperandTests {
+@Suite(.aside) struct ZipOperandTests {
   private static let writer = ZipWriter(ZipWriterTests.entries)
 
   /// Three parts of a split zip, or of a whole one, under these names.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The zips that other tests are made of, before anything is tested with them.
-@Suite struct ZipWriterTests {
+@Suite(.aside) struct ZipWriterTests {
   static let entries: [ZipEntry] = [
     ZipEntry("text", Bytes.text(count: 3000)),
     ZipEntry("directory/"),
