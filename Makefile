@@ -51,12 +51,13 @@ check: lint setup ## lint, and run the tests that start no program and mount not
 
 test: setup-tests ## run every test, and tell what was skipped
 	$(LIBRARIES) Scripts/test.sh $(SWIFT) test $(STRICT)
+	@$(LIBRARIES) Scripts/examples.sh $(SWIFT) .build/debug/cleave
 
 test-long: setup-tests ## run every test, also those that write many gigabytes
 	$(LIBRARIES) CLEAVE_LONG_TESTS=1 Scripts/test.sh $(SWIFT) test $(STRICT)
 
 lint: ## check formatting, arithmetic, folders, and what other systems need
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples
 	@Scripts/arithmetic.sh
 	@Scripts/portable.sh
 	@Scripts/porting.sh

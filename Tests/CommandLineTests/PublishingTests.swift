@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What stands under final names, and beside them, when runs are interrupted or have rivals at that time.
-@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
 struct PublishingTests {
   private let directory: TemporaryDirectory
 
