@@ -62,6 +62,7 @@ lint: ## check formatting, arithmetic, folders, and what other systems need
 	@Scripts/portable.sh
 	@Scripts/porting.sh
 	@Scripts/layers.sh
+	@Scripts/options.sh
 
 tsan: setup-tests ## run the tests under the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 $$TSAN_OPTIONS" \

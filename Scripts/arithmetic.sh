@@ -80,7 +80,7 @@ for file in $files; do
       sub(/\/\/.*/, "", text)
       # Texts and lists are put together, not summed.
       gsub(/"([^"\\]|\\.)*"/, "\"\"", text)
-      if (text ~ /"" \+ |\+ ""|\] \+ |\+ \[|\.bytes \+|\+= Array|error\.message \+=/) next
+      if (text ~ /"" \+ |\+ ""|\] \+ |\+ \[|\.bytes \+|\+= Array|error\.text \+=/) next
       # The element behind another one, and constants.
       gsub(/[a-z.]+ \+ 1\)?(\.\.\.)?\]/, "]", text)
       gsub(/[0-9]+ << [0-9]+/, "0", text)

@@ -22,6 +22,8 @@ EXCEPTIONS = {
     ("Inspection/FileFormat", "ZstdProof"): "the magic numbers of skippable frames are known there",
     ("Output/Outputs", "ProofRun"): "an output tells the proof what it has written",
     ("Plan/TransferPlan", "Checksum"): "a plan has the sums of bytes that it leaves out",
+    ("Remedy", "NamingStyle"): "a remedy is a choice that an operand leaves open",
+    ("Remedy", "PartFormat"): "a remedy is a choice that an operand leaves open",
     ("Selection/Selection+Operands", "Consumption"): "what consuming left of a file is no operand",
     ("Series/NameGroups", "Manifest"): "the name of a manifest is no part's",
     ("Series/NamePattern", "Manifest"): "the name of a manifest is no part's",

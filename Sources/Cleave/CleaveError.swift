@@ -1,6 +1,6 @@
 public import Posix
 
-/// Why a job was not done: its kind, and one sentence that names the file.
+/// Why a job was not done: its kind, one sentence that names the file, and what may be done about it.
 public struct CleaveError: Error, Hashable, Sendable {
   /// What a caller can do about it; a command line tool turns it into an exit code.
   public enum Kind: Hashable, Sendable {
@@ -29,8 +29,8 @@ public struct CleaveError: Error, Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// One line, which names the file first.
-  public var message: String
+  /// The sentence without the name that it begins with.
+  public var text: Sentence
   /// The file that it is about, where it is about one.
   public private(set) var path: FilePath?
   /// Parts that are not there, or the first hundred of them.
@@ -41,42 +41,49 @@ public struct CleaveError: Error, Hashable, Sendable {
   public var system: SystemError?
 
   /// An error about one file.
-  public init(_ kind: Kind, _ path: FilePath, _ text: String) {
-    self.init(kind, "\(path): \(text)")
+  public init(_ kind: Kind, _ path: FilePath, _ text: Sentence) {
+    self.init(kind, text)
     self.path = path
   }
 
   /// An error in a sentence of its own.
-  public init(_ kind: Kind, _ message: String) {
+  public init(_ kind: Kind, _ text: Sentence) {
     self.kind = kind
-    self.message = message
+    self.text = text
   }
 
   /// An error that a system call reported.
   package init(_ kind: Kind, _ system: SystemError) {
-    self.init(kind, system.description)
+    self.init(kind, Sentence(system.description))
     (self.system, path) = (system, system.path)
   }
 }
 
 extension CleaveError {
-  /// The message without the name that it begins with.
-  public var text: String {
-    guard system == nil, let path else { return message }
-    return String(message.dropFirst("\(path): ".count))
+  /// One line, which names the file first.
+  public var sentence: Sentence {
+    guard system == nil, let path else { return text }
+    return "\(path): \(text)"
   }
+
+  /// The line in the words of the API.
+  public var message: String { sentence.description }
+
+  /// What may be done about it.
+  public var remedies: [Remedy] { text.remedies }
 }
 
 extension CleaveError {
   /// What to do about parts in the wrong order, as the end of a sentence.
-  static let reordering = "name all of them in the right order with --as-given -o OUT"
+  static let reordering: Sentence =
+    "name all of them in the right order with \(.asGiven(namesOutput: true))"
 }
 
 extension CleaveError {
-  /// The same with more behind its message.
-  func adding(_ text: String) -> CleaveError {
+  /// The same with more behind its text.
+  package func adding(_ more: Sentence) -> CleaveError {
     var error = self
-    error.message += text
+    error.text += more
     return error
   }
 }
@@ -103,7 +110,7 @@ extension CleaveError {
   /// Making an output, or giving it its final name, failed.
   package static func creating(_ error: SystemError) -> CleaveError {
     switch error.errno {
-    case .exists: CleaveError(.cannotCreate, error.path, "exists; --force replaces it")
+    case .exists: CleaveError(.cannotCreate, error.path, "exists; \(.replacing) replaces it")
     case .notFound, .notADirectory, .isADirectory, .tooManyLinks, .nameTooLong,
       .readOnlyFileSystem, .noDeviceOrReader:
       CleaveError(.cannotCreate, error)
@@ -125,9 +132,9 @@ extension CleaveError {
       error.errno.meansUnsupported || [.crossesDevices, .noSuchControl].contains(error.errno)
     guard isImpossible else { return common(error) }
     var told = CleaveError(.cannotCreate, error)
-    told.message =
+    told.text =
       "\(error.path): cannot share the blocks of \(source): \(error.errno) "
-      + "(\(error.errno.symbol)); --clone=auto copies them"
+      + "(\(error.errno.symbol)); \(.copying) copies them"
     return told
   }
 

@@ -108,7 +108,7 @@ struct BenchRounds {
     let place = round == 0 ? "not counted" : "round \(round) of \(bench.runs)"
     context.note(
       "\(place): \(contender.description): \(measurement.seconds.fixed(3)) s, peak memory "
-        + ByteSize.short(measurement.peakResident)
+        + "\(ByteSize.short(measurement.peakResident))"
     )
   }
 }

@@ -66,8 +66,8 @@ enum BenchCommand {
       session.cancellation,
       session.progress,
       signals: SignalWatch.changed,
-      note: { if settings.isVerbose, !settings.isQuiet { console.note($0) } },
-      warn: { console.warn($0) }
+      note: { if settings.isVerbose, !settings.isQuiet { console.note(Sentence($0)) } },
+      warn: { console.warn(Sentence($0)) }
     )
   }
 

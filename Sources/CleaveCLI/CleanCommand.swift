@@ -63,7 +63,7 @@ private struct Cleaning {
 
   private mutating func fail(_ error: CleaveError) {
     problems.append(error)
-    session.console.fail(error.message)
+    session.console.fail(error.sentence)
   }
 
   private mutating func look(at group: Leftovers.Group) throws(CleaveError) {
@@ -71,7 +71,7 @@ private struct Cleaning {
     if let doubt = group.doubt {
       if group.journal == nil {
         let text = "whether a run is at work on it is not known; it stays"
-        return session.console.warn("\(doubt.message); \(text)")
+        return session.console.warn("\(doubt); \(text)")
       }
       fail(doubt)
       for (path, _) in group.temporaries {
@@ -114,11 +114,12 @@ private struct Cleaning {
 
   func end() throws(CleaveError) -> ExitCode {
     if session.settings.writesJSON {
+      let told = problems.map { $0.sentence.spelled(for: session.page) }
       try session.write(
         JSONReport.Cleaning(
           removed: removed.map { JSONReport.File($0.path, bytes: $0.size) },
           dryRun: session.settings.isDryRun ? true : nil,
-          problems: problems.isEmpty ? nil : problems.map(\.message),
+          problems: problems.isEmpty ? nil : told,
           exitCode: code.rawValue
         ),
         isIncidental: true

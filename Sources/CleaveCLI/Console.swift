@@ -1,4 +1,5 @@
 import Cleave
+import CommandLineKit
 import Posix
 
 /// Standard output and standard error, as far as people read them.
@@ -9,6 +10,8 @@ final class Console: Sendable {
   private let isColored: Bool
   private let reportsTo: CInt
   private let isMute: Bool
+  /// The command whose options remedies are spelled with; nil before it is known.
+  private let page: CommandPage?
   /// Whether a progress line stands on the terminal and must be wiped before anything else is said.
   private let hasLine = Locked(false)
   /// What JSON repeats of what people are told.
@@ -16,7 +19,7 @@ final class Console: Sendable {
 
   struct Told {
     var warnings: [String] = []
-    var doubts: [Doubt] = []
+    var doubts: [JSONReport.Doubt] = []
   }
 
   /// Whether the result has been written, behind which no event may come.
@@ -24,7 +27,13 @@ final class Console: Sendable {
 
   /// - Parameter dataOnStandardOutput: reports then go to standard error.
   /// - Parameter closed: standard descriptors that nobody listens to.
-  init(_ settings: Settings, dataOnStandardOutput: Bool = false, closed: Set<CInt> = []) {
+  init(
+    _ settings: Settings,
+    _ page: CommandPage? = nil,
+    dataOnStandardOutput: Bool = false,
+    closed: Set<CInt> = []
+  ) {
+    self.page = page
     isQuiet = settings.isQuiet
     reportsTo = dataOnStandardOutput ? 2 : 1
     isMute = closed.contains(reportsTo)
@@ -68,39 +77,43 @@ final class Console: Sendable {
   /// Something that the user should know and that does not stop the job.
   ///
   /// - Parameter isReason: whether it is why the job ends as it does, and told with `--quiet`, too.
-  func warn(_ message: String, isReason: Bool = false) {
+  func warn(_ message: Sentence, isReason: Bool = false) {
     remember(message)
-    if !isQuiet || isReason { say("warning: \(message)", color: "33") }
+    if !isQuiet || isReason { say("warning: " + message, color: "33") }
   }
 
   /// In JSON.
   private static let mostWarnings = 1000
 
   /// A doubt that JSON has, whether it is told or not.
-  func note(_ doubt: Doubt) { remembered.withLock { $0.doubts.append(doubt) } }
+  func note(_ doubt: Doubt) {
+    let told = JSONReport.Doubt(doubt, text: doubt.text.spelled(for: page))
+    remembered.withLock { $0.doubts.append(told) }
+  }
 
   var told: Told { remembered.withLock { $0 } }
 
   /// What stopped the job.
-  func fail(_ message: String) { say(message, color: "31") }
+  func fail(_ message: Sentence) { say(message, color: "31") }
 
   /// Details for `--verbose`.
-  func note(_ message: String) { say(message, color: nil) }
+  func note(_ message: Sentence) { say(message, color: nil) }
 
   /// What is unusual and does no harm: a line, unless `--quiet`, and among the warnings in JSON.
-  func remark(_ message: String) {
+  func remark(_ message: Sentence) {
     remember(message)
     if !isQuiet { note(message) }
   }
 
-  private func remember(_ warning: String) {
+  private func remember(_ warning: Sentence) {
+    let warning = warning.spelled(for: page)
     remembered.withLock { if $0.warnings.count < Self.mostWarnings { $0.warnings.append(warning) } }
   }
 
-  private func say(_ message: String, color: String?) {
+  private func say(_ message: Sentence, color: String?) {
     wipeProgress()
     let name = color.map { isColored ? "\u{1B}[\($0)mcleave:\u{1B}[0m" : "cleave:" } ?? "cleave:"
-    try? Self.write("\(name) \(message)\n", to: 2)
+    try? Self.write("\(name) \(message.spelled(for: page))\n", to: 2)
   }
 
   /// Whether standard error takes text without delay.

@@ -1,4 +1,5 @@
 import Cleave
+import CommandLineKit
 import Posix
 
 /// What was found of one file, or of a zip.
@@ -51,11 +52,13 @@ struct Finding {
 
 extension Finding {
   /// What came of comparing with a manifest.
-  init(_ outcome: ManifestCheck.Outcome, _ manifest: Manifest) {
+  ///
+  /// - Parameter page: the command's, as everywhere here.
+  init(_ outcome: ManifestCheck.Outcome, _ manifest: Manifest, for page: CommandPage) {
     let path = outcome.path
     switch outcome.result {
     case .unreadable(let error):
-      self = .unreadable(path, error, bad: outcome.isFile ? [path] : [])
+      self = .unreadable(path, error, bad: outcome.isFile ? [path] : [], for: page)
     case .notListed: self = .notChecked(path, "is not in \(manifest.name)", .different)
     case .withoutSum: self = .notChecked(path, "has no sum in \(manifest.name)", .different)
     case .same: self = Finding(path, outcome.reading)
@@ -89,7 +92,7 @@ extension Finding {
   }
 
   /// What the content said of itself.
-  init(_ path: FilePath, _ result: ProofResult, bad: [FilePath]) {
+  init(_ path: FilePath, _ result: ProofResult, bad: [FilePath], for page: CommandPage) {
     var verdict = Verdict()
     verdict.add(result)
     if verdict.isRight, verdict.proofs.isEmpty {
@@ -99,9 +102,9 @@ extension Finding {
     report = JSONReport.File(path)
     report.status = verdict.isRight ? .ok : .different
     report.proof = JSONReport.Proof.all(verdict)
-    report.problem = result.error?.message
+    report.problem = result.error?.sentence.spelled(for: page)
     code = verdict.isRight ? .success : .badData
-    text = result.error?.message ?? "\(path): OK, \(verdict)"
+    text = report.problem ?? "\(path): OK, \(verdict)"
     self.bad = verdict.isRight ? [] : bad
   }
 
@@ -131,17 +134,19 @@ extension Finding {
   static func unreadable(
     _ path: FilePath,
     _ error: CleaveError,
-    bad: [FilePath] = []
+    bad: [FilePath] = [],
+    for page: CommandPage
   ) -> Finding {
     var report = JSONReport.File(path)
+    let told = error.sentence.spelled(for: page)
     // That there is no file is no failure of the system's.
     let isMissing = error.system?.errno == .notFound
     // What is compared with, and where it was looked for, are none of the files that are counted.
     let isAside = bad.isEmpty && error.path.map(isManifestOrDirectory) == true
     report.status = error.kind == .missingInput && !isAside ? .missing : .unreadable
-    report.problem = isMissing ? "missing" : error.message
+    report.problem = isMissing ? "missing" : told
     let code = ExitCode(error.kind) ?? .inputOutput
-    let text = isMissing ? "\(error.system?.path ?? path): missing" : error.message
+    let text = isMissing ? "\(error.system?.path ?? path): missing" : told
     return Finding(
       report: report,
       code: code,

@@ -1,4 +1,5 @@
 import Cleave
+import CommandLineKit
 import Posix
 
 /// What was found with one manifest, or without one.
@@ -6,7 +7,7 @@ import Posix
 /// Of what a manifest lists there may be more than a million files, so that each finding is made where it
 /// is told, and what all come to is counted once.
 struct Findings: Sequence {
-  private var outcomes: (all: ManifestCheck.Outcomes, manifest: Manifest)?
+  private var outcomes: (all: ManifestCheck.Outcomes, manifest: Manifest, page: CommandPage)?
   private var others: [Finding] = []
   private(set) var tally = Tally()
 
@@ -36,9 +37,14 @@ struct Findings: Sequence {
   }
 
   /// - Parameter others: told behind what came of the files.
-  init(_ outcomes: ManifestCheck.Outcomes, _ manifest: Manifest, _ others: [Finding]) {
-    self.outcomes = (outcomes, manifest)
-    for outcome in outcomes { tally.add(Finding(outcome, manifest)) }
+  init(
+    _ outcomes: ManifestCheck.Outcomes,
+    _ manifest: Manifest,
+    for page: CommandPage,
+    _ others: [Finding]
+  ) {
+    self.outcomes = (outcomes, manifest, page)
+    for outcome in outcomes { tally.add(Finding(outcome, manifest, for: page)) }
     for finding in others { append(finding) }
   }
 
@@ -49,12 +55,12 @@ struct Findings: Sequence {
 
   func makeIterator() -> some IteratorProtocol<Finding> {
     var first = outcomes.map { outcomes in
-      (outcomes: outcomes.all.makeIterator(), manifest: outcomes.manifest)
+      (outcomes: outcomes.all.makeIterator(), manifest: outcomes.manifest, page: outcomes.page)
     }
     var last = others.makeIterator()
     return AnyIterator {
-      if let manifest = first?.manifest, let outcome = first?.outcomes.next() {
-        return Finding(outcome, manifest)
+      if let (_, manifest, page) = first, let outcome = first?.outcomes.next() {
+        return Finding(outcome, manifest, for: page)
       }
       return last.next()
     }

@@ -79,7 +79,7 @@ enum InfoCommand {
       if let fault = selection.fault { throw fault }
       try lookAhead(selection, session, &report)
     } catch {
-      report.problem = session.advice.fitting(error.hinting(at: path))
+      report.problem = error.hinting(at: path)
     }
     return try finish(report, session)
   }
@@ -110,7 +110,7 @@ enum InfoCommand {
   private static func finish(_ report: Report, _ session: Session) throws(CleaveError) -> ExitCode?
   {
     try report.show(session)
-    if let problem = report.problem { session.console.fail(problem.message) }
+    if let problem = report.problem { session.console.fail(problem.sentence) }
     return report.code
   }
 }
@@ -164,9 +164,11 @@ private struct Report {
           space: space,
           manifest: manifest.map { JSONReport.Name($0) },
           stale: selection.stale.map { JSONReport.Name($0) },
-          evidence: selection.evidence.lines.map { .init(topic: $0.topic.rawValue, text: $0.text) },
+          evidence: selection.evidence.lines.map { line in
+            .init(topic: line.topic.rawValue, text: Self.spelled(line))
+          },
           zip: zipReport,
-          problem: problem?.message,
+          problem: problem?.sentence.spelled(for: session.page),
           missing: problem.flatMap { error in
             error.missing.isEmpty ? nil : error.missing.map { JSONReport.Name($0) }
           },
@@ -178,6 +180,9 @@ private struct Report {
     for line in lines { try session.console.write(line + "\n") }
   }
 
+  /// The line with the options of merge, which the evidence is about.
+  private static func spelled(_ line: Evidence.Line) -> String { line.text.spelled(for: nil) }
+
   private var lines: [String] {
     if isFile { return fileLines }
     var lines = [
@@ -187,7 +192,7 @@ private struct Report {
     lines += parts.map { "  \($0.path.lastComponent)  \(ByteSize.described($0.size))" }
     lines += selection.evidence.lines.map { line in
       let topic = line.topic.rawValue
-      return "  \(topic)\(String(repeating: " ", count: 10 - topic.count))\(line.text)"
+      return "  \(topic)\(String(repeating: " ", count: 10 - topic.count))\(Self.spelled(line))"
     }
     let taken = outputExists ? ", which exists" : ""
     if problem == nil {

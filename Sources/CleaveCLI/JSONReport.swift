@@ -62,8 +62,8 @@ enum JSONReport {
     var path: Name
     var text: String
 
-    init(_ doubt: Cleave.Doubt) {
-      (code, path, text) = (doubt.code.rawValue, Name(doubt.path), doubt.text)
+    init(_ doubt: Cleave.Doubt, text: String) {
+      (code, path, self.text) = (doubt.code.rawValue, Name(doubt.path), text)
     }
   }
 
@@ -80,7 +80,7 @@ enum JSONReport {
       var container = encoder.container(keyedBy: Keys.self)
       if !told.warnings.isEmpty { try container.encode(told.warnings, forKey: .warnings) }
       if !told.doubts.isEmpty {
-        try container.encode(told.doubts.map { Doubt($0) }, forKey: .doubts)
+        try container.encode(told.doubts, forKey: .doubts)
       }
     }
   }
@@ -237,8 +237,8 @@ enum JSONReport {
       (self.command, self.error, exitCode) = (command, error, code.rawValue)
     }
 
-    init(command: String, error: CleaveError, code: ExitCode) {
-      self.init(command: command, error: error.message, code: code)
+    init(_ page: CommandPage, error: CleaveError, code: ExitCode) {
+      self.init(command: page.name, error: error.sentence.spelled(for: page), code: code)
       path = error.path.map { Name($0) }
       missing = error.missing.isEmpty ? nil : error.missing.map { Name($0) }
       call = error.system?.call

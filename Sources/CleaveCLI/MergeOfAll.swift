@@ -57,11 +57,11 @@ struct MergeOfAll {
   private func note(_ failure: Failure, _ code: inout ExitCode) throws(Failure) {
     switch failure {
     case .usage(let error):
-      session.console.fail(error.message)
+      session.console.fail(Sentence(error.message))
       if code == .success { code = .usage }
     case .job(let error):
       guard error.kind != .cancelled, let found = ExitCode(error.kind) else { throw failure }
-      session.console.fail(error.message)
+      session.console.fail(error.sentence)
       if code == .success || code == .usage && found != .usage { code = found }
     case .ended: throw failure
     }

@@ -138,7 +138,7 @@ public enum Program {
       return .success
     } catch {
       if error.kind == .readerGone { Signal.pipe.raiseAgain() }
-      Console(Settings()).fail(error.message)
+      Console(Settings()).fail(error.sentence)
       return .inputOutput
     }
   }

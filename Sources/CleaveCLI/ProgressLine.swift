@@ -39,7 +39,7 @@ final class ProgressLine: @unchecked Sendable {
   }
 
   /// One line for whoever asks by a signal.
-  func tell() { console.note(text()) }
+  func tell() { console.note(Sentence(text())) }
 
   private static func isShown(_ settings: Settings) -> Bool {
     if settings.isQuiet { return false }

@@ -47,10 +47,8 @@ extension Session {
   }
 
   private func tell(_ doubt: Doubt) {
-    var doubt = doubt
-    doubt.text = advice.fitting(doubt.text)
     console.note(doubt)
-    let text = doubt.error.message
+    let text = doubt.error.sentence
     switch doubt.code.severity {
     case .noted: if !settings.isQuiet { console.note(text) }
     // Who gives the parts up should know what is not known of them.

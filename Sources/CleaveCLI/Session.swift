@@ -30,9 +30,8 @@ final class Session: Sendable {
   let console: Console
   let cancellation = Cancellation()
   let progress = Progress()
-  private let command: String
-  /// Fits what the library advises to this command.
-  let advice: Advice
+  /// The command's.
+  let page: CommandPage
   /// What was typed behind the program's name.
   let arguments: [FilePath]
   let closed: Set<CInt>
@@ -50,8 +49,7 @@ final class Session: Sendable {
       settings.output = "-"
     }
     self.settings = settings
-    (command, self.arguments) = (page.name, arguments)
-    advice = Advice(page)
+    (self.page, self.arguments) = (page, arguments)
     self.closed = closed
     engineSettings = try settings.engineSettings()
     guard settings.clone != .always || [.auto, .direct].contains(settings.engine) else {
@@ -61,7 +59,7 @@ final class Session: Sendable {
     if writesData, settings.writesJSON {
       throw UsageError("--json and data cannot both go to standard output")
     }
-    console = Console(settings, dataOnStandardOutput: writesData, closed: closed)
+    console = Console(settings, page, dataOnStandardOutput: writesData, closed: closed)
   }
 
   private static func isStandardOutput(_ path: FilePath) -> Bool {
@@ -90,29 +88,28 @@ final class Session: Sendable {
       case .usage(let error): return end(error)
       case .job(let error): return end(error, watch)
       case .ended(let message, let code):
-        console.fail(message)
+        console.fail(Sentence(message))
         return code
       }
     }
   }
 
   private func end(_ error: UsageError) -> ExitCode {
-    console.fail("\(error.message) (see 'cleave \(command) --help')")
-    tell(JSONReport.Failure(command: command, error: error.message, code: .usage))
+    console.fail("\(error.message) (see 'cleave \(page.name) --help')")
+    tell(JSONReport.Failure(command: page.name, error: error.message, code: .usage))
     return .usage
   }
 
-  private func end(_ found: CleaveError, _ watch: SignalWatch) -> ExitCode {
-    let error = advice.fitting(found)
-    if error.kind == .contradiction { return end(UsageError(error.message)) }
+  private func end(_ error: CleaveError, _ watch: SignalWatch) -> ExitCode {
+    if error.kind == .contradiction { return end(UsageError(error.sentence.spelled(for: page))) }
     if error.kind == .readerGone { Signal.pipe.raiseAgain() }
     let signal = error.kind == .cancelled ? watch.signal ?? .interrupt : nil
-    if signal == nil { console.fail(error.message) } else { watch.tellOnce(error.message) }
+    if signal == nil { console.fail(error.sentence) } else { watch.tellOnce(error.sentence) }
     // As shells show it.
     let ending = signal.map { ExitCode(rawValue: 128 + $0.rawValue) }
     let code = ending ?? ExitCode(error.kind) ?? .inputOutput
     if error.system?.path != "standard output" {
-      tell(JSONReport.Failure(command: command, error: error, code: code))
+      tell(JSONReport.Failure(page, error: error, code: code))
     }
     signal?.raiseAgain()
     return code
@@ -154,7 +151,7 @@ final class Session: Sendable {
     let rate = milliseconds > 0 ? Int64(Double(bytes) / seconds) : bytes
     console.note(
       "\(work); \(milliseconds) ms, \(ByteSize.short(rate))/s, peak memory "
-        + ByteSize.short(ProcessState.peakResidentBytes)
+        + "\(ByteSize.short(ProcessState.peakResidentBytes))"
     )
   }
 

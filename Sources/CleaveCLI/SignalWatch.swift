@@ -69,7 +69,7 @@ final class SignalWatch: @unchecked Sendable {
   }
 
   /// Says why the process ends by a signal, unless that has been said from the other side.
-  func tellOnce(_ message: String) {
+  func tellOnce(_ message: Sentence) {
     let isFirst = isTold.withLock { isTold in
       defer { isTold = true }
       return !isTold

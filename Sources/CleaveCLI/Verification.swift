@@ -73,7 +73,7 @@ struct Verification {
   }
 
   private func finding(_ operand: FilePath, _ error: CleaveError) -> Finding {
-    var finding = Finding.unreadable(operand, session.advice.fitting(error))
+    var finding = Finding.unreadable(operand, error, for: session.page)
     // What is compared with is none of the files that are counted, whatever it is called.
     let isManifest = error.path.map { session.settings.manifest == .file($0) } ?? false
     if isManifest { finding.report.status = .unreadable }
@@ -131,7 +131,7 @@ struct Verification {
     }
     var job = VerifyJob()
     (job.cancellation, job.progress) = (session.cancellation, session.progress)
-    return Findings(check.run(job), check.manifest, leftOut(check))
+    return Findings(check.run(job), check.manifest, for: session.page, leftOut(check))
   }
 
   /// Lines about files that are not to be looked at.
@@ -164,10 +164,8 @@ struct Verification {
   /// Why the files may not be what they seem.
   private func tellDoubts(of selection: Selection) {
     for doubt in selection.evidence.doubts where doubt.code.severity == .warned {
-      let leftOver = "left over from a longer series; not looked at"
-      session.console.warn(
-        "\(doubt.path): \(doubt.code == .leftOver ? leftOver : session.advice.fitting(doubt.text))"
-      )
+      let leftOver: Sentence = "left over from a longer series; not looked at"
+      session.console.warn("\(doubt.path): \(doubt.code == .leftOver ? leftOver : doubt.text)")
     }
   }
 
@@ -176,10 +174,11 @@ struct Verification {
     let name = selection.name
     do throws(CleaveError) {
       let result = try proof.run(session.cancellation, session.progress)
-      for text in result.untestedTexts(of: name) { session.console.warn(text) }
-      return Finding(name, result, bad: bad(result, selection))
+      for text in result.untestedTexts(of: name) { session.console.warn(Sentence(text)) }
+      return Finding(name, result, bad: bad(result, selection), for: session.page)
     } catch {
-      return .unreadable(name, error, bad: selection.names.filter { $0 == error.path })
+      let bad = selection.names.filter { $0 == error.path }
+      return .unreadable(name, error, bad: bad, for: session.page)
     }
   }
 
@@ -209,7 +208,7 @@ struct Verification {
       for note in archive.notes.lines { session.console.remark("\(name): \(note)") }
     }
     let result = verification.run(archive)
-    if let error = result.error { return [.unreadable(name, error)] }
+    if let error = result.error { return [.unreadable(name, error, for: session.page)] }
     entries.append(VerifySummary.Entries(result, isQuick: session.settings.isQuick))
     return ZipFindings(zip, archive, name, result, isQuick: session.settings.isQuick).all
   }
@@ -238,9 +237,9 @@ struct Verification {
     let tellsRight = !session.settings.writesJSON && !session.settings.listsBad
     for finding in findings {
       if finding.code != .success {
-        session.console.fail(finding.text)
+        session.console.fail(Sentence(finding.text))
       } else if finding.state == .notChecked {
-        session.console.warn(finding.text)
+        session.console.warn(Sentence(finding.text))
       } else if tellsRight {
         try session.console.report(finding.text)
       }

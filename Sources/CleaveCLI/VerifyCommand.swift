@@ -111,7 +111,7 @@ enum VerifyCommand {
       let parts = try Selection.oneOrEach(of: operand, request)
       return parts.map { Verification.Operand(parts.count == 1 ? operand : $0.path, $0) }
     } catch  where error.kind == .missingInput && error.system == nil {
-      let text = "has no manifest in it, and no parts"
+      let text: Sentence = "has no manifest in it, and no parts"
       return [Verification.Operand(operand, error: CleaveError(.missingInput, operand, text))]
     } catch {
       return [Verification.Operand(operand, error: error)]

@@ -59,7 +59,7 @@ import Testing
     let error = try #require(trial.refusal(), "\(name)")
     #expect(error.kind == .missingInput)
     #expect(error.message.hasPrefix("f: "))
-    #expect(error.message.hasSuffix("; --format=raw joins the bytes that are there"), "\(error)")
+    #expect(error.remedies == [.format(.raw)], "\(error)")
     #expect(trial.refusal(last: 2) == nil)
     #expect(trial.refusal(format: .raw) == nil)
   }

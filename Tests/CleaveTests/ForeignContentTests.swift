@@ -44,7 +44,7 @@ import Testing
     let reason =
       kind == .hacha ? "with a header of Hacha's" : "so is f.002: they are not parts of one"
     #expect(error.message.hasPrefix("f.001: ") && error.message.contains(reason), "\(error)")
-    #expect(error.message.hasSuffix("; --format=raw joins the bytes"))
+    #expect(error.remedies == [.format(.raw)])
     if let tool = FileFormat.of(kind).tool { #expect(error.message.contains(tool)) }
     #expect(trial.refusal(format: .raw) == nil)
     #expect(trial.explicitRefusal() == error)

@@ -108,7 +108,7 @@ import Testing
     let error = #expect(throws: CleaveError.self) {
       try TotalCommanderCRC.parse(Array(text.utf8), path: "a")
     }
-    #expect(error == CleaveError(.badData, "a", message))
+    #expect(error == CleaveError(.badData, "a", Sentence(message)))
   }
 
   @Test("a file of Total Commander has a name twice that is not ASCII") func writtenCRC() throws {

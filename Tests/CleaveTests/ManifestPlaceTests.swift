@@ -80,9 +80,9 @@ import Testing
     let error = #expect(throws: CleaveError.self) {
       try Manifest(reading: path, about: directory("f"))
     }
-    let text =
-      "\(lines[0]) and \(lines[1]) have different sums, and either may be f.001; --manifest=none "
-      + "compares neither"
+    let text: Sentence =
+      "\(lines[0]) and \(lines[1]) have different sums, and either may be f.001; "
+      + "\(.withoutManifest) compares neither"
     #expect(error == CleaveError(.badData, path, text))
     // With the part itself there is no question.
     let exact = try directory.make("sums.sha256", Self.list(lines + ["./f.001"]))

@@ -359,7 +359,7 @@ import Testing
       let error = #expect(throws: CleaveError.self, comment) {
         try Selection(of: [path], Selection.Request(manifest: .none))
       }
-      #expect(error?.message.contains("--as=\(family.rawValue)") == true, comment)
+      #expect(error?.remedies.contains(.family(family)) == true, comment)
       let given = try PartSeries.containing(path, as: family)
       #expect(given?.parts.map(\.path) == names.map { directory($0) }, comment)
     case .begunLater:

@@ -52,12 +52,12 @@ struct SelectionTrial {
   }
 
   private func withoutDirectory(_ error: CleaveError) -> CleaveError {
-    CleaveError(error.kind, withoutDirectory(error.message))
-  }
-
-  private func withoutDirectory(_ message: String) -> String {
-    let prefix = "\(directory.path)/"
-    return message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+    let prefix = directory.path.bytes + [UInt8(ascii: "/")]
+    guard error.system == nil, let path = error.path, path.bytes.starts(with: prefix) else {
+      return error
+    }
+    let name = FilePath(bytes: Array(path.bytes.dropFirst(prefix.count)))
+    return CleaveError(error.kind, name, error.text)
   }
 }
 

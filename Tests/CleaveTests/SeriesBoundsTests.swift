@@ -69,9 +69,9 @@ import Testing
     let error = #expect(throws: CleaveError.self) {
       try series.requireComplete(bounds: PartSeries.Bounds(first: 3, last: 1))
     }
-    #expect(
-      error?.message.hasSuffix("--first=ad is behind --last=ab, so that no part is left") == true
-    )
+    let told: Sentence =
+      "\(mentioning: .first("ad")) is behind \(mentioning: .last("ab")), so that no part is left"
+    #expect(error?.text == told)
   }
 
   @Test("numbers and totals near the largest integer are refused, not added to")

@@ -39,11 +39,10 @@ import Testing
     let found = try SeriesDirectory(directory.path)
     let error = #expect(throws: CleaveError.self) { try found.onlyPart() }
     #expect(error?.kind == .badData)
-    #expect(
-      error?.message
-        == "\(directory.path): has the parts of 3 files in it, a, disc, film: name a part "
-        + "of one, or --all merges all of them"
-    )
+    let told: Sentence =
+      "has the parts of 3 files in it, a, disc, film: name a part of one, or \(.each) merges all of "
+      + "them"
+    #expect(error?.text == told)
     #expect(
       try found.allParts() == ["a.part1of2", "disc.z01", "film.001"].map { directory($0) }
     )

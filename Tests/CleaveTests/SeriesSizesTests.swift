@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "a part that is empty, too short or too long is refused, and the option that decides is named",
+    "a part that is empty, too short or too long is refused, and the remedy that decides is known",
     arguments: [
       ([90, 40, 90, 5], "f.002: has 50 bytes less than f.001 and f.003 (40, not 90)", 4),
       ([90, 90, 120], "f.003: has 30 bytes more than f.001 and f.002 (120, not 90)", 3),
@@ -26,7 +26,8 @@ import Testing
     let error = try #require(trial.refusal())
     #expect(error.kind == .badData)
     #expect(error.message.hasPrefix(message), "\(error)")
-    #expect(error.message.contains("--last=\(last) joins all"), "\(error)")
+    #expect(error.remedies.last == .last(FilePath("\(last)")), "\(error)")
+    #expect(error.text.pieces.last == .text(" joins all"))
     #expect(trial.refusal(last: last) == nil)
     #expect(trial.refusal(format: .raw) == nil)
   }
@@ -73,7 +74,7 @@ import Testing
       ("f.002", Bytes.pattern(count: 500)),
     ]
     let trial = try SelectionTrial(files)
-    #expect(trial.refusal()?.message.contains("--first=1 leaves it out") == true)
+    #expect(trial.refusal()?.remedies == [.first("1"), .first("0")])
     for (first, count) in [(Int64(0), 3), (1, 2)] {
       var request = Selection.Request(manifest: .none)
       request.reading.bounds.first = .number(first)

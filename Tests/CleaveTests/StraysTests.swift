@@ -27,10 +27,10 @@ import Testing
     #expect(trial.doubts().contains(.nextIsDownloading))
     let error = try #require(trial.refusal())
     #expect(error.kind == .missingInput)
-    #expect(
-      error.message == "m: \(part)\(ending) says that \(part) is still being downloaded: "
-        + "--last=3 merges the parts that are there"
-    )
+    let told: Sentence =
+      "m: \(part)\(ending) says that \(part) is still being downloaded: \(.last("3")) merges the "
+      + "parts that are there"
+    #expect(error.sentence == told)
     #expect(trial.refusal(last: 3) == nil)
     #expect(trial.refusal(format: .raw) == nil)
   }
@@ -46,11 +46,10 @@ import Testing
     let trial = try trial(beside: [FilePath(name)])
     let error = try #require(trial.refusal(), "\(name)")
     #expect(error.kind == .missingInput)
-    #expect(
-      error.message
-        == "m: \(name) may be m.004, which is not there: rename it, or --last=3 merges the "
-        + "parts that are there"
-    )
+    let told: Sentence =
+      "m: \(name) may be m.004, which is not there: rename it, or \(.last("3")) merges the parts "
+      + "that are there"
+    #expect(error.sentence == told)
     #expect(trial.refusal(last: 3) == nil)
   }
 

@@ -36,9 +36,9 @@ extension Manifest {
       let place = entries.firstIndex(named: name)
       if place != nil, !(isElsewhere && best.nearness == .leads) { continue }
       if let rival = best.rival {
-        let text =
+        let text: Sentence =
           "\(nested[best.index].name) and \(nested[rival].name) have different sums, and either may "
-          + "be \(name); --manifest=none compares neither"
+          + "be \(name); \(.withoutManifest) compares neither"
         throw CleaveError(.badData, path, text)
       }
       var entry = nested[best.index]

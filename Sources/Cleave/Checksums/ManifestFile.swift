@@ -47,8 +47,11 @@ extension Manifest {
       return CleaveError(.missingInput, path, "is \(status.kind), not a regular file")
     }
     if status.size > limit {
-      let text = "has \(status.size) bytes, more than the \(limit) of the largest manifest"
-      return CleaveError(.badData, path, text)
+      return CleaveError(
+        .badData,
+        path,
+        "has \(status.size) bytes, more than the \(limit) of the largest manifest"
+      )
     }
     return nil
   }

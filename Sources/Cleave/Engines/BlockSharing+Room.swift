@@ -93,7 +93,7 @@ extension BlockSharing {
         .cannotCreate,
         plan.destinations[0].path,
         "nothing can be shared: every source is smaller than a block, or not aligned to one; "
-          + "--clone=auto copies them"
+          + "\(.copying) copies them"
       )
     }
     return found

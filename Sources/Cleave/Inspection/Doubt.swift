@@ -8,10 +8,10 @@ public struct Doubt: Hashable, Sendable {
   public var code: Code
   /// What it is about.
   public var path: FilePath
-  /// The end of a sentence that begins with the name; it ends with the option that overrides.
-  public var text: String
+  /// The end of a sentence that begins with the name; it ends with the remedies.
+  public var text: Sentence
 
-  public init(_ code: Code, _ path: FilePath, _ text: String) {
+  public init(_ code: Code, _ path: FilePath, _ text: Sentence) {
     (self.code, self.path, self.text) = (code, path, text)
   }
 
@@ -67,6 +67,9 @@ public struct Doubt: Hashable, Sendable {
     /// A manifest vouches for what does not look whole.
     case vouchedFor = "vouched-for"
   }
+
+  /// What may be done about it.
+  public var remedies: [Remedy] { text.remedies }
 
   /// The doubt as the reason why nothing is done.
   public var error: CleaveError {

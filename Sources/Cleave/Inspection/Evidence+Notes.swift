@@ -8,7 +8,7 @@ extension Evidence {
     note(
       .name,
       "\(series.base.lastComponent) in parts \(first), \(series.name(following).lastComponent) … "
-        + "(--as=\(series.family.rawValue))"
+        + "(\(mentioning: .family(series.family)))"
     )
   }
 
@@ -39,12 +39,12 @@ extension Evidence {
   mutating func note(
     _ strays: Strays,
     of base: FilePath,
-    remedy: String = "remove it if it is left over",
+    remedy: Sentence = "remove it if it is left over",
     isDecided: Bool = false,
     place: (FilePath) -> Strays.Place = { _ in .there }
   ) {
     for stray in strays.downloads {
-      let text = "\(stray.name) says that \(stray.part) is still being downloaded"
+      let text: Sentence = "\(stray.name) says that \(stray.part) is still being downloaded"
       switch place(stray.part) {
       case .behind:
         suspect(.beside, Doubt(.nextIsDownloading, base, "\(text): \(remedy)"))
@@ -55,10 +55,11 @@ extension Evidence {
       }
     }
     for stray in strays.duplicates {
-      let text = "\(stray.name) is another copy of \(stray.part); not merged"
+      let text: Sentence = "\(stray.name) is another copy of \(stray.part); not merged"
       switch place(stray.part) {
       case .behind:
-        let text = "\(stray.name) may be \(stray.part), which is not there: rename it, or \(remedy)"
+        let text: Sentence =
+          "\(stray.name) may be \(stray.part), which is not there: rename it, or \(remedy)"
         suspect(.beside, Doubt(.nextIsCopy, base, text))
       case .there: suspect(.beside, Doubt(.copyBeside, base, text))
       case .elsewhere: note(.beside, text)

@@ -9,7 +9,7 @@ public struct Evidence: Hashable, Sendable {
   public struct Line: Hashable, Sendable {
     public var topic: Topic
     /// A sentence without a full stop.
-    public var text: String
+    public var text: Sentence
   }
 
   public private(set) var lines: [Line] = []
@@ -24,12 +24,12 @@ public struct Evidence: Hashable, Sendable {
 
   public init() {}
 
-  mutating func note(_ topic: Topic, _ text: String) {
+  mutating func note(_ topic: Topic, _ text: Sentence) {
     lines.append(Line(topic: topic, text: text))
   }
 
   /// Notes what says more than names do.
-  mutating func confirm(_ topic: Topic, _ text: String) {
+  mutating func confirm(_ topic: Topic, _ text: Sentence) {
     note(topic, text)
     isBorneOut = true
   }

@@ -22,7 +22,7 @@ struct ForeignContent {
   }
 
   private static func refusal(_ head: PartHeads.Head, _ text: String) -> CleaveError {
-    CleaveError(.badData, head.path, "\(text); --format=raw joins the bytes")
+    CleaveError(.badData, head.path, "\(text); \(.format(.raw)) joins the bytes")
   }
 }
 

@@ -105,7 +105,7 @@ extension OddPart {
     return CleaveError(
       .badData,
       paths[odd.index],
-      "\(odd.said(of: paths)), and \(told): \(odd.cause); --format=raw joins the bytes"
+      "\(odd.said(of: paths)), and \(told): \(odd.cause); \(.format(.raw)) joins the bytes"
     )
   }
 }

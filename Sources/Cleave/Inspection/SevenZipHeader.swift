@@ -31,12 +31,11 @@ struct SevenZipHeader {
       return CleaveError(
         .badData,
         paths[odd.index],
-        "\(odd.said(of: paths)), and \(told): \(odd.cause); --format=raw joins the bytes"
+        "\(odd.said(of: paths)), and \(told): \(odd.cause); \(.format(.raw)) joins the bytes"
       )
     }
     let next = series.map { ": perhaps from \($0.following.lastComponent) on" } ?? ""
-    // bounded: texts
-    return CleaveError(.missingInput, series?.base ?? paths[paths.count - 1], told + next)
+    return CleaveError(.missingInput, series?.base ?? paths[paths.count - 1], "\(told)\(next)")
   }
 
   private func tooMuch(_ parts: ZipParts, _ series: PartSeries?) -> CleaveError {
@@ -45,7 +44,7 @@ struct SevenZipHeader {
       return CleaveError(
         .badData,
         paths[odd.index],
-        "\(odd.said(of: paths)), and the 7z archive has so many less; --format=raw joins the bytes"
+        "\(odd.said(of: paths)), and the 7z archive has so many less; \(.format(.raw)) joins the bytes"
       )
     }
     let part = parts.layout.part(at: total - 1)
@@ -57,7 +56,7 @@ struct SevenZipHeader {
       "the 7z archive ends \(isBoundary ? "with" : "within") this part, and there are "
         + "\(parts.count - total) bytes more; "
         // bounded: texts
-        + (number.map { "--last=\($0) merges without them" } ?? "--format=raw joins all")
+        + (number.map { "\(.last($0)) merges without them" } ?? "\(.format(.raw)) joins all")
     )
   }
 }

@@ -40,7 +40,7 @@ public struct ArrivingMerge: Work {
     guard !work.isStaged else {
       throw CleaveError(
         .contradiction,
-        "--wait does not go with --resume, --consume or --dry-run"
+        "\(Setting.waiting) does not go with \(Setting.resuming) or \(Setting.consuming)"
       )
     }
     if let output { try check(output, inputs: []) }
@@ -52,7 +52,7 @@ public struct ArrivingMerge: Work {
     guard let output = output ?? arrivals.defaultOutput else {
       throw CleaveError(
         .contradiction,
-        "-o is needed: the parts have no name to give to the output"
+        "\(mentioning: .output(nil)) is needed: the parts have no name to give to the output"
       )
     }
     try check(output, inputs: [first.status.identity])

@@ -167,7 +167,7 @@ private struct FaultTable: Sendable {
   /// An error but for the file that it is about.
   private enum Fault: Hashable, Sendable {
     case system(call: String, offset: Int64?, Errno)
-    case text(CleaveError.Kind, String)
+    case text(CleaveError.Kind, Sentence)
     case other(CleaveError)
 
     init(_ error: CleaveError, of path: FilePath) {

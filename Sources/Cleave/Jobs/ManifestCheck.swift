@@ -92,7 +92,8 @@ public struct ManifestCheck: Sendable {
       isOfAll = true
     } else {
       guard manifest.whole != nil else {
-        throw CleaveError(.badData, manifest.path, manifest.outsideAlone ?? "names no files")
+        let text = manifest.outsideAlone ?? "names no files"
+        throw CleaveError(.badData, manifest.path, Sentence(text))
       }
       guard isThere else {
         throw CleaveError(.missingInput, manifest.path, "neither \(base) nor parts of it are there")

@@ -6,7 +6,7 @@ extension Merge {
   func check() throws(CleaveError) {
     let verification = work.verification
     if verification == .entries, !selection.kind.isZip {
-      throw CleaveError(.contradiction, "--verify=entries needs the parts of a zip")
+      throw CleaveError(.contradiction, "\(Setting.entries) needs the parts of a zip")
     }
     try refuseRest()
     try requireNoManifest()
@@ -17,7 +17,7 @@ extension Merge {
     try work.tellDoubts(of: selection)
     if request.isAsGiven, request.format == .auto, looksInside, let wrong = selection.faultAsGiven()
     {
-      work.tell(.warning("\(output): joined as given, though \(wrong.message)"))
+      work.tell(.warning("\(output): joined as given, though \(wrong)"))
     }
     for note in selection.archive?.notes.lines ?? [] {
       work.tell(.remark("\(selection.base ?? output): \(note)"))
@@ -40,7 +40,7 @@ extension Merge {
       let found = Journal.consuming(beside: part, in: selection.listing)
     else { return }
     var error = found.refusal(of: part)
-    if !work.consumes { error.message += ", and --as-given merges what is left" }
+    if !work.consumes { error = error.adding(", and \(.asGiven()) merges what is left") }
     throw error
   }
 }
@@ -61,7 +61,10 @@ extension Merge {
   ) throws(CleaveError) -> Merge? {
     var (operands, request) = (operands, request)
     guard !operands.contains("-"), output != "-" else {
-      throw CleaveError(.contradiction, "--resume and --consume need files, not streams")
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.resuming) and \(Setting.consuming) need files, not streams"
+      )
     }
     // The parts need not be there any more; what is beside them tells.
     let isAside = { Manifest.isName($0) || Joiner.isName($0) }

@@ -13,7 +13,7 @@ extension Merge {
         .badData,
         names,
         "has \(archive.bytesLeftOut) bytes between the zip's directory and its end, which merging leaves out: they "
-          + "would be gone with the parts; merge without --consume"
+          + "would be gone with the parts; merge without \(Setting.consuming)"
       )
     }
     var verdict = Verdict()
@@ -22,7 +22,7 @@ extension Merge {
       throw CleaveError(
         .badData,
         manifest.path,
-        "tells of the whole alone, which is there only when the parts are gone: --manifest=none consumes "
+        "tells of the whole alone, which is there only when the parts are gone: \(.withoutManifest) consumes "
           + "them by what the zip says"
       )
     }

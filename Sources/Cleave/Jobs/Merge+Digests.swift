@@ -34,15 +34,15 @@ extension Merge {
     if !options.digests.isEmpty {
       throw CleaveError(
         .contradiction,
-        "--consume frees parts before all bytes have been hashed, as --checksum needs"
+        "\(Setting.consuming) frees parts before all bytes have been hashed, as \(Setting.digests) needs"
       )
     }
     let path = selection.manifest.map { "\($0.path)" } ?? "the manifest"
     throw CleaveError(
       .contradiction,
 
-      "--consume frees parts before all bytes have been hashed, as \(path) needs; --manifest=FILE "
-        + "names one with CRC-32s, and --manifest=none does without"
+      "\(Setting.consuming) frees parts before all bytes have been hashed, as \(path) needs; \(Setting.manifest) "
+        + "names one with CRC-32s, and \(.withoutManifest) does without"
     )
   }
 }

@@ -61,8 +61,9 @@ extension Merge {
     }
     let content = try proof?.result(report.temporaries)
     if isOrdered, let wrong = content?.error {
-      let text = "the content is wrong, and was joined as given: \(wrong.message)"
-      work.tell(.warning("\(output): \(text)"))
+      work.tell(
+        .warning("\(output): the content is wrong, and was joined as given: \(wrong)")
+      )
       return verdict
     }
     verdict.add(content)

@@ -79,7 +79,7 @@ public struct Merge: Work {
     let isStream = try isStream
     guard let files = selection.files else {
       guard options.range == nil else {
-        throw CleaveError(.contradiction, "--range needs files, not standard input")
+        throw CleaveError(.contradiction, "\(Setting.range) needs files, not standard input")
       }
       try work.requireStreaming("reads standard input", "standard input")
       return Prepared(plan: nil, engine: .serial, isStream: isStream)
@@ -96,7 +96,10 @@ public struct Merge: Work {
         guard try OutputCheck.isStream(output, work.output) else { return false }
       }
       guard !work.isStaged else {
-        throw CleaveError(.contradiction, "--resume and --consume need files, not streams")
+        throw CleaveError(
+          .contradiction,
+          "\(Setting.resuming) and \(Setting.consuming) need files, not streams"
+        )
       }
       return true
     }
@@ -113,7 +116,7 @@ public struct Merge: Work {
     )
     guard let range = options.range else { return plan }
     guard let range = range(plan.totalBytes) else {
-      let text = "has \(plan.totalBytes) bytes, none of which --range asks for"
+      let text: Sentence = "has \(plan.totalBytes) bytes, none of which \(Setting.range) asks for"
       throw CleaveError(.missingInput, selection.defaultOutput ?? "the whole", text)
     }
     return plan.cut(to: range)

@@ -54,7 +54,7 @@ extension Split {
       guard options.sums == nil, options.digests.isEmpty else {
         throw CleaveError(
           .contradiction,
-          "--manifest=FILE has the sums that its ending says; --checksum names others"
+          "\(Setting.manifest) has the sums that its ending says; \(Setting.digests) names others"
         )
       }
       guard request.isEmpty || RunningDigest.isAvailable else {
@@ -64,13 +64,13 @@ extension Split {
     guard options.block == nil || manifests.contains(where: { $0.form == .sfv }) else {
       throw CleaveError(
         .contradiction,
-        "--block is for SFV files: the other manifests have no place for its sums"
+        "\(Setting.blocks) is for SFV files: the other manifests have no place for its sums"
       )
     }
     guard !work.consumes || request.isEmpty else {
       throw CleaveError(
         .contradiction,
-        "--consume frees bytes before all of them have been hashed; CRC-32 needs no more"
+        "\(Setting.consuming) frees bytes before all of them have been hashed; CRC-32 needs no more"
       )
     }
   }
@@ -79,7 +79,7 @@ extension Split {
   private func checkNameInManifests() throws(CleaveError) {
     if canHoldName { return }
     let odd = "\(prefix): an SFV file cannot hold this name"
-    let none = "--manifest=none writes no manifest"
+    let none: Sentence = "\(.withoutManifest) writes no manifest"
     switch options.manifest {
     case .none: return
     case .file(let path):
@@ -91,9 +91,12 @@ extension Split {
     case .automatic where !RunningDigest.isAvailable:
       throw CleaveError(.contradiction, "\(odd), and a sums file \(RunningDigest.lack); \(none)")
     case .automatic where work.consumes:
-      throw CleaveError(.contradiction, "\(odd), and --consume has no other; \(none)")
+      throw CleaveError(.contradiction, "\(odd), and \(Setting.consuming) has no other; \(none)")
     case .automatic where options.block != nil:
-      throw CleaveError(.contradiction, "\(odd), and only that has a place for the sums of --block")
+      throw CleaveError(
+        .contradiction,
+        "\(odd), and only that has a place for the sums of \(Setting.blocks)"
+      )
     case .automatic: return
     }
   }
@@ -146,7 +149,7 @@ extension Split {
         throw CleaveError(
           .cannotCreate,
           manifest.path,
-          "would be too large to be read again; --manifest=none makes none"
+          "would be too large to be read again; \(.withoutManifest) makes none"
         )
       }
       try OutputCheck.check(manifest.path, work.output, inputs: [])

@@ -87,30 +87,36 @@ public struct Split: Work {
   private func checkOptions() throws(CleaveError) {
     try work.requireSafeConsuming()
     if file == "-", work.isStaged {
-      throw CleaveError(.contradiction, "--resume and --consume need files, not streams")
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.resuming) and \(Setting.consuming) need files, not streams"
+      )
     }
     if options.isZip, work.consumes {
-      throw CleaveError(.contradiction, "--consume cuts bytes; --format=zip makes new headers")
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.consuming) cuts bytes; \(Setting.zip) makes new headers"
+      )
     }
     if options.block != nil {
       guard options.manifest != .none else {
-        throw CleaveError(.contradiction, "--block needs a manifest")
+        throw CleaveError(.contradiction, "\(Setting.blocks) needs a manifest")
       }
       guard !options.isZip else {
         throw CleaveError(
           .contradiction,
-          "--block is for parts that are cut anywhere, not for --format=zip"
+          "\(Setting.blocks) is for parts that are cut anywhere, not for \(Setting.zip)"
         )
       }
     }
     if options.isZip, options.makesJoiners {
       throw CleaveError(
         .contradiction,
-        "--joiners is for parts that make the file by being put together; a split zip's do not"
+        "\(Setting.joiners) is for parts that make the file by being put together; a split zip's do not"
       )
     }
     guard options.isZip || work.verification != .entries else {
-      throw CleaveError(.contradiction, "--verify=entries needs --format=zip")
+      throw CleaveError(.contradiction, "\(Setting.entries) needs \(Setting.zip)")
     }
   }
 
@@ -124,7 +130,7 @@ public struct Split: Work {
     do throws(CutError) {
       sizes = try cuts.sizes(of: source.status.size)
     } catch {
-      throw CleaveError(.contradiction, error.explanation)
+      throw CleaveError(.contradiction, Sentence(error.explanation))
     }
     var split = self
     split.naming = naming.counting(sizes.count)
@@ -154,7 +160,7 @@ public struct Split: Work {
     guard case .every(let size) = cuts, ZipCut.sizes.contains(size), file != "-" else {
       throw CleaveError(
         .contradiction,
-        "--format=zip needs -b SIZE with one size from 64K to 4GiB-1"
+        "\(Setting.zip) needs \(Setting.size) with one size from 64K to 4GiB-1"
       )
     }
     let source = try SourceFile(examining: file)
@@ -171,7 +177,7 @@ public struct Split: Work {
     if case .count = cuts {
       throw CleaveError(
         .contradiction,
-        "-n needs a file: standard input has no known length"
+        "\(Setting.number) needs a file: standard input has no known length"
       )
     }
     try checkNames(count: 0)
@@ -214,7 +220,7 @@ public struct Split: Work {
     // Standard input may need any number, so any part is in the way.
     let taken = count == 0 ? existing.stale.first : existing.taken.first
     if let taken, !work.output.replacesExisting {
-      throw CleaveError(.cannotCreate, taken, "exists; --force replaces it")
+      throw CleaveError(.cannotCreate, taken, "exists; \(.replacing) replaces it")
     }
     if count > 0 { try refuseStale(existing) }
     try checkJoiners()
@@ -309,7 +315,7 @@ extension Resumption {
       throw file.refusal("was begun by a run that makes other parts")
     }
     guard self.plan.extents.map(\.length) == plan.extents.map(\.length) else {
-      throw file.refusal("was begun by a run with another --block")
+      throw file.refusal("was begun by a run with another \(Setting.blocks)")
     }
     work.tell(.resuming(output, done: done, total: self.plan.totalBytes))
     return self.plan

@@ -261,7 +261,7 @@ extension StagedRun {
       throw CleaveError(
         .badData,
         other.path,
-        "cannot take its place any more: parts behind it are gone; --manifest=none goes on with what is there"
+        "cannot take its place any more: parts behind it are gone; \(.withoutManifest) goes on with what is there"
       )
     }
     // It must be on its device before the journal gives up what is in the output, and what is left of the

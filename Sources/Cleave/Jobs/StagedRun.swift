@@ -292,7 +292,7 @@ final class StagedRun {
     let name = plan.sources[source].path.lastComponent
     return CleaveError(
       error.kind,
-      "\(error.message); put a good \(name) in its place, or go on with --manifest=none"
+      "\(error); put a good \(name) in its place, or go on with \(.withoutManifest)"
     )
   }
 
@@ -324,9 +324,7 @@ final class StagedRun {
     if journal.hasConsumed || !journal.done.isEmpty && !isUseless {
       outputs.keep(true)
       outputs.discard()
-      var told = error
-      told.message += "; what is done is kept; \(journal.remedy)"
-      return told
+      return error.adding("; what is done is kept; \(journal.remedy)")
     }
     // Before what it tells of: one that was still there, or came back after a power loss, would miss it.
     outputs.keep(!file.remove(synchronizes: options.synchronizes))

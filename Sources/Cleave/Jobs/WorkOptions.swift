@@ -54,11 +54,11 @@ public enum WorkEvent: Hashable, Sendable {
   /// What the files say against their being merged.
   case doubt(Doubt)
   /// What the user should know, and that stops nothing.
-  case warning(String)
+  case warning(Sentence)
   /// What is unusual and does no harm.
-  case remark(String)
+  case remark(Sentence)
   /// What is done beyond what was asked for.
-  case note(String)
+  case note(Sentence)
   /// Parts are removed on the way; bytes more that are needed at most.
   case consumingParts(space: Int64)
   /// What is split is removed on the way; bytes more that are needed at most.
@@ -66,7 +66,7 @@ public enum WorkEvent: Hashable, Sendable {
   /// An interrupted job is gone on with; bytes that are there, and all.
   case resuming(FilePath, done: Int64, total: Int64)
   /// Why a part is waited for.
-  case waiting(String)
+  case waiting(CleaveError)
   /// Bytes that are written, and of all, where that is known; in tasks alone, ten times a second.
   case progress(bytes: Int64, total: Int64?)
   /// The last one, in tasks alone.
@@ -90,12 +90,15 @@ extension WorkOptions {
   package func requireSafeConsuming(goesOn: Bool = false) throws(CleaveError) {
     guard consumes else { return }
     if verification == .none, !goesOn {
-      throw CleaveError(.contradiction, "--consume needs verification, not --verify=none")
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.consuming) needs verification, not \(Setting.unverified)"
+      )
     }
     if !output.synchronizes {
       throw CleaveError(
         .contradiction,
-        "--consume needs data to be on the device, not --no-sync"
+        "\(Setting.consuming) needs data to be on the device, not \(Setting.unflushed)"
       )
     }
   }
@@ -125,7 +128,7 @@ extension WorkOptions {
     guard sharing != .always else {
       throw CleaveError(
         .contradiction,
-        "--clone=always needs files: \(stream) has no blocks to share"
+        "\(Setting.sharing) needs files: \(stream) has no blocks to share"
       )
     }
   }
@@ -160,7 +163,7 @@ extension WorkOptions {
     guard let found = try? Leftovers(of: finals, journal: journal, in: known) else { return }
     for group in found.groups {
       if let doubt = group.doubt {
-        tell(.warning("\(doubt.message); it may belong to a run that is making \(output)"))
+        tell(.warning("\(doubt); it may belong to a run that is making \(output)"))
         continue
       }
       if group.isInUse {
@@ -197,7 +200,7 @@ extension WorkOptions {
 
   /// Warns of what a proof by content could not test.
   func tellUntested(_ content: ProofResult, of name: FilePath) {
-    content.untestedTexts(of: name).forEach { tell(.warning($0)) }
+    content.untestedTexts(of: name).forEach { tell(.warning(Sentence($0))) }
   }
 }
 

@@ -13,7 +13,7 @@ package enum OutputCheck {
     case .fifo, .characterDevice: return true
     case .blockDevice:
       guard options.replacesExisting else {
-        throw CleaveError(.cannotCreate, path, "is a block device; --force overwrites it")
+        throw CleaveError(.cannotCreate, path, "is a block device; \(.replacing) overwrites it")
       }
       return true
     default: return false
@@ -38,9 +38,9 @@ package enum OutputCheck {
     switch found.kind {
     case .regular where options.replacesExisting, .symbolicLink where options.replacesExisting:
       try requireReplaceable(path, found)
-    case .regular: throw CleaveError(.cannotCreate, path, "exists; --force replaces it")
+    case .regular: throw CleaveError(.cannotCreate, path, "exists; \(.replacing) replaces it")
     case .symbolicLink:
-      throw CleaveError(.cannotCreate, path, "is a symbolic link; --force replaces the link")
+      throw CleaveError(.cannotCreate, path, "is a symbolic link; \(.replacing) replaces the link")
     default: throw CleaveError(.cannotCreate, path, "is \(found.kind)")
     }
   }
@@ -104,7 +104,7 @@ package enum OutputCheck {
         .cannotCreate,
         file.path,
         "\(file.size) bytes are more than FAT32 has in a file, which is \(mostOnFAT32); "
-          + "choose another place, or parts that fit: split -b fat32"
+          + "choose another place, or parts that fit: \(.splitting(atMost: mostOnFAT32))"
       )
     }
   }

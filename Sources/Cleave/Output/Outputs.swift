@@ -455,10 +455,8 @@ package final class Outputs: Sendable {
   private func withReplaced(_ error: CleaveError) -> CleaveError {
     let replaced = state.withLock { $0.entries.filter { $0.publication == .replaced }.map(\.path) }
     guard let first = replaced.first else { return error }
-    var told = error
     let others = replaced.count > 1 ? " and \(replaced.count - 1) more" : ""
-    told.message += "; \(first)\(others) had been replaced by then"
-    return told
+    return error.adding("; \(first)\(others) had been replaced by then")
   }
 
   /// Removes what was replaced. The new files are there by now, whether this succeeds or not.

@@ -126,6 +126,6 @@ extension ProofResult {
   public var error: CleaveError? {
     guard let first = differences.first.first else { return nil }
     let more = differences.count > 1 ? "; and \(differences.count - 1) more" : ""
-    return CleaveError(.badData, first.path, first.text + more)
+    return CleaveError(.badData, first.path, "\(first.text)\(more)")
   }
 }

@@ -67,8 +67,11 @@ extension Consumption.Manner {
       throw .reading(error)
     }
     guard status.kind != .symbolicLink else {
-      let text = "is a symbolic link, and links are not consumed: name the file that it leads to"
-      throw CleaveError(.missingInput, source.path, text)
+      throw CleaveError(
+        .missingInput,
+        source.path,
+        "is a symbolic link, and links are not consumed: name the file that it leads to"
+      )
     }
     do throws(SystemError) {
       _ = try FileDescriptor.open(source.path, [.readWrite, .noFollow, .nonBlocking])

@@ -73,7 +73,11 @@ package struct Consumption {
   package static func refuseRest(_ path: FilePath) throws(CleaveError) {
     guard path.ends(in: restSuffix) else { return }
     let remedy = Journal.interrupted(about: path).map { "; \($0.journal.remedy)" } ?? ""
-    throw CleaveError(.missingInput, path, "is what --consume has left of a file\(remedy)")
+    throw CleaveError(
+      .missingInput,
+      path,
+      "is what \(mentioning: .consuming) has left of a file\(remedy)"
+    )
   }
 
   /// Frees what is done.

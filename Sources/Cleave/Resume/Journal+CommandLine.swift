@@ -65,11 +65,13 @@ extension Journal {
     let found = all.filter { $0.journal.command == command }
     if found.count < 2 { return found.first }
     if let output { return found.first { $0.output == output } }
-    let options = found.map { "-o \($0.output.quoted)" }.joined(separator: " or ")
+    let outputs = found.dropFirst().reduce("\(.output(found[0].output))" as Sentence) {
+      $0 + " or \(.output($1.output))"
+    }
     throw CleaveError(
       .cannotCreate,
       operand,
-      "\(found.count) interrupted runs are about it: \(options) says which to go on with"
+      "\(found.count) interrupted runs are about it: \(outputs) says which to go on with"
     )
   }
 
@@ -173,10 +175,8 @@ extension CleaveError {
     guard kind == .missingInput else { return self }
     guard let found = Journal.interrupted(about: operand) else {
       guard let damaged = Journal.damaged(beside: operand) else { return self }
-      return CleaveError(damaged.kind, "\(damaged.message); \(message)")
+      return CleaveError(damaged.kind, "\(damaged); \(self)")
     }
-    var told = self
-    told.message += "; a run that was interrupted has it in part; \(found.journal.remedy)"
-    return told
+    return adding("; a run that was interrupted has it in part; \(found.journal.remedy)")
   }
 }

@@ -181,7 +181,7 @@ package final class JournalFile: Sendable {
   /// The error about a job that is in the way.
   ///
   /// - Parameter text: the end of a sentence that begins with the journal's name.
-  package func refusal(_ text: String) -> CleaveError {
+  package func refusal(_ text: Sentence) -> CleaveError {
     let remedy = found?.remedy ?? "the same command line goes on"
     // What may hold the only copy of something is not to be removed.
     let isOnlyCopy = found?.consumes ?? false

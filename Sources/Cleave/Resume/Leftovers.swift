@@ -101,7 +101,8 @@ package struct Leftovers {
         if isInUse || isAlone {
           groups.append(Group(journal: path, isInUse: isInUse))
         } else {
-          let text = "has lost its beginning; temporaries beside it may be the only copy of data"
+          let text: Sentence =
+            "has lost its beginning; temporaries beside it may be the only copy of data"
           unreadable.append((path, CleaveError(.badData, path, text)))
         }
         continue

@@ -35,7 +35,7 @@ package struct Resumption: Sendable {
     }
     // Nothing is given up that was not asked for, whoever wrote the journal.
     if consumes != journal.consumes {
-      throw file.refusal("was begun \(journal.consumes ? "with" : "without") --consume")
+      throw file.refusal("was begun \(journal.consumes ? "with" : "without") \(Setting.consuming)")
     }
     self.file = file
     present = try journal.examine(paths)

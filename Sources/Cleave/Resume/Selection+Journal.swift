@@ -29,7 +29,7 @@ extension Selection {
         .missingInput,
         first.sibling(told),
         "is what the job was begun by, and is not there or says nothing of the parts any more: put it back, "
-          + "or --manifest=none goes on without it"
+          + "or \(.withoutManifest) goes on without it"
       )
     }
     defaultOutput = plan.destinations.first?.path

@@ -36,7 +36,7 @@ extension Selection {
       throw CleaveError(
         .badData,
         operands[0],
-        "is joined as given, and --as, --first and --last are about series"
+        "is joined as given, and \(Self.reading) are about series"
       )
     }
     kind = operands.count == 1 ? .file : .files
@@ -64,7 +64,7 @@ extension Selection {
         return CleaveError(
           .badData,
           names[0],
-          "is the first part of a split zip, and the bytes of all are no zip: --format=zip makes one"
+          "is the first part of a split zip, and the bytes of all are no zip: \(.format(.zip)) makes one"
         )
       }
       let heads = try PartHeads(of: parts).all
@@ -133,16 +133,16 @@ extension Selection {
     }
     .map(\.element)
     for (before, after) in zip(sorted, sorted.dropFirst()) where after.0 - before.0 != 1 {
-      let text =
+      let text: Sentence =
         after.0 == before.0
-        ? "has the number of \(before.1), too: --as-given joins both"
-        : "comes behind \(before.1), and the parts between them are not given: --as-given joins "
+        ? "has the number of \(before.1), too: \(.asGiven()) joins both"
+        : "comes behind \(before.1), and the parts between them are not given: \(.asGiven()) joins "
           + "those that are"
       evidence.suspect(.parts, Doubt(.operandGap, after.1, text))
     }
     lookBeside(sorted.map(\.1), form, rule)
     if sorted.map(\.1) != operands {
-      let text = "parts are joined in the order of their numbers, not as given"
+      let text: Sentence = "parts are joined in the order of their numbers, not as given"
       evidence.suspect(.parts, Doubt(.operandOrder, FilePath(bytes: form.base.bytes), text))
     }
     return sorted.map(\.1)
@@ -192,7 +192,7 @@ extension Selection {
     throw CleaveError(
       .missingInput,
       whole,
-      "has the name of the whole that other operands are parts of: leave it out, or --as-given joins "
+      "has the name of the whole that other operands are parts of: leave it out, or \(.asGiven()) joins "
         + "all of them in this order"
     )
   }
@@ -226,7 +226,7 @@ extension Selection {
     throw CleaveError(
       .missingInput,
       operands[odd],
-      "is given behind \(operands[odd - 1]), against their numbers: --as-given joins them in this order"
+      "is given behind \(operands[odd - 1]), against their numbers: \(.asGiven()) joins them in this order"
     )
   }
 
@@ -257,8 +257,8 @@ extension Selection {
         throw CleaveError(
           .badData,
           operand,
-          "is a part of another file than \(operands[0]): --all merges one after the other, "
-            + "--as-given joins them"
+          "is a part of another file than \(operands[0]): \(.each) merges one after the other, "
+            + "\(.asGiven()) joins them"
         )
       }
     }

@@ -50,10 +50,8 @@ extension Selection {
       _ = try series.requireComplete()
       return nil
     } catch {
-      var told = error
       let isWhole = (try? FileStatus.ifPresent(base))??.kind == .regular
-      if isWhole { told.message += "; \(base) itself is there: 'cleave verify \(base.quoted)'" }
-      return told
+      return isWhole ? error.adding("; \(base) itself is there: \(.verifying(base))") : error
     }
   }
 
@@ -113,8 +111,13 @@ extension Selection {
     }
     if let file = part ?? files.first { return file }
     if let found = try manifest.partsFound.first { return found }
-    throw CleaveError(.missingInput, manifest.path, manifest.outsideAlone ?? "names no parts")
+    let text = manifest.outsideAlone ?? "names no parts"
+    throw CleaveError(.missingInput, manifest.path, Sentence(text))
   }
+
+  /// What a ``PartReading`` says of the parts of one series.
+  static let reading: Sentence =
+    "\(mentioning: .family(nil)), \(mentioning: .first(nil)) and \(mentioning: .last(nil))"
 
   private mutating func resolve(
     one path: FilePath,
@@ -133,7 +136,7 @@ extension Selection {
       throw CleaveError(
         .badData,
         path,
-        "is not one part of a series, which --as, --first and --last are about"
+        "is not one part of a series, which \(Self.reading) are about"
       )
     }
     try Self.refuseWhole(path)
@@ -177,7 +180,7 @@ extension Selection {
       throw CleaveError(
         .badData,
         operands[0],
-        "is not of one series with the others, which --as, --first and --last are about"
+        "is not of one series with the others, which \(Self.reading) are about"
       )
     }
     try take(explicit: operands, request, isZip: isZip)
@@ -223,7 +226,7 @@ extension Selection {
       throw CleaveError(
         .missingInput,
         odd,
-        "\(stray ?? other): leave it out, or --as-given joins all of them in this order"
+        "\(stray ?? other): leave it out, or \(.asGiven()) joins all of them in this order"
       )
     }
   }
@@ -249,19 +252,19 @@ extension Selection {
       let twice = operands.indices.first { operands[..<$0].contains(operands[$0]) } ?? 0
       evidence.suspect(
         .parts,
-        Doubt(.operandGap, operands[twice], "is given twice: --as-given joins it twice")
+        Doubt(.operandGap, operands[twice], "is given twice: \(.asGiven()) joins it twice")
       )
     }
     if let other = names.first(where: { !given.contains($0) }) {
       evidence.suspect(.parts, Doubt(.operandGap, other, Self.notGiven(other, names, given)))
     } else if let other = operands.first(where: { !known.contains($0) }) {
-      let text =
+      let text: Sentence =
         request.reading.bounds == PartSeries.Bounds()
-        ? "is no part of \(series.base.lastComponent): leave it out, or --as-given joins it all the same"
-        : "is given, but --first or --last leaves it out"
+        ? "is no part of \(series.base.lastComponent): leave it out, or \(.asGiven()) joins it all the same"
+        : "is given, but \(mentioning: .first(nil)) or \(mentioning: .last(nil)) leaves it out"
       evidence.suspect(.parts, Doubt(.operandGap, other, text))
     } else {
-      let text = "parts are joined in the order of their numbers, not as given"
+      let text: Sentence = "parts are joined in the order of their numbers, not as given"
       evidence.suspect(.parts, Doubt(.operandOrder, series.base, text))
     }
   }
@@ -270,11 +273,11 @@ extension Selection {
     _ other: FilePath,
     _ names: some Sequence<FilePath>,
     _ given: Set<FilePath>
-  ) -> String {
+  ) -> Sentence {
     let count = names.count(where: { !given.contains($0) })
     let others = count > 1 ? " (and \(count - 1) more)" : ""
     return "is a part, too\(others), and is not given: any one part alone stands for all, and "
-      + "--as-given joins just those that are given"
+      + "\(.asGiven()) joins just those that are given"
   }
 }
 

@@ -25,13 +25,13 @@ extension Selection {
       throw CleaveError(
         .contradiction,
         part,
-        "the parts tell no name for the whole, so that -o is needed: "
-          + "'cleave merge -o OUT \(part.quoted)'"
+        "the parts tell no name for the whole, so that \(mentioning: .output(nil)) is needed: "
+          + "\(.merging(part))"
       )
     }
     throw CleaveError(
       .contradiction,
-      "-o is needed: the operands share no name to give to the output"
+      "\(mentioning: .output(nil)) is needed: the operands share no name to give to the output"
     )
   }
 
@@ -41,7 +41,7 @@ extension Selection {
       found.kind == .directory
     else { return }
     let file = output.appending(defaultOutput?.lastComponent ?? "NAME")
-    throw CleaveError(.cannotCreate, output, "is a directory; -o \(file.quoted) makes a file in it")
+    throw CleaveError(.cannotCreate, output, "is a directory; \(.output(file)) makes a file in it")
   }
 }
 

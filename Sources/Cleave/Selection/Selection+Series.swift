@@ -81,12 +81,12 @@ extension Selection {
       .missingInput,
       series.parts[0].path,
       "is the only part with so many digits, and \(other.lastComponent) has others: rename it if both are "
-        + "parts of one file, or --as-given -o OUT copies it by itself"
+        + "parts of one file, or \(.asGiven(namesOutput: true)) copies it by itself"
     )
   }
 
   /// - Throws: as ``PartSeries/requireComplete(named:total:bounds:)``; where the manifest alone knows of
-  ///   what is missing, with the option that does without it.
+  ///   what is missing, with what does without it.
   private func complete(
     _ series: PartSeries,
     named names: PathList?,
@@ -99,10 +99,9 @@ extension Selection {
       guard let manifest, error.missingCount > 0,
         (try? series.requireComplete(bounds: bounds)) != nil
       else { throw error }
-      var told = error
-      told.message +=
-        "; only \(manifest.path.lastComponent) tells of it: --manifest=none does without it"
-      throw told
+      throw error.adding(
+        "; only \(manifest.path.lastComponent) tells of it: \(.withoutManifest) does without it"
+      )
     }
   }
 
@@ -115,7 +114,7 @@ extension Selection {
     throw CleaveError(
       .cannotCreate,
       output,
-      "exists, and so does \(name), as \(manifest.path.lastComponent) calls it: -o says "
+      "exists, and so does \(name), as \(manifest.path.lastComponent) calls it: \(.output(nil)) says "
         + "which to replace"
     )
   }
@@ -152,7 +151,7 @@ extension Selection {
     throw CleaveError(
       .badData,
       isOperand ? operand : first,
-      "is not in \(manifest.path)\(others); --last=N leaves out what is behind part N, --manifest=none takes "
+      "is not in \(manifest.path)\(others); \(.last(nil)) leaves out what is behind part N, \(.withoutManifest) takes "
         + "it in"
     )
   }
@@ -169,12 +168,12 @@ extension Selection {
       throw CleaveError(
         .badData,
         part,
-        "is not in \(manifest.name), which lists others of the parts: --manifest=none merges without it"
+        "is not in \(manifest.name), which lists others of the parts: \(.withoutManifest) merges without it"
       )
     case .namesNothing:
       let text = "names none of the parts"
       guard choice == .automatic else {
-        throw CleaveError(.badData, manifest.path, "\(text): --manifest=none merges without it")
+        throw CleaveError(.badData, manifest.path, "\(text): \(.withoutManifest) merges without it")
       }
       evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
       self.manifest = nil
@@ -202,7 +201,7 @@ extension Selection {
       .badData,
       output,
       "what the parts make does not begin like \(format.name), so that they are others or in the wrong "
-        + "order; --verify=none joins them all the same"
+        + "order; \(.withoutVerification) joins them all the same"
     )
   }
 
@@ -214,7 +213,7 @@ extension Selection {
     let total = files.totalSize
     guard total != size else { return }
     let text = "the parts have \(total) bytes, but \(manifest.path) says \(size)"
-    let remedy = "--manifest=none does without it"
+    let remedy: Sentence = "\(.withoutManifest) does without it"
     guard let odd = OddPart(Array(files.sizes)), odd.isShort == (total < size) else {
       throw CleaveError(.badData, base ?? manifest.path, "\(text); \(remedy)")
     }

@@ -23,7 +23,7 @@ extension Selection {
       stale = zip.stale
       sources = Sources(zip.sources)
       for path in stale {
-        let text = "left over from a longer series; not merged"
+        let text: Sentence = "left over from a longer series; not merged"
         evidence.suspect(.parts, Doubt(.leftOver, path, text))
       }
     }
@@ -85,15 +85,17 @@ extension Selection {
     let possible = (listing?.path == path.directory ? listing : nil).flatMap {
       PartSeries.possible(path, in: $0)
     }
-    let joined = possible.map {
-      ", though --as=\($0.family.rawValue) would take \($0.count) files for its parts"
+    let joined: Sentence? = possible.map {
+      ", though \(.family($0.family)) would take \($0.count) files for its parts"
     }
-    let text =
+    let name: Sentence =
+      joined.map { "taken for a part of a series\($0)" } ?? "named like a part of a series"
+    let text: Sentence =
       kind == .zip
       ? "is a whole zip, not split: there is nothing to merge"
         + (neighbour.map { ", and does not belong to \($0.lastComponent)" } ?? "")
-      : "is not \(joined.map { "taken for a part of a series\($0)" } ?? "named like a part of a series"): name all parts in their order and -o OUT, or "
-        + "--as-given copies it by itself"
+      : "is not \(name): name all parts in their order\(.namingOutput, behind: " and "), or "
+        + "\(.asGiven()) copies it by itself"
     evidence.suspect(.name, Doubt(kind == .zip ? .wholeZip : .loneFile, path, text))
   }
 
@@ -106,7 +108,7 @@ extension Selection {
       guard error.kind == .badData || error.kind == .missingInput, error.system == nil,
         format == .auto, manifest?.whole(of: base) != nil
       else { throw error }
-      let text = "\(error.text); joined as bytes, by its manifest"
+      let text: Sentence = "\(error.text); joined as bytes, by its manifest"
       evidence.suspect(.content, Doubt(.vouchedFor, error.path ?? parts.layout.paths[0], text))
     }
   }
@@ -128,7 +130,7 @@ extension Selection {
 
   mutating func noteContent() {
     if let told {
-      evidence.confirm(.content, told)
+      evidence.confirm(.content, Sentence(told))
     } else {
       evidence.note(.content, "\(sources.count) files")
     }

@@ -54,10 +54,8 @@ extension ManifestChoice {
       guard let base else { return nil }
       do throws(CleaveError) {
         return try Manifest.beside(base, in: listing?.path == base.directory ? listing : nil)
-      } catch  where error.kind == .badData && !error.message.contains("--manifest") {
-        var told = error
-        told.message += "; --manifest=none does without it"
-        throw told
+      } catch  where error.kind == .badData && !error.remedies.contains(.withoutManifest) {
+        throw error.adding("; \(.withoutManifest) does without it")
       }
     }
   }

@@ -43,12 +43,12 @@ struct SeriesExamination {
   }
 
   /// - Parameter zip: what a zip that the parts hold tells, which has been found to be whole.
-  /// - Throws: `.badData` where something contradicts the names, with the option that decides;
+  /// - Throws: `.badData` where something contradicts the names, with what decides;
   ///   `.missingInput` where the content tells of more bytes.
   mutating func run(zip: String?, _ evidence: inout Evidence) throws(CleaveError) {
     if isEndKnown { evidence.knowEnd() }
     if let zip {
-      evidence.confirm(.content, zip)
+      evidence.confirm(.content, Sentence(zip))
       evidence.knowEnd()
       isExact = true
     } else {
@@ -79,13 +79,13 @@ struct SeriesExamination {
     let elsewhere = promised == nil ? begunElsewhere(head) : nil
     guard let format = promised ?? elsewhere else { return }
     if format.begins(head) { return evidence.confirm(.content, "begins like \(format.name)") }
-    let text = "the parts do not begin like \(format.name)"
+    let text: Sentence = "the parts do not begin like \(format.name)"
     let first = try start(of: format)
-    let cause =
+    let cause: Sentence =
       first.map { ", but \($0) does: they are in the wrong order; \(CleaveError.reordering)" }
       ?? ", so that the first may be missing"
     guard !isListed else { return evidence.note(.content, text + cause) }
-    evidence.suspect(.content, doubt(.start, "\(text)\(cause); --format=raw joins the bytes"))
+    evidence.suspect(.content, doubt(.start, "\(text)\(cause); \(.format(.raw)) joins the bytes"))
   }
 
   /// The zip or gzip file that another part begins than the first, where neither the first bytes nor the
@@ -118,24 +118,24 @@ struct SeriesExamination {
       end = try ContentEnd(of: parts, in: series)
     } catch {
       guard whole != nil, error.system == nil else { throw error }
-      return evidence.note(.end, error.message)
+      return evidence.note(.end, error.sentence)
     }
     switch end {
     case .exact(let text):
-      evidence.confirm(.end, text)
+      evidence.confirm(.end, Sentence(text))
       evidence.knowEnd()
       isExact = true
     case .seen(let text):
-      evidence.confirm(.end, text)
+      evidence.confirm(.end, Sentence(text))
       hasLookedAtEnd = true
     case .absent(let text):
       // Where a part was cut short, that is why.
-      guard !isEndKnown, OddPart(sizes) == nil else { return evidence.note(.end, text) }
+      guard !isEndKnown, OddPart(sizes) == nil else { return evidence.note(.end, Sentence(text)) }
       evidence.suspect(
         .end,
         doubt(
           .end,
-          "\(text), so that a part may be missing; --format=raw joins the bytes that are there"
+          "\(text), so that a part may be missing; \(.format(.raw)) joins the bytes that are there"
         )
       )
       hasLookedAtEnd = true
@@ -154,7 +154,8 @@ struct SeriesExamination {
       evidence.note(.sizes, "one part of \(sizes[0]) bytes")
       doubtEnd(.onlyPart, "there is only \(name(0)), and nothing tells that it is all", &evidence)
     case .shorterLast:
-      let text = "\(sizes.count) parts, all of \(sizes[0]) bytes but a shorter last one"
+      let text: Sentence =
+        "\(sizes.count) parts, all of \(sizes[0]) bytes but a shorter last one"
       // One of any two files is shorter.
       if sizes.count > 2 { evidence.confirm(.sizes, text) } else { evidence.note(.sizes, text) }
       if evidence.doubts.isEmpty { evidence.looksLikeEnd() }
@@ -179,8 +180,8 @@ struct SeriesExamination {
     else { return }
     throw contradiction(
       0,
-      "is shorter than the others, and may be an information file: --first=1 leaves it out, "
-        + "--first=0 joins it"
+      "is shorter than the others, and may be an information file: \(.first("1")) leaves it out, "
+        + "\(.first("0")) joins it"
     )
   }
 
@@ -193,7 +194,7 @@ struct SeriesExamination {
     )
   }
 
-  private func doubtEnd(_ code: Doubt.Code, _ text: String, _ evidence: inout Evidence) {
+  private func doubtEnd(_ code: Doubt.Code, _ text: Sentence, _ evidence: inout Evidence) {
     if !isEndKnown { evidence.suspect(.sizes, doubt(code, text + remedy)) }
   }
 
@@ -201,21 +202,22 @@ struct SeriesExamination {
   private func doubt(_ odd: OddPart?, _ evidence: inout Evidence) throws(CleaveError) {
     if areSizesKnown { return evidence.note(.sizes, "\(sizes.count) parts of different sizes") }
     guard let odd, try !areLines(with: odd.index) else {
-      let text = "the parts have different sizes, so that none tells which one is the last"
+      let text: Sentence =
+        "the parts have different sizes, so that none tells which one is the last"
       return evidence.suspect(.sizes, doubt(.unequalSizes, text + remedy))
     }
-    let text = odd.said(of: series.parts.files.paths) + explanation(of: odd)
+    let text: Sentence = "\(odd.said(of: series.parts.files.paths))\(explanation(of: odd))"
     evidence.suspect(.sizes, Doubt(.size, series.parts[odd.index].path, text))
   }
 
-  private func explanation(of odd: OddPart) -> String {
+  private func explanation(of odd: OddPart) -> Sentence {
     let part = series.parts[odd.index].number
     let number = series.label(part)
     let last = series.label(series.parts.last?.number ?? part)
-    let all = "--last=\(last) joins all"
+    let all: Sentence = "\(.last(last)) joins all"
     guard odd.size > 0, odd.isShort, odd.index > 0 else { return ": \(odd.cause); \(all)" }
     return ": \(odd.cause), or is the last one of a shorter series; "
-      + "--last=\(number) leaves out the parts behind it, \(all)"
+      + "\(.last(number)) leaves out the parts behind it, \(all)"
   }
 
   /// Whether the parts end with lines, as those of `split -l` do, whose sizes differ.
@@ -230,23 +232,23 @@ struct SeriesExamination {
 
   private func name(_ index: Int) -> FilePath { series.parts[index].path.lastComponent }
 
-  private var remedy: String {
-    series.parts.last.map { "; --last=\(series.label($0.number)) says so" } ?? ""
+  private var remedy: Sentence {
+    series.parts.last.map { "; \(.last(series.label($0.number))) says so" } ?? ""
   }
 
-  private var joiningAll: String {
-    "--last=\(series.label(series.parts.last?.number ?? 0)) merges the parts that are there"
+  private var joiningAll: Sentence {
+    "\(.last(series.label(series.parts.last?.number ?? 0))) merges the parts that are there"
   }
 
   private var isFirstKnown: Bool {
     isListed || whole?.size != nil || isExact || reading.bounds.first != nil
   }
 
-  private func contradiction(_ index: Int, _ text: String) -> CleaveError {
+  private func contradiction(_ index: Int, _ text: Sentence) -> CleaveError {
     CleaveError(.badData, series.parts[index].path, text)
   }
 
-  private func doubt(_ code: Doubt.Code, _ text: String) -> Doubt {
+  private func doubt(_ code: Doubt.Code, _ text: Sentence) -> Doubt {
     Doubt(code, series.base, text)
   }
 
@@ -282,10 +284,10 @@ struct SeriesExamination {
     case .bytes, .withFirst, .rewritten, .never: return
     }
     guard !evidence.isBorneOut, !isListed, !isNamed, reading == PartReading() else { return }
-    let way =
+    let way: Sentence =
       series.parts.count > 1
-      ? "--as=\(series.family.rawValue) joins it with the others"
-      : "--as-given -o OUT copies it by itself"
+      ? "\(.family(series.family)) joins it with the others"
+      : "\(.asGiven(namesOutput: true)) copies it by itself"
     throw contradiction(
       0,
       "is named like many things, such as a log that was rotated, and nothing else says that it is a "

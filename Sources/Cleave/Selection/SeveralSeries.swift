@@ -24,8 +24,8 @@ struct SeveralSeries {
     let count = parts.count - shown.count
     let others = count > 0 ? " and \(count) more" : ""
     // All together would make one name of two.
-    let remedy =
-      areDistinct ? "name a part of one, or --all merges all of them" : "name a part of one"
+    let remedy: Sentence =
+      areDistinct ? "name a part of one, or \(.each) merges all of them" : "name a part of one"
     return CleaveError(
       .badData,
       path,

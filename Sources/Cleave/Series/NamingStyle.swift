@@ -78,8 +78,10 @@ public struct NamingStyle: Sendable {
     guard case .never(let reason) = first(of: path)?.joining else { return }
     // Of some, the first has no number, or none of them has one that is known.
     let isNumbered = PartName.readings(of: path.lastComponent).contains(where: \.style.isRefused)
-    let way =
-      isNumbered ? "--format=raw joins the bytes" : "--as-given -o OUT joins the files named"
+    let way: Sentence =
+      isNumbered
+      ? "\(.format(.raw)) joins the bytes"
+      : "\(.asGiven(namesOutput: true)) joins the files named"
     throw CleaveError(.badData, path, "\(reason); \(way)")
   }
 

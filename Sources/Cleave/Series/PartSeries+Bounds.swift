@@ -57,7 +57,8 @@ extension PartSeries {
     throw CleaveError(
       .badData,
       base,
-      "--first=\(label(first)) is behind --last=\(label(last)), so that no part is left"
+      "\(mentioning: .first(label(first))) is behind \(mentioning: .last(label(last))), so that no "
+        + "part is left"
     )
   }
 

@@ -31,7 +31,7 @@ extension PartSeries {
     let missing = series.missing(limits)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
-        error.message += hint(for: numbering.number(at: place))
+        error.text += hint(for: numbering.number(at: place))
       }
       throw error
     }
@@ -45,9 +45,9 @@ extension PartSeries {
   }
 
   /// What may be the part that is missing, to be put behind a message.
-  private func hint(for number: Int64) -> String {
+  private func hint(for number: Int64) -> Sentence {
     let hint = strays.hint(for: name(number).lastComponent)
-    if !hint.isEmpty { return hint }
+    if !hint.isEmpty { return Sentence(hint) }
     let other = others.first { form.digits(of: $0.lastComponent, folding: true)?.number == number }
     return other.map { "; \($0.lastComponent) may be it: rename it if it is" } ?? ""
   }

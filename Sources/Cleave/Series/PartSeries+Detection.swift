@@ -26,7 +26,7 @@ extension PartSeries {
     let readings = PartName.readings(of: path.lastComponent, by: family.map { [$0] })
       .filter { isForeign ? $0.style.isRefused : $0.style.isJoined }
     if let family, readings.isEmpty {
-      throw CleaveError(.badData, path, "is not named as --as=\(family.rawValue) has it")
+      throw CleaveError(.badData, path, "is not named as \(mentioning: .family(family)) has it")
     }
     let isGiven = family != nil || isForeign
     guard isGiven || mayBeRead(path.lastComponent, readings) else { return nil }
@@ -121,8 +121,8 @@ extension PartSeries {
         .badData,
         path,
         "is a part of \(best.form.base) with \(best.members.count) parts, or of \(rival.form.base) "
-          + "with \(rival.members.count): choose by --as=\(best.form.family.rawValue) or "
-          + "--as=\(rival.form.family.rawValue)"
+          + "with \(rival.members.count): choose by \(.family(best.form.family)) or "
+          + "\(.family(rival.form.family))"
       )
     }
     // GNU split's letters have no end in front: the width that fits most names is meant.
@@ -131,7 +131,7 @@ extension PartSeries {
   }
 
   /// A family that would make a file, which is none without being told, a part of a series, and how
-  /// many parts that has: for a message that names `--as`.
+  /// many parts that has: for a message that offers it.
   ///
   /// - Parameter listing: the names of the file's directory.
   package static func possible(

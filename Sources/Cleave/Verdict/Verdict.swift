@@ -134,7 +134,7 @@ extension Verdict {
     throw CleaveError(
       .badData,
       first.path,
-      "\(first.text)\(more); --verify=stream does not look at the content"
+      "\(first.text)\(more); \(.withoutContent) does not look at the content"
     )
   }
 }
@@ -148,8 +148,11 @@ extension Verdict {
       return "\(different.path) \(different.text)\(other)"
     }
     if differences.count > 20 { texts.append("and \(differences.count - 20) more differ") }
-    texts.append("--manifest=none does not compare with it")
-    throw CleaveError(.badData, first, texts.joined(separator: "; "))
+    throw CleaveError(
+      .badData,
+      first,
+      "\(texts.joined(separator: "; ")); \(.withoutManifest) does not compare with it"
+    )
   }
 }
 

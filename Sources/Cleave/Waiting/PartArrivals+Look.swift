@@ -19,7 +19,7 @@ extension PartArrivals {
       return true
     } catch {
       if try isFinal(error) { throw error }
-      if reason != error { tell(error.message) }
+      if reason != error { tell(error) }
       reason = error
       return false
     }
@@ -45,7 +45,7 @@ extension PartArrivals {
       throw CleaveError(
         .badData,
         path,
-        "is not named like a part of something, so that others could be awaited; --as tells what it is"
+        "is not named like a part of something, so that others could be awaited; \(.family(nil)) tells what it is"
       )
     }
     if state != before { schedule.didHappen() }
@@ -76,7 +76,7 @@ extension PartArrivals {
     throw CleaveError(
       .missingInput,
       last,
-      "may not be the last part: nothing tells where the series ends, and --last=N would"
+      "may not be the last part: nothing tells where the series ends, and \(.last(nil)) would"
     )
   }
 

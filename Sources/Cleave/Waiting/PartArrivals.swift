@@ -39,7 +39,7 @@ package final class PartArrivals {
   private let watch: DirectoryWatch
   private let cancellation: Cancellation
   /// Told of each reason to wait.
-  let tell: (String) -> Void
+  let tell: (CleaveError) -> Void
   /// A stream that takes the parts, whose reader may go away.
   package var output: StreamOutput?
 
@@ -49,7 +49,7 @@ package final class PartArrivals {
   package init(
     _ request: Request,
     _ cancellation: Cancellation,
-    tell: @escaping (String) -> Void
+    tell: @escaping (CleaveError) -> Void
   ) throws(CleaveError) {
     self.request = request
     self.cancellation = cancellation
@@ -139,10 +139,9 @@ package final class PartArrivals {
   }
 
   private var timeUp: CleaveError {
-    var error = reason
-    error.kind = .missingInput
     let seconds = request.patience?.components.seconds ?? 0
-    error.message += "; nothing has happened for \(seconds) s"
+    var error = reason.adding("; nothing has happened for \(seconds) s")
+    error.kind = .missingInput
     return error
   }
 

@@ -89,7 +89,7 @@ package struct SplitZip: Sendable {
     let fitting = orders.filter { order in
       ((try? SplitZip(inOrder: SourceFiles(order.map { sources[$0] }))) ?? nil) != nil
     }
-    let text =
+    let text: Sentence =
       "is given first, but \(paths[first]) begins this split zip, and \(paths[last]) ends it"
     let names = fitting.first?.map { "\(paths[$0])" }.joined(separator: " ")
     let others = between.count > 1 && fitting.count > 1 ? ", and in others" : ""
@@ -118,7 +118,7 @@ package struct SplitZip: Sendable {
     throw CleaveError(
       .badData,
       last.path,
-      "holds all \(repair.disks) parts of a split zip, concatenated: 'cleave repair' makes a zip of it"
+      "holds all \(repair.disks) parts of a split zip, concatenated: \(.repairing) makes a zip of it"
     )
   }
 

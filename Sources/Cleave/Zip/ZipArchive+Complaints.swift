@@ -51,7 +51,7 @@ extension ZipArchive {
   func wrongSize(_ excess: Int64, _ first: Int, _ last: Int) -> CleaveError {
     let layout = bytes.layout
     if let odd = MiscutPart(among: first...(last - 1), of: layout, excess: excess) {
-      return CleaveError(.badData, layout.paths[odd.part], odd.text)
+      return CleaveError(.badData, layout.paths[odd.part], Sentence(odd.text))
     }
     return CleaveError(
       .badData,
@@ -114,7 +114,7 @@ extension ZipArchive {
       return CleaveError(.badData, layout.paths[0], "is damaged: \(amount(excess)) in it")
     }
     if let odd = MiscutPart(among: parts, of: layout, excess: excess) {
-      return CleaveError(.badData, layout.paths[odd.part], odd.text)
+      return CleaveError(.badData, layout.paths[odd.part], Sentence(odd.text))
     }
     return CleaveError(
       .badData,
@@ -153,11 +153,12 @@ extension ZipArchive {
       if try LocalHeader(bytes, at: layout.starts[other] + offset, of: record) != nil {
         // The parts of a split zip make no zip by being joined, in whatever order.
         let isCut = if case .whole = addressing { true } else { false }
+        let way: Sentence = isCut ? "; \(CleaveError.reordering)" : ""
         return CleaveError(
           .badData,
           layout.paths[part],
           "the parts are in the wrong order: what belongs here is in "
-            + "\(layout.paths[other].lastComponent)\(isCut ? "; \(CleaveError.reordering)" : "")"
+            + "\(layout.paths[other].lastComponent)\(way)"
         )
       }
     }

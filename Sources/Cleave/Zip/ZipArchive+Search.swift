@@ -40,7 +40,7 @@ extension ZipArchive {
     }
   }
 
-  /// The same, and no option is named.
+  /// The same, and no remedy is offered.
   static func held(
     by parts: ZipParts,
     _ mayBeAnywhere: Bool
@@ -121,12 +121,12 @@ extension ZipArchive {
       let number =
         try parts.looksLikeZip(anywhere: false)
         ? PartName(paths[ending].lastComponent)?.number : nil
-      let way = number.map { "; --last=\($0) leaves them out" }
+      let way: Sentence = number.map { "; \(.last(FilePath("\($0)"))) leaves them out" } ?? ""
       return CleaveError(
         .badData,
         paths[ending],
         "ends the zip, and is not the last part: the parts are in the wrong order, or those behind it "
-          + "do not belong\(way ?? ""); \(CleaveError.reordering)"
+          + "do not belong\(way); \(CleaveError.reordering)"
       )
     }
     if paths.count == 1, try parts.bytes(4, at: 0)?.has(.splitMarker, at: 0) ?? false {
@@ -134,7 +134,7 @@ extension ZipArchive {
         .badData,
         last,
         "is the first part of a split zip, under another name: merge it with the others, all named "
-          + "in their order, and -o OUT"
+          + "in their order\(.namingOutput, behind: ", and ")"
       )
     }
     if let error = try parts.cutEnd() { return error }
@@ -170,9 +170,7 @@ extension CleaveError {
   /// The refusal of a zip in parts, with what joins them whatever they hold.
   fileprivate var offeringRaw: CleaveError {
     guard system == nil, kind == .badData || kind == .missingInput else { return self }
-    var error = self
-    error.message += "; --format=raw joins the bytes all the same"
-    return error
+    return adding("; \(.format(.raw)) joins the bytes all the same")
   }
 }
 

@@ -55,7 +55,11 @@ package struct ZipCut: Sendable {
     kinds: Checksum.Kinds
   ) throws(CleaveError) {
     guard let held = try ZipArchive.held(by: ZipParts([source]), mayBeAnywhere: true) else {
-      throw CleaveError(.badData, source.path, "is no zip; without --format=zip any file is split")
+      throw CleaveError(
+        .badData,
+        source.path,
+        "is no zip; \(.splittingAsBytes) any file is split"
+      )
     }
     try self.init(held.archive, size: size, kinds: kinds)
   }
@@ -335,7 +339,7 @@ extension ZipCut {
       .badData,
       archive.bytes.layout.paths[0],
       "cannot be split as a zip, since merging could not make the same bytes again: \(reason); "
-        + "without --format=zip it can"
+        + "\(.splittingAsBytes) it can"
     )
   }
 }

@@ -1,0 +1,23 @@
+/// What a caller has asked for, where a ``Sentence`` speaks of it.
+public enum Setting: String, CaseIterable, Hashable, Sendable {
+  case blocks = "Split.Options.block"
+  case consuming = "WorkOptions.consumes"
+  case digests = "Merge.Options.digests"
+  case entries = "VerifyMode.entries"
+  case joiners = "Split.Options.makesJoiners"
+  case manifest = "ManifestChoice.file"
+  case number = "CutList.count"
+  case range = "a range"
+  case resuming = "WorkOptions.isResumable"
+  case sharing = "SharingPolicy.always"
+  case size = "CutList.every"
+  case unflushed = "an output that is not synchronized"
+  case unverified = "VerifyMode.none"
+  case waiting = "ArrivingMerge"
+  case zip = "Split.Options.isZip"
+}
+
+extension Setting: CustomStringConvertible {
+  /// As a Swift program has it.
+  public var description: String { rawValue }
+}
