@@ -29,7 +29,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary docs examples
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -63,6 +63,13 @@ lint: ## check formatting, arithmetic, folders, and what other systems need
 	@Scripts/porting.sh
 	@Scripts/layers.sh
 	@Scripts/options.sh
+
+docs: setup ## make the library's documentation in .build/docs
+	@$(LIBRARIES) Scripts/docs.sh $(SWIFT)
+
+examples: setup ## build the programs in Examples, and run them
+	@$(LIBRARIES) $(SWIFT) build --product cleave
+	@$(LIBRARIES) Scripts/examples.sh $(SWIFT) .build/debug/cleave
 
 tsan: setup-tests ## run the tests under the thread sanitizer
 	TSAN_OPTIONS="atexit_sleep_ms=0 $$TSAN_OPTIONS" \

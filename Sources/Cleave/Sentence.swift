@@ -85,6 +85,7 @@ extension Sentence: ExpressibleByStringInterpolation {
 
     public mutating func appendInterpolation(_ error: CleaveError) { sentence += error.sentence }
 
+    /// - Parameter remedy: what a caller may do.
     /// - Parameter lead: words in front of it, which go where it cannot be done.
     public mutating func appendInterpolation(_ remedy: Remedy, behind lead: String = "") {
       sentence.pieces.append(.remedy(remedy, lead: lead))

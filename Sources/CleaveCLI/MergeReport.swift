@@ -27,7 +27,7 @@ struct MergeReport {
       return try session.write(
         JSONReport.Transfer(
           command: "merge",
-          engine: report.engine.rawValue,
+          engine: report.engineName,
           bytes: whole.count,
           parts: parts.indices.map {
             JSONReport.File(selection.names[$0], parts[$0], kinds, digests.part($0))

@@ -77,7 +77,7 @@ enum RepairCommand {
       return try session.write(
         JSONReport.Transfer(
           command: "repair",
-          engine: report.engine.rawValue,
+          engine: report.engineName,
           bytes: report.bytes,
           parts: [JSONReport.File(file)],
           output: JSONReport.File(output, bytes: report.bytes),

@@ -67,3 +67,8 @@ extension Session {
     }
   }
 }
+
+extension JobReport {
+  /// As it is chosen by its name.
+  var engineName: String { engine?.rawValue ?? "custom" }
+}

@@ -136,10 +136,11 @@ final class Session: Sendable {
 
   /// What `--verbose` tells of an engine's run.
   func noteRun(_ report: JobReport) {
-    let marks = report.engine.marks(engineSettings)
+    guard let engine = report.engine else { return }
+    let marks = engine.marks(engineSettings)
     let shared = report.sharedBytes
     let work =
-      "engine \(report.engine.rawValue), low water \(marks.low), high water \(marks.high), window "
+      "engine \(engine.rawValue), low water \(marks.low), high water \(marks.high), window "
       + "\(marks.window)" + (shared > 0 ? ", \(shared) bytes shared with the source" : "")
     noteSpeed(of: work, bytes: report.bytes)
   }

@@ -25,7 +25,7 @@ struct SplitReport {
       return try session.write(
         JSONReport.Transfer(
           command: "split",
-          engine: report.engine.rawValue,
+          engine: report.engineName,
           bytes: whole.count,
           parts: sums.enumerated().map { number, sum in
             JSONReport.File(split.naming.name(number), sum, kinds, digests.part(number))

@@ -20,6 +20,7 @@ extension Manifest {
   /// a manifest's ending, and of sums files for each part, which are read together; then those of
   /// rclone, and of any other manifest in the directory that names a part or the whole.
   ///
+  /// - Parameter base: the name that the parts share.
   /// - Parameter listing: the names of the parts' directory, which is listed where none is given.
   /// - Throws: what reading reports, and `.badData` where a manifest under the parts' name is none, or
   ///   it says two things of one part. Others that are none do not matter.

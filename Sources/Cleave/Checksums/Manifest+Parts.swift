@@ -57,6 +57,7 @@ extension Manifest {
 
   /// The names of parts that have to be there.
   ///
+  /// - Parameter base: the name that the parts share.
   /// - Parameter present: those that are there. Where the manifest does not tell which part is the
   ///   last, they are among the promised, so that none counts as left over.
   public func promisedParts(of base: FilePath, present: PathList) -> PathList {

@@ -18,6 +18,7 @@ public struct RcloneMetadata: Hashable, Sendable {
 
   /// Reads the bytes of a metadata object.
   ///
+  /// - Parameter bytes: of all of the file.
   /// - Parameter path: the file's own, for messages.
   /// - Throws: `.badData` where it is none, or is of a version that is not known.
   public static func parse(_ bytes: [UInt8], path: FilePath) throws(CleaveError) -> RcloneMetadata {

@@ -11,7 +11,7 @@ public import Posix
 /// gcd.mp4.zip.001 1A2B3C4D
 /// ```
 ///
-/// Behind a file there may be the sums of its blocks; see ``SFVBlocks``.
+/// Behind a file there may be the sums of its blocks; see ``Entry/blocks``.
 ///
 /// Other tools see comments and a list of files. There is no standard; QuickSFV's form is followed.
 public struct SFV: Hashable, Sendable {

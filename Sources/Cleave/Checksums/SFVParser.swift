@@ -9,6 +9,7 @@ extension SFV {
   /// A checksum without a name is that of the file that the manifest is named after. Lines about files
   /// outside of the manifest's directory are left out.
   ///
+  /// - Parameter bytes: of all of the file.
   /// - Parameter path: the manifest's own, for messages and for its name.
   /// - Throws: `.badData`, with the line, for a line that is no entry, a name that no file can have or
   ///   that appears twice, and comments about the whole that are wrong.

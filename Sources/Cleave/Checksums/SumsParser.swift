@@ -10,6 +10,7 @@ extension Sums {
   /// manifest's directory are left out.
   ///
   /// - Parameters:
+  ///   - bytes: of all of the file.
   ///   - kind: of digits without a tag; nil where their number has to tell, which takes 128 of them for
   ///     SHA-512.
   ///   - path: the manifest's own, for messages and for its name.

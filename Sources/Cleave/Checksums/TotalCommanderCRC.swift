@@ -50,6 +50,7 @@ extension TotalCommanderCRC {
   /// Lines end in LF or CRLF, keys are of either case, and those that are not known do not matter.
   /// What leads to the name's directory is left out.
   ///
+  /// - Parameter bytes: of all of the file.
   /// - Parameter path: the manifest's own, for messages.
   /// - Throws: `.badData`, with the line, for a value that is wrong, a key that is there twice, and
   ///   one that is missing.

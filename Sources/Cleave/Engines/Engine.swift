@@ -5,7 +5,7 @@ public protocol Engine: Sendable {
   /// Water marks for whoever gives none, each measured; see the engine.
   var defaults: WaterMarks { get }
 
-  /// Whether it makes destinations share the blocks of their sources; see ``Transfer/sharing``.
+  /// Whether it makes destinations share the blocks of their sources, where a file system can.
   var sharesBlocks: Bool { get }
 
   /// Moves every extent, or stops at the first error, which it hands to ``Transfer/fail(_:)``.

@@ -2,8 +2,8 @@ package import Posix
 
 /// What a job has written, and the sums of it.
 public struct JobReport: Hashable, Sendable {
-  /// The engine that ran it.
-  public var engine: EngineName
+  /// The engine that ran it; nil for one of the caller's own.
+  public var engine: EngineName?
   /// Bytes written.
   public var bytes: Int64
   /// Bytes of those that share their blocks with a source, and took no space.
@@ -22,13 +22,13 @@ public struct JobReport: Hashable, Sendable {
   package internal(set) var temporaries: [FilePath] = []
 
   /// Of a job that has not summed anything.
-  package init(engine: EngineName, bytes: Int64) {
+  package init(engine: EngineName?, bytes: Int64) {
     self.engine = engine
     self.bytes = bytes
   }
 
   /// Of a plan that was carried out.
-  init(engine: EngineName, _ plan: TransferPlan, _ extents: [Checksum]) {
+  init(engine: EngineName?, _ plan: TransferPlan, _ extents: [Checksum]) {
     self.init(engine: engine, bytes: plan.totalBytes)
     self.extents = extents
     sources = plan.sourceChecksums(extents)

@@ -8,7 +8,10 @@ extension Transfer {
   ///
   /// The source is opened for it; keep it open over many calls by ``holding(_:_:)``.
   ///
-  /// - Parameter offset: bytes from the start of the extent.
+  /// - Parameters:
+  ///   - buffer: filled to its end.
+  ///   - extent: by its index in the plan.
+  ///   - offset: bytes from the start of the extent.
   /// - Throws: where the source cannot be read, ends too early, or is not as it was planned with.
   public func read(
     into buffer: UnsafeMutableRawBufferPointer,
@@ -56,7 +59,10 @@ extension Transfer {
   ///
   /// To a stream, bytes go in the order of the calls, which has to be that of the plan.
   ///
-  /// - Parameter offset: bytes from the start of the extent.
+  /// - Parameters:
+  ///   - bytes: all of them are written.
+  ///   - extent: by its index in the plan.
+  ///   - offset: bytes from the start of the extent.
   public func write(
     _ bytes: UnsafeRawBufferPointer,
     of extent: Int,

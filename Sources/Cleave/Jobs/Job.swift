@@ -5,7 +5,7 @@ package import Posix
 public struct Job: Sendable {
   public var plan: TransferPlan
   public var engine: EngineName
-  /// Takes the place of the named one; of jobs without a checkpoint.
+  /// Takes the place of the named one.
   public var customEngine: (any Engine)?
   public var options = JobOptions()
   /// A stream that takes the place of the only destination; for engines that take streams.
@@ -29,6 +29,7 @@ public struct Job: Sendable {
 
   /// What moves the bytes.
   var mover: any Engine { customEngine ?? engine.engine }
+  var reportedEngine: EngineName? { customEngine == nil ? engine : nil }
 
   /// Makes every destination of the plan, or none.
   ///

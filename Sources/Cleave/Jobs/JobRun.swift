@@ -167,7 +167,7 @@ final class JobRun {
       _ = try outputs.open(index)
       try outputs.finish(index, size: 0)
     }
-    var report = JobReport(engine: job.engine, job.plan, transfer.checksums)
+    var report = JobReport(engine: job.reportedEngine, job.plan, transfer.checksums)
     report.sharedBytes = transfer.sharedBytes
     try check(report)
     try job.plan.requireUnreadUnchanged()
@@ -210,7 +210,7 @@ final class JobRun {
       sharing: sharing,
       passing: passing
     )
-    var report = JobReport(engine: job.engine, bytes: 0)
+    var report = JobReport(engine: job.reportedEngine, bytes: 0)
     try current.run(transfer, options.cancellation) { report = engine.run(transfer, feed, report) }
     report.bytes = report.whole.count
     for path in standardInput.isEmpty ? [] : outputs.paths {

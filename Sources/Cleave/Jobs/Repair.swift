@@ -11,7 +11,10 @@ public struct Repair: Work {
   /// Leaves the four bytes at the front of a split zip that mark it.
   public var keepsMarker = false
 
-  /// - Parameter output: nil for `NAME.repaired.zip` beside the file.
+  /// - Parameters:
+  ///   - file: the concatenated parts.
+  ///   - output: nil for `NAME.repaired.zip` beside the file.
+  ///   - work: how it is carried out.
   public init(_ file: FilePath, into output: FilePath? = nil, _ work: WorkOptions = WorkOptions()) {
     self.file = file
     self.output = output ?? SplitZipSeries(naming: file, like: file, ".repaired").lastName

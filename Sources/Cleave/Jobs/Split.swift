@@ -42,7 +42,11 @@ public struct Split: Work {
     package var whole: @Sendable (JobReport) -> Checksum = { $0.whole }
   }
 
-  /// - Parameter naming: nil for the file's name with numbers from 001 behind it.
+  /// - Parameters:
+  ///   - file: what is cut; `-` is standard input.
+  ///   - cuts: the sizes of the parts.
+  ///   - naming: nil for the file's name with numbers from 001 behind it.
+  ///   - options: how parts are made, and what is written beside them.
   public init(
     _ file: FilePath,
     _ cuts: CutList,

@@ -14,7 +14,7 @@ extension StagedRun {
     } else {
       try plan.requireUnreadUnchanged()
     }
-    return JobReport(engine: job.engine, plan, sums)
+    return JobReport(engine: job.reportedEngine, plan, sums)
   }
 
   /// What is left of the source is the first part: it is summed, and gets its name with the others.

@@ -24,6 +24,7 @@ public struct Verify: Sendable {
   }
 
   /// - Parameter operand: a part, for all of them; a manifest; or any other file.
+  /// - Parameter request: what is known of it beside its name.
   /// - Throws: where files that are needed cannot be read, or contradict each other.
   public init(
     _ operand: FilePath,

@@ -27,6 +27,7 @@ public struct VerifyJob: Sendable {
   /// Blocks until all have been read; memory does not depend on their sizes. Progress has to be told
   /// before how many bytes there are.
   ///
+  /// - Parameter files: as they were when they were looked at.
   /// - Parameter blocks: of each file, to compare with; nil where they are not known.
   public func run(
     _ files: [SourceFile],

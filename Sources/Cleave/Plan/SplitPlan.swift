@@ -65,6 +65,8 @@ public enum CutError: Error, Hashable, Sendable {
 extension TransferPlan {
   /// Cuts one source into parts of the sizes given, which together are the source's.
   ///
+  /// - Parameter source: all of it is cut.
+  /// - Parameter parts: in the order of their bytes.
   /// - Parameter block: bytes; each part then consists of extents of so many, and one of what is left,
   ///   so that the report has the checksum of each block.
   public static func split(

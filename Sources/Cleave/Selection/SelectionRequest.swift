@@ -42,6 +42,7 @@ public enum PartFormat: String, CaseIterable, Sendable {
 extension ManifestChoice {
   /// The manifest to check the parts of `base` against.
   ///
+  /// - Parameter base: the name that the parts share; nil where they share none.
   /// - Parameter listing: the names beside it, which are listed where none is given.
   public func manifest(
     beside base: FilePath?,

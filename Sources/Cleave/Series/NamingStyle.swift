@@ -1,7 +1,7 @@
 package import Posix
 
 /// How the parts of one family of names are called, counted and put together: a row of
-/// ``NamingStyle/table``.
+/// the only table of them.
 ///
 /// A family may have several rows, where some of its names say more than others.
 public struct NamingStyle: Sendable {

@@ -36,6 +36,7 @@ public struct PartNaming: Sendable {
     return [".", "-", "_"].first { name.ends(in: $0) }
   }
 
+  /// - Parameter file: the zip.
   /// - Parameter given: a prefix with or without `.zip`; without one the parts are beside the file
   ///   under another name, since it has the last part's.
   public init(splitZip file: FilePath, _ given: FilePath?) {

@@ -5,9 +5,10 @@ extension PartSeries {
   ///
   /// Any one part will do, also a missing one that others of its series exist for. Counts from 0 if
   /// there is a part 0, and from 1 if not. Parts may be missing, or be no regular files:
-  /// ``requireComplete(named:bounds:)`` finds out.
+  /// that is found out when all have to be there.
   ///
   /// - Parameters:
+  ///   - path: of any part, or where one would be.
   ///   - family: how to read the name; nil for what suits the names beside it.
   ///   - listing: the names of the file's directory, which is listed where none is given.
   ///   - isRaw: whether parts with headers of their own are joined, too.
