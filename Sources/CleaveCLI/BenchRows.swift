@@ -56,7 +56,7 @@ enum BenchRows {
       group: "Comparing",
       help: "Run these engines; all of serial, multiqueue, zerocopy, direct and auto by default.",
       sets: \.bench.engines
-    ) { argument throws(UsageError) in try argument.choice(of: EngineChoice.allCases).name },
+    ) { argument throws(UsageError) in try argument.choice(of: EngineOption.allCases).name },
     .list(
       "high-water",
       "LIST",

@@ -40,7 +40,7 @@ final class Console: Sendable {
     isColored = Self.colors(settings.color)
   }
 
-  private static func colors(_ when: When) -> Bool {
+  private static func colors(_ when: AutoAlwaysNever) -> Bool {
     switch when {
     case .always: return true
     case .never: return false

@@ -98,7 +98,7 @@ enum InfoCommand {
       keepsMarker: false,
       kinds: []
     )
-    let choice = AutomaticEngine(Workload(of: plan))
+    let choice = EngineChoice(Workload(of: plan))
     report.plan = PlanReport("merge", merging: plan, choice.name)
     if session.settings.isVerbose {
       session.console.note("merge would take \(choice.name.rawValue): \(choice.reason)")

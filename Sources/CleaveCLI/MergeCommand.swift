@@ -118,7 +118,7 @@ enum MergeCommand {
         settings.selection,
         session.mergeOptions
       )
-      arriving.patience = settings.patience
+      arriving.idleTimeout = settings.idleTimeout
       let (merge, outcome) = try arriving.finish()
       try MergeReport(session: session, merge: merge).tell(outcome)
       return .success

@@ -62,7 +62,7 @@ struct MergeReport {
     var report: PlanReport
     if let plan = prepared.plan {
       report = PlanReport("merge", merging: plan, engine)
-      let manner = session.settings.consumes ? Consumption.Manner.parts : nil
+      let manner = session.settings.consumes ? SourceReclaim.parts : nil
       if !isStream {
         let found = merge.resumption
         try session.complete(&report, plan, engine, making: output, consuming: manner, found)

@@ -38,7 +38,7 @@ enum OptionRows {
     .choice(
       "color",
       "WHEN",
-      bare: When.always,
+      bare: AutoAlwaysNever.always,
       group: "General",
       help: "Color messages; auto does on a terminal, unless NO_COLOR is set.",
       sets: \.color
@@ -51,7 +51,7 @@ enum OptionRows {
   static let progress: Row = .choice(
     "progress",
     "WHEN",
-    bare: When.always,
+    bare: AutoAlwaysNever.always,
     group: "General",
     help: "Show a progress line; auto does on a terminal. With --json, always (or no WHEN) writes "
       + "a JSON object twice a second before the result instead.",
@@ -188,7 +188,7 @@ enum OptionRows {
       + "finished; give up when nothing has happened to them for TIMEOUT, such as 90s, 30m or 2h."
   ) { settings, argument throws(UsageError) in
     settings.waits = true
-    settings.patience = argument.isGiven ? try argument.time : nil
+    settings.idleTimeout = argument.isGiven ? try argument.time : nil
   }
 
   private static func bound(

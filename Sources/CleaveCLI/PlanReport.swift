@@ -114,7 +114,7 @@ extension Session {
     _ plan: TransferPlan,
     _ engine: EngineName,
     making output: FilePath,
-    consuming manner: Consumption.Manner? = nil,
+    consuming manner: SourceReclaim? = nil,
     _ found: Resumption? = nil
   ) throws(CleaveError) {
     if found == nil { try check(plan, engine, making: output, consuming: manner) }
@@ -142,7 +142,7 @@ extension Session {
     _ plan: TransferPlan,
     _ engine: EngineName,
     making output: FilePath,
-    consuming manner: Consumption.Manner?
+    consuming manner: SourceReclaim?
   ) throws(CleaveError) {
     let paths = plan.destinations.map(\.path)
     let inputs = plan.sources.identities

@@ -109,7 +109,7 @@ public enum Program {
 
   /// With too few Dispatch waits for ever, so it is better not to begin. direct was seen to use 5
   /// threads, serial 11, the others up to 25, zerocopy now and then more. Each tried costs 60 µs.
-  private static func mostThreads(_ engine: EngineChoice) -> CInt {
+  private static func mostThreads(_ engine: EngineOption) -> CInt {
     switch engine {
     case .auto, .direct, .serial: 12
     case .multiqueue, .zerocopy: 32

@@ -12,8 +12,8 @@ struct Settings: Sendable {
   var isQuiet = false
   var isVerbose = false
   var writesJSON = false
-  var progress = When.auto
-  var color = When.auto
+  var progress = AutoAlwaysNever.auto
+  var color = AutoAlwaysNever.auto
 
   // Output
   var output: FilePath?
@@ -42,7 +42,7 @@ struct Settings: Sendable {
   var mergesAll = false
   var waits = false
   /// How long, at most, where nothing happens.
-  var patience: Duration?
+  var idleTimeout: Duration?
 
   // Checking
   var verify = VerifyMode.auto
@@ -56,7 +56,7 @@ struct Settings: Sendable {
   var block: Int64?
 
   // Engine
-  var engine = EngineChoice.auto
+  var engine = EngineOption.auto
   var highWater: Int?
   var lowWater: Int?
   var window: Int?
@@ -66,11 +66,11 @@ struct Settings: Sendable {
   var bench = BenchSettings()
 }
 
-enum When: String, CaseIterable, Sendable {
+enum AutoAlwaysNever: String, CaseIterable, Sendable {
   case auto, always, never
 }
 
-enum EngineChoice: String, CaseIterable, Sendable {
+enum EngineOption: String, CaseIterable, Sendable {
   case serial, multiqueue, zerocopy, direct, auto
 
   /// Nil where the engine is to be chosen by the plan.

@@ -58,7 +58,7 @@ struct SplitReport {
     guard let plan = prepared.plan else { return }
     let engine = prepared.engine
     var report = PlanReport("split", splitting: plan, engine)
-    let manner = session.settings.consumes ? Consumption.Manner.tail : nil
+    let manner = session.settings.consumes ? SourceReclaim.tail : nil
     let found = prepared.resumption
     try session.complete(
       &report,

@@ -42,10 +42,10 @@ import Testing
   @Test(arguments: rows.indices)
   func wholeBlocksAreFound(index: Int) {
     let row = Self.rows[index]
-    let lying = Lying(row.range, of: row.sourceSize, at: row.place, of: row.size)
-    #expect(lying.blocks(of: 10) == row.blocks)
+    let placement = BlockPlacement(row.range, of: row.sourceSize, at: row.place, of: row.size)
+    #expect(placement.blocks(of: 10) == row.blocks)
     if let blocks = row.blocks {
-      #expect(lying.place(of: blocks) - blocks.lowerBound == row.place - row.range.lowerBound)
+      #expect(placement.place(of: blocks) - blocks.lowerBound == row.place - row.range.lowerBound)
     }
   }
 

@@ -76,15 +76,20 @@ extension BlockSharing {
       }
       let status = plan.sources[index].status
       let range = offset..<(offset + extent.length)
-      let lying = Lying(range, of: status.size, at: extent.offset, of: destination.size)
-      guard block > 0, let blocks = lying.blocks(of: block) else { continue }
+      let placement = BlockPlacement(
+        range,
+        of: status.size,
+        at: extent.offset,
+        of: destination.size
+      )
+      guard block > 0, let blocks = placement.blocks(of: block) else { continue }
       let pair = Pair(device: status.identity.device, directory: directory)
       let one = blocks.lowerBound..<min(blocks.upperBound, blocks.lowerBound + block)
       let trial = Trial(
         source: index,
         destination: extent.destination,
         blocks: one,
-        place: lying.place(of: one)
+        place: placement.place(of: one)
       )
       found[pair, default: (0, trial)].bytes += blocks.count64
     }

@@ -61,10 +61,10 @@ package final class BlockSharing: Sendable {
     )
     let known = blockSizes.withLock { $0[pair] }
     guard let block = known ?? file.descriptor.blockSize(), block > 0 else { return nothing }
-    let lying = Lying(range, of: file.source.status.size, at: place, of: size)
-    guard let blocks = lying.blocks(of: block) else { return nothing }
+    let placement = BlockPlacement(range, of: file.source.status.size, at: place, of: size)
+    guard let blocks = placement.blocks(of: block) else { return nothing }
     do {
-      try output.share(blocks, of: file.descriptor, at: lying.place(of: blocks))
+      try output.share(blocks, of: file.descriptor, at: placement.place(of: blocks))
     } catch {
       if policy == .always { throw Self.failure(error, file) }
       blockSizes.withLock { $0[pair] = 0 }
@@ -86,7 +86,7 @@ package final class BlockSharing: Sendable {
 }
 
 /// How a range of a source lies in its destination.
-struct Lying {
+struct BlockPlacement {
   private let range: Range<Int64>
   /// Bytes from the start of the destination.
   private let place: Int64

@@ -89,7 +89,7 @@ final class OutputRun: Sendable {
   var checksum: Checksum { sum.current }
 
   /// Sums a chunk and writes it behind the one before. Holds `piece` until that is done.
-  func write(_ chunk: Chunk, for piece: Piece) {
+  func write(_ chunk: Chunk, for piece: InFlightSlot) {
     dispatchPrecondition(condition: .onQueue(queue))
     let checksum = sum.update { sum, kinds in
       chunk.forEachRegion { region in
@@ -109,7 +109,7 @@ final class OutputRun: Sendable {
   func write(
     _ chunk: Chunk,
     at offset: Int64,
-    for piece: Piece,
+    for piece: InFlightSlot,
     explain: @escaping @Sendable (Errno) -> CleaveError? = { _ in nil }
   ) {
     switch sink {

@@ -140,7 +140,7 @@ final class SerialPump {
   }
 
   private func read(_ count: Int, from source: OpenSource, into run: OutputRun) {
-    let piece = Piece(slots)
+    let piece = InFlightSlot(slots)
     let (start, file, transfer) = (source.position, source.file, transfer)
     source.channel.read(count: count, on: queue) { event in
       switch event {
@@ -161,7 +161,7 @@ final class SerialPump {
 
   private func pass(_ chunk: Chunk, to run: OutputRun) {
     slots.wait()
-    let piece = Piece(slots)
+    let piece = InFlightSlot(slots)
     queue.async {
       run.write(chunk, for: piece)
       piece.release()

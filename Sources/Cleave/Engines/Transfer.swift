@@ -109,7 +109,7 @@ public final class Transfer: Sendable {
   package func finish(_ destination: Int, size: Int64) throws(CleaveError) {
     let isSlice =
       plan.destinations.indices.contains(destination) && size < plan.destinations[destination].size
-    try isSlice ? outputs.settle(destination) : outputs.finish(destination, size: size)
+    try isSlice ? outputs.flush(destination) : outputs.finish(destination, size: size)
   }
 
   /// Counts bytes whose blocks a file shares with its source.

@@ -175,7 +175,7 @@ private final class SliceWriter {
   private func flush() {
     let (slice, transfer) = (slice, transfer)
     self.slice = Slice()
-    let piece = Piece(slots) {
+    let piece = InFlightSlot(slots) {
       // Before the slot is free: so much memory at most.
       slice.unmap()
       for source in slice.endedSources {
@@ -235,7 +235,7 @@ private enum SlicePiece: Sendable {
   }
 
   /// The bytes for Dispatch, which holds `piece` until it has let go of them.
-  func chunk(for piece: Piece, releaseOn queue: DispatchQueue) -> Chunk {
+  func chunk(for piece: InFlightSlot, releaseOn queue: DispatchQueue) -> Chunk {
     switch self {
     case .inline(let bytes): return Chunk(copying: bytes)
     case .mapping(let mapping, _):

@@ -37,13 +37,13 @@ extension Evidence {
   ///   - remedy: what to do where a stray is in the way.
   ///   - isDecided: whether the parts that are there are right, whoever else writes to them.
   mutating func note(
-    _ strays: Strays,
+    _ neighbours: Neighbours,
     of base: FilePath,
     remedy: Sentence = "remove it if it is left over",
     isDecided: Bool = false,
-    place: (FilePath) -> Strays.Place = { _ in .there }
+    place: (FilePath) -> Neighbours.Place = { _ in .there }
   ) {
-    for stray in strays.downloads {
+    for stray in neighbours.downloads {
       let text: Sentence = "\(stray.name) says that \(stray.part) is still being downloaded"
       switch place(stray.part) {
       case .behind:
@@ -54,7 +54,7 @@ extension Evidence {
       case .elsewhere: note(.beside, text)
       }
     }
-    for stray in strays.duplicates {
+    for stray in neighbours.duplicates {
       let text: Sentence = "\(stray.name) is another copy of \(stray.part); not merged"
       switch place(stray.part) {
       case .behind:

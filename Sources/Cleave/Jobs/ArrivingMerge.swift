@@ -12,7 +12,7 @@ public struct ArrivingMerge: Work {
   public var request: Selection.Request
   public var options: Merge.Options
   /// How long nothing may happen to the parts; nil for ever.
-  public var patience: Duration?
+  public var idleTimeout: Duration?
 
   public init(
     of operand: FilePath,
@@ -45,7 +45,7 @@ public struct ArrivingMerge: Work {
     }
     if let output { try check(output, inputs: []) }
     let arrivals = try PartArrivals(
-      PartArrivals.Request(operand, request, patience: patience),
+      PartArrivals.Request(operand, request, idleTimeout: idleTimeout),
       work.cancellation
     ) { [work] in work.tell(.waiting($0)) }
     guard let first = try arrivals.next() else { return try merge(arrivals) }

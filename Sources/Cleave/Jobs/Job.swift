@@ -21,7 +21,7 @@ public struct Job: Sendable {
 
   public init(_ plan: TransferPlan, engine: EngineName? = nil) {
     self.plan = plan
-    self.engine = engine ?? AutomaticEngine(Workload(of: plan)).name
+    self.engine = engine ?? EngineChoice(Workload(of: plan)).name
   }
 
   /// A job whose sources a ``Feed`` has.

@@ -269,7 +269,7 @@ extension StagedRun {
     let replacement = try Consumption.open(other.path)
     do { try replacement.synchronize() } catch { throw .reading(error) }
     try DirectorySync(of: [other.path]).run()
-    let isSparse = Consumption.Manner.hasHoles(other)
+    let isSparse = SourceReclaim.hasHoles(other)
     try consumption?.replace(source, by: other, isSparse: isSparse)
     let line = Journal.replace(source, by: other.status, isSparse: isSparse, keeping: count)
     try file.append([line], synchronizes: options.synchronizes)

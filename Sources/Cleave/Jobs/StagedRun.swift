@@ -109,7 +109,7 @@ final class StagedRun {
     if let manner = checkpoint.consumption {
       try manner.check(plan, checkpoint.size)
       for (index, source) in plan.sources.enumerated() {
-        journal.sources[index].isSparse = Consumption.Manner.hasHoles(source)
+        journal.sources[index].isSparse = SourceReclaim.hasHoles(source)
       }
       try claim(plan.sources.lazy.map { $0 })
     }
@@ -184,7 +184,7 @@ final class StagedRun {
       done.append(Journal.Done(extent: index, start: 0, checksum: sum))
     }
     if done.isEmpty { return }
-    for index in Set(done.map { plan.extents[$0.extent].destination }) { try outputs.settle(index) }
+    for index in Set(done.map { plan.extents[$0.extent].destination }) { try outputs.flush(index) }
     try enter(done)
     // From now on they are read from where they are: what they were made of may go.
     job.plan = try journal.plan(

@@ -2,7 +2,7 @@ public import Posix
 
 /// How a merge, a split or a repair is carried out, and who hears of it.
 public struct WorkOptions: Sendable {
-  /// Nil for the one that suits the plan; see ``AutomaticEngine``.
+  /// Nil for the one that suits the plan; see ``EngineChoice``.
   public var engine: EngineName?
   public var settings = EngineSettings()
   public var sharing = SharingPolicy.auto
@@ -50,7 +50,7 @@ public enum VerifyMode: String, CaseIterable, Hashable, Sendable {
 /// What is told of work while it goes on.
 public enum WorkEvent: Hashable, Sendable {
   /// The engine that was chosen, and why.
-  case engine(AutomaticEngine)
+  case engine(EngineChoice)
   /// What the files say against their being merged.
   case doubt(Doubt)
   /// What the user should know, and that stops nothing.
@@ -113,7 +113,7 @@ extension WorkOptions {
     if let engine { return engine }
     var workload = Workload(of: plan, isStream: isStream, kinds: kinds)
     if sharing == .never { workload.sharesBlocks = false }
-    let choice = AutomaticEngine(workload)
+    let choice = EngineChoice(workload)
     tell(.engine(choice))
     return choice.name
   }
@@ -179,7 +179,7 @@ extension WorkOptions {
   }
 
   /// Says that sources are going away, and what that saves.
-  package func tellConsumption(_ plan: TransferPlan, _ manner: Consumption.Manner) {
+  package func tellConsumption(_ plan: TransferPlan, _ manner: SourceReclaim) {
     let space = manner.space(for: plan, checkpoint)
     tell(manner == .parts ? .consumingParts(space: space) : .consumingSource(space: space))
   }

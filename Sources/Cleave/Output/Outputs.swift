@@ -217,7 +217,7 @@ package final class Outputs: Sendable {
   package func keep(_ isKept: Bool) { state.withLock { $0.isKept = isKept } }
 
   /// The file has some of its bytes: flushes them.
-  package func settle(_ index: Int) throws(CleaveError) {
+  package func flush(_ index: Int) throws(CleaveError) {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
     guard options.synchronizes, case .file(let file) = output else { return }
     _ = try Self.writing(path) { () throws(SystemError) in

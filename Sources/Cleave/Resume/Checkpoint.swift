@@ -11,7 +11,7 @@ package struct Checkpoint: Sendable {
   package var file: JournalFile
   package var command: Journal.Command
   /// How sources are freed, if they are.
-  package var consumption: Consumption.Manner?
+  package var consumption: SourceReclaim?
   package var content: Journal.Content?
   /// See ``Journal/base`` and ``Journal/manifest``.
   package var base: FilePath?

@@ -1,7 +1,7 @@
 import Posix
 
 /// What has to be right before a source may be given up.
-extension Consumption.Manner {
+extension SourceReclaim {
   /// File systems that do not promise that flushed data is on a device: most are somebody else's.
   private static let unpromising: Set<String> = ["nfs", "cifs", "smb2", "9p", "fuse"]
   private static let inMemory: Set<String> = ["tmpfs", "ramfs"]
@@ -132,7 +132,7 @@ extension Consumption.Manner {
   }
 }
 
-extension Consumption.Manner {
+extension SourceReclaim {
   /// Bytes that the file system of the outputs needs at most, beyond what the sources on it give back.
   ///
   /// - Parameters:

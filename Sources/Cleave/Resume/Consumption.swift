@@ -1,19 +1,19 @@
 package import Posix
 
+/// How sources are freed.
+package enum SourceReclaim: Hashable, Sendable {
+  /// Each from its start, and wholly in the end.
+  case parts
+  /// The only one from its end; what is left becomes the first part.
+  case tail
+}
+
 /// Frees sources as soon as their bytes are in an output, on the device and in the journal.
 ///
 /// A source of which something is missing no longer has its name: nobody shall take it for a whole
 /// one. What is left of `a.001` is called `a.001.cleave-rest`.
 package struct Consumption {
-  /// How sources are freed.
-  package enum Manner: Hashable, Sendable {
-    /// Each from its start, and wholly in the end.
-    case parts
-    /// The only one from its end; what is left becomes the first part.
-    case tail
-  }
-
-  private let manner: Manner
+  private let manner: SourceReclaim
   private let plan: TransferPlan
   /// The extents of each source, rising by offset.
   private let extents: [[Int]]
@@ -40,7 +40,7 @@ package struct Consumption {
   ///   - isSparse: which of them had holes when the job was begun.
   /// - Throws: `.changedInput` where another run has one of them.
   init(
-    _ manner: Manner,
+    _ manner: SourceReclaim,
     of plan: TransferPlan,
     sources: some Collection<SourceFile?>,
     isSparse: [Bool],

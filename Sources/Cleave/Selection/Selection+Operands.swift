@@ -216,7 +216,7 @@ extension Selection {
         path != "-" && series.form.digits(of: path.lastComponent, folding: true) != nil
       }
       guard let odd = operands.first(where: { !isPart($0) }), odd != "-" else { continue }
-      let stray = series.strays.said(of: odd.lastComponent)
+      let stray = series.neighbours.said(of: odd.lastComponent)
       guard stray != nil || operands.count(where: isPart) > 1 else { continue }
       let whole = series.base.lastComponent
       let other =

@@ -29,7 +29,7 @@ extension Selection {
     }
     try checkFit(request.manifest)
     noteContent()
-    evidence.note(series.strays, of: series.lastName)
+    evidence.note(series.neighbours, of: series.lastName)
   }
 
   private static func present(_ path: FilePath) -> SourceFile? {

@@ -256,7 +256,7 @@ struct SeriesExamination {
 
   private func lookBeside(_ evidence: inout Evidence) {
     evidence.note(
-      series.strays,
+      series.neighbours,
       of: series.base,
       remedy: joiningAll,
       isDecided: isListed || whole != nil || reading.bounds.last != nil,
@@ -267,7 +267,7 @@ struct SeriesExamination {
     }
   }
 
-  private func place(of part: FilePath) -> Strays.Place {
+  private func place(of part: FilePath) -> Neighbours.Place {
     guard let digits = series.form.digits(of: part, folding: true), let last = series.parts.last
     else { return .elsewhere }
     if series.parts.numbers.contains(digits.number) { return .there }

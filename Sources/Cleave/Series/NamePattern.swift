@@ -250,7 +250,7 @@ final class NamePattern: Sendable {
 
   /// Whether a name is a manifest's, or that of a download that has not ended.
   static func isBeside(_ name: FilePath) -> Bool {
-    Manifest.isName(name) || Strays.isDownload(name)
+    Manifest.isName(name) || Neighbours.isDownload(name)
   }
 
   // MARK: Bytes

@@ -46,7 +46,7 @@ extension PartSeries {
 
   /// What may be the part that is missing, to be put behind a message.
   private func hint(for number: Int64) -> Sentence {
-    let hint = strays.hint(for: name(number).lastComponent)
+    let hint = neighbours.hint(for: name(number).lastComponent)
     if !hint.isEmpty { return Sentence(hint) }
     let other = others.first { form.digits(of: $0.lastComponent, folding: true)?.number == number }
     return other.map { "; \($0.lastComponent) may be it: rename it if it is" } ?? ""
@@ -109,7 +109,7 @@ extension PartSeries {
       numbers: numbers,
       foreign: foreign,
       others: others,
-      strays: strays
+      neighbours: neighbours
     )
   }
 }

@@ -31,7 +31,7 @@ public struct PartSeries: Hashable, Sendable {
   /// Names that are like the parts', with more zeros in front of the number, or fewer.
   let others: [FilePath]
   /// Copies and downloads of parts.
-  let strays: Strays
+  let neighbours: Neighbours
 
   /// The digits that the parts' numbers are padded to.
   public var width: Int { numbering.width }
@@ -58,7 +58,7 @@ public struct PartSeries: Hashable, Sendable {
     numbers: some Collection<Int64>,
     foreign: [FilePath] = [],
     others: [FilePath] = [],
-    strays: Strays = Strays()
+    neighbours: Neighbours = Neighbours()
   ) {
     self.form = form.ofSeries(width: numbering.width)
     self.base = base
@@ -66,7 +66,7 @@ public struct PartSeries: Hashable, Sendable {
     self.parts = parts
     self.foreign = foreign
     self.others = others
-    self.strays = strays
+    self.neighbours = neighbours
     let firsts = self.form.style.firsts
     let startsAtZero = numbering.isWidening || numbers.contains(0)
     first = firsts.count == 1 ? firsts.lowerBound : startsAtZero ? 0 : 1

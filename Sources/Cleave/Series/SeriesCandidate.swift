@@ -160,7 +160,7 @@ struct SeriesCandidate {
     beside path: FilePath,
     among names: PathList
   ) -> PartSeries {
-    let strays = Strays(among: names, head: form.head) { name in
+    let neighbours = Neighbours(among: names, head: form.head) { name in
       form.digits(of: name, folding: true).map(numbering.contains) ?? false
     }
     // Not only of the parts: a link that leads nowhere may be the last one.
@@ -176,7 +176,7 @@ struct SeriesCandidate {
         let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
         return path.sibling(spellings[other] ?? name)
       },
-      strays: strays
+      neighbours: neighbours
     )
   }
 }

@@ -9,7 +9,7 @@ package struct SplitZipSeries: Hashable, Sendable {
   /// The last part.
   package let last: FilePath?
   /// Copies and downloads of parts.
-  private(set) var strays = Strays()
+  private(set) var neighbours = Neighbours()
   private let family: SplitZipName.Family
   private let isUpperCase: Bool
 
@@ -33,7 +33,7 @@ package struct SplitZipSeries: Hashable, Sendable {
       with: path,
       name
     )
-    series.strays = Strays(among: names, head: name.stem) {
+    series.neighbours = Neighbours(among: names, head: name.stem) {
       SplitZipName($0)?.isPart(with: name) ?? false
     }
     if name.place == .executable, series.numbers.dropFirst().first != 2 { return nil }
@@ -167,7 +167,7 @@ package struct SplitZipSeries: Hashable, Sendable {
       ? "more than \(Self.mostNamed) parts are"
       : paths.count == 1 ? "1 part is" : "\(paths.count) parts are"
     let list = names.joined(separator: ", ") + (isMore ? " and more" : "")
-    let hint = paths.first.map { strays.hint(for: $0.lastComponent) } ?? ""
+    let hint = paths.first.map { neighbours.hint(for: $0.lastComponent) } ?? ""
     var error = CleaveError(.missingInput, lastName, "\(subject) missing: \(list)\(hint)")
     error.missingCount = Int64(paths.count)
     error.missing = Array(paths.prefix(Self.mostNamed))

@@ -2,7 +2,7 @@
 struct LookSchedule {
   typealias Instant = ContinuousClock.Instant
 
-  private let patience: Duration?
+  private let idleTimeout: Duration?
   /// When something last happened to the parts.
   private var lastEvent = Instant.now
   private var lastLook: Instant?
@@ -22,8 +22,8 @@ struct LookSchedule {
   /// So that nobody waits long for an end by a signal.
   private static let slice: Int64 = 100
 
-  /// - Parameter patience: how long nothing may happen; nil for ever.
-  init(patience: Duration?) { self.patience = patience }
+  /// - Parameter idleTimeout: how long nothing may happen; nil for ever.
+  init(idleTimeout: Duration?) { self.idleTimeout = idleTimeout }
 
   var isDue: Bool {
     guard let lastLook else { return true }
@@ -49,7 +49,7 @@ struct LookSchedule {
 
   /// Whether it is so by what is known; a look may find something else.
   var isTimeUp: Bool {
-    patience.map { lastEvent.duration(to: .now) >= $0 } ?? false
+    idleTimeout.map { lastEvent.duration(to: .now) >= $0 } ?? false
   }
 
   /// Whether nothing has happened for so long that a writer has hardly only closed a file for a moment.
@@ -61,7 +61,7 @@ struct LookSchedule {
     var wake = (lastLook ?? now) + Self.longest
     if isChanged { wake = min(wake, nextLook) }
     if isNear { wake = min(wake, now + Self.near) }
-    if let patience { wake = min(wake, lastEvent + patience) }
+    if let idleTimeout { wake = min(wake, lastEvent + idleTimeout) }
     return max(wake, now)
   }
 

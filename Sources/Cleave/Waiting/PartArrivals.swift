@@ -13,10 +13,10 @@ package final class PartArrivals {
     package var operand: FilePath
     package var selection: Selection.Request
     /// How long nothing may happen to the parts; nil for ever.
-    package var patience: Duration?
+    package var idleTimeout: Duration?
 
-    package init(_ operand: FilePath, _ selection: Selection.Request, patience: Duration?) {
-      (self.operand, self.selection, self.patience) = (operand, selection, patience)
+    package init(_ operand: FilePath, _ selection: Selection.Request, idleTimeout: Duration?) {
+      (self.operand, self.selection, self.idleTimeout) = (operand, selection, idleTimeout)
     }
   }
 
@@ -56,7 +56,7 @@ package final class PartArrivals {
     self.tell = tell
     let operand = request.operand
     reason = CleaveError(.missingInput, operand, "is not there yet")
-    schedule = LookSchedule(patience: request.patience)
+    schedule = LookSchedule(idleTimeout: request.idleTimeout)
     do {
       let status = try FileStatus.ifPresent(operand)
       watch = try DirectoryWatch(status?.kind == .directory ? operand : operand.directory)
@@ -139,7 +139,7 @@ package final class PartArrivals {
   }
 
   private var timeUp: CleaveError {
-    let seconds = request.patience?.components.seconds ?? 0
+    let seconds = request.idleTimeout?.components.seconds ?? 0
     var error = reason.adding("; nothing has happened for \(seconds) s")
     error.kind = .missingInput
     return error

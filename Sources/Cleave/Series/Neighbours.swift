@@ -1,7 +1,7 @@
 internal import Posix
 
 /// Names beside a series that are like its parts' names and are none of them.
-struct Strays: Hashable, Sendable {
+struct Neighbours: Hashable, Sendable {
   /// A name, and that of the part which it is like.
   struct Stray: Hashable, Sendable {
     let name: FilePath

@@ -5,7 +5,7 @@ import Testing
 @testable import Cleave
 
 /// The engine for a job whose user chose none.
-@Suite struct AutomaticEngineTests {
+@Suite struct EngineChoiceTests {
   struct Row: Sendable {
     var workload: Workload
     var engine: EngineName
@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: rows)
   func everyCircumstanceHasItsReason(row: Row) {
-    let choice = AutomaticEngine(row.workload)
+    let choice = EngineChoice(row.workload)
     #expect(choice.name == row.engine)
     #expect(choice.reason.contains(row.reason))
   }
@@ -79,6 +79,6 @@ import Testing
 
   @Test func aPlanWithoutABytePutsUpWithAnyEngine() throws {
     let plan = try TransferPlan(sources: [], destinations: [], extents: [])
-    #expect(AutomaticEngine(Workload(of: plan)).name == .direct)
+    #expect(EngineChoice(Workload(of: plan)).name == .direct)
   }
 }

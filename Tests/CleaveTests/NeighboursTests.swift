@@ -5,7 +5,7 @@ import Testing
 @testable import Cleave
 
 /// What names beside a series say of parts that are not all there yet.
-@Suite struct StraysTests {
+@Suite struct NeighboursTests {
   private static let parts: [FilePath] = ["m.001", "m.002", "m.003"]
 
   private func trial(beside names: [FilePath], size: Int = 1000) throws -> SelectionTrial {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A share of the window: taken before bytes are read, given back when the last of those who still
 /// need them has released it.
-final class Piece: Sendable {
+final class InFlightSlot: Sendable {
   private let slots: DispatchSemaphore
   private let completion: (@Sendable () -> Void)?
   private let holders = Atomic(1)

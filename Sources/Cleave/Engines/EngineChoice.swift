@@ -22,7 +22,7 @@ import Posix
 ///
 /// So one engine serves all files, for reasons that differ. The cold case, where the device sets the
 /// pace, was a tie: ranges overlapped.
-public struct AutomaticEngine: Hashable, Sendable {
+public struct EngineChoice: Hashable, Sendable {
   public let name: EngineName
   /// Why, as a clause.
   public let reason: String
