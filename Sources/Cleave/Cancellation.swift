@@ -2,10 +2,16 @@ import Posix
 
 /// Ends jobs from another thread, such as a signal handler's.
 public final class Cancellation: Sendable {
+  private struct Handlers: Sendable {
+    var cancelled: (@Sendable () -> Void)?
+    var abandoned: @Sendable () -> Void
+  }
   private struct State {
     var isCancelled = false
-    var onCancel: [@Sendable () -> Void] = []
-    var onAbandon: [@Sendable () -> Void] = []
+    var handlers: [Int: Handlers] = [:]
+    var next = 0
+    /// To the one that this ends with.
+    var link: Subscription?
   }
   private let state = Locked(State())
 
@@ -17,8 +23,9 @@ public final class Cancellation: Sendable {
   public func cancel() {
     let handlers = state.withLock { state in
       state.isCancelled = true
-      defer { state.onCancel = [] }
-      return state.onCancel
+      let handlers = state.handlers.sorted { $0.key < $1.key }.compactMap(\.value.cancelled)
+      for key in state.handlers.keys { state.handlers[key]?.cancelled = nil }
+      return handlers
     }
     for handler in handlers { handler() }
   }
@@ -27,7 +34,8 @@ public final class Cancellation: Sendable {
   /// end.
   public func abandon() {
     cancel()
-    for handler in state.withLock({ $0.onAbandon }) { handler() }
+    let handlers = state.withLock { $0.handlers.sorted { $0.key < $1.key }.map(\.value.abandoned) }
+    for handler in handlers { handler() }
   }
 
   /// Whether ``cancel()`` has been called.
@@ -36,25 +44,42 @@ public final class Cancellation: Sendable {
   /// Another that ends with this one; ending it does not end this one.
   var inner: Cancellation {
     let inner = Cancellation()
-    subscribe {
-      inner.cancel()
-    } abandoned: {
-      inner.abandon()
+    let link = subscribe { [weak inner] in
+      inner?.cancel()
+    } abandoned: { [weak inner] in
+      inner?.abandon()
     }
+    inner.state.withLock { $0.link = link }
     return inner
   }
 
   /// Calls `cancelled` when ``cancel()`` is called, or now if it has been; `abandoned` when
   /// ``abandon()`` is.
+  ///
+  /// - Returns: what ends that when it goes.
   package func subscribe(
     cancelled: @escaping @Sendable () -> Void,
     abandoned: @escaping @Sendable () -> Void
-  ) {
-    let isLate = state.withLock { state in
-      state.onCancel.append(cancelled)
-      state.onAbandon.append(abandoned)
-      return state.isCancelled
+  ) -> Subscription {
+    let (key, isLate) = state.withLock { state in
+      let key = state.next
+      state.next &+= 1
+      state.handlers[key] = Handlers(
+        cancelled: state.isCancelled ? nil : cancelled,
+        abandoned: abandoned
+      )
+      return (key, state.isCancelled)
     }
     if isLate { cancelled() }
+    return Subscription { [weak self] in
+      _ = self?.state.withLock { $0.handlers.removeValue(forKey: key) }
+    }
+  }
+
+  /// Who is to hear of it, for as long as this is kept.
+  package final class Subscription: Sendable {
+    private let end: @Sendable () -> Void
+    fileprivate init(end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
   }
 }

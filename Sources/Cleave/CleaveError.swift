@@ -35,6 +35,8 @@ public struct CleaveError: Error, Hashable, Sendable {
   public private(set) var path: FilePath?
   /// Parts that are not there, or the first hundred of them.
   public internal(set) var missing: [FilePath] = []
+  /// Files that are not what a manifest says, or the first hundred of them.
+  public internal(set) var wrong: [FilePath] = []
   /// How many parts are not there, where that is what the error is about.
   public internal(set) var missingCount: Int64 = 0
   /// The system call behind it, if there was one.

@@ -6,7 +6,7 @@ package import Posix
 package struct BenchContext: Sendable {
   package var settings: BenchSettings
   package var cancellation: Cancellation
-  package var progress: Progress
+  package var progress: WorkProgress
   /// Signals that this process changed, and that a child process must find at their defaults.
   package var signals: [Signal]
   /// Tells the user a detail of a run.
@@ -17,7 +17,7 @@ package struct BenchContext: Sendable {
   package init(
     _ settings: BenchSettings,
     _ cancellation: Cancellation,
-    _ progress: Progress,
+    _ progress: WorkProgress,
     signals: [Signal],
     note: @escaping @Sendable (String) -> Void,
     warn: @escaping @Sendable (String) -> Void

@@ -6,6 +6,7 @@ import Posix
 /// is complete.
 package struct BenchExports: Sendable {
   private let outputs: Outputs
+  private let subscription: Cancellation.Subscription
   /// The index of each file in the outputs; nil for standard output.
   private let wanted: [(form: Form, file: Int?)]
 
@@ -24,7 +25,7 @@ package struct BenchExports: Sendable {
       throw usage("two exports cannot go to the same place")
     }
     let outputs = Outputs(options)
-    context.cancellation.subscribe {
+    subscription = context.cancellation.subscribe {
     } abandoned: { [weak outputs] in
       outputs?.discard()
     }

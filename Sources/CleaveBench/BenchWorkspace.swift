@@ -10,6 +10,7 @@ final class BenchWorkspace: Sendable {
   /// Those that the child must find at their defaults.
   private let signals: [Signal]
   private let child = Locked<ChildProcess?>(nil)
+  private let subscription = Locked<Cancellation.Subscription?>(nil)
 
   init(
     in directory: FilePath,
@@ -28,12 +29,13 @@ final class BenchWorkspace: Sendable {
       try? FileSystem.removeTree(path)
       throw .creating(error)
     }
-    cancellation.subscribe { [weak self] in
+    let heard = cancellation.subscribe { [weak self] in
       self?.endChild()
     } abandoned: { [weak self] in
       self?.send(.kill)
       _ = self?.remove()
     }
+    subscription.withLock { $0 = heard }
   }
 
   /// Where inputs are made.

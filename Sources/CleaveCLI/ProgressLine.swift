@@ -7,7 +7,7 @@ import Posix
 /// second, or once when asked.
 final class ProgressLine: @unchecked Sendable {
   // Sendable: a Dispatch source may be used on any thread; the Linux overlay does not say so.
-  private let progress: Progress
+  private let progress: WorkProgress
   private let console: Console
   private let start = ContinuousClock.now
   private let timer: any DispatchSourceTimer
@@ -19,7 +19,7 @@ final class ProgressLine: @unchecked Sendable {
     var samples: [(time: ContinuousClock.Instant, bytes: Int64)] = []
   }
 
-  init(_ progress: Progress, _ console: Console, _ settings: Settings) {
+  init(_ progress: WorkProgress, _ console: Console, _ settings: Settings) {
     self.progress = progress
     self.console = console
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "cleave.progress"))

@@ -29,7 +29,7 @@ final class Session: Sendable {
   let engineSettings: EngineSettings
   let console: Console
   let cancellation = Cancellation()
-  let progress = Progress()
+  let progress = WorkProgress()
   /// The command's.
   let page: CommandPage
   /// What was typed behind the program's name.

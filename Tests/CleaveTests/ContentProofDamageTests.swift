@@ -227,7 +227,7 @@ import Testing
     let proof = try ContentProof(of: directory.parts([bytes]))
     let cancellation = Cancellation()
     cancellation.cancel()
-    #expect(throws: CleaveError.cancelled) { try proof?.run(cancellation, Progress()) }
+    #expect(throws: CleaveError.cancelled) { try proof?.run(cancellation, WorkProgress()) }
   }
 
   @Test(arguments: [ProofSample.gzip, .gzipMembers, .zip, .zipStored])
@@ -235,7 +235,7 @@ import Testing
     guard let bytes = try sample.make() else { return }
     let directory = try TemporaryDirectory()
     let proof = try #require(try ContentProof(of: directory.parts(bytes.cut(3))))
-    let progress = Progress()
+    let progress = WorkProgress()
     _ = try proof.run(Cancellation(), progress)
     #expect(progress.bytes == proof.bytesToRead)
     #expect(progress.total == proof.bytesToRead)

@@ -5,7 +5,7 @@ import Posix
 
 /// Cancels a job as soon as it has written something.
 final class Watcher: Sendable {
-  private let progress: Progress
+  private let progress: WorkProgress
   private let cancellation: Cancellation
   private let done = DispatchGroup()
 

@@ -115,28 +115,81 @@ import Testing
     let wrong = try await Verify(part).result()
     #expect(!wrong.isRight)
     #expect(wrong.files.filter { $0.result != .same }.map(\.path.lastComponent) == ["g.002"])
+    try Files.write(Bytes.pattern(count: 100_000, seed: 9), to: part)
+    let selection = try await Selection(of: [part])
+    let merge = Merge(selection, into: directory.file("h"))
+    let error = await #expect(throws: CleaveError.self) { try await merge.outcome() }
+    #expect(error?.wrong.map(\.lastComponent).contains("g.002") == true)
   }
 
-  /// An interrupted run is gone on with by the same call.
-  @Test func whatIsResumableIsGoneOnWith() async throws {
+  /// Each tells of its own progress, from the start.
+  @Test func oneValueCanBeCarriedOutAgain() async throws {
     let parts = try await Selection(of: [first])
     var merge = Merge(parts, into: output)
-    merge.work.isResumable = true
-    merge.work.checkpoint = 100_000
-    merge.work.cancellation = Cancellation()
-    let progress = merge.work.progress
-    // Ended by itself as soon as something is done.
-    let watcher = Task.detached { [cancellation = merge.work.cancellation] in
-      while progress.bytes == 0, !Task.isCancelled { await Task.yield() }
-      cancellation.cancel()
+    merge.work.output.replacesExisting = true
+    for _ in 0..<3 {
+      for try await event in merge {
+        guard case .progress(let bytes, let total) = event else { continue }
+        #expect(bytes <= total ?? .max)
+      }
     }
-    let ended = await Task { [merge] in try await merge.outcome() }.result
-    watcher.cancel()
-    if case .success = ended { return }
-    merge.work.cancellation = Cancellation()
-    #expect(try await merge.outcome().report.bytes == 250_000)
     #expect(try Files.read(output) == whole)
-    #expect(try directory.names() == ["f"] + Self.parts)
+  }
+
+  /// More than Dispatch has threads for, if each had as many as it wants.
+  @Test func manyAtOnceAllEnd() async throws {
+    let parts = try await Selection(of: [first])
+    try await withThrowingTaskGroup(of: Int64.self) { group in
+      for index in 0..<150 {
+        var merge = Merge(parts, into: directory.file(FilePath("out\(index)")))
+        merge.work.engine = .multiqueue
+        merge.work.output.synchronizes = false
+        merge.work.settings.highWater = 1000
+        group.addTask { [merge] in try await merge.outcome().report.bytes }
+      }
+      for try await bytes in group { #expect(bytes == 250_000) }
+    }
+  }
+
+  @Test func numbersThatCannotBeMeantAreRefused() async throws {
+    let parts = try await Selection(of: [first])
+    var marks = Merge(parts, into: output)
+    (marks.work.settings.lowWater, marks.work.settings.highWater) = (1000, 100)
+    var negative = Merge(parts, into: output)
+    negative.work.settings.highWater = 0
+    var checkpoint = Merge(parts, into: output)
+    (checkpoint.work.isResumable, checkpoint.work.checkpoint) = (true, 0)
+    for merge in [marks, negative, checkpoint] {
+      let error = await #expect(throws: CleaveError.self) { try await merge.outcome() }
+      #expect(error?.kind == .contradiction)
+    }
+    let cuts: [CutList] = [.every(0), .every(-5), .count(0), .list([1, 0], rest: true)]
+    var blocks = Split(first, .every(1000))
+    blocks.options.block = -1
+    for split in cuts.map({ Split(first, $0) }) + [blocks] {
+      let error = await #expect(throws: CleaveError.self) { try await split.outcome() }
+      #expect(error?.kind == .contradiction)
+    }
+    let error = await #expect(throws: CleaveError.self) { try await Selection(of: []) }
+    #expect(error?.kind == .contradiction)
+    #expect(try directory.names() == Self.parts)
+  }
+
+  /// What was carried out does not hear of it any more.
+  @Test func cancellationsForgetWhoHasEnded() throws {
+    let cancellation = Cancellation()
+    let heard = Locked(0)
+    do {
+      let inner = cancellation.inner
+      let subscription = inner.subscribe {
+        heard.withLock { $0 += 1 }
+      } abandoned: {
+      }
+      withExtendedLifetime(subscription) {}
+    }
+    cancellation.cancel()
+    #expect(heard.withLock { $0 } == 0)
+    #expect(cancellation.inner.isCancelled)
   }
 }
 

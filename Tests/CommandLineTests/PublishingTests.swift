@@ -163,4 +163,46 @@ struct PublishingTests {
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(try Files.read(directory.file("x")) == Bytes.pattern(count: 300_000, seed: 1))
   }
+
+  /// A regular file as standard input is in nobody's way but its own.
+  @Test func whatIsReadFromAFileGoesIntoAStream() throws {
+    try write("in", 1000, seed: 1)
+    try write("standard output", 1, seed: 2)
+    for words in ["merge -q -o - -", "cat -", "merge -q -o /dev/null -"] {
+      let outcome = try run(words, input: .file(directory.file("in")))
+      #expect(outcome.exitCode == 0, "\(words): \(outcome)")
+      if !words.contains("null") { #expect(outcome.standardOutput == Bytes.pattern(count: 1000)) }
+    }
+    for words in ["merge -f -o in -", "split -f -b 300 --manifest=in - p"] {
+      let outcome = try run(words, input: .file(directory.file("in")))
+      #expect(outcome.exitCode == 73, "\(words): \(outcome)")
+    }
+    #expect(try Files.read(directory.file("in")) == Bytes.pattern(count: 1000))
+  }
+
+  /// One journal does not stand for what was not asked of it.
+  @Test func aJournalIsNotGoneOnWithForOthers() throws {
+    for name in ["a", "b"] as [FilePath] {
+      try write(name, 300_000, seed: 1)
+      #expect(try run("split -q -b 100000 \(name)").exitCode == 0)
+      try FileSystem.unlink(directory.file(name))
+    }
+    let first = "merge -q --resume --checkpoint=100000 a.001"
+    #expect(try run(first, faults: "fsync@.cleave-journal#4=kill").wasKilled)
+    for words in ["merge -q --resume a.sfv b.sfv", "merge -q --resume a.sfv none.sfv"] {
+      #expect(try run(words).exitCode != 0)
+      #expect(try !directory.names().contains("a"))
+    }
+    #expect(try run(first).exitCode == 0)
+  }
+
+  @Test func aDirectoryThatIsWrittenInTwoWaysIsLockedOnce() throws {
+    try write("x", 300_000, seed: 1)
+    #expect(try run("split -q -b 100000 --manifest=none x").exitCode == 0)
+    let start = ContinuousClock.now
+    let words = "split -q -f -b 100000 --manifest=\(directory.file("m.sfv")) x"
+    #expect(try run(words).exitCode == 0)
+    // Three seconds are waited for a lock.
+    #expect(start.duration(to: .now) < .seconds(2.9))
+  }
 }

@@ -9,7 +9,7 @@ enum ProofTrial {
     guard let (bytes, ends) = MemoryParts.cut(input), let parts = MemoryParts(bytes, ends: ends),
       let found = try? ContentProof(of: parts)
     else { return }
-    let progress = Progress()
+    let progress = WorkProgress()
     guard let result = try? found.run(Cancellation(), progress) else { return }
     precondition(progress.bytes <= found.bytesToRead)
     precondition(result.kind == found.kind && result.proved >= 0)

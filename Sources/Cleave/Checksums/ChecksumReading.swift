@@ -13,7 +13,7 @@ extension Checksum {
     upTo limit: Int64 = .max,
     kinds: Kinds,
     isCancelled: () -> Bool,
-    progress: Progress? = nil
+    progress: WorkProgress? = nil
   ) throws(SystemError) {
     self.init()
     try Self.read(file, from: start, upTo: limit, isCancelled: isCancelled) { bytes in

@@ -6,7 +6,7 @@ public struct JobOptions: Sendable {
   public var output = OutputOptions()
   public var sharing = SharingPolicy.auto
   public var cancellation = Cancellation()
-  public var progress = Progress()
+  public var progress = WorkProgress()
 
   /// The engine's own settings, all sums, and outputs that replace nothing.
   public init() {}

@@ -11,7 +11,7 @@ public final class Transfer: Sendable {
   package let inputs: Inputs
   package let outputs: Outputs
   package let sharing: BlockSharing
-  package let progress: Progress
+  package let progress: WorkProgress
   package let buffers: IdleBuffers
   /// Takes the bytes of an engine that moves them in their order.
   package let passing: PassingDigests?

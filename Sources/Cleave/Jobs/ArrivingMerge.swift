@@ -37,6 +37,7 @@ public struct ArrivingMerge: Work {
   public func run() throws(CleaveError) -> Outcome { try finish().outcome }
 
   package func finish() throws(CleaveError) -> Finished {
+    try work.requireSound()
     guard !work.isStaged else {
       throw CleaveError(
         .contradiction,

@@ -5,7 +5,7 @@ struct DigestReader: ~Copyable {
   private let inputs: Inputs
   private let passing: PassingDigests
   private let kinds: Checksum.Kinds
-  private let progress: Progress?
+  private let progress: WorkProgress?
   private let isCancelled: () -> Bool
   private let buffer: UnsafeMutableRawBufferPointer
   private var open: (index: Int, file: InputFile)?
@@ -19,7 +19,7 @@ struct DigestReader: ~Copyable {
     _ inputs: Inputs,
     _ passing: PassingDigests,
     kinds: Checksum.Kinds = .crc32,
-    progress: Progress? = nil,
+    progress: WorkProgress? = nil,
     isCancelled: @escaping () -> Bool
   ) {
     (self.inputs, self.passing, self.isCancelled) = (inputs, passing, isCancelled)

@@ -41,7 +41,7 @@ final class JobRun {
   private let sharing: BlockSharing
   private let current = CurrentTransfer()
   private var options: JobOptions { job.options }
-  private var hasFeed = false
+  private var readsInput = false
 
   init(_ job: Job) {
     self.job = job
@@ -53,7 +53,8 @@ final class JobRun {
     let staged = job.checkpoint.map {
       StagedRun($0, of: job, outputs, sharing, judge, current)
     }
-    watch()
+    let subscription = watch()
+    defer { withExtendedLifetime(subscription) {} }
     do throws(CleaveError) {
       var report = try make(feed, staged)
       report.temporaries = outputs.temporaries
@@ -71,7 +72,7 @@ final class JobRun {
     }
   }
 
-  private func watch() {
+  private func watch() -> Cancellation.Subscription {
     options.cancellation.subscribe { [current] in
       current.fail(.cancelled)
     } abandoned: { [weak outputs] in
@@ -82,7 +83,7 @@ final class JobRun {
   /// All outputs, whole and checked, under temporary names.
   private func make(_ feed: Feed?, _ staged: StagedRun?) throws(CleaveError) -> JobReport {
     if let feed {
-      hasFeed = true
+      readsInput = feed.isInput
       return try make(feed)
     }
     try enter(staged)
@@ -176,7 +177,7 @@ final class JobRun {
 
   /// The file that standard input is, if it is one and is read.
   private var standardInput: [FileStatus.Identity] {
-    guard hasFeed,
+    guard readsInput,
       let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status(),
       status.kind == .regular
     else { return [] }
@@ -189,10 +190,10 @@ final class JobRun {
       throw CleaveError(.cannotCreate, "a stream has no blocks to share")
     }
     switch (feed, job.stream) {
-    case (.joining(_, let known, _), let stream?):
-      try OutputCheck.check(stream, inputs: known.identities)
+    case (.joining(_, let known, _, _), let stream?):
+      try OutputCheck.check(stream, inputs: Array(known.identities) + standardInput)
       _ = outputs.add(stream)
-    case (.joining(let path, let known, _), nil):
+    case (.joining(let path, let known, _, _), nil):
       outputs.tell(job.proving)
       try OutputCheck.check(path, options.output, inputs: Array(known.identities) + standardInput)
       try OutputCheck.checkSpace(
@@ -213,7 +214,8 @@ final class JobRun {
     var report = JobReport(engine: job.reportedEngine, bytes: 0)
     try current.run(transfer, options.cancellation) { report = engine.run(transfer, feed, report) }
     report.bytes = report.whole.count
-    for path in standardInput.isEmpty ? [] : outputs.paths {
+    // Their names come with the bytes.
+    for path in job.stream == nil && !standardInput.isEmpty ? outputs.paths : [] {
       try OutputCheck.check(path, options.output, inputs: standardInput)
     }
     try check(report)

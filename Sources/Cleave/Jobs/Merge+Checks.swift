@@ -67,9 +67,11 @@ extension Merge {
       )
     }
     // The parts need not be there any more; what is beside them tells.
-    let isAside = { Manifest.isName($0) || Joiner.isName($0) }
-    var known: Journal.Interrupted?
-    for operand in operands where known == nil && (isAside(operand) || operand == operands[0]) {
+    var known =
+      try operands.isEmpty
+      ? nil : Journal.interrupted(.merge, lookingAt: operands[0], making: output)
+    let isAside = operands.allSatisfy { Manifest.isName($0) || Joiner.isName($0) }
+    for operand in operands.dropFirst() where known == nil && isAside {
       known = try Journal.interrupted(.merge, lookingAt: operand, making: output)
     }
     guard let output = output ?? known?.output else {
@@ -88,9 +90,9 @@ extension Merge {
         request.manifest = .file(operands[0])
       }
       operands = [source]
-    } else if let source = known?.source, operands.allSatisfy(isAside) {
+    } else if let known, operands.allSatisfy(known.isBeside) {
       // A shell's `*` names what is beside parts that are gone.
-      operands = [source]
+      operands = [known.source]
     } else if operands.count == 1 {
       let stands = try Selection.part(for: operands[0], request)
       (operands[0], request.manifest) = (stands.path, stands.manifest)

@@ -71,6 +71,7 @@ public struct Merge: Work {
 
   /// Looks at everything that can be looked at before a byte is written.
   package func prepare() throws(CleaveError) -> Prepared {
+    try work.requireSound()
     if resumption == nil {
       try check()
       try work.requireSafeConsuming()

@@ -13,7 +13,7 @@ package final class ProofRun: Sendable {
   /// The parts that the bytes come from, where they are just those.
   private let origins: PartLayout?
   private let cancellation: Cancellation
-  private let progress: Progress
+  private let progress: WorkProgress
   private let group = DispatchGroup()
   private let outcome = Locked<Result<ProofResult?, CleaveError>?>(nil)
 

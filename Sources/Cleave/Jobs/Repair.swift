@@ -40,6 +40,7 @@ public struct Repair: Work {
 
   /// Finds out where the parts began.
   package func prepare() throws(CleaveError) -> Prepared {
+    try work.requireSound()
     let parts = try ZipParts([SourceFile(examining: file)])
     let repair = try ZipRepair(parts)
     let join = try ZipJoin(

@@ -5,10 +5,12 @@ package enum Feed {
   /// Sources one after the other, to one file, or to the stream that takes its place.
   ///
   /// - `knowing`: what is known of the sources beforehand.
+  /// - `isInput`: whether standard input is one of them.
   /// - `next`: the next source, which it may wait for; nil behind the last one.
   case joining(
     into: FilePath,
     knowing: SourceFiles,
+    isInput: Bool = false,
     next: () throws(CleaveError) -> Selection.Source?
   )
   /// Standard input, to as many files as it takes.
@@ -17,11 +19,20 @@ package enum Feed {
   /// - `block`: bytes of each block that a CRC-32 is wanted of.
   case cutting(size: (Int) -> Int64?, name: (Int) -> FilePath, block: Int64?)
 
+  /// Whether standard input is read.
+  var isInput: Bool {
+    switch self {
+    case .joining(_, _, let isInput, _): isInput
+    case .cutting: true
+    }
+  }
+
   /// Sources that are all there, some of which may be streams.
   package static func joining(_ sources: Selection.Sources, into path: FilePath) -> Feed {
     var left = sources[...]
     let files = SourceFiles(sources.lazy.compactMap(\.file))
-    return .joining(into: path, knowing: files) { left.popFirst() }
+    let isInput = sources.files == nil
+    return .joining(into: path, knowing: files, isInput: isInput) { left.popFirst() }
   }
 }
 
@@ -45,7 +56,7 @@ extension SerialEngine: StreamEngine {
     let pump = SerialPump(transfer, transfer.settings.resolved(defaults))
     transfer.failing { () throws(CleaveError) in
       switch feed {
-      case .joining(_, _, let next): try pump.join(next, &report)
+      case .joining(_, _, _, let next): try pump.join(next, &report)
       case .cutting(let size, let name, let block): try pump.cut(size, name, block, &report)
       }
     }

@@ -89,7 +89,14 @@ public struct Split: Work {
 
   /// - Throws: where what is asked for contradicts itself.
   private func checkOptions() throws(CleaveError) {
+    try work.requireSound()
     try work.requireSafeConsuming()
+    guard cuts.isSound else {
+      throw CleaveError(.contradiction, Sentence(CutError.notPositive.explanation))
+    }
+    if let block = options.block, block <= 0 {
+      throw CleaveError(.contradiction, "the size of blocks must be more than 0")
+    }
     if file == "-", work.isStaged {
       throw CleaveError(
         .contradiction,
@@ -126,7 +133,9 @@ public struct Split: Work {
 
   private func prepareFile(_ found: Resumption?) throws(CleaveError) -> Prepared {
     if found == nil { try Consumption.refuseRest(file) }
-    if found == nil, work.consumes, let other = Journal.consuming(beside: file, in: nil) {
+    if found == nil, work.consumes, let other = Journal.consuming(beside: file, in: nil),
+      other.journal.sources.contains(where: { $0.name == file.lastComponent })
+    {
       throw other.refusal(of: file)
     }
     let source = if let known = found?.plan.sources.first { known } else { try examine() }

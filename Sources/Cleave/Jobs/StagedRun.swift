@@ -320,15 +320,17 @@ final class StagedRun {
     }
     // Other data is needed then, and with it another job; unless some of it has its names.
     let isUseless =
-      !journal.isPublishing && (error.kind == .badData || error.kind == .changedInput)
+      !outputs.hasNamed && (error.kind == .badData || error.kind == .changedInput)
     if journal.hasConsumed || !journal.done.isEmpty && !isUseless {
       outputs.keep(true)
       outputs.discard()
       return error.adding("; what is done is kept; \(journal.remedy)")
     }
     // Before what it tells of: one that was still there, or came back after a power loss, would miss it.
-    outputs.keep(!file.remove(synchronizes: options.synchronizes))
+    let isRemoved = file.remove(synchronizes: options.synchronizes)
+    outputs.keep(!isRemoved)
     outputs.discard()
+    if isRemoved { removeRest() }
     return error
   }
 }

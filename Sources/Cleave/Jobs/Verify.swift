@@ -1,11 +1,10 @@
-import Dispatch
 public import Posix
 
 /// Checks what an operand stands for: files against their manifest, and content by what it says of itself.
 public struct Verify: Sendable {
   private let subject: VerifySubject
   public var cancellation = Cancellation()
-  public var progress = Progress()
+  public var progress = WorkProgress()
 
   /// What came of it.
   public struct Result: Sendable {
@@ -117,7 +116,7 @@ private func onThread<R: Sendable>(
   try Task.checkCancellation()
   let result = await withTaskCancellationHandler {
     await withCheckedContinuation { continuation in
-      DispatchQueue(label: "cleave.work").async {
+      WorkThreads.shared.enter {
         continuation.resume(returning: Result { () throws(CleaveError) in try body() })
       }
     }

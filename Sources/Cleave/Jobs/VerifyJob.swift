@@ -7,7 +7,7 @@ public struct VerifyJob: Sendable {
   /// Of each file, or of what files make together.
   public var digests: Set<Digest.Kind> = []
   public var cancellation = Cancellation()
-  public var progress = Progress()
+  public var progress = WorkProgress()
 
   public init() {}
 

@@ -83,7 +83,8 @@ private final class Run: Sendable {
     @Sendable (@escaping @Sendable (WorkEvent) -> Void) throws(CleaveError) ->
       Outcome
   private let cancellation: Cancellation
-  private let progress: Progress
+  private let progress: WorkProgress
+  private let enter: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// Events that are kept for a slow taker; the oldest go first.
   private static let mostKept = 1000
@@ -92,11 +93,14 @@ private final class Run: Sendable {
   init(_ work: some Work) {
     // Of its own, so that ending this run does not end others.
     let own = work.work.cancellation.inner
-    (cancellation, progress) = (own, work.work.progress)
+    // One that waits for parts would keep the others from theirs.
+    enter = work is ArrivingMerge ? WorkThreads.start : WorkThreads.shared.enter
+    let ownProgress = WorkProgress()
+    (cancellation, progress) = (own, ownProgress)
     body = { (tell) throws(CleaveError) in
       var work = work
       let others = work.work.tell
-      work.work.cancellation = own
+      (work.work.cancellation, work.work.progress) = (own, ownProgress)
       work.work.tell = {
         others($0)
         tell($0)
@@ -153,7 +157,7 @@ private final class Run: Sendable {
     let body = body
     let tell: @Sendable (WorkEvent) -> Void = { [weak self] event in self?.tell(event) }
     let end: @Sendable (CleaveError?) -> Void = { [weak self] error in self?.end(error) }
-    DispatchQueue(label: "cleave.work").async {
+    enter {
       do throws(CleaveError) {
         tell(.finished(try body(tell)))
         end(nil)
@@ -170,6 +174,50 @@ private final class Run: Sendable {
       tell(.progress(bytes: progress.bytes, total: progress.total))
       tellProgress(on: queue)
     }
+  }
+}
+
+/// Threads for work that blocks: so many at a time that Dispatch, which has a few hundred for all, has some
+/// left for those whom they wait for.
+final class WorkThreads: Sendable {
+  static let shared = WorkThreads()
+  private struct State {
+    var running = 0
+    var waiting: [@Sendable () -> Void] = []
+  }
+  private let state = Locked(State())
+  private static let most = 16
+
+  /// Runs work on a thread of its own, now or as soon as others have ended.
+  @Sendable func enter(_ body: @escaping @Sendable () -> Void) {
+    let begins = state.withLock { state in
+      if state.running == Self.most {
+        state.waiting.append(body)
+        return false
+      }
+      state.running += 1
+      return true
+    }
+    if begins { run(body) }
+  }
+
+  private func run(_ body: @escaping @Sendable () -> Void) {
+    Self.start { [self] in
+      body()
+      let next = state.withLock { state -> (@Sendable () -> Void)? in
+        if state.waiting.isEmpty {
+          state.running -= 1
+          return nil
+        }
+        return state.waiting.removeFirst()
+      }
+      if let next { run(next) }
+    }
+  }
+
+  /// Runs work on a thread of its own, however many there are.
+  @Sendable static func start(_ body: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "cleave.work").async(execute: body)
   }
 }
 

@@ -18,7 +18,7 @@ public struct WorkOptions: Sendable {
   /// Whether a doubt that would be told stops the work; see ``Doubt/Severity``.
   public var isStrict = false
   public var cancellation = Cancellation()
-  public var progress = Progress()
+  public var progress = WorkProgress()
   /// Is told of what happens, on the thread that works.
   public var tell: @Sendable (WorkEvent) -> Void = { _ in }
   /// What was typed to begin the work, which a journal tells whoever goes on with it.
@@ -83,6 +83,16 @@ extension WorkOptions {
     if verification == .readback { options.output.readsBack = true }
     (options.cancellation, options.progress) = (cancellation, progress)
     return options
+  }
+
+  /// - Throws: where numbers are none that could be meant.
+  func requireSound() throws(CleaveError) {
+    if let contradiction = settings.contradiction {
+      throw CleaveError(.contradiction, Sentence(contradiction))
+    }
+    if checkpoint <= 0 {
+      throw CleaveError(.contradiction, "the bytes between checkpoints must be more than 0")
+    }
   }
 
   /// - Throws: where what makes consuming safe is not asked for.

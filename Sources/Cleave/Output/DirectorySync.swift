@@ -30,9 +30,17 @@ struct DirectorySync {
   ///
   /// - Returns: why that could not be done, within three seconds; nil where it was.
   func lock(_ lock: FileDescriptor.Lock) -> CleaveError? {
-    for directory in opened
-    where !directory.descriptor.lock(lock, patience: FileDescriptor.lockPatience) {
-      return .locked(directory.descriptor, directory.file.directory)
+    // One that is written in two ways would wait for itself.
+    var seen: Set<FileStatus.Identity> = []
+    for directory in opened {
+      if let identity = try? directory.descriptor.status().identity,
+        !seen.insert(identity).inserted
+      {
+        continue
+      }
+      if !directory.descriptor.lock(lock, patience: FileDescriptor.lockPatience) {
+        return .locked(directory.descriptor, directory.file.directory)
+      }
     }
     return nil
   }

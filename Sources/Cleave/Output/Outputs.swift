@@ -210,6 +210,9 @@ package final class Outputs: Sendable {
     state.withLock { $0.entries[index].publication = .earlier }
   }
 
+  /// Whether any of them has its name, by this run or one before.
+  var hasNamed: Bool { state.withLock { $0.entries.contains { $0.publication != .none } } }
+
   /// The names that outputs are to get.
   var paths: [FilePath] { state.withLock { $0.entries.map(\.path) } }
 
@@ -364,12 +367,13 @@ package final class Outputs: Sendable {
       state.entries.filter { $0.output?.isFile ?? ($0.publication == .earlier) }.map(\.path)
     }
     let directories: DirectorySync
-    do {
+    do throws(CleaveError) {
       directories = try DirectorySync(of: paths)
       // Whoever looks for leftovers must not see the job half named. Of two that replace the same files,
       // one comes behind the other.
       let isAlone = options.replacesExisting && paths.count > 1
       if let refusal = directories.lock(isAlone ? .exclusive : .shared) {
+        if isAlone { throw refusal }
         try lockLast(or: refusal)
       }
       let indices = state.withLock { $0.entries.indices }
@@ -485,6 +489,8 @@ package final class Outputs: Sendable {
             try? FileSystem.unlink(entry.path)
           }
         case .exchanged:
+          // What somebody else has put there stays, and what was there before has the temporary's name.
+          guard (try? file.isAt(entry.path)) == true else { break }
           if (try? FileSystem.exchange(file.temporary, with: entry.path)) == true {
             try? FileSystem.unlink(file.temporary)
           }

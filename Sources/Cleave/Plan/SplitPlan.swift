@@ -15,10 +15,20 @@ public enum CutList: Hashable, Sendable {
   ///
   /// - Throws: a ``CutError`` where the list does not fit, or the parts are too many.
   public func sizes(of total: Int64) throws(CutError) -> [Int64] {
-    switch self {
+    guard isSound else { throw .notPositive }
+    return switch self {
     case .every(let size): try Self.equal(size, total)
     case .count(let count): try Self.divided(total, by: Int64(count))
     case .list(let sizes, let rest): try Self.listed(sizes, rest: rest, total)
+    }
+  }
+
+  /// Whether every size and number is at least 1.
+  var isSound: Bool {
+    switch self {
+    case .every(let size): size > 0
+    case .count(let count): count > 0
+    case .list(let sizes, _): sizes.allSatisfy { $0 > 0 }
     }
   }
 
@@ -57,6 +67,8 @@ public enum CutList: Hashable, Sendable {
 
 /// Why a file cannot be cut as asked.
 public enum CutError: Error, Hashable, Sendable {
+  /// A size, or the number of parts, is less than 1.
+  case notPositive
   case tooManyParts(Int64)
   /// The sizes end before the file does, by so many bytes.
   case listTooShort(missing: Int64)
@@ -104,6 +116,7 @@ extension CutError {
     switch self {
     case .tooManyParts(let count):
       "that would make \(count) parts; \(CutList.mostParts) are the most"
+    case .notPositive: "the sizes and the number of parts must be more than 0"
     case .listTooShort(let missing):
       "the sizes leave \(missing) bytes over; end the list with 'rest'"
     }

@@ -67,7 +67,7 @@ package struct ContentProof: Sendable {
   /// - Throws: errors of reading; `.changedInput` where a file was changed meanwhile; `.cancelled`.
   package func run(
     _ cancellation: Cancellation = Cancellation(),
-    _ progress: Progress = Progress()
+    _ progress: WorkProgress = WorkProgress()
   ) throws(CleaveError) -> ProofResult {
     if cancellation.isCancelled { throw .cancelled }
     let result = try prove(cancellation, progress)
@@ -77,7 +77,7 @@ package struct ContentProof: Sendable {
 
   private func prove(
     _ cancellation: Cancellation,
-    _ progress: Progress
+    _ progress: WorkProgress
   ) throws(CleaveError) -> ProofResult {
     let notes = ProofNotes(kind, layout)
     if let archive {

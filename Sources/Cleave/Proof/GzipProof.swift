@@ -8,7 +8,7 @@ internal import Posix
 struct GzipProof: ProofWalk {
   private let reader: ProofReader
   private let inflater: Inflater
-  private let progress: Progress
+  private let progress: WorkProgress
   private var notes: ProofNotes
   /// Up to where progress has been told of.
   private var reported: Int64 = 0
@@ -22,7 +22,7 @@ struct GzipProof: ProofWalk {
   /// cancellation is seen.
   private static let pieceSize = 32 << 10
 
-  init(_ reader: ProofReader, _ progress: Progress, _ notes: ProofNotes) throws(CleaveError) {
+  init(_ reader: ProofReader, _ progress: WorkProgress, _ notes: ProofNotes) throws(CleaveError) {
     self.reader = reader
     self.progress = progress
     self.notes = notes

@@ -86,7 +86,7 @@ final class ProofReader {
 
 extension ProofReader {
   /// The CRC-32 of a range within the parts.
-  func crc32(_ range: Range<Int64>, _ progress: Progress? = nil) throws(CleaveError) -> UInt32 {
+  func crc32(_ range: Range<Int64>, _ progress: WorkProgress? = nil) throws(CleaveError) -> UInt32 {
     var sum = Checksum.empty
     while range.lowerBound + sum.count < range.upperBound {
       let piece = try some(at: range.lowerBound + sum.count, before: range.upperBound)

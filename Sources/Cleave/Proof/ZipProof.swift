@@ -12,7 +12,7 @@ struct ZipProof {
 
   mutating func run(
     _ cancellation: Cancellation,
-    _ progress: Progress
+    _ progress: WorkProgress
   ) throws(CleaveError) -> ProofResult {
     var verification = EntryVerification()
     verification.cancellation = cancellation

@@ -159,6 +159,16 @@ extension Journal {
 }
 
 extension Journal.Interrupted {
+  /// Whether a file is a manifest of the job's, or a script that makes its output.
+  func isBeside(_ path: FilePath) -> Bool {
+    let name = path.lastComponent
+    let isOurs =
+      Joiner.isName(path, beside: output)
+      || Manifest.isName(path)
+        && (name == journal.manifest || name.withoutEnding == output.lastComponent)
+    return isOurs && (try? FileStatus.ifPresent(path)) ?? nil != nil
+  }
+
   /// Why nothing else is done with a part.
   func refusal(of part: FilePath) -> CleaveError {
     CleaveError(

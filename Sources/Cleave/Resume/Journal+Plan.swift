@@ -238,18 +238,17 @@ extension Journal {
       let final = places[extent.destination].path
       let temporary = TemporaryName(of: final, job: job, index: extent.destination).path
       // The temporary may have got its name since, or be what had that name before.
-      var failure: SystemError?
       for path in [temporary, final] {
         do throws(SystemError) {
           let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
           let bytes = try file.read(Int(extent.length), at: extent.offset)
           if known == nil || known == Checksum(of: bytes[...], kinds) { return bytes }
+        } catch  where [.notFound, .tooManyLinks].contains(error.errno) {
         } catch {
-          failure = failure ?? error
+          throw .reading(error.about(final))
         }
       }
-      if let failure { throw .reading(failure.about(final)) }
-      throw CleaveError(.changedInput, final, "was changed by another program")
+      throw CleaveError(.changedInput, temporary, "was changed or removed by another program")
     }
   }
 

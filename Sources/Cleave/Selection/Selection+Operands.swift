@@ -3,6 +3,9 @@ package import Posix
 /// From operands to what they mean.
 extension Selection {
   mutating func resolve(_ operands: [FilePath], _ request: Request) throws(CleaveError) {
+    guard !operands.isEmpty else {
+      throw CleaveError(.contradiction, "there is nothing to merge")
+    }
     for operand in operands { try Consumption.refuseRest(operand) }
     if request.isAsGiven { return try take(asGiven: operands, request) }
     let operands = Self.withoutManifest(operands)

@@ -51,7 +51,7 @@ public struct Selection: Sendable {
   package internal(set) var isPart = false
   /// The name for the output where none is given, if there is one. The last part of a split zip has
   /// the name that would be expected.
-  package internal(set) var defaultOutput: FilePath?
+  public internal(set) var defaultOutput: FilePath?
   /// Whether what a manifest says of the whole is said of what merging makes.
   package internal(set) var makesWhole = true
   /// Names of parts that the manifest lists, and that options leave out.

@@ -148,11 +148,13 @@ extension Verdict {
       return "\(different.path) \(different.text)\(other)"
     }
     if differences.count > 20 { texts.append("and \(differences.count - 20) more differ") }
-    throw CleaveError(
+    var error = CleaveError(
       .badData,
       first,
       "\(texts.joined(separator: "; ")); \(.withoutManifest) does not compare with it"
     )
+    error.wrong = differences.prefix(100).map(\.path)
+    throw error
   }
 }
 

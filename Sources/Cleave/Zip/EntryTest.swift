@@ -16,7 +16,7 @@ final class EntryTest {
   private let inflater: Inflater
   private let buffer: UnsafeMutableRawBufferPointer
   private let isCancelled: () -> Bool
-  private let progress: Progress
+  private let progress: WorkProgress
   /// Where the entry tested last lies, from its local header on; where its data does not inflate, only
   /// up to where that shows.
   private(set) var place: Range<Int64> = 0..<0
@@ -27,7 +27,7 @@ final class EntryTest {
   init(
     _ archive: ZipArchive,
     isCancelled: @escaping () -> Bool,
-    progress: Progress
+    progress: WorkProgress
   ) throws(CleaveError) {
     self.archive = archive
     self.isCancelled = isCancelled

@@ -6,7 +6,7 @@ package struct EntryVerification: Sendable {
   /// Whether entries are read, and not only their headers.
   package var readsData = true
   package var cancellation = Cancellation()
-  package var progress = Progress()
+  package var progress = WorkProgress()
 
   package init() {}
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How far a job is, for those who show it.
-public final class Progress: Sendable {
+public final class WorkProgress: Sendable {
   private let counter = Atomic<Int64>(0)
   private let expected = Atomic<Int64>(-1)
 
