@@ -138,7 +138,12 @@ extension AdversaryHistory {
         try FileSystem.unlink(path)
         try Files.write(bytes, to: path)
       }
-    case .remove: try change(name, path) { try FileSystem.unlink(path) }
+    case .remove:
+      try change(name, path) {
+        try FileSystem.unlink(path)
+        // Who has the name next need not be the one who planted it.
+        foreign.remove(path)
+      }
     case .link:
       try change("\(name) as \(elsewhere)", path) { try Files.hardLink(elsewhere, to: path) }
     case .move, .symlink:
