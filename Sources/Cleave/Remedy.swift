@@ -32,8 +32,6 @@ public enum Remedy: Hashable, Sendable {
   case namingOutput
   /// Saying which output is meant; nil where the sentence has the names.
   case output(FilePath?)
-  /// Freeing the sources on the way.
-  case consuming
   /// Splitting a file wherever the sizes say, and not as a zip.
   case splittingAsBytes
   /// Splitting into parts of at most so many bytes.
@@ -63,7 +61,6 @@ extension Remedy: CustomStringConvertible {
     case .copying: "SharingPolicy.auto"
     case .namingOutput: "a name for the output"
     case .output(let path): "the output's name" + (path.map { " \($0)" } ?? "")
-    case .consuming: "a job that frees its sources"
     case .splittingAsBytes: "as bytes"
     case .splitting(let size): "a split into parts of at most \(size) bytes"
     case .verifying(let path): "verify \(path)"

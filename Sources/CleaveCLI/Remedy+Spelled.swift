@@ -69,7 +69,6 @@ extension Remedy {
     case .copying: "--clone=auto"
     case .namingOutput: "-o"
     case .output(let path): "-o" + (path.map { " \($0.quoted)" } ?? "")
-    case .consuming: "--consume"
     case .splittingAsBytes: "without --format=zip"
     case .splitting(OutputCheck.mostOnFAT32): "split -b fat32"
     case .splitting(let size): "split -b \(size)"

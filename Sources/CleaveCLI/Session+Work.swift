@@ -28,7 +28,6 @@ extension Session {
     case .doubt(let doubt): tell(doubt)
     case .warning(let text): console.warn(text)
     case .remark(let text): console.remark(text)
-    case .note(let text): if !settings.isQuiet { console.note(text) }
     case .consumingParts(let space): tellConsumption(of: "the parts are", space)
     case .consumingSource(let space): tellConsumption(of: "the file is", space)
     case .resuming(let output, let done, let total):

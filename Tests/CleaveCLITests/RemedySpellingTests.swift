@@ -52,7 +52,7 @@ import Testing
     ),
     Row(sentence: "\(.copying)", texts: [nil: "--clone=auto"]),
     Row(sentence: "\(.output(nil)) \(.output("a b"))", texts: [nil: "-o -o \"a b\""]),
-    Row(sentence: "\(mentioning: .consuming)", texts: [nil: "--consume"]),
+    Row(sentence: "\(Setting.consuming)", texts: [nil: "--consume"]),
     Row(
       sentence: "\(.splitting(atMost: 4_294_967_295)), \(.splitting(atMost: 7))",
       texts: [nil: "split -b fat32, split -b 7"]

@@ -173,6 +173,9 @@ import Testing
     for remedy in Self.all {
       #expect(!Self.namesOption(remedy.description), "\(remedy.description)")
     }
+    for setting in Setting.allCases {
+      #expect(!Self.namesOption(setting.description), "\(setting.description)")
+    }
     #expect(Self.namesOption("exists; --force replaces it") && Self.namesOption("-o says which"))
   }
 
@@ -180,7 +183,7 @@ import Testing
     .replacing, .format(.raw), .asGiven(), .asGiven(namesOutput: true), .each, .family(nil),
     .family(.ofTotal), .first(nil), .first("1"), .last(nil), .last("ab"), .withoutManifest,
     .withoutVerification, .withoutContent, .copying, .namingOutput, .output(nil), .output("a"),
-    .consuming, .splittingAsBytes, .splitting(atMost: 5), .verifying("a"), .repairing,
+    .splittingAsBytes, .splitting(atMost: 5), .verifying("a"), .repairing,
   ]
 
   @Test func aDoubtHasItsRemedies() {

@@ -41,7 +41,8 @@ final class JobRun {
   private let sharing: BlockSharing
   private let current = CurrentTransfer()
   private var options: JobOptions { job.options }
-  private var readsInput = false
+  /// The file that standard input is, if it is one and is read.
+  private var standardInput: [FileStatus.Identity] = []
 
   init(_ job: Job) {
     self.job = job
@@ -83,7 +84,7 @@ final class JobRun {
   /// All outputs, whole and checked, under temporary names.
   private func make(_ feed: Feed?, _ staged: StagedRun?) throws(CleaveError) -> JobReport {
     if let feed {
-      readsInput = feed.isInput
+      if feed.isInput { standardInput = Self.standardInput() }
       return try make(feed)
     }
     try enter(staged)
@@ -175,10 +176,8 @@ final class JobRun {
     return report
   }
 
-  /// The file that standard input is, if it is one and is read.
-  private var standardInput: [FileStatus.Identity] {
-    guard readsInput,
-      let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status(),
+  private static func standardInput() -> [FileStatus.Identity] {
+    guard let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status(),
       status.kind == .regular
     else { return [] }
     return [status.identity]

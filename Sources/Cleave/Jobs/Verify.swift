@@ -29,10 +29,6 @@ public struct Verify: Sendable {
     _ operand: FilePath,
     _ request: Selection.Request = Selection.Request()
   ) throws(CleaveError) {
-    try self.init(looking: operand, request)
-  }
-
-  private init(looking operand: FilePath, _ request: Selection.Request) throws(CleaveError) {
     subject = try VerifySubject(operand, request)
     if let fault = subject.fault { throw fault }
   }
@@ -68,7 +64,7 @@ extension Verify {
     _ request: Selection.Request = Selection.Request()
   ) async throws {
     let made = try await onThread { () throws(CleaveError) in
-      try Verify(looking: operand, request)
+      try Verify(operand, request)
     }
     self = made
   }
@@ -87,9 +83,7 @@ extension Selection {
   /// What operands mean, to be merged; looked at on a thread of its own.
   public init(of operands: [FilePath], _ request: Request = Request()) async throws {
     let made = try await onThread { () throws(CleaveError) in
-      let selection = try Selection.look(at: operands, request)
-      if let refusal = selection.refusal { throw refusal }
-      return selection
+      try Selection(of: operands, request)
     }
     self = made
   }

@@ -57,8 +57,6 @@ public enum WorkEvent: Hashable, Sendable {
   case warning(Sentence)
   /// What is unusual and does no harm.
   case remark(Sentence)
-  /// What is done beyond what was asked for.
-  case note(Sentence)
   /// Parts are removed on the way; bytes more that are needed at most.
   case consumingParts(space: Int64)
   /// What is split is removed on the way; bytes more that are needed at most.

@@ -55,12 +55,12 @@ public final class StreamOutput: Sendable {
     to path: FilePath,
     _ cancellation: Cancellation
   ) throws(CleaveError) {
+    if path == "-" {
+      try self.init(duplicating: 1)
+      return
+    }
     do {
-      if path == "-" {
-        self.init(try FileDescriptor.duplicate(of: 1, path: "standard output"))
-      } else {
-        try self.init(opening: path) { cancellation.isCancelled }
-      }
+      try self.init(opening: path) { cancellation.isCancelled }
     } catch {
       throw .creating(error)
     }

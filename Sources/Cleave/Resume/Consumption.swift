@@ -76,7 +76,7 @@ package struct Consumption {
     throw CleaveError(
       .missingInput,
       path,
-      "is what \(mentioning: .consuming) has left of a file\(remedy)"
+      "is what \(Setting.consuming) has left of a file\(remedy)"
     )
   }
 
