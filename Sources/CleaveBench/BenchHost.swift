@@ -64,9 +64,9 @@ package struct BenchHost: Encodable, Sendable {
     var words = ["\(processors) × \(processor ?? "unknown processor")"]
     if let memory { words.append("\(ByteSize.short(memory)) of memory") }
     words += [kernel, fileSystem, cache, isSynced ? "synced" : "not synced"]
-    let count = parts == 1 ? "1 part" : "\(parts) parts"
+    let count = parts.counted("part")
     words.append("\(ByteSize.described(bytes)) \(isSplit ? "split into" : "merged from") \(count)")
-    words.append(runs == 1 ? "1 run" : "\(runs) runs")
+    words.append(runs.counted("run"))
     for parameter in BenchParameter.allCases where parameter != .engine {
       let values = Self.values(of: parameter, in: results)
       if values.count == 1 { words.append("\(parameter.title) \(values[0])") }

@@ -58,9 +58,9 @@ enum CatCommand {
   }
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    try MergeCommand.check(operands, session.settings, to: "write")
+    try session.checkParts(operands, to: "write")
     try job { () throws(CleaveError) in
-      var merge = try MergeCommand.merge(MergeCommand.selection(session, operands), session)
+      var merge = try session.merge(of: operands)
       // Nothing is told of the result.
       merge.options.sums = []
       session.noteRun(try merge.run().report)

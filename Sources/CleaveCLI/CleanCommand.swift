@@ -31,17 +31,25 @@ enum CleanCommand {
     try job { () throws(CleaveError) in
       var cleaning = Cleaning(session)
       for directory in operands.isEmpty ? ["."] : operands { try cleaning.look(at: directory) }
-      return try cleaning.end()
+      try session.reporter.tell(cleaning)
+      return cleaning.code
     }
   }
 }
 
-private struct Cleaning {
+/// What is removed, and what stays.
+struct Cleaning {
+  /// A file with its size in bytes.
+  struct Removal {
+    let path: FilePath
+    let size: Int64
+  }
+
   private let session: Session
-  private var removed: [(path: FilePath, size: Int64)] = []
+  private(set) var removed: [Removal] = []
   private var keptCopies = 0
   /// What keeps something from being looked at or removed, and none of the rest.
-  private var problems: [CleaveError] = []
+  private(set) var problems: [CleaveError] = []
 
   init(_ session: Session) { self.session = session }
 
@@ -100,31 +108,14 @@ private struct Cleaning {
         return fail(.creating(error))
       }
     }
-    removed.append((path, size))
-    if session.settings.writesJSON { return }
-    let what = session.settings.isDryRun ? "would be removed" : "removed"
-    try session.console.report("\(path): \(ByteSize.described(size)) \(what)")
+    let removal = Removal(path: path, size: size)
+    removed.append(removal)
+    try session.reporter.tell(removed: removal)
   }
 
   /// The first problem is told by the exit code.
-  private var code: ExitCode {
+  var code: ExitCode {
     if let first = problems.first { return ExitCode(first.kind) ?? .inputOutput }
     return keptCopies == 0 ? .success : .tryAgain
-  }
-
-  func end() throws(CleaveError) -> ExitCode {
-    if session.settings.writesJSON {
-      let told = problems.map { $0.sentence.spelled(for: session.page) }
-      try session.write(
-        JSONReport.Cleaning(
-          removed: removed.map { JSONReport.File($0.path, bytes: $0.size) },
-          dryRun: session.settings.isDryRun ? true : nil,
-          problems: problems.isEmpty ? nil : told,
-          exitCode: code.rawValue
-        ),
-        isIncidental: true
-      )
-    }
-    return code
   }
 }

@@ -6,6 +6,10 @@ import Posix
 ///
 /// Data never passes through here; a report that cannot be written is an error like any other.
 final class Console: Sendable {
+  /// Takes bytes for standard output, 1, or standard error, 2.
+  typealias Sink = @Sendable (_ bytes: [UInt8], _ descriptor: CInt) throws(SystemError) -> Void
+
+  private let sink: Sink
   private let isQuiet: Bool
   private let isColored: Bool
   private let reportsTo: CInt
@@ -31,9 +35,10 @@ final class Console: Sendable {
     _ settings: Settings,
     _ page: CommandPage? = nil,
     dataOnStandardOutput: Bool = false,
-    closed: Set<CInt> = []
+    closed: Set<CInt> = [],
+    sink: @escaping Sink = Console.write
   ) {
-    self.page = page
+    (self.page, self.sink) = (page, sink)
     isQuiet = settings.isQuiet
     reportsTo = dataOnStandardOutput ? 2 : 1
     isMute = closed.contains(reportsTo)
@@ -71,7 +76,7 @@ final class Console: Sendable {
       if isIncidental { return }
       throw CleaveError(.inputOutput, "standard output is closed")
     }
-    do { try Self.write(bytes, to: reportsTo) } catch { throw .writing(error) }
+    do { try sink(bytes, reportsTo) } catch { throw .writing(error) }
   }
 
   /// Something that the user should know and that does not stop the job.
@@ -113,7 +118,7 @@ final class Console: Sendable {
   private func say(_ message: Sentence, color: String?) {
     wipeProgress()
     let name = color.map { isColored ? "\u{1B}[\($0)mcleave:\u{1B}[0m" : "cleave:" } ?? "cleave:"
-    try? Self.write("\(name) \(message.spelled(for: page))\n", to: 2)
+    try? sink(Array("\(name) \(message.spelled(for: page))\n".utf8), 2)
   }
 
   /// Whether standard error takes text without delay.
@@ -129,7 +134,7 @@ final class Console: Sendable {
     // Under the lock, so that none is on its way when the result is written. It does not block.
     hasResult.withLock { hasResult in
       guard !hasResult, !isMute, Self.takes(reportsTo) else { return }
-      try? Self.write(line, to: reportsTo)
+      try? sink(Array(line.utf8), reportsTo)
     }
   }
 
@@ -140,7 +145,7 @@ final class Console: Sendable {
   func showProgress(_ line: String, width: Int) {
     guard Self.canSay else { return }
     hasLine.withLock { $0 = true }
-    try? Self.write("\r" + line.prefix(max(width - 1, 1)) + "\u{1B}[K", to: 2)
+    try? sink(Array("\r\(line.prefix(max(width - 1, 1)))\u{1B}[K".utf8), 2)
   }
 
   /// Removes the progress line.
@@ -149,14 +154,10 @@ final class Console: Sendable {
       defer { line = false }
       return line
     }
-    if wipe { try? Self.write("\r\u{1B}[K", to: 2) }
+    if wipe { try? sink(Array("\r\u{1B}[K".utf8), 2) }
   }
 
-  private static func write(_ text: String, to descriptor: CInt) throws(SystemError) {
-    try write(Array(text.utf8), to: descriptor)
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: CInt) throws(SystemError) {
+  static func write(_ bytes: [UInt8], to descriptor: CInt) throws(SystemError) {
     let path: FilePath = descriptor == 1 ? "standard output" : "standard error"
     try FileDescriptor.write(all: bytes, to: descriptor, path: path)
   }

@@ -19,6 +19,15 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   static let tryAgain = ExitCode(rawValue: 75)
   static let notPermitted = ExitCode(rawValue: 77)
 
+  /// Why not everything is right, if it is not.
+  init(_ failure: Verify.Failure?) {
+    switch failure {
+    case nil: self = .success
+    case .different?: self = .different
+    case .error(let kind)?: self = ExitCode(kind) ?? .inputOutput
+    }
+  }
+
   /// The only place where a kind of error becomes a number. Nil for those that end in a signal.
   init?(_ kind: CleaveError.Kind) {
     switch kind {

@@ -21,17 +21,6 @@ enum JSONReport {
     return Dictionary(digests.map { ($0.kind.rawValue, $0.text) }) { first, _ in first }
   }
 
-  /// What clean has removed.
-  struct Cleaning: Encodable {
-    let event = "result"
-    let command = "clean"
-    var removed: [File]
-    var dryRun: Bool?
-    /// What could not be looked at or removed, and why.
-    var problems: [String]?
-    var exitCode: Int32
-  }
-
   /// Something that was compared, with no difference.
   struct Proof: Encodable {
     /// `manifest of the parts`, `manifest of the whole`, `entries`, `gzip` or `structure`.
@@ -85,14 +74,6 @@ enum JSONReport {
     }
   }
 
-  /// What came of a comparison.
-  enum Status: String, CaseIterable, Encodable {
-    case ok, different, missing, unreadable
-    case notChecked = "not checked"
-    /// Of an entry of a zip.
-    case notTested = "not tested"
-  }
-
   /// A file with its size in bytes and what is known of its contents.
   struct File: Encodable {
     var path: Name
@@ -106,7 +87,7 @@ enum JSONReport {
     /// The entry of a zip that the line is about.
     var entry: Name?
     /// In verify.
-    var status: Status?
+    var status: String?
     var problem: String?
     /// In verify: what the content says of itself.
     var proof: [Proof]?
@@ -128,86 +109,29 @@ enum JSONReport {
       adler32 = kinds.contains(.adler32) ? sum?.adler32Text : nil
       self.digests = JSONReport.digests(digests)
     }
+
+    init(_ place: Forecast.Place) {
+      self.init(place.path, bytes: place.size, offset: place.offset)
+    }
+
+    /// - Parameter page: the command's.
+    init(_ finding: Verify.Finding, for page: CommandPage) {
+      let reading = finding.reading
+      self.init(finding.path, reading?.checksum, reading?.kinds ?? [], reading?.digests ?? [])
+      status = finding.status.rawValue
+      problem = finding.problem?.spelled(for: page)
+      entry = finding.entry.map { Name($0) }
+      proof = finding.verdict.flatMap { Proof.all($0) }
+      let wrong = reading?.wrong ?? []
+      ranges =
+        wrong.isEmpty ? nil : wrong.map { ByteRange(from: $0.lowerBound, to: $0.upperBound - 1) }
+    }
   }
 
   /// Bytes of a file, from 0; those at both ends belong to it.
   struct ByteRange: Encodable {
     var from: Int64
     var to: Int64
-  }
-
-  /// What came of split and merge.
-  struct Transfer: Encodable {
-    let event = "result"
-    var command: String
-    var engine: String
-    var bytes: Int64
-    var parts: [File]
-    var output: File?
-    var manifest: Name?
-    /// In split: all that it has written.
-    var manifests: [Name]?
-    /// In split: the scripts that join the parts.
-    var joiners: [Name]?
-    /// In merge: whether every byte was compared with something, and is right.
-    var verified: Bool?
-    /// In merge: what was compared.
-    var proof: [Proof]?
-    var crc32: String?
-    var adler32: String?
-    /// Of the whole: hexadecimal digits by `md5`, `sha1`, `sha256`, `sha512` or `b2`.
-    var digests: [String: String]?
-    /// What the operands are: `file`, `files`, `series`, `zip`, `zip in pieces` or `split zip`.
-    var kind: String?
-    /// Of the zip.
-    var entries: Int64?
-    var seconds: Double
-    /// Bytes.
-    var peakMemory: Int64
-  }
-
-  struct Verification: Encodable {
-    let event = "result"
-    var command = "verify"
-    var files: [File]
-    /// What has to be fetched again.
-    var bad: [Name]?
-    var summary: VerifySummary
-    var exitCode: Int32
-    var seconds: Double
-  }
-
-  struct Info: Encodable {
-    struct Finding: Encodable {
-      /// `name`, `manifest`, `parts`, `sizes`, `content`, `end` or `beside`.
-      var topic: String
-      var text: String
-    }
-
-    let event = "result"
-    var command = "info"
-    var kind: String
-    var parts: [File]
-    /// Nil where the parts tell no name for it.
-    var output: Name?
-    var outputExists: Bool
-    /// Bytes of the output.
-    var bytes: Int64
-    /// What merge would take.
-    var engine: String?
-    var space: SpaceReport
-    var manifest: Name?
-    /// Parts that a longer series left behind.
-    var stale: [Name]
-    /// What speaks for and against the parts' being those of one file.
-    var evidence: [Finding]
-    /// The zip that the parts make, or the file is.
-    var zip: ZipReport?
-    /// Why the series cannot be merged, or what is wrong with the zip.
-    var problem: String?
-    /// Parts that are missing, or the first hundred of them.
-    var missing: [Name]?
-    var exitCode: Int32
   }
 
   /// How far the job is.

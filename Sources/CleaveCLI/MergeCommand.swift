@@ -39,6 +39,18 @@ enum MergeCommand {
       ),
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
+    conflicts: [
+      .excludes(
+        .wait,
+        [.resume, .consume, .dryRun],
+        "what is still to come is not known yet"
+      ),
+      .excludes(
+        .all,
+        [.output, .wait, .asGiven, .json, .resume, .consume],
+        "each series has a name and a result of its own"
+      ),
+    ],
     details: """
       Any one part of a series is enough, or the manifest of its parts, or a directory with no other \
       series in it: NAME.001, NAME.part1.EXT, NAME.part1of3, xaa, NAME.rclone_chunk.001 and others, \
@@ -69,34 +81,15 @@ enum MergeCommand {
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    try check(operands, session.settings, to: "merge")
-    if session.settings.mergesAll { return try MergeOfAll(session).run(operands) }
+    try session.checkParts(operands, to: "merge")
+    if session.settings.mergesAll { return try MergeOfAll(session: session).run(operands) }
     if session.settings.waits { return try wait(for: operands, session) }
-    let settings = session.settings
-    let found = try job { () throws(CleaveError) -> Merge? in
-      guard settings.isStaged else { return nil }
-      return try Merge.interrupted(
-        operands,
-        into: settings.output,
-        settings.selection,
-        session.mergeOptions
-      )
+    return try job { () throws(CleaveError) in
+      let found = try session.interruptedMerge(of: operands)
+      let merge = if let found { found } else { try session.merge(of: operands) }
+      try session.carryOut(merge)
+      return .success
     }
-    if let found { return try MergeReport(session: session, merge: found).run() }
-    let merge = try job { () throws(CleaveError) -> Merge in
-      try Self.merge(selection(session, operands), session)
-    }
-    return try MergeReport(session: session, merge: merge).run()
-  }
-
-  /// The merge of a selection.
-  static func merge(_ selection: Selection, _ session: Session) throws(CleaveError) -> Merge {
-    let settings = session.settings
-    let output = try selection.output(given: settings.output, replacing: settings.isForced)
-    if !settings.isDryRun { try session.requireStandardOutput() }
-    var merge = Merge(selection, into: output, session.mergeOptions)
-    merge.isNew = true
-    return merge
   }
 
   private static func wait(
@@ -106,9 +99,6 @@ enum MergeCommand {
     let settings = session.settings
     guard operands.count == 1, let operand = operands.first, operand != "-" else {
       throw usage("--wait takes one part, and finds the others by its name")
-    }
-    guard !settings.isStaged, !settings.isDryRun else {
-      throw usage("--wait does not go with --resume, --consume or --dry-run")
     }
     return try job { () throws(CleaveError) in
       try session.requireStandardOutput()
@@ -120,58 +110,8 @@ enum MergeCommand {
       )
       arriving.idleTimeout = settings.idleTimeout
       let (merge, outcome) = try arriving.finish()
-      try MergeReport(session: session, merge: merge).tell(outcome)
+      try session.reporter.tell(merge, outcome)
       return .success
     }
-  }
-
-  /// - Parameter purpose: what the parts are wanted for.
-  static func check(
-    _ operands: [FilePath],
-    _ settings: Settings,
-    to purpose: String
-  ) throws(Failure) {
-    guard !operands.isEmpty else { throw usage("a part to \(purpose) is missing") }
-    guard operands.filter({ $0 == "-" }).count <= 1 else {
-      throw usage("standard input can be read only once")
-    }
-    guard settings.format != .zip || !operands.contains("-") else {
-      throw usage("--format=zip needs files, not standard input")
-    }
-  }
-
-  /// What the operands mean.
-  ///
-  /// - Parameter manifest: what they are compared with, where the operands tell it; nil for what the
-  ///   command line says.
-  static func selection(
-    _ session: Session,
-    _ operands: [FilePath],
-    _ manifest: ManifestChoice? = nil
-  ) throws(CleaveError) -> Selection {
-    if operands.contains("-") { try session.requireStandardInput() }
-    var request = session.settings.selection
-    if let manifest { request.manifest = manifest }
-    do throws(CleaveError) {
-      let selection = try Selection.look(at: operands, request)
-      guard let refusal = selection.refusal else { return selection }
-      for doubt in selection.evidence.doubts { session.console.note(doubt) }
-      throw refusal
-    } catch {
-      throw error.hinting(at: operands[0])
-    }
-  }
-}
-
-extension Session {
-  var mergeOptions: Merge.Options {
-    var options = Merge.Options()
-    (options.work, options.keepsMarker) = (work, settings.keepsMarker)
-    options.digests = settings.digestKinds
-    if !settings.sums.isEmpty {
-      options.sums = settings.sums.contains(.adler32) ? [.crc32, .adler32] : [.crc32]
-    }
-    if let range = settings.range { options.range = { range.resolved(in: $0) } }
-    return options
   }
 }

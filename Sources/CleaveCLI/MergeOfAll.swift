@@ -4,19 +4,7 @@ import Posix
 
 /// `cleave merge --all`: several series, one after the other, each with its own verdict.
 struct MergeOfAll {
-  private let session: Session
-
-  init(_ session: Session) throws(Failure) {
-    let settings = session.settings
-    guard settings.output == nil, !settings.waits, !settings.isAsGiven, !settings.writesJSON,
-      !settings.isStaged
-    else {
-      throw usage(
-        "--all does not go with --output, --wait, --as-given, --json, --resume or --consume"
-      )
-    }
-    self.session = session
-  }
+  let session: Session
 
   /// Goes on behind what cannot be merged. Returns the first exit code that is not that of success;
   /// what only lacks an option comes behind everything else.
@@ -31,7 +19,7 @@ struct MergeOfAll {
       if let identity, seen.contains(identity) { continue }
       do throws(Failure) {
         let selection = try job { () throws(CleaveError) in
-          try MergeCommand.selection(session, [part.path], part.manifest)
+          try session.selection(of: [part.path], part.manifest)
         }
         seen.formUnion((selection.files ?? []).map(\.status.identity))
         selections.append(selection)
@@ -42,11 +30,9 @@ struct MergeOfAll {
     try job { () throws(CleaveError) in try requireDistinct(selections) }
     for selection in selections {
       do throws(Failure) {
-        let merge = try job { () throws(CleaveError) in
-          try MergeCommand.merge(selection, session)
+        try job { () throws(CleaveError) in
+          try session.carryOut(session.merge(selection))
         }
-        let found = try MergeReport(session: session, merge: merge).run()
-        if code == .success || code == .usage && found != .success { code = found }
       } catch {
         try note(error, &code)
       }

@@ -283,3 +283,19 @@ enum OptionRows {
     return Int(size)
   }
 }
+
+/// Options that rows of conflicts name.
+extension Conflict<Settings>.Use {
+  static let all = Self("--all", \.mergesAll)
+  static let asGiven = Self("--as-given", \.isAsGiven)
+  static let bytes = Self("--bytes") { $0.sizes != nil }
+  static let consume = Self("--consume", \.consumes)
+  static let dryRun = Self("--dry-run", \.isDryRun)
+  static let json = Self("--json", \.writesJSON)
+  static let listBad = Self("--list-bad", \.listsBad)
+  static let null = Self("--null", \.endsNamesWithNull)
+  static let number = Self("--number") { $0.count != nil }
+  static let output = Self("--output") { $0.output != nil }
+  static let resume = Self("--resume", \.resumes)
+  static let wait = Self("--wait", \.waits)
+}

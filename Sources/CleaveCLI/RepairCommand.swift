@@ -35,64 +35,12 @@ enum RepairCommand {
     repair.keepsMarker = settings.keepsMarker
     return try job { () throws(CleaveError) in
       let prepared = try repair.prepare()
-      let text = "a split zip of \(prepared.disks) parts with \(prepared.entries) entries"
       if settings.isDryRun {
-        try describe(session, repair, prepared, text)
+        try session.reporter.tell(prepared, prepared.forecast())
       } else {
-        try tell(session, file, repair.output, prepared.run(), text)
+        try session.reporter.tell(prepared, prepared.run())
       }
       return .success
     }
-  }
-
-  private static func describe(
-    _ session: Session,
-    _ repair: Repair,
-    _ prepared: Repair.Prepared,
-    _ text: String
-  ) throws(CleaveError) {
-    let (plan, engine, output) = (prepared.plan, prepared.engine, repair.output)
-    var report = PlanReport("repair", merging: plan, engine)
-    try session.complete(&report, plan, engine, making: output)
-    report.kind = Selection.Kind.concatenatedZip.rawValue
-    report.entries = prepared.entries
-    let size = ByteSize.described(plan.totalBytes)
-    try session.show(
-      report,
-      "\(output): \(size) from \(repair.file), \(text), by the \(engine.rawValue) engine"
-    )
-  }
-
-  private static func tell(
-    _ session: Session,
-    _ file: FilePath,
-    _ output: FilePath,
-    _ outcome: Outcome,
-    _ text: String
-  ) throws(CleaveError) {
-    let (report, verdict) = (outcome.report, outcome.verdict)
-    session.noteRun(report)
-    let isSummed = session.settings.verify != .none
-    if session.settings.writesJSON {
-      return try session.write(
-        JSONReport.Transfer(
-          command: "repair",
-          engine: report.engineName,
-          bytes: report.bytes,
-          parts: [JSONReport.File(file)],
-          output: JSONReport.File(output, bytes: report.bytes),
-          verified: verdict.isVerified,
-          proof: JSONReport.Proof.all(verdict),
-          crc32: isSummed ? report.whole.crc32Text : nil,
-          kind: Selection.Kind.concatenatedZip.rawValue,
-          seconds: session.seconds,
-          peakMemory: ProcessState.peakResidentBytes
-        ),
-        isIncidental: true
-      )
-    }
-    var line = "\(output): \(ByteSize.described(report.bytes)) from \(file), \(text)"
-    if isSummed { line += ", CRC-32 \(report.whole.crc32Text)" }
-    try session.console.report("\(line), \(verdict)")
   }
 }

@@ -17,6 +17,16 @@ extension Session {
     return work
   }
 
+  var splitOptions: Split.Options {
+    var options = Split.Options()
+    (options.work, options.isZip) = (work, settings.format == .zip)
+    (options.manifest, options.block) = (settings.manifest, settings.block)
+    options.digests = settings.sums.compactMap(\.digest)
+    if settings.sums.contains(where: { $0.digest == nil }) { options.sums = [.crc32, .adler32] }
+    options.makesJoiners = settings.makesJoiners
+    return options
+  }
+
   private var isTalkative: Bool { settings.isVerbose && !settings.isQuiet }
 
   private func tell(_ event: WorkEvent) {
@@ -65,9 +75,4 @@ extension Session {
       throw CleaveError(.cannotCreate, "standard output: is closed")
     }
   }
-}
-
-extension JobReport {
-  /// As it is chosen by its name.
-  var engineName: String { engine?.rawValue ?? "custom" }
 }

@@ -41,7 +41,8 @@ final class Session: Sendable {
     _ settings: Settings,
     _ page: CommandPage,
     _ arguments: [FilePath],
-    closed: Set<CInt>
+    closed: Set<CInt> = [],
+    sink: @escaping Console.Sink = Console.write
   ) throws(UsageError) {
     var settings = settings
     // What leads to standard output is standard output, and the report does not go there.
@@ -59,7 +60,13 @@ final class Session: Sendable {
     if writesData, settings.writesJSON {
       throw UsageError("--json and data cannot both go to standard output")
     }
-    console = Console(settings, page, dataOnStandardOutput: writesData, closed: closed)
+    console = Console(
+      settings,
+      page,
+      dataOnStandardOutput: writesData,
+      closed: closed,
+      sink: sink
+    )
   }
 
   private static func isStandardOutput(_ path: FilePath) -> Bool {
@@ -96,7 +103,7 @@ final class Session: Sendable {
 
   private func end(_ error: UsageError) -> ExitCode {
     console.fail("\(error.message) (see 'cleave \(page.name) --help')")
-    tell(JSONReport.Failure(command: page.name, error: error.message, code: .usage))
+    reporter.tell(.usage(error), .usage)
     return .usage
   }
 
@@ -108,15 +115,9 @@ final class Session: Sendable {
     // As shells show it.
     let ending = signal.map { ExitCode(rawValue: 128 + $0.rawValue) }
     let code = ending ?? ExitCode(error.kind) ?? .inputOutput
-    if error.system?.path != "standard output" {
-      tell(JSONReport.Failure(page, error: error, code: code))
-    }
+    reporter.tell(.job(error), code)
     signal?.raiseAgain()
     return code
-  }
-
-  private func tell(_ failure: JSONReport.Failure) {
-    if settings.endsInObject { try? write(failure, isIncidental: true) }
   }
 
   // MARK: For the commands
@@ -125,77 +126,7 @@ final class Session: Sendable {
     if closed.contains(0) { throw CleaveError(.missingInput, "standard input: is closed") }
   }
 
-  /// Checks the room for what a dry run says would be made. Where it may be shared, only the job
-  /// itself finds out.
-  func requireRoom(for plan: TransferPlan, _ engine: EngineName) throws(CleaveError) {
-    if BlockSharing(settings.clone).mayShare(plan, engine) { return }
-    try OutputCheck.checkSpace(for: plan.destinations)
-  }
-
   var seconds: Double { start.duration(to: .now) / .seconds(1) }
-
-  /// What `--verbose` tells of an engine's run.
-  func noteRun(_ report: JobReport) {
-    guard let engine = report.engine else { return }
-    let marks = engine.marks(engineSettings)
-    let shared = report.sharedBytes
-    let work =
-      "engine \(engine.rawValue), low water \(marks.low), high water \(marks.high), window "
-      + "\(marks.window)" + (shared > 0 ? ", \(shared) bytes shared with the source" : "")
-    noteSpeed(of: work, bytes: report.bytes)
-  }
-
-  /// What `--verbose` tells of any work.
-  func noteSpeed(of work: String, bytes: Int64) {
-    guard settings.isVerbose, !settings.isQuiet else { return }
-    let milliseconds = Int64(seconds * 1000)
-    let rate = milliseconds > 0 ? Int64(Double(bytes) / seconds) : bytes
-    console.note(
-      "\(work); \(milliseconds) ms, \(ByteSize.short(rate))/s, peak memory "
-        + "\(ByteSize.short(ProcessState.peakResidentBytes))"
-    )
-  }
-
-  /// Writes the result as JSON, the last line of standard output.
-  func write(_ report: some Encodable, isIncidental: Bool = false) throws(CleaveError) {
-    console.endEvents()
-    let told = JSONReport.Told(report, console.told)
-    try console.write(try JSONReport.text(told) + "\n", isIncidental: isIncidental)
-  }
-}
-
-extension Session {
-  /// Adds a value to an array of a report.
-  typealias Adding = (any Encodable) throws(CleaveError) -> Void
-
-  /// Writes the result as JSON, the last line of standard output, with the values of some arrays encoded
-  /// and written one by one.
-  ///
-  /// - Parameter fillings: by the names of arrays that are empty in the report, and in no other object of
-  ///   it.
-  func write(
-    _ report: some Encodable,
-    filling fillings: [String: (Adding) throws(CleaveError) -> Void]
-  ) throws(CleaveError) {
-    console.endEvents()
-    var rest = try JSONReport.text(JSONReport.Told(report, console.told))[...]
-    var output = ConsoleBuffer(console)
-    // As the keys are sorted. In a string the quotation marks would be escaped.
-    for (name, fill) in fillings.sorted(by: { $0.key < $1.key }) {
-      guard let place = rest.firstRange(of: "\"\(name)\":[]") else { continue }
-      let end = rest.index(before: place.upperBound)
-      try output.write(Array(rest[..<end].utf8))
-      rest = rest[end...]
-      var isFirst = true
-      try fill { value throws(CleaveError) in
-        if !isFirst { try output.write([UInt8(ascii: ",")]) }
-        isFirst = false
-        try output.write(Array(try JSONReport.text(value).utf8))
-      }
-    }
-    try output.write(Array(rest.utf8) + [UInt8(ascii: "\n")])
-    try output.flush()
-  }
 }
 
 /// Runs library code in a command.

@@ -75,6 +75,7 @@ enum SplitCommand {
       ),
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
+    conflicts: [.excludes(.bytes, [.number], "one of them says where to cut")],
     details: """
       Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \
       that is a directory gets parts named after FILE. A PREFIX that ends in a dot, - or _ has the \
@@ -97,26 +98,15 @@ enum SplitCommand {
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    let cuts: CutList
-    switch (session.settings.sizes, session.settings.count) {
-    case (let sizes?, nil): cuts = sizes
-    case (nil, let count?): cuts = count
-    case (nil, nil): throw usage("the size of the parts is missing: -b SIZE or -n N")
-    case (_?, _?): throw usage("-b SIZE and -n N exclude each other")
+    guard let cuts = session.settings.sizes ?? session.settings.count else {
+      throw usage("the size of the parts is missing: -b SIZE or -n N")
     }
     guard let file = operands.first else { throw usage("a file to split is missing") }
     guard operands.count <= 2 else {
       throw usage("'\(operands[2])' is one operand too many: FILE and PREFIX are enough")
     }
     let given = operands.dropFirst().first
-    let settings = session.settings
-    var options = Split.Options()
-    (options.work, options.isZip) = (session.work, settings.format == .zip)
-    (options.manifest, options.block) = (settings.manifest, settings.block)
-    (options.digests, options.makesJoiners) = (
-      settings.sums.compactMap(\.digest), settings.makesJoiners
-    )
-    if settings.sums.contains(where: { $0.digest == nil }) { options.sums = [.crc32, .adler32] }
+    let (settings, options) = (session.settings, session.splitOptions)
     let naming: PartNaming
     if options.isZip {
       if file == "-" { throw usage("--format=zip needs a file, not standard input") }
@@ -132,7 +122,11 @@ enum SplitCommand {
     return try job { () throws(CleaveError) in
       if file == "-" { try session.requireStandardInput() }
       let prepared = try Split(file, cuts, naming: naming, options).prepare()
-      try SplitReport(session: session, prepared: prepared).run()
+      if !settings.isDryRun {
+        try session.reporter.tell(prepared, prepared.run())
+      } else if let forecast = try prepared.forecast() {
+        try session.reporter.tell(prepared, forecast)
+      }
       return .success
     }
   }

@@ -36,13 +36,3 @@ extension Settings {
   /// The digests among the sums that were asked for.
   var digestKinds: Set<Digest.Kind> { Set(sums.compactMap(\.digest)) }
 }
-
-extension Session {
-  /// Tells the sums that were asked for, in lines that `sha256sum -c` and its relatives read.
-  func tellSums(_ name: String, _ sum: Checksum, _ digests: [Digest]) throws(CleaveError) {
-    for kind in settings.sums {
-      guard let text = kind.text(sum, digests) else { continue }
-      try console.report("\(kind.tag) (\(name)) = \(text)")
-    }
-  }
-}

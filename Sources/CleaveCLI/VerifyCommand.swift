@@ -40,6 +40,11 @@ enum VerifyCommand {
       ),
       OptionRows.dryRun(short: "n"), OptionRows.progress,
     ] + OptionRows.reading + OptionRows.general,
+    conflicts: [
+      .excludes(.listBad, [.json], "its object has the same list"),
+      .excludes(.listBad, [.dryRun], "the files have to be read"),
+      .needs(.null, .listBad, "it says how names end there"),
+    ],
     details: """
       A MANIFEST stands for all files that it names, or for the parts of the one that it is about; a \
       PART for its whole series, with the manifest beside it; any other FILE is checked against \
@@ -77,44 +82,22 @@ enum VerifyCommand {
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+    let settings = session.settings
     guard !operands.contains("-") else {
       throw usage("standard input has no manifest beside it; verify needs files")
     }
-    try checkListing(session.settings)
-    var verification = Verification(
-      session,
-      (operands.isEmpty ? ["."] : operands).flatMap { meanings(of: $0, session.settings.selection) }
-    )
-    return try verification.run()
-  }
-
-  private static func checkListing(_ settings: Settings) throws(Failure) {
-    guard settings.listsBad else {
-      if settings.endsNamesWithNull { throw usage("--null is for --list-bad") }
-      return
-    }
-    if settings.writesJSON { throw usage("--json has the list that --list-bad writes; take one") }
-    if settings.isDryRun { throw usage("--list-bad needs the files to be read, not --dry-run") }
-  }
-
-  /// The operand; instead of a directory each manifest in it, or else each series.
-  private static func meanings(
-    of operand: FilePath,
-    _ request: Selection.Request
-  ) -> [Verification.Operand] {
-    guard (try? FileStatus.ifPresent(operand))?.kind == .directory else {
-      return [Verification.Operand(operand)]
-    }
-    do throws(CleaveError) {
-      let manifests = request.manifest == .automatic ? try Manifest.all(in: operand) : []
-      if !manifests.isEmpty { return manifests.map { Verification.Operand($0) } }
-      let parts = try Selection.oneOrEach(of: operand, request)
-      return parts.map { Verification.Operand(parts.count == 1 ? operand : $0.path, $0) }
-    } catch  where error.kind == .missingInput && error.system == nil {
-      let text: Sentence = "has no manifest in it, and no parts"
-      return [Verification.Operand(operand, error: CleaveError(.missingInput, operand, text))]
-    } catch {
-      return [Verification.Operand(operand, error: error)]
+    var verify = Verify(operands.isEmpty ? ["."] : operands, settings.selection)
+    verify.readsEntries = !settings.isQuick
+    (verify.cancellation, verify.progress) = (session.cancellation, session.progress)
+    verify.tell = session.work.tell
+    return try job { () throws(CleaveError) in
+      if settings.isDryRun {
+        try session.reporter.tell(verify.plan())
+        return .success
+      }
+      let result = try verify.run()
+      try session.reporter.tell(result)
+      return ExitCode(result.worst)
     }
   }
 }

@@ -87,7 +87,7 @@ extension ByteSize {
 extension ByteSize {
   /// A size for a report: `641144843 bytes (611.4 MiB)`, and below 1 KiB only the bytes.
   package static func described(_ bytes: Int64) -> String {
-    let exact = bytes == 1 ? "1 byte" : "\(bytes) bytes"
+    let exact = bytes.counted("byte")
     return bytes < 1024 ? exact : "\(exact) (\(short(bytes)))"
   }
 

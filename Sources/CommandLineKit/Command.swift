@@ -4,21 +4,29 @@ package import Posix
 package struct Command<Settings>: Sendable {
   package let page: CommandPage
   private let options: [Option<Settings>]
+  let conflicts: [Conflict<Settings>]
 
   package init(
     _ name: String,
     summary: String,
     usage: [String],
     options: [Option<Settings>],
+    conflicts: [Conflict<Settings>] = [],
     details: String = "",
     examples: [CommandPage.Example] = []
   ) {
-    self.options = options
+    (self.options, self.conflicts) = (options, conflicts)
     page = CommandPage(
       name: name,
       summary: summary,
       usage: usage,
-      options: options.map(\.row),
+      options: options.map { option in
+        var row = option.row
+        for conflict in conflicts where conflict.use.name == row.longName {
+          row.help += " " + conflict.help
+        }
+        return row
+      },
       details: details,
       examples: examples
     )
@@ -34,6 +42,7 @@ package struct Command<Settings>: Sendable {
   ///   before the name of a command. What is returned is then the end of the arguments, and
   ///   `arguments.count` less its count have been consumed.
   /// - Returns: the operands, byte for byte.
+  /// - Throws: also where the settings then have options that do not go together.
   package func parse(
     _ arguments: [FilePath],
     into settings: inout Settings,
@@ -45,6 +54,7 @@ package struct Command<Settings>: Sendable {
       try options[occurrence.row].apply(occurrence.argument, to: &settings)
     }
     if let failure = scan.failure { throw failure }
+    for conflict in conflicts { try conflict.check(settings) }
     return scan.operands
   }
 }

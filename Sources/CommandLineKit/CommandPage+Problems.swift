@@ -19,7 +19,12 @@ extension CommandPage {
 
 extension Command {
   /// What is wrong with the table; see ``CommandPage/problems()``.
-  package func problems() -> [String] { page.problems() }
+  package func problems() -> [String] {
+    let names = Set(page.options.map(\.longName))
+    let used = conflicts.flatMap { [$0.use] + $0.others }.map(\.option)
+    return page.problems()
+      + used.filter { !names.contains($0) }.map { "\(page.name): a conflict names \($0)" }
+  }
 }
 
 extension OptionRow {

@@ -12,7 +12,7 @@ import Testing
   /// Where the schema lists words, and where they come from.
   private static let wanted: [String: [String]] = [
     "doubt.code": Doubt.Code.allCases.map(\.rawValue),
-    "finding.status": JSONReport.Status.allCases.map(\.rawValue),
+    "finding.status": Verify.Finding.Status.allCases.map(\.rawValue),
     "info.engine": EngineName.allCases.map(\.rawValue),
     "info.evidence[].topic": Evidence.Topic.allCases.map(\.rawValue),
     "info.kind": Selection.Kind.allCases.map(\.rawValue),

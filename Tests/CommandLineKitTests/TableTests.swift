@@ -55,6 +55,20 @@ import Testing
     #expect(command([option]).problems().contains(problem))
   }
 
+  @Test func aConflictNamesOptionsOfTheTable() {
+    let conflicts: [Conflict<Void>] = [
+      .excludes(.init("--good", { _ in true }), [.init("--gone=x", { _ in true })], "there is none")
+    ]
+    let command = Command(
+      "sample",
+      summary: "Sample.",
+      usage: ["sample"],
+      options: [row()],
+      conflicts: conflicts
+    )
+    #expect(command.problems() == ["sample: a conflict names --gone"])
+  }
+
   @Test func namesThatAreThereTwiceAreNamed() {
     let options = [row(short: "g"), row(short: "g"), row("other", short: "g"), row("third")]
     #expect(

@@ -46,7 +46,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["split", "-b", "10", "-n", "3", "FILE"], "-b SIZE and -n N exclude each other"),
+    (
+      ["split", "-b", "10", "-n", "3", "FILE"],
+      "--bytes does not go with --number: one of them says where to cut"
+    ),
     (["split", "-b", "1000", "FILE", ""], "the PREFIX is empty"),
     (["merge", "-o", "", "FILE.001"], "the name of the output is empty"),
   ])

@@ -118,9 +118,14 @@ import Testing
 
   @Test(
     arguments: [
-      (["--list-bad", "--json"], "--json has the list that --list-bad writes; take one"),
-      (["--list-bad", "--dry-run"], "--list-bad needs the files to be read, not --dry-run"),
-      (["--null"], "--null is for --list-bad"),
+      (
+        ["--list-bad", "--json"], "--list-bad does not go with --json: its object has the same list"
+      ),
+      (
+        ["--list-bad", "--dry-run"],
+        "--list-bad does not go with --dry-run: the files have to be read"
+      ),
+      (["--null"], "--null is for --list-bad: it says how names end there"),
     ] as [([String], String)]
   )
   func contradictionsAreUsageErrors(options: [String], line: String) throws {

@@ -371,12 +371,17 @@ import Testing
       (["--wait", "-"], "--wait takes one part, and finds the others by its name"),
       (["--wait", "a.001", "a.002"], "--wait takes one part, and finds the others by its name"),
       (
-        ["--wait", "--resume", "a.001"], "--wait does not go with --resume, --consume or --dry-run"
+        ["--wait", "--resume", "a.001"],
+        "--wait does not go with --resume: what is still to come is not known yet"
       ),
       (
-        ["--wait", "--consume", "a.001"], "--wait does not go with --resume, --consume or --dry-run"
+        ["--wait", "--consume", "a.001"],
+        "--wait does not go with --consume: what is still to come is not known yet"
       ),
-      (["--wait", "-n", "a.001"], "--wait does not go with --resume, --consume or --dry-run"),
+      (
+        ["--wait", "-n", "a.001"],
+        "--wait does not go with --dry-run: what is still to come is not known yet"
+      ),
       (["--wait=x", "a.001"], "--wait: 'x' is not a time; use a number with s, m, h or d"),
     ] as [([String], String)]
   )

@@ -13,12 +13,9 @@ import Cleave
 @main struct VerifyExample {
   static func main() async throws {
     guard CommandLine.arguments.count == 2 else { throw Usage("verify PART") }
-    let subject = try await Verify(FilePath(CommandLine.arguments[1]))
-    let result = try await subject.result()
-    for file in result.files {
-      print("\(file.path): \(file.result)")
-    }
-    if result.content != nil { print("content: \(result.verdict)") }
+    let result = try await Verify([FilePath(CommandLine.arguments[1])]).result()
+    for finding in result.findings { print(finding.line) }
+    print(result.summary)
     exit(result.isRight ? 0 : 1)
   }
 }

@@ -89,7 +89,7 @@ struct OddPart: Equatable {
       return "is empty" + (expected.map { ", not of \($0) bytes like \(others)" } ?? "")
     }
     let difference = size < expected ? expected - size : size - expected
-    return "has \(difference) byte\(difference == 1 ? "" : "s") \(isShort ? "less" : "more") than "
+    return "has \(difference.counted("byte")) \(isShort ? "less" : "more") than "
       + "\(others) (\(size), not \(expected))"
   }
 }

@@ -23,7 +23,7 @@ public struct Repair: Work {
 
   /// What a repair is to do.
   package struct Prepared: Sendable {
-    let repair: Repair
+    package let repair: Repair
     package let plan: TransferPlan
     package let engine: EngineName
     /// How many parts there were.
@@ -60,7 +60,7 @@ public struct Repair: Work {
     )
   }
 
-  var kinds: Checksum.Kinds { work.verification == .none ? [] : [.crc32] }
+  package var kinds: Checksum.Kinds { work.verification == .none ? [] : [.crc32] }
 }
 
 extension Repair.Prepared {

@@ -1,126 +1,281 @@
 public import Posix
 
-/// Checks what an operand stands for: files against their manifest, and content by what it says of itself.
+/// Checks files against their manifests, and content by what it says of itself; writes nothing.
 public struct Verify: Sendable {
-  private let subject: VerifySubject
+  /// Parts, each of which stands for its whole series; manifests, which stand for all that they name;
+  /// directories, for each manifest in them, or else each series; and any other files.
+  public let operands: [FilePath]
+  /// What is known of the operands beside their names.
+  public var request: Selection.Request
+  /// Whether the data of a zip's entries is read, and not only its headers.
+  public var readsEntries = true
   public var cancellation = Cancellation()
   public var progress = WorkProgress()
+  /// Is told of warnings, on the thread that works.
+  public var tell: @Sendable (WorkEvent) -> Void = { _ in }
+
+  public init(_ operands: [FilePath], _ request: Selection.Request = Selection.Request()) {
+    (self.operands, self.request) = (operands, request)
+  }
 
   /// What came of it.
   public struct Result: Sendable {
-    /// Files that a manifest tells of, and those that are missing; none where there is no manifest.
-    public let files: [ManifestCheck.Outcome]
-    /// What the content says of itself; nil where it says nothing, or a manifest speaks for it.
-    public let content: ProofResult?
-    /// What was compared, of the content.
-    public let verdict: Verdict
+    /// What was found with each manifest, and without one, in the order of the operands.
+    public fileprivate(set) var sections: [Section] = []
+    /// What is unusual in zips and does no harm.
+    public fileprivate(set) var remarks: [Sentence] = []
+    /// Whether the data of entries was read.
+    public let readsEntries: Bool
 
-    /// Whether something was compared, and nothing is wrong or missing.
-    public var isRight: Bool {
-      (!files.isEmpty || !verdict.proofs.isEmpty) && verdict.isRight
-        && files.allSatisfy { $0.result == .same }
+    /// What was found with one manifest, or without one.
+    public struct Section: Sendable {
+      /// Nil for what has none.
+      public let manifest: FilePath?
+      public fileprivate(set) var findings: Findings
     }
-  }
 
-  /// - Parameter operand: a part, for all of them; a manifest; or any other file.
-  /// - Parameter request: what is known of it beside its name.
-  /// - Throws: where files that are needed cannot be read, or contradict each other.
-  public init(
-    _ operand: FilePath,
-    _ request: Selection.Request = Selection.Request()
-  ) throws(CleaveError) {
-    subject = try VerifySubject(operand, request)
-    if let fault = subject.fault { throw fault }
-  }
+    /// Everything that was found.
+    public var findings: some Sequence<Finding> { sections.lazy.map(\.findings).joined() }
+    /// The same in numbers.
+    public var summary: Summary { Summary(of: sections.map(\.findings)) }
+    /// Whether something was compared, and nothing is wrong, missing or unreadable.
+    public var isRight: Bool { worst == nil && summary.hasRight }
 
-  /// Reads the files.
-  ///
-  /// Blocks until it is done.
-  public func run() throws(CleaveError) -> Result {
-    var job = VerifyJob()
-    (job.cancellation, job.progress) = (cancellation, progress)
-    let files = subject.check.map { Array($0.run(job)) } ?? []
-    let content = try proof?.run(cancellation, progress)
-    if cancellation.isCancelled { throw .cancelled }
-    var verdict = Verdict()
-    verdict.add(content)
-    return Result(files: files, content: content, verdict: verdict)
-  }
-
-  private var proof: ContentProof? {
-    get throws(CleaveError) {
-      guard let archive = subject.archive else { return subject.proof }
-      return try ContentProof(of: archive.bytes, archive: archive)
+    /// Why not everything is right: the worst reason. What could not be read says least about the files.
+    public var worst: Failure? {
+      let found = sections.reduce(into: Set<Failure>()) { $0.formUnion($1.findings.tally.failures) }
+      return Failure.worstFirst.first(where: found.contains) ?? found.first
     }
-  }
-}
 
-// MARK: - In tasks
-
-extension Verify {
-  /// The same on a thread of its own.
-  public init(
-    _ operand: FilePath,
-    _ request: Selection.Request = Selection.Request()
-  ) async throws {
-    let made = try await onThread { () throws(CleaveError) in
-      try Verify(operand, request)
-    }
-    self = made
-  }
-
-  /// Reads the files on a thread of its own; cancelling the task ends that.
-  public func result() async throws -> Result {
-    var verify = self
-    verify.cancellation = cancellation.inner
-    return try await onThread(cancelling: verify.cancellation) { [verify] () throws(CleaveError) in
-      try verify.run()
-    }
-  }
-}
-
-extension Selection {
-  /// What operands mean, to be merged; looked at on a thread of its own.
-  public init(of operands: [FilePath], _ request: Request = Request()) async throws {
-    let made = try await onThread { () throws(CleaveError) in
-      try Selection(of: operands, request)
-    }
-    self = made
-  }
-}
-
-extension Job {
-  /// Makes every destination of the plan, or none, on a thread of its own; cancelling the task ends that,
-  /// and nothing is left behind.
-  public func report() async throws -> JobReport {
-    var job = self
-    job.options.cancellation = options.cancellation.inner
-    return try await onThread(cancelling: job.options.cancellation) {
-      [job] () throws(CleaveError) in
-      try job.run()
-    }
-  }
-}
-
-/// Runs what blocks, where that keeps no task from running, and waits for its end, whatever happens.
-private func onThread<R: Sendable>(
-  cancelling cancellation: Cancellation = Cancellation(),
-  _ body: @escaping @Sendable () throws(CleaveError) -> R
-) async throws -> R {
-  try Task.checkCancellation()
-  let result = await withTaskCancellationHandler {
-    await withCheckedContinuation { continuation in
-      WorkThreads.shared.enter {
-        continuation.resume(returning: Result { () throws(CleaveError) in try body() })
+    /// What has to be fetched again: files that are missing, differ, contradict themselves or cannot be
+    /// read; each once.
+    public func eachBad<E: Error>(_ body: (FilePath) throws(E) -> Void) throws(E) {
+      var known = PathSet()
+      for section in sections where section.findings.tally.hasBad {
+        for finding in section.findings {
+          for path in finding.bad where known.insert(path) { try body(path) }
+        }
       }
     }
-  } onCancel: {
-    cancellation.cancel()
   }
-  switch result {
-  case .success(let made): return made
-  case .failure(let error):
-    if error.kind == .cancelled, Task.isCancelled { throw CancellationError() }
-    throw error
+
+  /// Reads the files. What cannot be checked is a finding, and keeps nothing else from being checked.
+  ///
+  /// Blocks until it is done.
+  ///
+  /// - Throws: a ``CleaveError`` where it is cancelled.
+  public func run() throws(CleaveError) -> Result {
+    var result = Result(readsEntries: readsEntries)
+    var seen: Set<VerifySubject.Identity> = []
+    var checked: [ManifestCheck] = []
+    for operand in operands.flatMap(meanings) {
+      do throws(CleaveError) {
+        let subject = try operand.subject(request)
+        // Several parts of one series are one thing to check.
+        guard seen.insert(subject.identity).inserted else { continue }
+        if let check = subject.check {
+          let findings = compare(check)
+          result.sections.append(.init(manifest: check.manifest.path, findings: findings))
+          checked.append(check)
+          if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
+        }
+        let findings = lookInside(subject, operand.path, &result.remarks)
+        result.sections.append(.init(manifest: nil, findings: findings))
+      } catch {
+        let finding = unreadable(operand.path, error)
+        result.sections.append(.init(manifest: nil, findings: Findings([finding])))
+      }
+      if cancellation.isCancelled { throw .cancelled }
+    }
+    addUnlisted(checked, to: &result)
+    tellInterrupted(result)
+    return result
+  }
+}
+
+// MARK: - Operands
+
+extension Verify {
+  /// What is to be looked at, or why it cannot be.
+  struct Operand {
+    var path: FilePath
+    /// What it stands for, where that is known.
+    var part: Selection.Part?
+    var error: CleaveError?
+
+    func subject(_ request: Selection.Request) throws(CleaveError) -> VerifySubject {
+      if let error { throw error }
+      return try VerifySubject(path, standingFor: part, request)
+    }
+  }
+
+  /// The operand; instead of a directory each manifest in it, or else each series.
+  func meanings(of operand: FilePath) -> [Operand] {
+    guard (try? FileStatus.ifPresent(operand))?.kind == .directory else {
+      return [Operand(path: operand)]
+    }
+    do throws(CleaveError) {
+      let manifests = request.manifest == .automatic ? try Manifest.all(in: operand) : []
+      if !manifests.isEmpty { return manifests.map { Operand(path: $0) } }
+      let parts = try Selection.oneOrEach(of: operand, request)
+      return parts.map { Operand(path: parts.count == 1 ? operand : $0.path, part: $0) }
+    } catch  where error.kind == .missingInput && error.system == nil {
+      let text: Sentence = "has no manifest in it, and no parts"
+      return [Operand(path: operand, error: CleaveError(.missingInput, operand, text))]
+    } catch {
+      return [Operand(path: operand, error: error)]
+    }
+  }
+
+  private func unreadable(_ operand: FilePath, _ error: CleaveError) -> Finding {
+    var finding = Finding(unreadable: operand, error)
+    // What is compared with is none of the files that are counted, whatever it is called.
+    let isManifest = error.path.map { request.manifest == .file($0) } ?? false
+    if isManifest { finding.status = .unreadable }
+    return finding
+  }
+}
+
+// MARK: - Comparing
+
+extension Verify {
+  private func compare(_ check: ManifestCheck) -> Findings {
+    if !check.digests.isEmpty, !RunningDigest.isAvailable {
+      let text = Sentence(RunningDigest.lack)
+      return Findings([
+        Finding(notChecked: check.manifest.path, text, .error(.contradiction))
+      ])
+    }
+    var job = VerifyJob()
+    (job.cancellation, job.progress) = (cancellation, progress)
+    return Findings(check.run(job), check.manifest, leftOut(check))
+  }
+
+  /// Lines about files that are not to be looked at.
+  private func leftOut(_ check: ManifestCheck) -> [Finding] {
+    let count = check.manifest.outside
+    guard count > 0, check.isOfAll else { return [] }
+    let lines = count.counted("line names a file", "lines name files")
+    let text: Sentence = "\(lines) outside of its directory"
+    return [Finding(notChecked: check.manifest.path, text, count: count)]
+  }
+
+  /// What is in the files, where no manifest speaks for it, and in whole zips.
+  private func lookInside(
+    _ subject: VerifySubject,
+    _ operand: FilePath,
+    _ remarks: inout [Sentence]
+  ) -> Findings {
+    // A directory stands for its only series, which has a name of its own.
+    let isDirectory = (try? FileStatus.ifPresent(operand))??.kind == .directory
+    let operand = isDirectory ? subject.selection?.name ?? operand : operand
+    if let fault = subject.fault {
+      return Findings([unreadable(fault.system?.path ?? operand, fault)])
+    }
+    guard let selection = subject.selection else { return Findings([]) }
+    if subject.check == nil || subject.archive != nil { tellDoubts(of: selection) }
+    if let archive = subject.archive {
+      remarks += archive.notes.lines.map { "\(selection.name): \($0)" }
+      return test(archive, selection)
+    }
+    if let proof = subject.proof { return Findings([run(proof, selection)]) }
+    guard subject.check == nil else { return Findings([]) }
+    let text: Sentence =
+      "no manifest tells of it, and nothing in it tells whether it is right; \(.manifest) names one"
+    return Findings([Finding(notChecked: operand, text, .error(.missingInput))])
+  }
+
+  /// What the content of anything but a zip says of itself.
+  private func run(_ proof: ContentProof, _ selection: Selection) -> Finding {
+    let name = selection.name
+    do throws(CleaveError) {
+      let result = try proof.run(cancellation, progress)
+      for text in result.untestedTexts(of: name) { tell(.warning(Sentence(text))) }
+      return Finding(name, result, bad: bad(result, selection))
+    } catch {
+      return Finding(unreadable: name, error, bad: selection.names.filter { $0 == error.path })
+    }
+  }
+
+  /// The parts that the content names. That of gzip knows only that all together are wrong.
+  private func bad(_ result: ProofResult, _ selection: Selection) -> [FilePath] {
+    let names = Array(selection.names)
+    if names.count == 1 { return names }
+    if result.kind == .gzip { return [] }
+    var bad: [FilePath] = []
+    for finding in result.differences.first {
+      guard let first = names.firstIndex(of: finding.path) else { continue }
+      let last = finding.lastPath.flatMap { names.firstIndex(of: $0) } ?? first
+      guard first <= last, last - first + 1 < names.count else { continue }
+      bad += names[first...last].filter { !bad.contains($0) }
+    }
+    return bad
+  }
+
+  private func test(_ archive: ZipArchive, _ zip: Selection) -> Findings {
+    var verification = EntryVerification()
+    verification.readsData = readsEntries
+    (verification.cancellation, verification.progress) = (cancellation, progress)
+    let report = verification.run(archive)
+    if let error = report.error { return Findings([Finding(unreadable: zip.name, error)]) }
+    return Findings(zip, archive, report, readsEntries: readsEntries)
+  }
+}
+
+// MARK: - Telling
+
+extension Verify {
+  /// A manifest that is wrong is in the way of what the content says.
+  private func tellContent(of subject: VerifySubject, _ operand: FilePath) {
+    var request = request
+    request.manifest = .none
+    guard let check = subject.check, subject.selection != nil, subject.archive == nil,
+      let alone = try? VerifySubject(operand, request), alone.proof != nil
+    else { return }
+    tell(
+      .warning(
+        "\(check.manifest.name): is not about these files, or they are damaged: \(.withoutManifest) "
+          + "looks at what is in them alone"
+      )
+    )
+  }
+
+  /// Why the files may not be what they seem.
+  private func tellDoubts(of selection: Selection) {
+    for doubt in selection.evidence.doubts where doubt.code.severity == .warned {
+      let leftOver: Sentence = "left over from a longer series; not looked at"
+      tell(.warning("\(doubt.path): \(doubt.code == .leftOver ? leftOver : doubt.text)"))
+    }
+  }
+
+  /// What is missing may be in the output of an interrupted run.
+  private func tellInterrupted(_ result: Result) {
+    guard result.sections.contains(where: \.findings.tally.hasMissing) else { return }
+    guard let found = operands.lazy.compactMap({ Journal.interrupted(about: $0) }).first else {
+      return
+    }
+    tell(
+      .warning(
+        "\(found.output): a run that was interrupted has missing parts; \(found.journal.remedy)"
+      )
+    )
+  }
+
+  /// Parts of the same series that no manifest lists.
+  private func addUnlisted(_ checked: [ManifestCheck], to result: inout Result) {
+    var told: Set<FilePath> = []
+    for check in checked where check.kind == .parts && !check.isPiece {
+      // What cannot be listed has nothing that could be named.
+      let others = (try? Manifest.unlistedParts(beside: check.files)) ?? []
+      let unlisted = others.filter { path in
+        !checked.contains { $0.files.contains(path) } && told.insert(path).inserted
+      }
+      let place = result.sections.firstIndex { $0.manifest == check.manifest.path }
+      guard let place else { continue }
+      for path in unlisted {
+        let finding = Finding(notChecked: path, "is not in \(check.manifest.name)")
+        result.sections[place].findings.append(finding)
+      }
+    }
   }
 }

@@ -60,7 +60,7 @@ struct ProofNotes {
     let rest = end..<layout.count
     guard !rest.isEmpty else { return }
     if !mayHoldParts, refuseParts(from: end, of: content) { return }
-    let bytes = rest.count64 == 1 ? "1 byte" : "\(rest.count64) bytes"
+    let bytes = rest.count64.counted("byte")
     leave(rest, "has \(bytes) behind the end of \(content)")
   }
 

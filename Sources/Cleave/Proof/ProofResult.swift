@@ -106,17 +106,14 @@ extension ProofResult.Kind {
   }
 
   fileprivate func described(_ count: Int64) -> String {
-    func counted(_ one: String, _ many: String) -> String {
-      count == 1 ? "1 \(one)" : "\(count) \(many)"
-    }
-    return switch self {
-    case .zip: "the CRC-32 of \(counted("entry", "entries"))"
-    case .gzip: "the CRC-32 and size of \(counted("gzip member", "gzip members"))"
+    switch self {
+    case .zip: "the CRC-32 of \(count.counted("entry", "entries"))"
+    case .gzip: "the CRC-32 and size of \(count.counted("gzip member"))"
     case .sevenZip: described
-    case .xz: "the structure of \(counted("xz stream", "xz streams"))"
-    case .lzip: "the structure of \(counted("lzip member", "lzip members"))"
-    case .zstd: "the structure of \(counted("zstd frame", "zstd frames"))"
-    case .tar: counted("header of the tar file", "headers of the tar file")
+    case .xz: "the structure of \(count.counted("xz stream", "xz streams"))"
+    case .lzip: "the structure of \(count.counted("lzip member", "lzip members"))"
+    case .zstd: "the structure of \(count.counted("zstd frame", "zstd frames"))"
+    case .tar: count.counted("header of the tar file", "headers of the tar file")
     }
   }
 }

@@ -55,7 +55,7 @@ struct ZipProof {
       let text = "does not belong here: the zip begins with \(first)"
       return notes.differ(0..<count, text, sort: .doesNotBelong)
     }
-    notes.leave(0..<count, "has \(count == 1 ? "1 byte" : "\(count) bytes") in front of the zip")
+    notes.leave(0..<count, "has \(count.counted("byte")) in front of the zip")
   }
 }
 

@@ -31,7 +31,7 @@ struct MissingParts: Equatable {
   /// One line for all of them, or nil where nothing is missing.
   func error(of series: PartSeries) -> CleaveError? {
     if ranges.isEmpty { return nil }
-    let subject = count == 1 ? "1 part is" : "\(count) parts are"
+    let subject = count.counted("part is", "parts are")
     var error = CleaveError(
       .missingInput,
       series.base,
@@ -54,6 +54,6 @@ struct MissingParts: Equatable {
     }
     let list = named.joined(separator: ", ")
     let others = ranges.count - named.count
-    return others == 0 ? list : "\(list) and \(others) more \(others == 1 ? "range" : "ranges")"
+    return others == 0 ? list : "\(list) and \(others.counted("more range", "more ranges"))"
   }
 }

@@ -165,7 +165,7 @@ package struct SplitZipSeries: Hashable, Sendable {
     let subject =
       isMore
       ? "more than \(Self.mostNamed) parts are"
-      : paths.count == 1 ? "1 part is" : "\(paths.count) parts are"
+      : paths.count.counted("part is", "parts are")
     let list = names.joined(separator: ", ") + (isMore ? " and more" : "")
     let hint = paths.first.map { neighbours.hint(for: $0.lastComponent) } ?? ""
     var error = CleaveError(.missingInput, lastName, "\(subject) missing: \(list)\(hint)")

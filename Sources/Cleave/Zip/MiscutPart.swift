@@ -71,7 +71,7 @@ struct MiscutPart {
     let (should, overflow) = size.subtractingReportingOverflow(excess)
     let told = overflow || should <= 0 ? "" : ", and should have \(should)"
     if size == 0 { return "is empty\(told.isEmpty ? "" : "\(told) bytes")" }
-    let amount = excess.magnitude == 1 ? "1 byte" : "\(excess.magnitude) bytes"
+    let amount = excess.magnitude.counted("byte")
     return "is \(amount) too \(excess < 0 ? "short" : "long"): it has \(size)\(told)"
   }
 }

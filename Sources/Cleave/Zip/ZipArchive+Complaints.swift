@@ -65,7 +65,7 @@ extension ZipArchive {
   /// The error where the directory is not where the end record tells, because something was put in
   /// front of it or taken away.
   func shiftedDirectory(_ part: Int) -> CleaveError {
-    let amount = directoryShift.magnitude == 1 ? "1 byte" : "\(directoryShift.magnitude) bytes"
+    let amount = directoryShift.magnitude.counted("byte")
     let (size, place) =
       directoryShift < 0 ? ("short", "in front of") : ("long", "behind")
     return CleaveError(
@@ -77,7 +77,7 @@ extension ZipArchive {
 
   /// `1 byte is missing`, `36 bytes are too many`.
   private static func amount(_ excess: Int64) -> String {
-    let count = excess.magnitude == 1 ? "1 byte is" : "\(excess.magnitude) bytes are"
+    let count = excess.magnitude.counted("byte is", "bytes are")
     return "\(count) \(excess < 0 ? "missing" : "too many")"
   }
 

@@ -30,16 +30,14 @@ package struct ZipNotes: Hashable, Sendable {
   package var lines: [String] {
     var lines = wrongRecords
     if differingNames > 0 {
-      let entries = differingNames == 1 ? "1 entry is" : "\(differingNames) entries are"
+      let entries = differingNames.counted("entry is", "entries are")
       lines.append("\(entries) named differently in the two headers")
     }
     if gaps > 0 {
       let places = gaps == 1 ? "in front of an entry or the directory" : "in \(gaps) places"
-      lines.append("\(Self.bytes(bytesBetween)) \(places) belong to no entry")
+      lines.append("\(bytesBetween.counted("byte")) \(places) belong to no entry")
     }
-    if bytesBehind > 0 { lines.append("\(Self.bytes(bytesBehind)) behind the end of the zip") }
+    if bytesBehind > 0 { lines.append("\(bytesBehind.counted("byte")) behind the end of the zip") }
     return lines
   }
-
-  private static func bytes(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 }

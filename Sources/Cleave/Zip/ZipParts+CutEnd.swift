@@ -11,7 +11,7 @@ extension ZipParts {
     }
     guard let missing = try missingAtEnd() else { return nil }
     let or = last > 0 ? ", or not the last part" : ""
-    let bytes = missing == 1 ? "1 byte" : "\(missing) bytes"
+    let bytes = missing.counted("byte")
     return CleaveError(
       .badData,
       path,

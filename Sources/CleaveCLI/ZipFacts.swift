@@ -1,8 +1,8 @@
 import Cleave
 import CommandLineKit
 
-/// What info tells of a zip.
-struct ZipReport: Encodable {
+/// What info tells of a zip, as JSON has it.
+struct ZipFacts: Encodable {
   var entries: Int64
   /// Bytes.
   var compressed: UInt64
@@ -52,26 +52,5 @@ struct ZipReport: Encodable {
       default: "system \(version >> 8)"
       }
     return "\(system) \((version & 0xFF) / 10).\((version & 0xFF) % 10)"
-  }
-
-  /// For people.
-  var lines: [String] {
-    var lines = [
-      "  zip       \(entries) \(entries == 1 ? "entry" : "entries"), "
-        + "\(ByteSize.described(Int64(clamping: uncompressed))) in "
-        + "\(ByteSize.described(Int64(clamping: compressed)))"
-    ]
-    if entries > 0 {
-      lines.append("  made by   \(madeBy.joined(separator: ", "))")
-      lines.append("  methods   \(methods.joined(separator: ", "))")
-    }
-    lines.append("  ZIP64     \(zip64 ? "yes" : "no")")
-    let way = aes ? ", by AES" : ""
-    lines.append(
-      "  encrypted \(encryptedEntries == 0 ? "no" : "\(encryptedEntries) of \(entries)\(way)")"
-    )
-    if bytesInFront > 0 { lines.append("  in front  \(ByteSize.described(bytesInFront))") }
-    if comment > 0 { lines.append("  comment   \(ByteSize.described(Int64(comment)))") }
-    return lines + notes.map { "  note      \($0)" }
   }
 }

@@ -1,0 +1,199 @@
+package import Posix
+
+/// What a job would do: which bytes would go where, by which engine, and whether there is room for them.
+package struct Forecast: Sendable {
+  /// A file, and where its bytes lie in the whole.
+  package struct Place: Sendable {
+    package let path: FilePath
+    /// Bytes; nil for a stream.
+    package var size: Int64?
+    /// Bytes from the start of the whole; nil where that is not known.
+    package var offset: Int64?
+
+    fileprivate init(_ path: FilePath, _ size: Int64? = nil, at offset: Int64? = nil) {
+      (self.path, self.size, self.offset) = (path, size, offset)
+    }
+
+    init(_ file: SourceFile) { self.init(file.path, file.status.size) }
+  }
+
+  /// The room for what would be made.
+  package struct Space: Sendable {
+    /// The type of the file system that it would be on, such as `ext4`, where that is known.
+    package let fileSystem: String?
+    /// Bytes at most; of a job that consumes its sources, those that it has not given back before.
+    package let needed: Int64
+    /// Bytes, where the file system counts them.
+    package let free: Int64?
+    /// Bytes of the largest file.
+    package let largestFile: Int64
+
+    /// Whether a file on FAT32 may be as large as that.
+    package var fitsFAT32: Bool { largestFile <= OutputCheck.mostOnFAT32 }
+
+    /// - Parameter directory: where the files would be.
+    init(in directory: FilePath, needed: Int64, largestFile: Int64) {
+      (self.needed, self.largestFile) = (needed, largestFile)
+      fileSystem = (try? Host.fileSystem(at: directory)) ?? nil
+      free = (try? FileSystem.available(at: directory)) ?? nil
+    }
+  }
+
+  /// What can be gone on with.
+  package struct Journaled: Sendable {
+    package let journal: FilePath
+    /// Bytes that a run which was interrupted has done.
+    package let done: Int64
+    /// Bytes that are made durable at a time.
+    package let checkpoint: Int64
+  }
+
+  package let engine: EngineName
+  /// Bytes that would be written, where that is known.
+  package let bytes: Int64?
+  /// What would be merged, or made, in order.
+  package let parts: [Place]
+  package fileprivate(set) var space: Space?
+  /// How sources would be freed on the way; nil where they stay.
+  package fileprivate(set) var reclaim: SourceReclaim?
+  package fileprivate(set) var resumption: Journaled?
+}
+
+// MARK: - Places
+
+extension Forecast {
+  /// Of sources, some of which are streams, to one output.
+  init(merging sources: some Collection<Selection.Source>, _ engine: EngineName) {
+    (self.engine, bytes) = (engine, nil)
+    parts = sources.map { source in
+      if case .file(let file) = source { Place(file) } else { Place("-") }
+    }
+  }
+
+  /// Of the sources of a plan to its only destination.
+  init(merging plan: TransferPlan, _ engine: EngineName) {
+    (self.engine, bytes) = (engine, plan.totalBytes)
+    var starts = [Int64?](repeating: nil, count: plan.sources.count)
+    for extent in plan.extents {
+      guard case .file(let index, _) = extent.source else { continue }
+      starts[index] = min(starts[index] ?? .max, extent.offset)
+    }
+    let places = Self.places(starts, end: plan.totalBytes)
+    parts = zip(plan.sources, places).map { Place($0.path, $0.status.size, at: $1) }
+  }
+
+  /// Of the only source of a plan to its destinations.
+  init(splitting plan: TransferPlan, _ engine: EngineName) {
+    (self.engine, bytes) = (engine, plan.totalBytes)
+    var starts = [Int64?](repeating: nil, count: plan.destinations.count)
+    for extent in plan.extents {
+      guard case .file(_, let offset) = extent.source else { continue }
+      starts[extent.destination] = min(starts[extent.destination] ?? .max, offset)
+    }
+    let places = Self.places(starts, end: plan.sources.first?.status.size ?? 0)
+    parts = zip(plan.destinations, places).map { Place($0.path, $0.size, at: $1) }
+  }
+
+  /// What has no bytes of the whole is where the next one begins.
+  private static func places(_ starts: [Int64?], end: Int64) -> [Int64] {
+    var next = end
+    let places = starts.reversed().map { start in
+      next = start ?? next
+      return next
+    }
+    return places.reversed()
+  }
+}
+
+// MARK: - Looking ahead
+
+extension WorkOptions {
+  /// Looks beforehand at what would stop a job that makes files, and adds what it needs, and what would
+  /// become of its sources.
+  ///
+  /// - Parameters:
+  ///   - output: what the job's journal is named after.
+  ///   - reclaim: how sources are consumed, if they are.
+  ///   - found: what an interrupted run has left, which was looked at when it began.
+  fileprivate func complete(
+    _ forecast: inout Forecast,
+    _ plan: TransferPlan,
+    making output: FilePath,
+    consuming reclaim: SourceReclaim? = nil,
+    _ found: Resumption? = nil
+  ) throws(CleaveError) {
+    let reclaim = consumes ? reclaim : nil
+    if found == nil { try check(plan, forecast.engine, making: output, consuming: reclaim) }
+    if let reclaim { tellConsumption(plan, reclaim) }
+    forecast.reclaim = reclaim
+    let done = found?.done ?? 0
+    let there = max(done, found?.journal.allocated(beside: output) ?? 0)
+    let freed = reclaim?.space(for: plan, checkpoint, done: there)
+    forecast.space = Forecast.Space(
+      in: output.directory,
+      needed: freed ?? max(0, plan.totalBytes - there),
+      largestFile: plan.destinations.map(\.size).max() ?? 0
+    )
+    guard isStaged else { return }
+    let journal = Journal.path(beside: output)
+    forecast.resumption = Forecast.Journaled(journal: journal, done: done, checkpoint: checkpoint)
+  }
+
+  private func check(
+    _ plan: TransferPlan,
+    _ engine: EngineName,
+    making output: FilePath,
+    consuming reclaim: SourceReclaim?
+  ) throws(CleaveError) {
+    let paths = plan.destinations.map(\.path)
+    let inputs = plan.sources.identities
+    for path in paths { try OutputCheck.check(path, self.output, inputs: inputs) }
+    try OutputCheck.checkDirectory(of: output)
+    try OutputCheck.checkSizes(of: plan.destinations)
+    if !isStaged { try lookForLeftovers(of: paths, output) }
+    if let reclaim { return try reclaim.check(plan, checkpoint) }
+    // Where blocks may be shared, only the job itself finds out how much room it needs.
+    if BlockSharing(sharing).mayShare(plan, engine) { return }
+    try OutputCheck.checkSpace(for: plan.destinations)
+  }
+}
+
+extension Merge {
+  /// What ``run()`` would do; nothing is written.
+  ///
+  /// - Throws: what would stop it, as far as that can be known.
+  package func forecast() throws(CleaveError) -> Forecast {
+    let prepared = try prepare()
+    guard let plan = prepared.plan else {
+      if !prepared.isStream { try OutputCheck.check(output, work.output, inputs: []) }
+      return Forecast(merging: selection.sources, prepared.engine)
+    }
+    var forecast = Forecast(merging: plan, prepared.engine)
+    if prepared.isStream { return forecast }
+    try work.complete(&forecast, plan, making: output, consuming: .parts, resumption)
+    return forecast
+  }
+}
+
+extension Split.Prepared {
+  /// What ``run()`` would do; nil for a stream, which has no known length.
+  ///
+  /// - Throws: what would stop it, as far as that can be known.
+  package func forecast() throws(CleaveError) -> Forecast? {
+    guard let plan else { return nil }
+    var forecast = Forecast(splitting: plan, engine)
+    try split.work.complete(&forecast, plan, making: split.prefix, consuming: .tail, resumption)
+    return forecast
+  }
+}
+
+extension Repair.Prepared {
+  /// What ``run()`` would do.
+  ///
+  /// - Throws: what would stop it, as far as that can be known.
+  package func forecast() throws(CleaveError) -> Forecast {
+    var forecast = Forecast(merging: plan, engine)
+    try repair.work.complete(&forecast, plan, making: repair.output)
+    return forecast
+  }
+}

@@ -1,0 +1,76 @@
+package import Posix
+
+/// What is known of one operand, and what merging it would do.
+package struct SeriesInfo: Sendable {
+  package let selection: Selection
+  /// What merge would do, where it can be done.
+  package private(set) var forecast: Forecast?
+  /// Why that is the engine, where it would take one.
+  package private(set) var choice: EngineChoice?
+  /// Why it cannot be merged, or what is wrong with the zip.
+  package private(set) var problem: CleaveError?
+
+  /// Nil where all of its files have been shown: several parts of one series are one thing to show.
+  ///
+  /// - Parameter work: is told of doubts.
+  /// - Throws: where the operand has no meaning.
+  package init?(
+    of part: Selection.Part,
+    _ request: Selection.Request,
+    _ work: WorkOptions,
+    unless shown: PathSet
+  ) throws(CleaveError) {
+    do throws(CleaveError) {
+      selection = try Selection.look(at: part, request)
+    } catch {
+      throw error.hinting(at: part.path)
+    }
+    if names.allSatisfy(shown.contains) { return nil }
+    do throws(CleaveError) {
+      if let fault = selection.fault { throw fault }
+      try lookAhead(work)
+    } catch {
+      problem = error.hinting(at: part.path)
+    }
+  }
+
+  /// The files that it is about.
+  package var names: [FilePath] { Array(selection.names) + selection.stale }
+
+  private mutating func lookAhead(_ work: WorkOptions) throws(CleaveError) {
+    guard selection.isPart, let files = selection.files else { return }
+    let plan = try TransferPlan.merge(
+      selection,
+      files,
+      into: output,
+      keepsMarker: false,
+      kinds: []
+    )
+    let choice = EngineChoice(Workload(of: plan))
+    (self.choice, forecast) = (choice, Forecast(merging: plan, choice.name))
+    try work.tellDoubts(of: selection)
+  }
+
+  /// What merge would make, or the file itself.
+  package var output: FilePath {
+    (selection.isPart ? selection.defaultOutput : nil) ?? selection.name
+  }
+  /// Whether there is a name for what merge would make.
+  package var hasOutput: Bool { !selection.isPart || selection.defaultOutput != nil }
+  package var outputExists: Bool {
+    hasOutput && (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
+  }
+
+  package var parts: [Forecast.Place] {
+    forecast?.parts ?? (selection.files ?? []).map { Forecast.Place($0) }
+  }
+  /// Bytes of what merge would make, or of the parts that are there.
+  package var bytes: Int64 { forecast?.bytes ?? parts.reduce(0) { $0 &+ ($1.size ?? 0) } }
+  package var space: Forecast.Space {
+    Forecast.Space(
+      in: output.directory,
+      needed: selection.isPart ? bytes : 0,
+      largestFile: bytes
+    )
+  }
+}
