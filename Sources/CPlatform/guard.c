@@ -16,7 +16,7 @@ static struct sigaction previous_action;
 
 static void on_bus_error(int signal_number, siginfo_t *info, void *context) {
   if (active_guard) siglongjmp(*active_guard, 1);
-  // Not ours: hand it to whoever was there before, or let it kill the process as it would have.
+  // Not ours: hand it to the handler that was there before, or let it kill the process as it would have.
   if (previous_action.sa_flags & SA_SIGINFO) {
     previous_action.sa_sigaction(signal_number, info, context);
   } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {

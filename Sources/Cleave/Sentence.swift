@@ -1,6 +1,6 @@
 /// Text with remedies in it, as values: `"exists; \(.replacing) replaces it"`.
 ///
-/// Whoever shows it says a remedy in words of its own: a program that embeds the library in those of the
+/// Each user of the library spells remedies in its own words: a program that embeds it in those of the
 /// API, which ``description`` has, and a command line in its options.
 public struct Sentence: Hashable, Sendable {
   public enum Piece: Hashable, Sendable {

@@ -19,7 +19,7 @@ enum BenchCommand {
       .cleave-bench-XXXXXX, which is removed in the end.
 
       A run is a process of its own, so that time, processor time and peak memory are a whole \
-      process's, as the kernel counts them. A round runs each once, in an order of chance. The first \
+      process's, as the kernel counts them. A round runs each once, in random order. The first \
       round is not counted: it reads the inputs into memory, and what is made is compared with the \
       inputs, byte for byte. A difference ends the bench with exit code 1.
 

@@ -30,7 +30,7 @@ enum JSONReport {
     var complete: Bool
     var text: String
 
-    /// Nil for a verdict of nobody.
+    /// Nil where nothing was looked at, or something differs.
     static func all(_ verdict: Verdict) -> [Proof]? {
       if verdict.isWaived || !verdict.isRight { return nil }
       return verdict.proofs.map { proof in

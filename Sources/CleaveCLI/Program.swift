@@ -78,7 +78,7 @@ public enum Program {
       let session = try Session(settings, page, arguments, closed: closed)
       return session.run { () throws(Failure) in try found.run(session, operands) }
     } catch {
-      // Who asks for help is not told what else was wrong.
+      // A user who asks for help is not told what else was wrong.
       if settings.wantsHelp { return show(help: FilePath(page.name), closed: closed) }
       let help = page.name == general.page.name ? "cleave" : "cleave \(page.name)"
       let console = Console(settings, closed: closed)

@@ -38,7 +38,7 @@ final class ProgressLine: @unchecked Sendable {
     console.wipeProgress()
   }
 
-  /// One line for whoever asks by a signal.
+  /// One line, asked for by a signal.
   func tell() { console.note(Sentence(text())) }
 
   private static func isShown(_ settings: Settings) -> Bool {

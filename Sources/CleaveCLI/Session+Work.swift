@@ -60,7 +60,7 @@ extension Session {
     let text = doubt.error.sentence
     switch doubt.code.severity {
     case .noted: if !settings.isQuiet { console.note(text) }
-    // Who gives the parts up should know what is not known of them.
+    // A user who gives the parts up should know what is not known of them.
     case .told where settings.consumes && !settings.isStrict: console.warn(text)
     case .told where !settings.isStrict: if isTalkative { console.note(text) }
     case .warned where !settings.isStrict: console.warn(text)

@@ -83,7 +83,7 @@ final class Session: Sendable {
     defer { line.end() }
     do throws(Failure) {
       let code = try body()
-      // Too late to stop anything; but whoever sent the signal waits for the process to end by it.
+      // Too late to stop anything; but the sender of the signal waits for the process to end by it.
       if let signal = watch.signal {
         line.end()
         signal.raiseAgain()

@@ -6,7 +6,7 @@ import Posix
 ///
 /// The first INT, TERM or HUP cancels the job, which then cleans up by itself; should that take
 /// longer than a second, or at a second signal, what there is is removed from here. Either way the
-/// process ends by the signal, so that whoever started it sees why.
+/// process ends by the signal, so that its parent sees why.
 final class SignalWatch: @unchecked Sendable {
   // Sendable: a Dispatch source may be used on any thread; the Linux overlay does not say so.
   private let queue = DispatchQueue(label: "cleave.signals", qos: .userInitiated)

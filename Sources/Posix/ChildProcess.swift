@@ -9,7 +9,7 @@ import CPlatform
 #endif
 
 /// A program that has been started, in a process group of its own, so that a signal reaches what it
-/// starts as well. Whoever starts one must ``wait()`` for it.
+/// starts as well. The one who starts it must ``wait()`` for it.
 package final class ChildProcess: Sendable {
   /// What to start.
   package struct Command: Sendable {

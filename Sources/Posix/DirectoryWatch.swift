@@ -5,7 +5,7 @@ import CPlatform
   import Dispatch
 #endif
 
-/// Wakes up whoever waits for something to happen in a directory: a name that appears or goes, and on
+/// Wakes up a thread that waits for something to happen in a directory: a name that appears or goes, and on
 /// Linux also a file that is closed after it was written to.
 ///
 /// It may wake without a reason. Of what other machines do on a network file system it knows nothing,

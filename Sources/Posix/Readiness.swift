@@ -8,7 +8,7 @@
 
 /// Waiting for pipes, terminals and sockets without touching their flags; see `poll(2)`.
 ///
-/// Descriptors that were handed to this process share their flags with whoever handed them over, so
+/// Descriptors that were handed to this process share their flags with the process that handed them over, so
 /// `O_NONBLOCK` is never set on them.
 package enum Readiness {
   package enum Direction: Sendable { case reading, writing }

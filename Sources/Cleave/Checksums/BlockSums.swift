@@ -1,6 +1,6 @@
 import Posix
 
-/// The CRC-32 of each block of a file, by which whoever reads the file finds out where it differs.
+/// The CRC-32 of each block of a file, which tell a reader of the file where it differs.
 public struct BlockSums: Hashable, Sendable {
   /// Bytes of each block but the last one, which has what is left; at least 1.
   public let size: Int64

@@ -33,7 +33,7 @@ extension Manifest {
       /// The size of a file without bytes.
       case emptiness
       case crc32, adler32
-      case digest(Digest.Kind)
+      case digest(Checksum.Digest.Kind)
     }
 
     /// How many parts the manifest lists.
@@ -122,7 +122,7 @@ extension Manifest {
   public func compare(
     whole path: FilePath,
     _ checksum: Checksum,
-    digests: [Digest] = [],
+    digests: [Checksum.Digest] = [],
     kinds: Checksum.Kinds = [.crc32, .adler32]
   ) -> (item: Comparison.Item, difference: String?) {
     let found = Found(checksum: checksum, kinds: kinds, digests: digests)

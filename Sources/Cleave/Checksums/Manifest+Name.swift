@@ -58,7 +58,7 @@ extension Manifest {
   /// How a manifest's name can be that of a part: `b2` in hexadecimal digits, and any in letters.
   private static func rivals(of name: FilePath) -> [PartName] {
     PartName.readings(of: name, by: [.hexadecimal, .letters]).filter { reading in
-      // `film.sfv` is no part behind `film.sfu` where `film.aaa` is none.
+      // `film.sfv` is not the part behind `film.sfu` where `film.aaa` is not there.
       reading.digits.alphabet == .hexadecimal || reading.tail.bytes.isEmpty
     }
   }

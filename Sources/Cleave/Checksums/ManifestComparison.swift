@@ -35,11 +35,11 @@ extension Manifest {
 /// Which digests a job computes, as its bytes pass in their order.
 public struct DigestRequest: Hashable, Sendable {
   /// Of each part.
-  public var parts: Set<Digest.Kind>
+  public var parts: Set<Checksum.Digest.Kind>
   /// Of the whole.
-  public var whole: Set<Digest.Kind>
+  public var whole: Set<Checksum.Digest.Kind>
 
-  public init(parts: Set<Digest.Kind> = [], whole: Set<Digest.Kind> = []) {
+  public init(parts: Set<Checksum.Digest.Kind> = [], whole: Set<Checksum.Digest.Kind> = []) {
     (self.parts, self.whole) = (parts, whole)
   }
 
@@ -49,14 +49,14 @@ public struct DigestRequest: Hashable, Sendable {
 /// The digests that a job has computed.
 public struct Digests: Hashable, Sendable {
   /// Of each part; empty where none were asked for.
-  public var parts: [[Digest]] = []
+  public var parts: [[Checksum.Digest]] = []
   /// Of the whole.
-  public var whole: [Digest] = []
+  public var whole: [Checksum.Digest] = []
 
   public init() {}
 
   /// Those of a part by its index.
-  public func part(_ index: Int) -> [Digest] {
+  public func part(_ index: Int) -> [Checksum.Digest] {
     parts.indices.contains(index) ? parts[index] : []
   }
 }

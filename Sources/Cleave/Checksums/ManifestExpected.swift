@@ -6,7 +6,7 @@ extension Manifest {
     public var crc32: UInt32?
     public var adler32: UInt32?
     /// One of each kind.
-    public var digests: [Digest]
+    public var digests: [Checksum.Digest]
 
     init(
       size: Int64? = nil,
@@ -18,7 +18,7 @@ extension Manifest {
     }
 
     /// The digest to compare: others of the same bytes would prove nothing more.
-    public var strongest: Digest? {
+    public var strongest: Checksum.Digest? {
       Digest.Kind.allCases.reversed().lazy.compactMap { kind in
         digests.first { $0.kind == kind }
       }.first

@@ -10,7 +10,7 @@ extension Manifest {
     /// Digests and names, or lines that name the digest; see ``Sums``.
     ///
     /// Nil where the name of the file does not tell which digest its lines have.
-    case sums(Digest.Kind?)
+    case sums(Checksum.Digest.Kind?)
     /// See ``RcloneMetadata``.
     case rclone
 

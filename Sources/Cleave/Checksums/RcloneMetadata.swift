@@ -11,7 +11,7 @@ public struct RcloneMetadata: Hashable, Sendable {
   /// How many parts there are, at least 1.
   public var chunks: Int64
   /// MD5, SHA-1 or both of the file, or none.
-  public var digests: [Digest]
+  public var digests: [Checksum.Digest]
 
   /// rclone itself takes nothing larger for its own, in bytes.
   static let largestFile: Int64 = 1023

@@ -2,7 +2,7 @@ internal import CCrypto
 
 /// A digest that grows while its bytes pass by, in order, through OpenSSL's libcrypto.
 ///
-/// Unchecked: whoever has it keeps all but one thread from it; see ``PassingDigests``.
+/// Unchecked: its owner keeps all but one thread from it; see ``PassingDigests``.
 package final class RunningDigest: @unchecked Sendable {
   /// Whether there is a library that computes digests; loads it.
   package static var isAvailable: Bool { ccrypto_is_available() != 0 }

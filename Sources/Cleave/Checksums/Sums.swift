@@ -18,10 +18,10 @@ public struct Sums: Hashable, Sendable {
     /// A path in the directory of the manifest, or below it.
     public var name: FilePath
     /// One of each kind; at least one.
-    public var digests: [Digest]
+    public var digests: [Checksum.Digest]
 
     /// The line of one file.
-    public init(name: FilePath, digests: [Digest]) {
+    public init(name: FilePath, digests: [Checksum.Digest]) {
       (self.name, self.digests) = (name, digests)
     }
   }
@@ -33,10 +33,10 @@ public struct Sums: Hashable, Sendable {
     /// Bytes, not negative.
     public var size: Int64
     /// The digest of all of its bytes.
-    public var digest: Digest
+    public var digest: Checksum.Digest
 
     /// What a manifest says of the whole.
-    public init(name: FilePath, size: Int64, digest: Digest) {
+    public init(name: FilePath, size: Int64, digest: Checksum.Digest) {
       (self.name, self.size, self.digest) = (name, size, digest)
     }
   }

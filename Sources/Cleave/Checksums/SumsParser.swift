@@ -18,7 +18,7 @@ extension Sums {
   ///   that has two digests of one kind, and comments about the whole that are wrong.
   public static func parse(
     _ bytes: [UInt8],
-    _ kind: Digest.Kind?,
+    _ kind: Checksum.Digest.Kind?,
     path: FilePath
   ) throws(CleaveError) -> Sums {
     var entries: [Entry] = []

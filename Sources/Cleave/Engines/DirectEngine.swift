@@ -226,7 +226,7 @@ private final class DirectWorker {
   ) throws(CleaveError) {
     if range.isEmpty { return }
     file.willRead(range)
-    // Whoever takes the next run finds it on its way.
+    // The thread that takes the next run finds it on its way.
     file.willRead(to: range.upperBound)
     var position = range.lowerBound
     while position < range.upperBound, !transfer.hasFailed {

@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Carries out any plan. Engines differ in how; not in what comes out, nor in what they report.
 public protocol Engine: Sendable {
-  /// Water marks for whoever gives none, each measured; see the engine.
+  /// The water marks that are used where none are given, each measured; see the engine.
   var defaults: WaterMarks { get }
 
   /// Whether it makes destinations share the blocks of their sources, where a file system can.

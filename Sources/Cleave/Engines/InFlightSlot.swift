@@ -19,7 +19,7 @@ final class InFlightSlot: Sendable {
   /// Adds a holder.
   func retain() { holders.add(1, ordering: .relaxed) }
 
-  /// Takes a holder away; the last one's slot goes to whoever waits.
+  /// Takes a holder away; the last one's slot goes to a waiting thread.
   func release() {
     let left = holders.subtract(1, ordering: .acquiringAndReleasing).newValue
     guard left == 0 else { return }

@@ -1,6 +1,6 @@
 import Posix
 
-/// Fetches a file ahead of whoever reads it, and if asked to, lets go of what was not in memory
+/// Fetches a file ahead of its reader, and if asked to, lets go of what was not in memory
 /// before.
 ///
 /// Where the data is not in memory, fetching ahead takes a fifth to a half off the time. Where it is,

@@ -35,7 +35,7 @@ extension Evidence {
   /// - Parameters:
   ///   - base: what the doubts are about.
   ///   - remedy: what to do where a stray is in the way.
-  ///   - isDecided: whether the parts that are there are right, whoever else writes to them.
+  ///   - isDecided: whether the parts that are there are right, even if another program writes to them.
   mutating func note(
     _ neighbours: Neighbours,
     of base: FilePath,

@@ -1,6 +1,6 @@
 import Posix
 
-/// What an engine is doing, for whoever wants it to end.
+/// The transfer that an engine carries out now, so that it can be cancelled.
 final class CurrentTransfer: Sendable {
   private struct State {
     var transfer: Transfer?

@@ -24,7 +24,7 @@ public struct Merge: Work {
     /// Sums to compute in any case; nil for CRC-32 if anything is verified.
     public var sums: Checksum.Kinds?
     /// Digests of the whole.
-    public var digests: Set<Digest.Kind> = []
+    public var digests: Set<Checksum.Digest.Kind> = []
     /// Of a whole of so many bytes, those that are wanted; nil where it has none of them.
     package var range: (@Sendable (Int64) -> Range<Int64>?)?
 

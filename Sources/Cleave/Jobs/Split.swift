@@ -20,7 +20,7 @@ public struct Split: Work {
     /// Sums that are asked for beside those that manifests have; nil for none.
     public var sums: Checksum.Kinds?
     /// A manifest is written for each.
-    public var digests: [Digest.Kind] = []
+    public var digests: [Checksum.Digest.Kind] = []
     /// Bytes of each block of which the manifest gets the CRC-32; nil for none.
     public var block: Int64?
     /// Whether scripts are written that join the parts.

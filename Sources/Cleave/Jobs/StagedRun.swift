@@ -247,7 +247,7 @@ final class StagedRun {
     if options.synchronizes {
       try DirectorySync(of: [plan.destinations[0].path]).run()
     }
-    // Before it is entered: whoever is told to end at once must not remove what a journal tells of.
+    // Before it is entered: a run that must end at once must not remove what a journal tells of.
     outputs.keep(true)
     try file.append(Journal.round(done), synchronizes: options.synchronizes)
     journal.done += done

@@ -121,7 +121,7 @@ extension Verify.Finding {
   init(unreadable path: FilePath, _ error: CleaveError, bad: [FilePath] = []) {
     // That there is no file is no failure of the system's.
     let isMissing = error.system?.errno == .notFound
-    // What is compared with, and where it was looked for, are none of the files that are counted.
+    // The manifest, and the directory that was searched for it, are not counted as files.
     let isAside = bad.isEmpty && error.path.map(Self.isManifestOrDirectory) == true
     let status: Status = error.kind == .missingInput && !isAside ? .missing : .unreadable
     let line: Sentence = isMissing ? "\(error.system?.path ?? path): missing" : error.sentence

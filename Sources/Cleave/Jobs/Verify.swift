@@ -129,7 +129,7 @@ extension Verify {
 
   private func unreadable(_ operand: FilePath, _ error: CleaveError) -> Finding {
     var finding = Finding(unreadable: operand, error)
-    // What is compared with is none of the files that are counted, whatever it is called.
+    // The manifest is not counted as a file, whatever it is called.
     let isManifest = error.path.map { request.manifest == .file($0) } ?? false
     if isManifest { finding.status = .unreadable }
     return finding

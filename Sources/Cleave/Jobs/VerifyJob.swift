@@ -5,7 +5,7 @@ import Posix
 public struct VerifyJob: Sendable {
   public var kinds: Checksum.Kinds = [.crc32, .adler32]
   /// Of each file, or of what files make together.
-  public var digests: Set<Digest.Kind> = []
+  public var digests: Set<Checksum.Digest.Kind> = []
   public var cancellation = Cancellation()
   public var progress = WorkProgress()
 
@@ -17,7 +17,7 @@ public struct VerifyJob: Sendable {
     /// Which sums the checksum has.
     public var kinds: Checksum.Kinds
     /// Of the kinds that were asked for.
-    public var digests: [Digest] = []
+    public var digests: [Checksum.Digest] = []
     /// Runs of bytes, not next to each other, that are not what the blocks' sums say, or are missing.
     public var wrong: [Range<Int64>] = []
   }

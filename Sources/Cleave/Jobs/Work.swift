@@ -17,7 +17,7 @@ import Posix
 /// latest is kept. Cancelling the task ends it, and `next()` returns when nothing is left behind.
 public protocol Work: Sendable, AsyncSequence
 where Element == WorkEvent, AsyncIterator == WorkEvents {
-  /// How it is carried out, and who hears of it.
+  /// How it is carried out, and what is told of its events.
   var work: WorkOptions { get set }
 
   /// Carries it out.
@@ -153,7 +153,7 @@ private final class Run: Sendable {
   }
 
   private func begin() {
-    // The work does not keep whoever takes its events.
+    // The work does not keep the sequence of its events alive.
     let body = body
     let tell: @Sendable (WorkEvent) -> Void = { [weak self] event in self?.tell(event) }
     let end: @Sendable (CleaveError?) -> Void = { [weak self] error in self?.end(error) }

@@ -1,6 +1,6 @@
 public import Posix
 
-/// How a merge, a split or a repair is carried out, and who hears of it.
+/// How a merge, a split or a repair is carried out, and what is told of its events.
 public struct WorkOptions: Sendable {
   /// Nil for the one that suits the plan; see ``EngineChoice``.
   public var engine: EngineName?
@@ -21,7 +21,7 @@ public struct WorkOptions: Sendable {
   public var progress = WorkProgress()
   /// Is told of what happens, on the thread that works.
   public var tell: @Sendable (WorkEvent) -> Void = { _ in }
-  /// What was typed to begin the work, which a journal tells whoever goes on with it.
+  /// What was typed to begin the work, which the journal keeps for the run that goes on with it.
   package var arguments: [FilePath] = []
 
   public init() {}

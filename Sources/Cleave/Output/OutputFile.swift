@@ -69,7 +69,7 @@ package final class OutputFile: Sendable {
     rawValue = opened.rawValue
     identity = try opened.status().identity
     if locks {
-      // Whoever looks for leftovers may have it for a moment, and may have removed the file in it.
+      // A search for leftovers may hold it for a moment, and may have removed the file meanwhile.
       guard opened.lock(patience: FileDescriptor.lockPatience) else {
         throw SystemError("flock", temporary, .again)
       }

@@ -116,7 +116,7 @@ package final class Outputs: Sendable {
     while true {
       let name = TemporaryName(of: state.entries[index].path, job: state.job, index: index)
       do throws(SystemError) {
-        // Whoever finds a temporary of the job finds the first one locked, as long as it runs.
+        // The first temporary is locked as long as the job runs, which tells others that it is in use.
         let file = try OutputFile(state.entries[index].path, as: name.path, locks: !state.hasMade)
         state.hasMade = true
         return file
@@ -369,7 +369,7 @@ package final class Outputs: Sendable {
     let directories: DirectorySync
     do throws(CleaveError) {
       directories = try DirectorySync(of: paths)
-      // Whoever looks for leftovers must not see the job half named. Of two that replace the same files,
+      // A search for leftovers must not see the job half named. Of two that replace the same files,
       // one comes behind the other.
       let isAlone = options.replacesExisting && paths.count > 1
       if let refusal = directories.lock(isAlone ? .exclusive : .shared) {

@@ -51,7 +51,7 @@ enum ContentEnd {
   // MARK: Compressed
 
   /// The trailer has the size of the last member before compression, modulo 2³² (RFC 1952). One of
-  /// more than Deflate can have made of so many bytes is no trailer; any other may be one by chance.
+  /// more than Deflate can have made of so many bytes is not a trailer; others may look like one by chance.
   private static func gzip(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
     guard let trailer = try parts.bytes(4, at: parts.count - 4) else { return .unknown }
     let (most, overflow) = parts.count.multipliedReportingOverflow(by: 1032)

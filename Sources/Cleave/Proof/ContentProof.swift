@@ -43,7 +43,7 @@ package struct ContentProof: Sendable {
     }
   }
 
-  /// - Returns: nil where it is none that can be read.
+  /// - Returns: nil where it is of no format that can be read.
   private static func zip(_ bytes: any ZipBytes) throws(CleaveError) -> ZipArchive? {
     do throws(ZipFault) {
       return try ZipArchive(endingIn: bytes, as: .whole)

@@ -50,7 +50,7 @@ struct ProofNotes {
     differ(layout.count..<layout.count, text, sort: .endsEarly)
   }
 
-  /// Bytes from `end` on are none of the content's.
+  /// Bytes from `end` on do not belong to the content.
   ///
   /// A last part may well be longer than it should be, and programs read over what is behind the end. A
   /// content that ends with a part, and has more parts behind it, has them by mistake.

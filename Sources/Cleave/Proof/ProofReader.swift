@@ -2,7 +2,7 @@ internal import Posix
 
 /// Reads here and there in the parts, through one window of bounded size. Confined to one thread.
 ///
-/// Whoever skips most bytes has few of them read: the window is small behind a jump, and grows while
+/// A caller that skips most bytes has few of them read: the window is small behind a jump, and grows while
 /// it is read on from where it ended.
 final class ProofReader {
   let bytes: any ZipBytes

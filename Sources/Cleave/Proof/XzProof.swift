@@ -103,7 +103,7 @@ struct XzProof: ProofWalk {
       let length = isStored ? 3 : control < 0xC0 ? 5 : 6
       guard let head = try reader.peek(length, at: position) else { break }
       let size = Int64(head[1]) << 8 + Int64(head[2]) + 1
-      // It wraps around behind 2⁶⁴ bytes, like the sizes of nobody's file.
+      // It wraps around behind 2⁶⁴ bytes; no file is as large.
       unpacked &+= isStored ? size : size + Int64(control & 0x1F) << 16
       let packed = isStored ? size : Int64(head[3]) << 8 + Int64(head[4]) + 1
       position += Int64(length) + packed

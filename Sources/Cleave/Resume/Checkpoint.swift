@@ -16,7 +16,7 @@ package struct Checkpoint: Sendable {
   /// See ``Journal/base`` and ``Journal/manifest``.
   package var base: FilePath?
   package var manifest: FilePath?
-  /// What was typed, for whoever goes on with the job.
+  /// What was typed, for the run that goes on with the job.
   package var arguments: [FilePath] = []
   /// Where that was typed.
   package var directory: FilePath?

@@ -180,7 +180,7 @@ package struct Consumption {
 
   /// Gives a source its other name, unless it has it, and looks whether it was the source that got it.
   ///
-  /// - Returns: false where it is gone: whoever has removed or moved it knows why.
+  /// - Returns: false where it is gone: it was removed or moved by others.
   private mutating func setAside(_ source: Int) throws(CleaveError) -> Bool {
     let whole = plan.sources[source].path
     // One that could not be held at the beginning.

@@ -122,7 +122,7 @@ extension Journal {
       let path = isDirectory ? directory.appending(name) : operand.sibling(name)
       let read: Journal?
       do throws(CleaveError) {
-        // What is none, such as a directory, is in nobody's way.
+        // What is not a journal, such as a directory, is not in the way.
         if let status = try? FileStatus.ifPresent(path, followingLinks: false),
           status.kind != .regular
         {

@@ -2,7 +2,7 @@ package import Posix
 
 /// What is known of a job that was begun: its plan, and which of it is done and on the device.
 ///
-/// Names are those of single files. Where they are is said by whoever goes on with the job, so that a
+/// Names are those of single files. Where they are is said by the run that goes on with the job, so that a
 /// journal that somebody else wrote leads nowhere.
 package struct Journal: Hashable, Sendable {
   /// What the job does.

@@ -24,7 +24,7 @@ package final class JournalFile: Sendable {
 
   /// Opens the journal, and makes it if it is not there.
   ///
-  /// - Throws: `.cannotCreate` where another run has it, or others may write it; `.badData` where it is none.
+  /// - Throws: `.cannotCreate` where another run has it, or others may write it; `.badData` where it is not a journal.
   package convenience init(opening path: FilePath) throws(CleaveError) {
     try self.init(path, [.readWrite, .create, .noFollow, .nonBlocking])
   }
@@ -41,7 +41,7 @@ package final class JournalFile: Sendable {
 
   private init(_ path: FilePath, _ options: FileDescriptor.OpenOptions) throws(CleaveError) {
     let opened = try Self.open(path, options)
-    // Whoever has just ended its job has removed the file that was opened here.
+    // A run that has just ended its job has removed the file that was opened here.
     guard opened.lock(), try Self.isStill(opened, path) else {
       throw CleaveError(.cannotCreate, path, "is in use: another run is making the same output")
     }
@@ -202,7 +202,7 @@ package final class JournalFile: Sendable {
     if !isThere { throw CleaveError(.changedInput, path, "was removed by another program") }
   }
 
-  /// Removes the journal: the job is over. After a power loss it may be there again; then whoever goes
+  /// Removes the journal: the job is over. After a power loss it may be there again; then the run that goes
   /// on finds that all is done. What has taken its place meanwhile stays.
   ///
   /// - Parameter synchronizes: whether it must be gone on the device, too.

@@ -38,7 +38,7 @@ struct JournalParser {
   /// is somebody's.
   private func nothing() throws(CleaveError) -> Journal.Parsed? {
     guard bytes.starts(with: Self.beginning.prefix(bytes.count)) else {
-      throw CleaveError(.badData, path, "is in the way: a journal goes there, and this is none")
+      throw CleaveError(.badData, path, "is in the way: a journal goes there, and this is not one")
     }
     return nil
   }
@@ -315,7 +315,7 @@ struct JournalParser {
   private func file(_ word: String) throws(CleaveError) -> FilePath {
     guard let name = Self.name(word), !name.bytes.isEmpty, name != ".", name != "..",
       !name.bytes.contains(UInt8(ascii: "/"))
-    else { throw wrong("has a name that is none") }
+    else { throw wrong("has a name that no file can have") }
     return name
   }
 

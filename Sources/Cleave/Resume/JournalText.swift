@@ -119,7 +119,7 @@ extension Journal {
   }
 
   /// - Returns: nil where the journal was never begun.
-  /// - Throws: `.badData` where it is none, is damaged, or contradicts itself.
+  /// - Throws: `.badData` where it is not a journal, is damaged, or contradicts itself.
   static func parse(
     _ bytes: [UInt8],
     _ path: FilePath

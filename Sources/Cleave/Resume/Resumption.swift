@@ -33,13 +33,13 @@ package struct Resumption: Sendable {
     if command == .merge, journal.destinations.first?.name != output.lastComponent {
       throw file.refusal("is the journal of another output")
     }
-    // Nothing is given up that was not asked for, whoever wrote the journal.
+    // Nothing is given up that was not asked for, even if the journal says so.
     if consumes != journal.consumes {
       throw file.refusal("was begun \(journal.consumes ? "with" : "without") \(Setting.consuming)")
     }
     self.file = file
     present = try journal.examine(paths)
-    // All of the job's own are gone; whoever names others that are called the same means them.
+    // All of the job's own are gone; other files with the same names are meant as they are.
     if present.allSatisfy({ $0.file == nil && $0.other != nil }) {
       throw file.refusal("was begun with other parts of these names, which are gone by now")
     }

@@ -18,7 +18,7 @@ extension Selection {
   mutating func resolve(_ stands: Part, _ request: Request) throws(CleaveError) {
     var request = request
     request.manifest = stands.manifest
-    // Of a directory that may be searched, but not listed, whoever needs the list says so.
+    // Of a directory that may be searched, but not listed, the code that needs the list says so.
     listing = stands.listing ?? (try? DirectoryListing(beside: stands.path))
     do throws(CleaveError) {
       try resolve(one: stands.path, request)

@@ -1,6 +1,6 @@
 internal import Posix
 
-/// Names beside a series that are like its parts' names and are none of them.
+/// Names beside a series that are like its parts' names, but are not parts.
 struct Neighbours: Hashable, Sendable {
   /// A name, and that of the part which it is like.
   struct Stray: Hashable, Sendable {
@@ -16,7 +16,7 @@ struct Neighbours: Hashable, Sendable {
     case there
     /// It would be one behind the last.
     case behind
-    /// It is none of the parts that are merged.
+    /// It is not one of the parts that are merged.
     case elsewhere
   }
 

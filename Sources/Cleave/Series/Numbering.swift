@@ -49,7 +49,7 @@ public struct Numbering: Hashable, Sendable {
         $0.width == digits.width && $0.numbers.contains(digits.number)
       }
     }
-    // Only decimal digits become more without more ado: `split -x -a 2` stops at ff.
+    // Only decimal numbers may grow longer: `split -x -a 2` stops at ff.
     return digits.width == width
       || alphabet == .decimal && digits.width > width && !digits.isPadded
   }

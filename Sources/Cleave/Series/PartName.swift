@@ -15,7 +15,7 @@ public struct PartName: Hashable, Sendable {
   let total: Int64?
   /// The name of the whole, without a directory.
   public let base: FilePath
-  /// Whether the base is a name that somebody would want for the whole: `x` of `xaa` is none.
+  /// Whether the base is a good name for the whole: `x` of `xaa` is not.
   let namesWhole: Bool
 
   /// The number that the digits give.

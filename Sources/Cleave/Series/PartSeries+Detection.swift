@@ -131,7 +131,7 @@ extension PartSeries {
     return sameFamily.max { $0.members.count < $1.members.count } ?? best
   }
 
-  /// A family that would make a file, which is none without being told, a part of a series, and how
+  /// A family by which a file would be a part of a series, though it is not one by default, and how
   /// many parts that has: for a message that offers it.
   ///
   /// - Parameter listing: the names of the file's directory.

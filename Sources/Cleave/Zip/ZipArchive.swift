@@ -137,7 +137,7 @@ package struct ZipArchive: Sendable {
     return overflow ? 0 : end.position - Int64(clamping: sum)
   }
 
-  /// Where there are no entries, nothing but a marker may be in front of the end records: whoever sees
+  /// Where there are no entries, nothing but a marker may be in front of the end records: a program that sees
   /// only them would take all the rest for gone.
   private func requireFront() throws(ZipFault) {
     guard summary.entries == 0, directoryStart > 0 else { return }

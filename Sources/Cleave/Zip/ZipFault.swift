@@ -1,4 +1,4 @@
-/// Why the bytes at hand are no zip, or not a whole one; whoever knows the parts says it in words.
+/// Why the bytes at hand are no zip, or not a whole one; the caller, who knows the parts, says it in words.
 package enum ZipFault: Error, Hashable {
   /// Reading failed, which says nothing about the zip.
   case reading(CleaveError)
