@@ -42,7 +42,8 @@ final class JobRun {
   private let current = CurrentTransfer()
   private var options: JobOptions { job.options }
   /// The file that standard input is, if it is one and is read.
-  private var standardInput: [FileStatus.Identity] = []
+  private var standardInput: FileStatus?
+  private var standardInputs: [FileStatus.Identity] { standardInput.map { [$0.identity] } ?? [] }
 
   init(_ job: Job) {
     self.job = job
@@ -113,6 +114,7 @@ final class JobRun {
       _ = outputs.add(stream)
       return
     }
+    outputs.limit(permissions: staged?.journal.permissions ?? plan.sources.permissions)
     outputs.tell(job.proving)
     // Room is taken only where both the sources and the outputs fit.
     let takesRoom = job.checkpoint?.consumption == nil
@@ -138,7 +140,7 @@ final class JobRun {
       try staged?.makeWay(for: sidecar, index)
       return outputs.wasPublished(index)
     }
-    try OutputCheck.check(sidecar.path, options.output, inputs: standardInput)
+    try OutputCheck.check(sidecar.path, options.output, inputs: standardInputs)
     try staged?.makeWay(for: sidecar, index)
     try outputs.finish(index, with: sidecar.bytes, isExecutable: sidecar.isExecutable)
   }
@@ -176,11 +178,9 @@ final class JobRun {
     return report
   }
 
-  private static func standardInput() -> [FileStatus.Identity] {
-    guard let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status(),
-      status.kind == .regular
-    else { return [] }
-    return [status.identity]
+  private static func standardInput() -> FileStatus? {
+    let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status()
+    return status.flatMap { $0.kind == .regular ? $0 : nil }
   }
 
   /// What comes, until no more does.
@@ -190,17 +190,20 @@ final class JobRun {
     }
     switch (feed, job.stream) {
     case (.joining(_, let known, _, _), let stream?):
-      try OutputCheck.check(stream, inputs: Array(known.identities) + standardInput)
+      try OutputCheck.check(stream, inputs: Array(known.identities) + standardInputs)
       _ = outputs.add(stream)
     case (.joining(let path, let known, _, _), nil):
       outputs.tell(job.proving)
-      try OutputCheck.check(path, options.output, inputs: Array(known.identities) + standardInput)
+      try OutputCheck.check(path, options.output, inputs: Array(known.identities) + standardInputs)
       try OutputCheck.checkSpace(
         for: known.map { DestinationFile(path: path, size: $0.status.size) }
       )
       _ = outputs.add(path)
     case (.cutting, _): break
     }
+    // Those of files are taken into account as these come.
+    let usual: UInt32 = feed.isInput ? 0o666 : 0o777
+    outputs.limit(permissions: standardInput?.permissions ?? usual)
     let request = job.digesting?.request ?? DigestRequest()
     let passing = request.isEmpty ? nil : try PassingDigests(request)
     let transfer = Transfer(
@@ -214,8 +217,8 @@ final class JobRun {
     try current.run(transfer, options.cancellation) { report = engine.run(transfer, feed, report) }
     report.bytes = report.whole.count
     // Their names come with the bytes.
-    for path in job.stream == nil && !standardInput.isEmpty ? outputs.paths : [] {
-      try OutputCheck.check(path, options.output, inputs: standardInput)
+    for path in job.stream == nil && standardInput != nil ? outputs.paths : [] {
+      try OutputCheck.check(path, options.output, inputs: standardInputs)
     }
     try check(report)
     if let passing { report.digests = try passing.finish() }

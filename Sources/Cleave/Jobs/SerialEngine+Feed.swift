@@ -77,7 +77,9 @@ extension SerialPump {
       let sum: Checksum
       switch source {
       case .standardInput: sum = try move(from: try StreamInput.standard(), limit: .max, stops)
-      case .file(let file): sum = try move(whole: file)
+      case .file(let file):
+        transfer.outputs.limit(permissions: file.status.permissions)
+        sum = try move(whole: file)
       }
       try transfer.passing?.endPart()
       report.sources.append(sum)

@@ -34,7 +34,7 @@ extension StagedRun {
       throw CleaveError(.changedInput, source.path, "was changed while it was being split")
     }
     try outputs.adopt(index, at: source.path, isGiven: true)
-    try outputs.finish(index, size: size, permissions: nil)
+    try outputs.finish(index, size: size, isMade: false)
     // What was summed is what gets the name.
     _ = try consumption.open(0)
     let isEntered = journal.done.contains { plan.extents[$0.extent].destination == index }

@@ -45,6 +45,8 @@ package final class Outputs: Sendable {
     var hasLocked = false
     /// Whether what has been made stays, for another run to go on with.
     var isKept = false
+    /// The permissions that every source has: no output has more.
+    var permissions: UInt32 = 0o777
   }
 
   /// Where an engine writes to.
@@ -60,6 +62,9 @@ package final class Outputs: Sendable {
   private let lastLock = Locked<FileDescriptor?>(nil)
 
   package init(_ options: OutputOptions) { self.options = options }
+
+  /// No output gets more permissions than these, those of a source.
+  func limit(permissions: UInt32) { state.withLock { $0.permissions &= permissions } }
 
   /// Tells of the first output as soon as it has all its bytes, so that it is proved while it is flushed.
   func tell(_ proving: ProofRun?) { self.proving.withLock { $0 = proving } }
@@ -230,11 +235,19 @@ package final class Outputs: Sendable {
 
   /// The file has all its bytes: checks the size, sets the permissions, flushes and closes it.
   ///
-  /// - Parameter permissions: before the mask takes its own; nil for a file that was not made here.
+  /// - Parameter isMade: whether the file was made here, and so gets the sources' permissions.
   package func finish(
     _ index: Int,
     size: Int64,
-    permissions: UInt32? = 0o666
+    isMade: Bool = true
+  ) throws(CleaveError) {
+    try finish(index, size: size, permissions: isMade ? state.withLock { $0.permissions } : nil)
+  }
+
+  private func finish(
+    _ index: Int,
+    size: Int64,
+    permissions: UInt32?
   ) throws(CleaveError) {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
     guard case .file(let file) = output else { return }
@@ -268,11 +281,14 @@ package final class Outputs: Sendable {
         try descriptor.write(all: bytes)
       }
     }
-    try finish(index, size: Int64(bytes.count), permissions: isExecutable ? 0o777 : 0o666)
+    let reading = state.withLock { $0.permissions } & 0o666
+    // Those who may read it may execute it.
+    let execution = isExecutable ? reading >> 2 & 0o111 : 0
+    try finish(index, size: Int64(bytes.count), permissions: reading | execution)
   }
 
-  /// Gives a file the permissions that it would have had without the detour: those of the file that it
-  /// replaces, if it does.
+  /// Gives a file its permissions: the sources' without those that the mask takes; of those, where it
+  /// replaces a file, the ones that this file has.
   private func set(
     _ permissions: UInt32,
     of file: borrowing FileDescriptor,
@@ -282,7 +298,7 @@ package final class Outputs: Sendable {
     if options.replacesExisting,
       let old = try FileStatus.ifPresent(path, followingLinks: false), old.kind == .regular
     {
-      mode = old.permissions & 0o777
+      mode = old.permissions & permissions
     }
     do throws(SystemError) {
       try file.setPermissions(mode)

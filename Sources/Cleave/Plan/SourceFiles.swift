@@ -32,6 +32,11 @@ public struct SourceFiles: Sendable, Hashable {
   /// Bytes of each.
   public var sizes: some RandomAccessCollection<Int64> { statuses.lazy.map(\.size) }
 
+  /// The permissions that all of them have, and that most new files have where there is none.
+  var permissions: UInt32 {
+    isEmpty ? 0o666 : statuses.lazy.map(\.permissions).reduce(0o777, &)
+  }
+
   /// Device and inode of each.
   package var identities: some RandomAccessCollection<FileStatus.Identity> {
     statuses.lazy.map(\.identity)

@@ -66,6 +66,8 @@ package struct Journal: Hashable, Sendable {
   /// The name that the sources share, and that of the manifest that they are compared with.
   package var base: FilePath?
   package var manifest: FilePath?
+  /// The permissions that every source has; nil where it is not known.
+  var permissions: UInt32?
   /// In the names of the temporaries.
   package var job: UInt32
   package var sources: [Source]
@@ -97,6 +99,7 @@ package struct Journal: Hashable, Sendable {
   ) {
     (self.command, self.consumes, self.kinds, self.content) = (command, consumes, kinds, content)
     self.job = job
+    permissions = plan.sources.permissions
     sources = plan.sources.map { source in
       Source(
         name: source.path.lastComponent,
