@@ -16,6 +16,8 @@
 cd "$(dirname "$0")/.." || exit 1
 
 files='
+Sources/Cleave/Bytes/JoinedBytes.swift
+Sources/Cleave/Bytes/PartLayout.swift
 Sources/Cleave/Checksums/BlockSums.swift
 Sources/Cleave/Checksums/FlatJSON.swift
 Sources/Cleave/Checksums/ManifestNumber.swift
@@ -35,9 +37,8 @@ Sources/Cleave/Series/PartDigits.swift
 Sources/Cleave/Series/PartSeries+Complete.swift
 Sources/Cleave/Series/PartSeries.swift
 Sources/Cleave/Zip/EntryPlace.swift
+Sources/Cleave/Zip/JoinedBytes+CutEnd.swift
 Sources/Cleave/Zip/MiscutPart.swift
-Sources/Cleave/Zip/ZipBytes.swift
-Sources/Cleave/Zip/ZipParts+CutEnd.swift
 Sources/Cleave/Zip/ZipRepair.swift
 Sources/CommandLineKit/ByteRange.swift
 Sources/CommandLineKit/ByteSize.swift

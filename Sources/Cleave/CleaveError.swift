@@ -140,6 +140,11 @@ extension CleaveError {
     return told
   }
 
+  /// A source is not what was planned with.
+  static func changed(_ path: FilePath) -> CleaveError {
+    CleaveError(.changedInput, path, "was changed while it was being read")
+  }
+
   /// The sizes of some parts have too large a sum.
   static func tooLarge(_ path: FilePath) -> CleaveError {
     CleaveError(

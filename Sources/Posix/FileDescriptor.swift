@@ -157,18 +157,9 @@ extension FileDescriptor {
 
   /// Reads `count` bytes from `offset`; fewer only at the end of the file.
   package borrowing func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
-    // All empty arrays are one, whose size is not to be written by several threads.
-    if count == 0 { return [] }
-    var failure: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      do throws(SystemError) {
-        filled = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
-      } catch {
-        failure = error
-      }
+    try [UInt8](capacity: count) { buffer throws(SystemError) in
+      try read(into: buffer, at: offset)
     }
-    if let failure { throw failure }
-    return bytes
   }
 
   /// Writes every byte at `offset` of a descriptor that somebody else owns and keeps open; see

@@ -167,7 +167,7 @@ import Testing
     for name in ["z.z01", "z.z02", "z.zip"] as [FilePath] {
       sources.append(try SourceFile(examining: directory(name)))
     }
-    let parts = try ZipParts(sources)
+    let parts = try JoinedBytes(sources)
     let archive = try ZipArchive(parts, as: .split)
     let result = try #require(try ContentProof(of: parts, archive: archive)?.run())
     #expect(result.proved == 2)

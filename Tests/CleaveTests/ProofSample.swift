@@ -79,12 +79,12 @@ enum ProofSample: String, CaseIterable, Sendable {
 
 extension TemporaryDirectory {
   /// Writes parts, and opens them one behind the other.
-  func parts(_ parts: [[UInt8]]) throws -> ZipParts {
+  func parts(_ parts: [[UInt8]]) throws -> JoinedBytes {
     var sources: [SourceFile] = []
     for (index, bytes) in parts.enumerated() {
       sources.append(try SourceFile(examining: make(FilePath("a.00\(index + 1)"), bytes)))
     }
-    return try ZipParts(sources)
+    return try JoinedBytes(sources)
   }
 
   /// What the content of parts says; nil where there is nothing inside that tells.

@@ -148,18 +148,19 @@ import Testing
   }
 
   /// As many bytes as there can be, zeros but for the first ones.
-  private struct HugeBytes: ZipBytes {
+  private struct HugeBytes: RandomAccessBytes {
+    let path: FilePath = "a"
+    let size = Int64.max
+    let identity = 1
     let start: [UInt8]
-    let layout: PartLayout
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) {
+    func currentIdentity() -> Int { identity }
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) {
       for index in buffer.indices {
-        let place = position + Int64(index)
+        let place = offset + Int64(index)
         buffer[index] = place < start.count ? start[Int(place)] : 0
       }
     }
-    func willRead(to position: Int64) {}
-    func requireUnchanged() {}
   }
 
   @Test(arguments: [Int64.max - 512, .max - 513, .max - 1024, .max]) func sizesMayBeHuge(
@@ -168,8 +169,8 @@ import Testing
     var header = Tar.header(size: 0)
     let bytes = [UInt8](littleEndian: UInt64(size)).reversed()
     header.replaceSubrange(124..<136, with: [0x80, 0, 0, 0] + bytes)
-    let layout = try #require(PartLayout(["a"], sizes: [.max]))
-    let result = try ContentProof(of: HugeBytes(start: Tar.summed(header), layout: layout))?.run()
+    let huge = try JoinedBytes([HugeBytes(start: Tar.summed(header))])
+    let result = try ContentProof(of: huge)?.run()
     #expect(Verdict(result) == (size > .max - 512 ? .differs : .part))
   }
 

@@ -3,10 +3,10 @@ import Posix
 
 /// Everything that walks through what files hold, to prove them right.
 ///
-/// An input as ``MemoryParts/cut(_:)`` takes it.
+/// An input as ``TrialParts/cut(_:)`` takes it.
 enum ProofTrial {
   static func run(_ input: [UInt8]) {
-    guard let (bytes, ends) = MemoryParts.cut(input), let parts = MemoryParts(bytes, ends: ends),
+    guard let cut = TrialParts.cut(input), let parts = try? JoinedBytes(cut),
       let found = try? ContentProof(of: parts)
     else { return }
     let progress = WorkProgress()
@@ -21,12 +21,12 @@ enum ProofTrial {
         precondition(parts.layout.paths.contains(finding.path) && !finding.text.isEmpty)
       }
     }
-    requireSame(result, of: bytes)
+    requireSame(result, of: cut.flatMap { $0 })
   }
 
   /// How the bytes are cut changes names, and whether what is behind the end are parts; nothing else.
   private static func requireSame(_ result: ProofResult, of bytes: [UInt8]) {
-    guard let whole = MemoryParts(bytes, ends: [bytes.count]),
+    guard let whole = try? JoinedBytes([bytes]),
       let other = try? ContentProof(of: whole)?.run()
     else { preconditionFailure("nothing is told of the same bytes in one part") }
     precondition(other.kind == result.kind && other.proved == result.proved)

@@ -14,45 +14,30 @@ extension Manifest {
     reading path: FilePath,
     upTo limit: Int64 = Manifest.largestFile
   ) throws(CleaveError) {
-    try self.init(parsing: try Self.contents(of: path, limit).get(), path: path)
+    try self.init(parsing: try Self.contents(of: path, limit), path: path)
   }
 
   /// Whether the bytes of a manifest that cannot be read hold the name of a file.
   static func mentions(_ file: FilePath, in path: FilePath) -> Bool {
-    guard let bytes = try? contents(of: path, largestFile).get() else { return false }
+    guard let bytes = try? contents(of: path, largestFile) else { return false }
     return ByteSearch(file.lastComponent.bytes).isFound(in: bytes)
   }
 
   private static func contents(
     of path: FilePath,
     _ limit: Int64
-  ) -> Result<[UInt8], CleaveError> {
-    do throws(SystemError) {
-      // Without O_NONBLOCK, a FIFO would hold up the open until somebody writes to it.
-      let file = try FileDescriptor.open(path, [.readOnly, .nonBlocking])
-      let status = try file.status()
-      if let refusal = refusal(of: status, path, limit) { return .failure(refusal) }
-      return .success(try file.read(Int(status.size), at: 0))
-    } catch {
-      return .failure(.reading(error))
-    }
-  }
-
-  private static func refusal(
-    of status: FileStatus,
-    _ path: FilePath,
-    _ limit: Int64
-  ) -> CleaveError? {
-    if status.kind != .regular {
-      return CleaveError(.missingInput, path, "is \(status.kind), not a regular file")
-    }
-    if status.size > limit {
-      return CleaveError(
+  ) throws(CleaveError) -> [UInt8] {
+    let file = try InputFile(opening: path)
+    guard file.size <= limit else {
+      throw CleaveError(
         .badData,
         path,
-        "has \(status.size) bytes, more than the \(limit) of the largest manifest"
+        "has \(file.size) bytes, more than the \(limit) of the largest manifest"
       )
     }
-    return nil
+    return try [UInt8](capacity: Int(file.size)) { buffer throws(CleaveError) in
+      try file.read(into: buffer, at: 0)
+      return buffer.count
+    }
   }
 }

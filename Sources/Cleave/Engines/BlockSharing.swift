@@ -77,7 +77,7 @@ package final class BlockSharing: Sendable {
   /// Why blocks that were to be shared are not: it may be the source that is not what it was.
   static func failure(_ error: SystemError, _ file: InputFile) -> CleaveError {
     do throws(CleaveError) {
-      try file.checkUnchanged()
+      try file.requireUnchanged()
       return .sharing(error, of: file.path)
     } catch {
       return error

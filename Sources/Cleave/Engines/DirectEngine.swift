@@ -231,7 +231,7 @@ private final class DirectWorker {
     var position = range.lowerBound
     while position < range.upperBound, !transfer.hasFailed {
       let room = room(for: range.upperBound - position)
-      try file.fill(room, at: position)
+      try file.read(into: room, at: position)
       position += Int64(room.count)
       sum.update(UnsafeRawBufferPointer(room), transfer.kinds)
       if let output { try keep(room, to: output) }

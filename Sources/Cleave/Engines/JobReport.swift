@@ -49,7 +49,7 @@ extension TransferPlan {
       if case .file(let index, _) = extent.source { isRead[index] = true }
     }
     for index in sources.indices where !isRead[index] {
-      try Inputs.requireUnchanged(sources[index])
+      try sources[index].requireUnchanged()
     }
   }
 

@@ -166,7 +166,7 @@ private final class LaneRun: Sendable {
   ) throws(CleaveError) {
     guard let file, case .file(_, let offset) = extent.source else { return }
     file.willRead(to: offset + position)
-    try file.fill(piece, at: offset + position)
+    try file.read(into: piece, at: offset + position)
   }
 
   private func write(_ piece: UnsafeMutableRawBufferPointer, at place: Int64) {

@@ -27,7 +27,7 @@ extension Transfer {
       let file = try inputs.acquire(source)
       do throws(CleaveError) {
         // bounded: within the source, as every plan is
-        try file.fill(buffer, at: start + offset)
+        try file.read(into: buffer, at: start + offset)
       } catch {
         try? inputs.release(source)
         throw error

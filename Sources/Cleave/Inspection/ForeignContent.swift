@@ -9,7 +9,7 @@ struct ForeignContent {
   let heads: PartHeads
 
   /// - Throws: the error of reading.
-  init(of parts: ZipParts, base: FilePath?) throws(CleaveError) {
+  init(of parts: JoinedBytes, base: FilePath?) throws(CleaveError) {
     self.base = base
     heads = try PartHeads(of: parts)
   }
@@ -132,7 +132,7 @@ extension ForeignContent {
     switch kind {
     case .zip:
       // A piece of a zip with many small entries may begin with one.
-      for head in wholes.prefix(2) where try ZipArchive.isWhole(heads.parts.sources[head.index]) {
+      for head in wholes.prefix(2) where try ZipArchive.isWhole(heads.parts.part(head.index)) {
         return true
       }
       return false

@@ -19,21 +19,21 @@ struct PartHeads {
   private(set) var typical: [Head] = []
   /// Those of other parts, which are smaller than the first one.
   private(set) var small: [Head] = []
-  let parts: ZipParts
+  let parts: JoinedBytes
 
   /// So many that a directory of thousands takes no time.
   private static let most = (typical: 8, small: 64)
 
   /// - Throws: the error of reading.
-  init(of parts: ZipParts) throws(CleaveError) {
+  init(of parts: JoinedBytes) throws(CleaveError) {
     self.parts = parts
-    let sources = parts.sources
-    let last = sources.count - 1
-    for index in sources.indices where index < Self.most.typical || index == last {
+    let sizes = parts.layout.sizes
+    let last = sizes.count - 1
+    for index in sizes.indices where index < Self.most.typical || index == last {
       typical.append(try head(index))
     }
-    guard last >= Self.most.typical, let full = sources.statuses.first?.size else { return }
-    for index in Self.most.typical..<last where sources.statuses[index].size < full {
+    guard last >= Self.most.typical, let full = sizes.first else { return }
+    for index in Self.most.typical..<last where sizes[index] < full {
       small.append(try head(index))
       if small.count == Self.most.small { break }
     }
@@ -48,15 +48,15 @@ struct PartHeads {
   }
 
   private func head(_ index: Int) throws(CleaveError) -> Head {
-    let source = parts.sources[index]
-    let count = min(FileFormat.headSize, Int(clamping: source.status.size))
-    let bytes = try parts.bytes(count, at: parts.layout.starts[index]) ?? []
+    let range = parts.layout.range(index)
+    let count = min(FileFormat.headSize, Int(clamping: range.count64))
+    let bytes = try parts.bytes(count, at: range.lowerBound) ?? []
     return Head(
       index: index,
-      path: source.path,
-      size: source.status.size,
+      path: parts.layout.paths[index],
+      size: range.count64,
       bytes: bytes,
-      format: .of(bytes, size: source.status.size)
+      format: .of(bytes, size: range.count64)
     )
   }
 }

@@ -18,16 +18,16 @@ struct SevenZipHeader {
 
   /// - Throws: `.missingInput` where parts are missing; `.badData` where one was cut short, or there
   ///   are too many.
-  func check(_ parts: ZipParts, in series: PartSeries?) throws(CleaveError) {
+  func check(_ parts: JoinedBytes, in series: PartSeries?) throws(CleaveError) {
     if parts.count < total { throw missing(parts, series) }
     if parts.count > total { throw tooMuch(parts, series) }
   }
 
-  private func missing(_ parts: ZipParts, _ series: PartSeries?) -> CleaveError {
+  private func missing(_ parts: JoinedBytes, _ series: PartSeries?) -> CleaveError {
     let missing = total - parts.count
     let told = "\(missing) of the \(total) bytes that the 7z header tells of are missing"
     let paths = parts.layout.paths
-    if let odd = OddPart(lacking: missing, in: Array(parts.sources.sizes)) {
+    if let odd = OddPart(lacking: missing, in: parts.layout.sizes) {
       return CleaveError(
         .badData,
         paths[odd.index],
@@ -38,9 +38,9 @@ struct SevenZipHeader {
     return CleaveError(.missingInput, series?.base ?? paths[paths.count - 1], "\(told)\(next)")
   }
 
-  private func tooMuch(_ parts: ZipParts, _ series: PartSeries?) -> CleaveError {
+  private func tooMuch(_ parts: JoinedBytes, _ series: PartSeries?) -> CleaveError {
     let paths = parts.layout.paths
-    if let odd = OddPart(Array(parts.sources.sizes)), odd.excess == parts.count - total {
+    if let odd = OddPart(parts.layout.sizes), odd.excess == parts.count - total {
       return CleaveError(
         .badData,
         paths[odd.index],

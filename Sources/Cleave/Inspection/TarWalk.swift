@@ -17,7 +17,7 @@ struct TarWalk {
   private static let most = 1000
 
   /// - Throws: the error of reading.
-  init(_ parts: ZipParts) throws(CleaveError) {
+  init(_ parts: JoinedBytes) throws(CleaveError) {
     var position: Int64 = 0
     for _ in 0..<Self.most {
       guard let next = try Self.next(parts, behind: position) else {
@@ -35,7 +35,7 @@ struct TarWalk {
 
   /// Where the header behind the one at a position is, or how the file ends there.
   private static func next(
-    _ parts: ZipParts,
+    _ parts: JoinedBytes,
     behind position: Int64
   ) throws(CleaveError) -> (position: Int64, end: End?)? {
     if position == parts.count { return (position, position == 0 ? .unknown : .boundary) }

@@ -49,7 +49,7 @@ struct DigestReader: ~Copyable {
       let count = Int(min(Int64(buffer.count), length - sum.count))
       let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
       file.willRead(to: start + sum.count)
-      try file.fill(piece, at: start + sum.count)
+      try file.read(into: piece, at: start + sum.count)
       sum.update(UnsafeRawBufferPointer(piece), kinds)
       passing.update(UnsafeRawBufferPointer(piece))
       progress?.add(count)

@@ -86,7 +86,7 @@ package final class ProofRun: Sendable {
     _ sources: SourceFiles,
     _ archive: ZipArchive?
   ) throws(CleaveError) -> ProofResult? {
-    let parts = try ZipParts(sources, named: sources.count == names.count ? names : nil)
+    let parts = try JoinedBytes(sources, named: sources.count == names.count ? names : nil)
     var archive = archive
     // Nothing is there any more where a job that was done is gone on with.
     if archive == nil, !sources.isEmpty, isSplitZip || isZip {

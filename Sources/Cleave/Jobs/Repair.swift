@@ -41,11 +41,11 @@ public struct Repair: Work {
   /// Finds out where the parts began.
   package func prepare() throws(CleaveError) -> Prepared {
     try work.requireSound()
-    let parts = try ZipParts([SourceFile(examining: file)])
-    let repair = try ZipRepair(parts)
+    let sources: SourceFiles = [try SourceFile(examining: file)]
+    let repair = try ZipRepair(JoinedBytes(sources))
     let join = try ZipJoin(
       repair.archive,
-      from: parts.sources,
+      from: sources,
       into: output,
       keepsMarker: keepsMarker,
       repairs: repair.repairs,

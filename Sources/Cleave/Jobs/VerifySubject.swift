@@ -64,6 +64,6 @@ package struct VerifySubject: Sendable {
     // Where there is a manifest, it alone vouches for what is no whole zip.
     if let found = selection.fault, check == nil || found.system != nil { fault = found }
     guard check == nil, fault == nil, archive == nil, let files = selection.files else { return }
-    proof = try ContentProof(of: ZipParts(files))
+    proof = try ContentProof(of: JoinedBytes(files))
   }
 }

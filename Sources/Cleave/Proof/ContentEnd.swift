@@ -13,7 +13,7 @@ enum ContentEnd {
 
   /// - Throws: `.missingInput` where the header tells of more bytes than there are, `.badData` where
   ///   it tells of fewer, or a part was cut short; the error of reading.
-  init(of parts: ZipParts, in series: PartSeries?) throws(CleaveError) {
+  init(of parts: JoinedBytes, in series: PartSeries?) throws(CleaveError) {
     let head = try parts.bytes(Int(min(512, parts.count)), at: 0) ?? []
     if let header = SevenZipHeader(head) {
       try header.check(parts, in: series)
@@ -34,7 +34,7 @@ enum ContentEnd {
   // MARK: tar
 
   /// Two records of zeros end a tar file; see `tar(5)`. Some programs write one or none.
-  private static func tar(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+  private static func tar(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
     switch try TarWalk(parts).end {
     case .zeros: return .seen("it has the records of zeros that end a tar file")
     case .boundary: return .unknown
@@ -52,7 +52,7 @@ enum ContentEnd {
 
   /// The trailer has the size of the last member before compression, modulo 2³² (RFC 1952). One of
   /// more than Deflate can have made of so many bytes is not a trailer; others may look like one by chance.
-  private static func gzip(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+  private static func gzip(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
     guard let trailer = try parts.bytes(4, at: parts.count - 4) else { return .unknown }
     let (most, overflow) = parts.count.multipliedReportingOverflow(by: 1032)
     guard !overflow, Int64(trailer.uint32(at: 0)) > most else { return .unknown }
@@ -60,7 +60,7 @@ enum ContentEnd {
   }
 
   /// The last two bytes of a stream are YZ, and it may be padded with zeros, four at a time.
-  private static func xz(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+  private static func xz(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
     let count = min(parts.count, 4096)
     let tail = try parts.bytes(Int(count), at: parts.count - count) ?? []
     guard let end = tail.lastIndex(where: { $0 != 0 }) else { return .unknown }
@@ -71,7 +71,7 @@ enum ContentEnd {
   }
 
   /// Every block tells where the next one is.
-  private static func zstd(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+  private static func zstd(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
     // Blocks may be small, and whatever is merged is proved so anyway.
     guard parts.count <= mostWalked else { return .unknown }
     var walk = ZstdProof(
@@ -86,7 +86,7 @@ enum ContentEnd {
   }
 
   /// The last member is looked for from its end, and those in front of it, too.
-  private static func lzip(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+  private static func lzip(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
     var walk = LzipProof(
       ProofReader(parts, Cancellation()),
       ProofNotes(.lzip, parts.layout)
@@ -111,7 +111,7 @@ enum ContentEnd {
   }
 
   /// Six bytes that begin at any bit mark the end; a checksum of four follows.
-  private static func bzip2(_ parts: ZipParts) throws(CleaveError) -> ContentEnd {
+  private static func bzip2(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
     guard let tail = try parts.bytes(11, at: parts.count - 11) else { return .unknown }
     let mark: UInt64 = 0x1772_4538_5090
     let high = tail[..<3].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

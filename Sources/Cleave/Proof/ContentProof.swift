@@ -4,7 +4,7 @@
 /// To make one is cheap. Nothing is kept in memory but a window, whatever the files hold.
 package struct ContentProof: Sendable {
   package let kind: ProofResult.Kind
-  private let bytes: any ZipBytes
+  private let bytes: JoinedBytes
   private let archive: ZipArchive?
   private let layout: PartLayout
 
@@ -19,7 +19,7 @@ package struct ContentProof: Sendable {
   /// - Returns: nil where nothing inside tells whether it is right.
   /// - Throws: errors of reading.
   package init?(
-    of bytes: any ZipBytes,
+    of bytes: JoinedBytes,
     archive: ZipArchive? = nil,
     from origins: PartLayout? = nil
   ) throws(CleaveError) {
@@ -44,7 +44,7 @@ package struct ContentProof: Sendable {
   }
 
   /// - Returns: nil where it is of no format that can be read.
-  private static func zip(_ bytes: any ZipBytes) throws(CleaveError) -> ZipArchive? {
+  private static func zip(_ bytes: JoinedBytes) throws(CleaveError) -> ZipArchive? {
     do throws(ZipFault) {
       return try ZipArchive(endingIn: bytes, as: .whole)
     } catch {

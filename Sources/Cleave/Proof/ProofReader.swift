@@ -5,7 +5,7 @@ internal import Posix
 /// A caller that skips most bytes has few of them read: the window is small behind a jump, and grows while
 /// it is read on from where it ended.
 final class ProofReader {
-  let bytes: any ZipBytes
+  let bytes: JoinedBytes
   /// Bytes of all parts.
   let count: Int64
   private let cancellation: Cancellation
@@ -18,7 +18,7 @@ final class ProofReader {
   /// Stays in the processor's cache until it has been used.
   static let largest = 128 << 10
 
-  init(_ bytes: any ZipBytes, _ cancellation: Cancellation) {
+  init(_ bytes: JoinedBytes, _ cancellation: Cancellation) {
     self.bytes = bytes
     count = bytes.count
     self.cancellation = cancellation

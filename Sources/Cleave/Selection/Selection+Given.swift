@@ -45,7 +45,7 @@ extension Selection {
     base = Self.base(of: operands)
     evidence.note(manifest)
     if request.format == .zip, let files {
-      let parts = try ZipParts(files)
+      let parts = try JoinedBytes(files)
       try lookInside(parts, .zip)
       try parts.close()
       if files.count == 1, kind == .zipPieces { kind = .zip }
@@ -59,7 +59,7 @@ extension Selection {
   package func faultAsGiven() -> CleaveError? {
     guard let files, files.count > 1 else { return nil }
     do throws(CleaveError) {
-      let parts = try ZipParts(files)
+      let parts = try JoinedBytes(files)
       if try ZipArchive.held(by: parts, true)?.kind == .splitZip {
         return CleaveError(
           .badData,
@@ -107,7 +107,7 @@ extension Selection {
     if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
     evidence.note(manifest)
     if request.format != .raw, let files {
-      let parts = try ZipParts(files)
+      let parts = try JoinedBytes(files)
       if manifest == nil, files.count > 1 { try ForeignContent(of: parts, base: base).refuse() }
       try lookInside(parts, request.format)
       if !kind.isZip, manifest == nil { _ = try ContentEnd(of: parts, in: nil) }

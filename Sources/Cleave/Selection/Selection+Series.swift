@@ -35,7 +35,7 @@ extension Selection {
     let whole = manifest?.whole(of: series.base)
     if request.format != .raw {
       // One for all that is looked at, so that no part is opened again and again.
-      let parts = try ZipParts(files)
+      let parts = try JoinedBytes(files)
       // What was split shall be the same again, whatever it is.
       let foreign = whole == nil ? try ForeignContent(of: parts, base: series.base) : nil
       try foreign?.refuse()
@@ -186,7 +186,7 @@ extension Selection {
     guard manifest == nil, !kind.isZip, let files, files.totalSize > 0,
       let format = FileFormat.packed(by: output)
     else { return }
-    let parts = try ZipParts(files)
+    let parts = try JoinedBytes(files)
     let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
     try parts.close()
     let mayBegin =

@@ -46,7 +46,7 @@ extension Selection {
   ) throws(CleaveError) -> Bool {
     guard series.last?.lastComponent == path.lastComponent else { return true }
     if request.format == .raw { return !series.numbered.isEmpty }
-    let parts = try ZipParts([SourceFile(examining: path)])
+    let parts = try JoinedBytes([SourceFile(examining: path)])
     do throws(ZipFault) {
       let archive = try ZipArchive(endingIn: parts, as: .whole)
       let hasMarker = try ZipFault.reading { () throws(CleaveError) in
@@ -78,7 +78,7 @@ extension Selection {
     evidence.note(manifest)
     let isZipName = SplitZipName(path.lastComponent)?.place == .last
     if let found = try request.format == .raw
-      ? nil : ZipArchive.held(by: ZipParts([source]), mayBeAnywhere: isZipName)
+      ? nil : ZipArchive.held(by: JoinedBytes([source]), mayBeAnywhere: isZipName)
     {
       hold(found.archive, .zip)
     }
@@ -100,7 +100,7 @@ extension Selection {
   }
 
   /// Looks for a zip in the sources, in their order.
-  mutating func lookInside(_ parts: ZipParts, _ format: PartFormat) throws(CleaveError) {
+  mutating func lookInside(_ parts: JoinedBytes, _ format: PartFormat) throws(CleaveError) {
     do throws(CleaveError) {
       try hold(parts, format)
     } catch {
@@ -113,18 +113,15 @@ extension Selection {
     }
   }
 
-  private mutating func hold(_ parts: ZipParts, _ format: PartFormat) throws(CleaveError) {
+  private mutating func hold(_ parts: JoinedBytes, _ format: PartFormat) throws(CleaveError) {
     // Under names that tell nothing, any of them may be a part of a zip.
     let isZipName = base.map { SplitZipName($0.lastComponent)?.place == .last } ?? true
     // As cat does: a whole zip is no part of another.
-    if base == nil, let first = parts.sources.first, format == .auto, try ZipArchive.isWhole(first)
-    {
-      return
-    }
+    if base == nil, format == .auto, try ZipArchive.isWhole(parts.part(0)) { return }
     if let found = try ZipArchive.held(by: parts, mayBeAnywhere: isZipName) {
       hold(found.archive, found.kind, found.repairs)
-    } else if format == .zip, let first = parts.sources.first {
-      throw CleaveError(.badData, first.path, "is not the start of a zip")
+    } else if format == .zip {
+      throw CleaveError(.badData, parts.layout.paths[0], "is not the start of a zip")
     }
   }
 

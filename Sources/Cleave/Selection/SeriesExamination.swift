@@ -5,7 +5,7 @@ internal import Posix
 struct SeriesExamination {
   /// Without gaps.
   let series: PartSeries
-  let parts: ZipParts
+  let parts: JoinedBytes
   /// What the user has said.
   let reading: PartReading
   /// Whether a manifest names the parts.
@@ -25,7 +25,7 @@ struct SeriesExamination {
 
   init(
     _ series: PartSeries,
-    _ parts: ZipParts,
+    _ parts: JoinedBytes,
     _ reading: PartReading,
     isListed: Bool,
     isNamed: Bool = false,

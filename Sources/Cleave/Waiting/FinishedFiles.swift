@@ -5,7 +5,8 @@ struct FinishedFiles {
   /// How long a file has to stay as it is where the system does not tell who writes to it. A download
   /// that makes no progress for so long is taken for finished; what comes then is noticed at the end.
   private static let rest: Duration = .seconds(10)
-  private var unchanged: [FilePath: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
+  private var unchanged:
+    [FilePath: (identity: SourceFile.Identity, since: ContinuousClock.Instant)] = [:]
 
   /// The file as it is now; nil where it is not there, or somebody is at it.
   ///
@@ -29,8 +30,8 @@ struct FinishedFiles {
 
   /// Remembers what a file is like, so that it is known later for how long it has been so.
   mutating func note(_ path: FilePath, _ status: FileStatus) {
-    if let known = unchanged[path]?.status, known.isSameState(as: status) { return }
-    unchanged[path] = (status, .now)
+    let identity = SourceFile.Identity(status)
+    if unchanged[path]?.identity != identity { unchanged[path] = (identity, .now) }
   }
 
   private func finished(
@@ -41,9 +42,8 @@ struct FinishedFiles {
     let isFinished =
       if let hasWriter = file.hasWriter() { !hasWriter } else { hasRested(path) }
     // What was written until now is in the status only now.
-    let now = try file.status()
-    guard isFinished, now.isSameState(as: status) else { return nil }
-    return SourceFile(path: path, status: now)
+    let now = SourceFile(path: path, status: try file.status())
+    return isFinished && now.identity == SourceFile.Identity(status) ? now : nil
   }
 
   private func hasRested(_ path: FilePath) -> Bool {
@@ -56,12 +56,5 @@ struct FinishedFiles {
       if try FileStatus.ifPresent(path.adding(ending)) != nil { return true }
     }
     return false
-  }
-}
-
-extension FileStatus {
-  /// Whether it is the same file with, as far as can be seen, the same bytes.
-  func isSameState(as other: FileStatus) -> Bool {
-    identity == other.identity && size == other.size && modified == other.modified
   }
 }

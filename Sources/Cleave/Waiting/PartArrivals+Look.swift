@@ -56,8 +56,7 @@ extension PartArrivals {
     let files = selection.files ?? []
     for (index, file) in files.enumerated() {
       let isTaken =
-        taken.indices.contains(index) && taken[index].path == file.path
-        && taken[index].status.isSameState(as: file.status)
+        taken.indices.contains(index) && taken[index].isSame(as: file)
       if !isTaken { try requireFinished(file.path) }
     }
     if let manifest = selection.manifest { try requireFinished(manifest.path) }
@@ -117,8 +116,6 @@ extension Selection {
   /// Whether it was made of the same files.
   fileprivate func isSame(as other: Selection) -> Bool {
     guard let files, let others = other.files, manifest == other.manifest else { return false }
-    return files.elementsEqual(others) {
-      $0.path == $1.path && $0.status.isSameState(as: $1.status)
-    }
+    return files.elementsEqual(others) { $0.isSame(as: $1) }
   }
 }

@@ -94,9 +94,7 @@ package final class PartArrivals {
   package func handedOut(_ selection: Selection) -> Bool {
     guard let files = selection.files, files.count == taken.count else { return false }
     if selection.kind.isRewritten { return false }
-    return zip(files, taken).allSatisfy {
-      $0.path == $1.path && $0.status.isSameState(as: $1.status)
-    }
+    return zip(files, taken).allSatisfy { $0.isSame(as: $1) }
   }
 
   /// Whether the manifest that is there by now wants sums that need all the bytes in their order.
@@ -109,7 +107,7 @@ package final class PartArrivals {
 
   /// Whether a first part could be one of a split zip, whose parts are not just put together.
   package static func mayBeRewritten(_ first: SourceFile) throws(CleaveError) -> Bool {
-    try ZipParts([first]).beginsLikeZipOrProgram()
+    try JoinedBytes([first]).beginsLikeZipOrProgram()
   }
 
   // MARK: Inside

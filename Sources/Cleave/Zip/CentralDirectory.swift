@@ -1,6 +1,6 @@
 /// The records of a central directory, read one after the other through a small window.
 struct CentralDirectory {
-  private let bytes: any ZipBytes
+  private let bytes: JoinedBytes
   /// Where the next record begins.
   private(set) var position: Int64
   private let limit: Int64
@@ -10,7 +10,7 @@ struct CentralDirectory {
   private static let windowSize: Int64 = 64 << 10
 
   /// - Parameter limit: where the directory has ended at the latest.
-  init(_ bytes: any ZipBytes, from position: Int64, to limit: Int64) {
+  init(_ bytes: JoinedBytes, from position: Int64, to limit: Int64) {
     self.bytes = bytes
     self.position = position
     self.limit = limit

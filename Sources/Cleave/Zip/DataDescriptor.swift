@@ -10,7 +10,7 @@ enum DataDescriptor {
   /// One that tells other sums is found by its signature and the record that follows it.
   static func length(
     of record: CentralRecord,
-    in bytes: any ZipBytes,
+    in bytes: JoinedBytes,
     at position: Int64
   ) throws(CleaveError) -> Int {
     let found = try read(bytes, at: position)
@@ -22,7 +22,7 @@ enum DataDescriptor {
   /// Whether the descriptor is there and tells the entry's sums.
   static func holdsSums(
     of record: CentralRecord,
-    in bytes: any ZipBytes,
+    in bytes: JoinedBytes,
     at position: Int64
   ) throws(CleaveError) -> Bool {
     let found = try read(bytes, at: position)
@@ -33,7 +33,7 @@ enum DataDescriptor {
   /// none does.
   static func length(
     ofData count: Int64,
-    in bytes: any ZipBytes,
+    in bytes: JoinedBytes,
     endingAt position: Int64
   ) throws(CleaveError) -> Int? {
     guard let found = try bytes.bytes(longest, at: position - Int64(longest)) else { return nil }
@@ -46,7 +46,7 @@ enum DataDescriptor {
 
   /// A descriptor and the signature behind it, as far as there are so many bytes.
   private static func read(
-    _ bytes: any ZipBytes,
+    _ bytes: JoinedBytes,
     at position: Int64
   ) throws(CleaveError) -> [UInt8] {
     let count = min(Int64(longest + 4), bytes.count - position)

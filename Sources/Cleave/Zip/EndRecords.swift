@@ -73,7 +73,7 @@ extension EndRecords {
   /// There can be several, since a comment can hold what looks like an end record. Only the first few
   /// are worth a look: thousands of them would be somebody's joke.
   static func candidates(
-    in bytes: some ZipBytes,
+    in bytes: JoinedBytes,
     before behind: Behind = .nothing
   ) throws(ZipFault) -> [Int64] {
     let end = behind == .something ? try unpaddedEnd(of: bytes) : bytes.count
@@ -104,7 +104,7 @@ extension EndRecords {
   }
 
   /// Where the bytes end without the zeros of a padding, but with those of an end record.
-  private static func unpaddedEnd(of bytes: some ZipBytes) throws(ZipFault) -> Int64 {
+  private static func unpaddedEnd(of bytes: JoinedBytes) throws(ZipFault) -> Int64 {
     var end = bytes.count
     while end > 0, bytes.count - end < mostPadding {
       let count = min(end, 64 << 10)
@@ -125,7 +125,7 @@ extension EndRecords {
   ///
   /// - Parameter locate: the position that the locator's disk and offset mean, as far as known.
   init(
-    in bytes: some ZipBytes,
+    in bytes: JoinedBytes,
     at end: Int64,
     locate: (UInt32, UInt64) -> Int64?
   ) throws(ZipFault) {
@@ -153,7 +153,7 @@ extension EndRecords {
 
   /// Where the ZIP64 end record is, or nil where there is none.
   private static func zip64(
-    in bytes: some ZipBytes,
+    in bytes: JoinedBytes,
     before end: Int64,
     locate: (UInt32, UInt64) -> Int64?
   ) throws(ZipFault) -> Int64? {
@@ -173,7 +173,7 @@ extension EndRecords {
 
   /// The length of the ZIP64 end record at `position`, if there is one that ends before `limit`.
   private static func length(
-    in bytes: some ZipBytes,
+    in bytes: JoinedBytes,
     at position: Int64,
     before limit: Int64
   ) throws(ZipFault) -> Int64? {
@@ -188,7 +188,7 @@ extension EndRecords {
   }
 
   private static func search(
-    _ bytes: some ZipBytes,
+    _ bytes: JoinedBytes,
     before locator: Int64
   ) throws(ZipFault) -> Int64? {
     let plain = locator - Int64(zip64Length)

@@ -31,7 +31,7 @@ struct EntryPlace: Hashable {
   /// Looks for the descriptor that the headers promise behind the data.
   mutating func findDescriptor(
     of record: CentralRecord,
-    in bytes: any ZipBytes
+    in bytes: JoinedBytes
   ) throws(CleaveError) {
     hasDescriptor = true
     descriptorLength = UInt8(try DataDescriptor.length(of: record, in: bytes, at: end))

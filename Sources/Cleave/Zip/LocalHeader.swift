@@ -30,7 +30,7 @@ struct LocalHeader: Hashable {
   /// Names are compared as bytes: what they mean may be told in extra fields of the central record
   /// alone. Some writers give the two headers different names; then everything else must agree.
   init?(
-    _ bytes: any ZipBytes,
+    _ bytes: JoinedBytes,
     at position: Int64,
     of record: CentralRecord
   ) throws(CleaveError) {
@@ -51,7 +51,7 @@ struct LocalHeader: Hashable {
   /// Whether a header of another name can only be that of the entry.
   private func agrees(
     with record: CentralRecord,
-    in bytes: any ZipBytes,
+    in bytes: JoinedBytes,
     at position: Int64
   ) throws(CleaveError) -> Bool {
     // Both encrypted or neither, both with a descriptor or neither.

@@ -2,7 +2,8 @@ package import Posix
 
 /// The parts of a split zip, found and checked.
 package struct SplitZip: Sendable {
-  package let sources: SourceFiles
+  /// The files of a series' parts.
+  private(set) var sources: SourceFiles = []
   package let archive: ZipArchive
   /// Parts of a higher number than the zip has.
   package let stale: [FilePath]
@@ -22,23 +23,24 @@ package struct SplitZip: Sendable {
       throw series.missing(series.gaps(upTo: series.numbers.last ?? 0) + [series.lastName])
     }
     let found = try Self.examine(series.numbers.map(series.name) + [last])
-    let disk = try Self.lastDisk(found)
-    if disk == 0, try !Self.isSplit(found) {
-      archive = try Self.raw(found, series)
+    let all = try JoinedBytes(found)
+    let disk = try Self.lastDisk(all)
+    if disk == 0, try !Self.isSplit(all) {
+      archive = try Self.raw(all, series)
       (sources, stale, repairs) = (found, [], [])
       return
     }
     let highest = series.numbers.last ?? 0
     var count = Int64(disk)
-    if highest > count { count = try Self.rolledOver(found, disk) ? count + 1 : count }
+    if highest > count { count = try Self.rolledOver(all, disk) ? count + 1 : count }
     let gaps = series.gaps(upTo: count)
     guard gaps.isEmpty else {
-      if found.count == 1 { try Self.refuseJoined(found[0]) }
+      if found.count == 1 { try Self.refuseJoined(all) }
       throw series.missing(gaps)
     }
     sources = SourceFiles([found.prefix(Int(count)), found.suffix(1)].joined())
     stale = series.numbers.filter { $0 > count }.map(series.name)
-    var archive = try Self.open(sources)
+    var archive = try Self.open(stale.isEmpty ? all : JoinedBytes(sources))
     repairs = try archive.examineEntries()
     self.archive = archive
   }
@@ -47,37 +49,35 @@ package struct SplitZip: Sendable {
   /// of parts.
   ///
   /// - Throws: `.badData` where they do not belong together so.
-  init?(inOrder sources: SourceFiles) throws(CleaveError) {
-    guard sources.count > 1, try Int64(Self.lastDisk(sources)) + 1 == sources.count else {
-      return nil
-    }
-    self.sources = sources
+  init?(inOrder parts: JoinedBytes) throws(CleaveError) {
+    let count = parts.layout.parts
+    guard count > 1, try Int64(Self.lastDisk(parts)) + 1 == count else { return nil }
     stale = []
-    var archive = try Self.open(sources)
+    var archive = try Self.open(parts)
     repairs = try archive.examineEntries()
     self.archive = archive
   }
 
   /// Whether files are the parts of one split zip in this order, by its headers, whatever their names.
   static func areParts(_ paths: [FilePath]) -> Bool {
-    guard paths.count > 1, !paths.contains("-"), let sources = try? examine(paths),
-      let first = sources.first, (try? ZipParts([first]).beginsLikeZipOrProgram()) == true
+    guard paths.count > 1, !paths.contains("-"), let parts = try? JoinedBytes(examine(paths)),
+      (try? parts.part(0).beginsLikeZipOrProgram()) == true
     else { return false }
-    return ((try? SplitZip(inOrder: sources)) ?? nil) != nil
+    return ((try? SplitZip(inOrder: parts)) ?? nil) != nil
   }
 
   /// - Throws: `.badData` where files are the parts of one split zip, but not in this order.
   static func refuseOrder(of paths: [FilePath]) throws(CleaveError) {
     guard (2...mostOrdered).contains(paths.count), !paths.contains("-"),
-      let sources = try? examine(paths)
+      let sources = try? examine(paths), let parts = try? JoinedBytes(sources)
     else { return }
     let firsts = sources.indices.filter { index in
-      let head = (try? ZipParts([sources[index]]).bytes(6, at: 0)) ?? nil
+      let head = (try? parts.part(index).bytes(6, at: 0)) ?? nil
       return head?.beginsWithMarker ?? false
     }
     guard firsts.count == 1, let first = firsts.first else { return }
     let lasts = sources.indices.filter { index in
-      (try? lastDisk([sources[index]])).map { Int($0) + 1 } == sources.count
+      (try? lastDisk(parts.part(index))).map { Int($0) + 1 } == sources.count
     }
     guard lasts.count == 1, let last = lasts.first, first != last else { return }
     let between = sources.indices.filter { $0 != first && $0 != last }
@@ -87,7 +87,7 @@ package struct SplitZip: Sendable {
       [first] + (turns ? between.reversed() : between) + [last]
     }
     let fitting = orders.filter { order in
-      ((try? SplitZip(inOrder: SourceFiles(order.map { sources[$0] }))) ?? nil) != nil
+      ((try? SplitZip(inOrder: JoinedBytes(order.map { sources[$0] }))) ?? nil) != nil
     }
     let text: Sentence =
       "is given first, but \(paths[first]) begins this split zip, and \(paths[last]) ends it"
@@ -107,29 +107,27 @@ package struct SplitZip: Sendable {
   private static let mostOrdered = 100
 
   /// - Throws: `.badData` where a last part holds all the others, too.
-  private static func refuseJoined(_ last: SourceFile) throws(CleaveError) {
+  private static func refuseJoined(_ last: JoinedBytes) throws(CleaveError) {
     let repair: ZipRepair
     do throws(CleaveError) {
-      repair = try ZipRepair(ZipParts([last]))
+      repair = try ZipRepair(last)
     } catch {
       if error.system != nil { throw error }
       return
     }
     throw CleaveError(
       .badData,
-      last.path,
+      last.layout.paths[0],
       "holds all \(repair.disks) parts of a split zip, concatenated: \(.repairing) makes a zip of it"
     )
   }
 
   /// Whether parts whose end record tells of one disk are those of a split zip all the same: with the
   /// marker at the front, and all in one part, or end records alone in the last one of two.
-  private static func isSplit(_ found: SourceFiles) throws(CleaveError) -> Bool {
-    guard let head = try ZipParts(found).bytes(6, at: 0), head.beginsWithMarker else {
-      return false
-    }
-    if found.count == 1 { return true }
-    return try found.count == 2 ? rolledOver(found, 0) : false
+  private static func isSplit(_ parts: JoinedBytes) throws(CleaveError) -> Bool {
+    guard let head = try parts.bytes(6, at: 0), head.beginsWithMarker else { return false }
+    if parts.layout.parts == 1 { return true }
+    return try parts.layout.parts == 2 ? rolledOver(parts, 0) : false
   }
 
   private static func examine(_ paths: [FilePath]) throws(CleaveError) -> SourceFiles {
@@ -139,21 +137,18 @@ package struct SplitZip: Sendable {
     return sources
   }
 
-  private static func open(_ sources: SourceFiles) throws(CleaveError) -> ZipArchive {
-    let parts = try ZipParts(sources)
+  private static func open(_ parts: JoinedBytes) throws(CleaveError) -> ZipArchive {
     do throws(ZipFault) {
       return try ZipArchive(endingIn: parts, as: .split)
     } catch {
-      throw ZipArchive.describe(error, sources[sources.count - 1].path)
+      throw ZipArchive.describe(error, parts.layout.last)
     }
   }
 
   // MARK: How many parts there should be
 
   /// The number of the last disk, from what the parts that are there end with.
-  private static func lastDisk(_ found: SourceFiles) throws(CleaveError) -> UInt32 {
-    let parts = try ZipParts(found)
-    let last = found[found.count - 1].path
+  private static func lastDisk(_ parts: JoinedBytes) throws(CleaveError) -> UInt32 {
     do throws(ZipFault) {
       // The first that is told by what looks like an end record; whether it is one will be seen.
       var disk: UInt32?
@@ -167,18 +162,18 @@ package struct SplitZip: Sendable {
       return disk
     } catch {
       if error == .noEnd, let cut = try parts.cutEnd() { throw cut }
-      throw ZipArchive.describe(error, last)
+      throw ZipArchive.describe(error, parts.layout.last)
     }
   }
 
   /// Whether the last part holds end records alone, whose disk number zip 3.0 writes one too low.
   private static func rolledOver(
-    _ found: SourceFiles,
+    _ parts: JoinedBytes,
     _ disk: UInt32
   ) throws(CleaveError) -> Bool {
-    guard found.count == Int(disk) + 2, let last = found.last else { return false }
-    let alone = try ZipParts([last])
-    let head = try alone.bytes(4, at: 0)
+    let count = parts.layout.parts
+    guard count == Int(disk) + 2 else { return false }
+    let head = try parts.part(count - 1).bytes(4, at: 0)
     return head.map { $0.has(.end, at: 0) || $0.has(.zip64End, at: 0) } ?? false
   }
 
@@ -188,31 +183,31 @@ package struct SplitZip: Sendable {
   private static func refuseWholeFirst(_ series: SplitZipSeries) throws(CleaveError) {
     guard let first = series.numbered[1] else { return }
     let source = try SourceFile(examining: first)
-    guard try ZipArchive.isWhole(source) else { return }
+    guard try ZipArchive.isWhole(JoinedBytes([source])) else { return }
     throw CleaveError(.badData, first, "is a whole zip, not split: there is nothing to merge")
   }
 
   /// The parts of a zip that was cut anywhere.
   private static func raw(
-    _ found: SourceFiles,
+    _ parts: JoinedBytes,
     _ series: SplitZipSeries
   ) throws(CleaveError) -> ZipArchive {
-    let last = found[found.count - 1]
-    let held = try found.count == 1 ? ZipArchive.held(by: ZipParts(found)) : nil
+    let (count, last) = (parts.layout.parts, parts.layout.last)
+    let held = try count == 1 ? ZipArchive.held(by: parts) : nil
     var isWhole = held != nil
-    if !isWhole { isWhole = try ZipArchive.isWhole(last) }
+    if !isWhole { isWhole = try ZipArchive.isWhole(parts.part(count - 1)) }
     if isWhole {
       let others = series.numbers.map { series.name($0).lastComponent.description }
       let text = others.isEmpty ? "" : ", and does not belong to \(others[0])"
       throw CleaveError(
         .badData,
-        last.path,
+        last,
         "is a whole zip, not split: there is nothing to merge\(text)"
       )
     }
     _ = try series.complete()
-    guard let held = try ZipArchive.held(by: ZipParts(found)) else {
-      throw ZipArchive.describe(.noEnd, last.path)
+    guard let held = try ZipArchive.held(by: parts) else {
+      throw ZipArchive.describe(.noEnd, last)
     }
     return held.archive
   }

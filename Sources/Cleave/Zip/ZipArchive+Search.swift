@@ -28,7 +28,7 @@ extension ZipArchive {
   /// - Throws: `.missingInput` where the last part seems to be missing, `.badData` for other reasons
   ///   why a zip is not whole.
   static func held(
-    by parts: ZipParts,
+    by parts: JoinedBytes,
     mayBeAnywhere: Bool = false
   ) throws(CleaveError) -> Found? {
     guard parts.count > 0 else { return nil }
@@ -36,13 +36,13 @@ extension ZipArchive {
     do throws(CleaveError) {
       return try held(by: parts, mayBeAnywhere)
     } catch {
-      throw parts.sources.count > 1 ? error.offeringRaw : error
+      throw parts.layout.parts > 1 ? error.offeringRaw : error
     }
   }
 
   /// The same, and no remedy is offered.
   static func held(
-    by parts: ZipParts,
+    by parts: JoinedBytes,
     _ mayBeAnywhere: Bool
   ) throws(CleaveError) -> Found? {
     do throws(ZipFault) {
@@ -56,7 +56,7 @@ extension ZipArchive {
       if case .reading(let error) = error { throw error }
       if error == .noEnd, let zip = try heldInFront(parts) { return zip }
       if case .isDisk(let disk) = error {
-        if let zip = try SplitZip(inOrder: parts.sources) { return Found(zip) }
+        if let zip = try SplitZip(inOrder: parts) { return Found(zip) }
         // There is no other reason for such an end, whatever the start looks like.
         throw partOfSplit(disk, parts)
       }
@@ -67,7 +67,7 @@ extension ZipArchive {
 
   /// The zip with bytes behind its end, if that is what the files make: only where all of it is as its
   /// records say.
-  private static func heldInFront(_ parts: ZipParts) throws(CleaveError) -> Found? {
+  private static func heldInFront(_ parts: JoinedBytes) throws(CleaveError) -> Found? {
     guard try parts.beginsLikeZipOrProgram() else { return nil }
     do throws(ZipFault) {
       var archive = try ZipArchive(parts, as: .whole, before: .something)
@@ -83,7 +83,7 @@ extension ZipArchive {
     } catch {
       switch error {
       case .reading(let error): throw error
-      case .isDisk: return try SplitZip(inOrder: parts.sources).map(Found.init)
+      case .isDisk: return try SplitZip(inOrder: parts).map(Found.init)
       default: return nil
       }
     }
@@ -91,22 +91,21 @@ extension ZipArchive {
 
   private static func complaint(
     _ fault: ZipFault,
-    _ parts: ZipParts
+    _ parts: JoinedBytes
   ) throws(CleaveError) -> CleaveError {
     let layout = parts.layout
     switch fault {
     case .noEnd: return try withoutEnd(parts)
     case .noDirectory(let excess) where excess != 0:
       return wrongSize(layout, 0...(layout.parts - 1), excess)
-    default: return describe(fault, layout.paths[layout.parts - 1])
+    default: return describe(fault, layout.last)
     }
   }
 
   /// Whether a file is a zip by itself, from its first byte to its last, and no part of a split one.
-  static func isWhole(_ source: SourceFile) throws(CleaveError) -> Bool {
-    let parts = try ZipParts([source])
+  static func isWhole(_ file: JoinedBytes) throws(CleaveError) -> Bool {
     do throws(ZipFault) {
-      return try ZipArchive(parts, as: .whole).addressing == .whole(shift: 0)
+      return try ZipArchive(file, as: .whole).addressing == .whole(shift: 0)
     } catch {
       if case .reading(let error) = error { throw error }
       return false
@@ -114,7 +113,7 @@ extension ZipArchive {
   }
 
   /// The joined bytes begin like a zip and do not end like one.
-  private static func withoutEnd(_ parts: ZipParts) throws(CleaveError) -> CleaveError {
+  private static func withoutEnd(_ parts: JoinedBytes) throws(CleaveError) -> CleaveError {
     let paths = parts.layout.paths
     guard let last = paths.last else { return .cancelled }
     if let ending = try parts.partWithEnd(), paths.count > 1 {
@@ -138,7 +137,7 @@ extension ZipArchive {
       )
     }
     if let error = try parts.cutEnd() { return error }
-    let sizes = Set(parts.sources.sizes)
+    let sizes = Set(parts.layout.sizes)
     if sizes.count == 1, let name = PartName(last.lastComponent) {
       let next = PartName.format(base: name.base, number: name.number + 1, width: name.width)
       return CleaveError(
@@ -154,8 +153,8 @@ extension ZipArchive {
     )
   }
 
-  private static func partOfSplit(_ disk: UInt32, _ parts: ZipParts) -> CleaveError {
-    let path = parts.layout.paths[parts.layout.parts - 1]
+  private static func partOfSplit(_ disk: UInt32, _ parts: JoinedBytes) -> CleaveError {
+    let path = parts.layout.last
     let part = "part \(Int64(disk) + 1), the last one, of a split zip"
     if parts.layout.parts == 1 { return CleaveError(.badData, path, "is \(part), not a whole zip") }
     return CleaveError(
@@ -186,12 +185,12 @@ extension ZipArchive {
     if case .whole(let shift) = addressing, shift != 0 { return false }
     if end.upperBound > layout.starts[layout.parts - 1] { return true }
     if layout.starts.contains(end.upperBound) || addressing == .disks { return false }
-    let sizes = (0..<layout.parts).map { layout.range($0).count }
+    let sizes = layout.sizes
     return Set(sizes.dropLast()).count == 1 && sizes[layout.parts - 1] <= sizes[0]
   }
 }
 
-extension ZipParts {
+extension JoinedBytes {
   /// Whether the end is worth a look: a program may unpack itself.
   func beginsLikeZipOrProgram() throws(CleaveError) -> Bool {
     guard let head = try bytes(4, at: 0) else { return false }
@@ -216,14 +215,14 @@ extension ZipParts {
   /// The first part that ends with the end record of a zip that it does not hold by itself.
   fileprivate func partWithEnd() throws(CleaveError) -> Int? {
     for part in 0..<min(layout.parts, Self.mostLookedAt) {
-      let alone = try ZipParts([sources[part]])
+      let alone = self.part(part)
       do throws(ZipFault) {
         if try EndRecords.candidates(in: alone).isEmpty { continue }
       } catch {
-        throw ZipArchive.describe(error, sources[part].path)
+        throw ZipArchive.describe(error, layout.paths[part])
       }
       if layout.parts == 1 { return part }
-      if try !ZipArchive.isWhole(sources[part]) { return part }
+      if try !ZipArchive.isWhole(alone) { return part }
     }
     return nil
   }

@@ -1,6 +1,6 @@
 /// The structure of a zip in one or more parts: where its directory is, and what its numbers mean.
 package struct ZipArchive: Sendable {
-  package let bytes: any ZipBytes
+  package let bytes: JoinedBytes
   package let addressing: Addressing
   package let end: EndRecords
   /// Where the first record of the directory begins.
@@ -60,14 +60,14 @@ package struct ZipArchive: Sendable {
   }
 
   /// Finds the end records and the directory, and reads through the directory once.
-  package init(_ bytes: any ZipBytes, as form: Form) throws(ZipFault) {
+  package init(_ bytes: JoinedBytes, as form: Form) throws(ZipFault) {
     try self.init(bytes, as: form, before: .nothing)
   }
 
   /// - Parameter behind: what may be behind the end records.
   /// - Throws: a ``ZipFault`` of the last place that looked like an end.
   init(
-    _ bytes: any ZipBytes,
+    _ bytes: JoinedBytes,
     as form: Form,
     before behind: EndRecords.Behind
   ) throws(ZipFault) {
@@ -87,7 +87,7 @@ package struct ZipArchive: Sendable {
   }
 
   /// The same, also where something is behind the end records that belongs to the last part.
-  package init(endingIn bytes: any ZipBytes, as form: Form) throws(ZipFault) {
+  package init(endingIn bytes: JoinedBytes, as form: Form) throws(ZipFault) {
     do throws(ZipFault) {
       try self.init(bytes, as: form, before: .nothing)
     } catch {
@@ -97,7 +97,7 @@ package struct ZipArchive: Sendable {
     }
   }
 
-  private init(_ bytes: any ZipBytes, as form: Form, endAt: Int64) throws(ZipFault) {
+  private init(_ bytes: JoinedBytes, as form: Form, endAt: Int64) throws(ZipFault) {
     let layout = bytes.layout
     let end = try EndRecords(in: bytes, at: endAt) { disk, offset in
       form == .split ? layout.position(disk: disk, offset: offset) : Int64(exactly: offset)
@@ -185,7 +185,7 @@ package struct ZipArchive: Sendable {
   /// Reads through the directory at `start`; nil where it does not have as many records as the end
   /// record says.
   private static func directory(
-    _ bytes: some ZipBytes,
+    _ bytes: JoinedBytes,
     _ end: EndRecords,
     at start: Int64?
   ) throws(ZipFault) -> (start: Int64, end: Int64, summary: Summary)? {
@@ -205,7 +205,7 @@ package struct ZipArchive: Sendable {
 
   /// Whether the directory is there and cannot be read; see APPNOTE 7.
   private static func isEncrypted(
-    _ bytes: any ZipBytes,
+    _ bytes: JoinedBytes,
     _ end: EndRecords,
     _ told: Int64?
   ) throws(ZipFault) -> Bool {

@@ -54,7 +54,7 @@ package struct ZipCut: Sendable {
     size: Int64,
     kinds: Checksum.Kinds
   ) throws(CleaveError) {
-    guard let held = try ZipArchive.held(by: ZipParts([source]), mayBeAnywhere: true) else {
+    guard let held = try ZipArchive.held(by: JoinedBytes([source]), mayBeAnywhere: true) else {
       throw CleaveError(
         .badData,
         source.path,

@@ -66,13 +66,13 @@ package struct ZipJoin: Sendable {
   private struct Copy {
     private(set) var extents: [Extent] = []
     private(set) var unread: [TransferPlan.Unread] = []
-    private let bytes: any ZipBytes
+    private let bytes: JoinedBytes
     private let kinds: Checksum.Kinds
     private let start: Int64
     private let layout: PartLayout
 
     init(
-      _ bytes: any ZipBytes,
+      _ bytes: JoinedBytes,
       _ layout: PartLayout,
       dataFrom start: Int64,
       _ kinds: Checksum.Kinds
@@ -158,7 +158,7 @@ package struct ZipJoin: Sendable {
 
   static func sum(
     _ range: Range<Int64>,
-    _ bytes: any ZipBytes,
+    _ bytes: JoinedBytes,
     _ kinds: Checksum.Kinds
   ) throws(CleaveError) -> Checksum {
     guard !kinds.isEmpty else { return Checksum(unsummed: Int64(range.count)) }

@@ -13,7 +13,7 @@ package struct ZipRepair: Sendable {
   /// Finds out where each part begins: where the first entry of a part is, its offset before that.
   ///
   /// - Throws: `.badData` where the file is whole already, no zip, or lacks some of the parts.
-  package init(_ file: any ZipBytes) throws(CleaveError) {
+  package init(_ file: JoinedBytes) throws(CleaveError) {
     let path = file.layout.paths[0]
     do throws(ZipFault) {
       _ = try ZipArchive(file, as: .whole)
@@ -33,12 +33,12 @@ package struct ZipRepair: Sendable {
 
 /// Joined parts while their starts are looked for.
 private struct Joined {
-  private let file: any ZipBytes
+  private let file: JoinedBytes
   private let path: FilePath
   private let end: EndRecords
   private let directoryStart: Int64
 
-  init(_ file: any ZipBytes, _ path: FilePath) throws(CleaveError) {
+  init(_ file: JoinedBytes, _ path: FilePath) throws(CleaveError) {
     self.file = file
     self.path = path
     do throws(ZipFault) {
@@ -79,7 +79,7 @@ private struct Joined {
     let paths = [FilePath](repeating: path, count: count)
     guard let layout = PartLayout(paths, sizes: sizes) else { throw incomplete("it is too large") }
     do throws(ZipFault) {
-      return try ZipArchive(JoinedParts(file: file, layout: layout), as: .split)
+      return try ZipArchive(file.divided(like: layout), as: .split)
     } catch {
       throw ZipArchive.describe(error, path)
     }
@@ -177,21 +177,4 @@ private struct Joined {
       "does not hold all parts of its split zip in their order: \(reason)"
     )
   }
-}
-
-/// One file as if it were still in parts.
-private struct JoinedParts: ZipBytes {
-  let file: any ZipBytes
-  let layout: PartLayout
-
-  func read(
-    into buffer: UnsafeMutableRawBufferPointer,
-    at position: Int64
-  ) throws(CleaveError) {
-    try file.read(into: buffer, at: position)
-  }
-
-  func willRead(to position: Int64) { file.willRead(to: position) }
-
-  func requireUnchanged() throws(CleaveError) { try file.requireUnchanged() }
 }

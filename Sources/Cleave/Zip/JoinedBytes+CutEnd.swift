@@ -1,6 +1,6 @@
 import Posix
 
-extension ZipParts {
+extension JoinedBytes {
   /// The error where the last part is empty, or the end record or its comment is cut off; nil where
   /// neither shows.
   func cutEnd() throws(CleaveError) -> CleaveError? {
@@ -41,7 +41,7 @@ extension ZipParts {
       }
       return nil
     } catch {
-      throw ZipArchive.describe(error, layout.paths[layout.parts - 1])
+      throw ZipArchive.describe(error, layout.last)
     }
   }
 }
