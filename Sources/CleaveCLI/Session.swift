@@ -53,9 +53,6 @@ final class Session: Sendable {
     (self.page, self.arguments) = (page, arguments)
     self.closed = closed
     engineSettings = try settings.engineSettings()
-    guard settings.clone != .always || [.auto, .direct].contains(settings.engine) else {
-      throw UsageError("--clone=always needs the direct engine: no other one shares blocks")
-    }
     let writesData = settings.output == "-"
     if writesData, settings.writesJSON {
       throw UsageError("--json and data cannot both go to standard output")

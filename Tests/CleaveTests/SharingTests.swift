@@ -58,7 +58,7 @@ import Testing
     var job = Job(plan, engine: engine)
     job.options.sharing = .always
     let error = #expect(throws: CleaveError.self) { try job.run() }
-    #expect(error == CleaveError(.cannotCreate, output, "this engine shares no blocks"))
+    #expect(error == CleaveError(.contradiction, "only the direct engine shares blocks"))
     #expect(try directory.names() == ["a.001"])
   }
 

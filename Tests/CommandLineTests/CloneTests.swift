@@ -324,8 +324,7 @@ struct CloneTests {
       try series.expectFailure(
         outcome,
         64,
-        "--clone=always needs the direct engine: no other one shares blocks "
-          + "(see 'cleave \(command) --help')",
+        "only the direct engine shares blocks (see 'cleave \(command) --help')",
         since: before
       )
     }

@@ -20,7 +20,7 @@ extension SourceFile {
     do throws(SystemError) {
       found = try FileDescriptor.open(path, [.readOnly, .nonBlocking]).read(1, at: 0)
     } catch {
-      // Whoever reads it will be told.
+      // Reading it will report the error.
       return
     }
     if found.isEmpty { return }

@@ -16,7 +16,7 @@ extension BlockSharing {
     do throws(CleaveError) {
       try OutputCheck.checkSpace(for: files)
     } catch {
-      guard policy == .auto, engine.sharesBlocks else { throw error }
+      guard policy == .auto, engine.capabilities.contains(.sharedBlocks) else { throw error }
       let shared = try shared(by: transfer)
       if shared.isEmpty { throw error }
       try OutputCheck.checkSpace(for: files, butFor: shared)
@@ -33,10 +33,7 @@ extension BlockSharing {
     _ engine: any Engine
   ) throws(CleaveError) -> [FilePath: Int64]? {
     guard policy == .always, transfer.plan.totalBytes > 0 else { return nil }
-    guard engine.sharesBlocks else {
-      let path = transfer.plan.destinations[0].path
-      throw CleaveError(.cannotCreate, path, "this engine shares no blocks")
-    }
+    try engine.require(.sharedBlocks)
     return try shared(by: transfer)
   }
 
@@ -106,9 +103,7 @@ extension BlockSharing {
 
   /// Bytes; 0 where it is not known.
   private static func blockSize(_ transfer: Transfer, _ index: Int) throws(CleaveError) -> Int64 {
-    guard case .file(let file) = try transfer.outputs.open(index, reserving: false) else {
-      return 0
-    }
+    let file = try transfer.file(index, reserving: false)
     let size = try? file.withDescriptor { file throws(SystemError) in file.blockSize() }
     return (size ?? nil) ?? 0
   }
@@ -125,9 +120,7 @@ private struct Trial {
 
   /// - Throws: where they cannot, and have to; or where one of the two cannot be opened.
   func succeeds(_ policy: SharingPolicy, _ transfer: Transfer) throws(CleaveError) -> Bool {
-    guard case .file(let output) = try transfer.outputs.open(destination, reserving: false) else {
-      return false
-    }
+    let output = try transfer.file(destination, reserving: false)
     let file = try transfer.inputs.acquire(source)
     var failure: SystemError?
     do { try output.share(blocks, of: file.descriptor, at: place) } catch { failure = error }

@@ -33,7 +33,8 @@ package final class BlockSharing: Sendable {
 
   /// Whether the destinations of a plan may share blocks, by the looks of it.
   package func mayShare(_ plan: TransferPlan, _ engine: EngineName) -> Bool {
-    policy != .never && engine.engine.sharesBlocks && Workload(of: plan).sharesBlocks
+    policy != .never && engine.engine.capabilities.contains(.sharedBlocks)
+      && Workload(of: plan).sharesBlocks
   }
 
   func saveRoom() { isNeeded.store(true, ordering: .relaxed) }

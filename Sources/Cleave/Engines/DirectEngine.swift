@@ -9,7 +9,7 @@ import Posix
 package struct DirectEngine: Engine {
   package init() {}
 
-  package let sharesBlocks = true
+  package let capabilities: EngineCapabilities = .sharedBlocks
 
   // 1 GiB in 4 parts, warm, ext4, two processors, CRC-32, median time / cat: 0.60; 0.67 with 64 KiB,
   // 1.06 with 508 KiB. A buffer stays in the second-level cache while it is summed and written.
@@ -288,10 +288,7 @@ private final class DirectOutputs: Sendable {
   init(_ transfer: Transfer) { self.transfer = transfer }
 
   func open(_ index: Int) throws(CleaveError) -> OutputFile {
-    guard case .file(let file) = try transfer.outputs.open(index, reserving: false) else {
-      throw CleaveError(.cannotCreate, "only the serial engine writes to streams")
-    }
-    return file
+    try transfer.file(index, reserving: false)
   }
 
   /// Reserves the room of a destination, unless its first bytes share their blocks: Btrfs would keep

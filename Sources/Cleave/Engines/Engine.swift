@@ -5,18 +5,14 @@ public protocol Engine: Sendable {
   /// The water marks that are used where none are given, each measured; see the engine.
   var defaults: WaterMarks { get }
 
-  /// Whether it makes destinations share the blocks of their sources, where a file system can.
-  var sharesBlocks: Bool { get }
+  /// What it can do besides moving the bytes of files to files; nothing, unless it says so.
+  var capabilities: EngineCapabilities { get }
 
   /// Moves every extent, or stops at the first error, which it hands to ``Transfer/fail(_:)``.
   ///
   /// Returns when the last handler has run and every channel has been cleaned up. Blocks the caller,
   /// who must not be on a queue that the engine needs.
   func run(_ transfer: Transfer)
-}
-
-extension Engine {
-  public var sharesBlocks: Bool { false }
 }
 
 /// The engines by name.

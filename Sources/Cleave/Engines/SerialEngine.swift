@@ -7,6 +7,8 @@ import Posix
 package struct SerialEngine: Engine {
   package init() {}
 
+  package let capabilities: EngineCapabilities = [.streamInput, .streamOutput]
+
   // 1 GiB in 4 parts, warm, ext4, two processors, CRC-32, lower quartile of time / cat: 1.51; 2.9 with
   // 256 KiB, 2.4 with 768 KiB, 4.2 with 1 MiB, 1.56 in a window of 1.5 MiB.
   package let defaults = WaterMarks(low: 512 << 10, high: 512 << 10, window: 2 << 20)

@@ -57,7 +57,8 @@ extension Transfer {
 
   /// Writes bytes of an extent to their place, and counts them.
   ///
-  /// To a stream, bytes go in the order of the calls, which has to be that of the plan.
+  /// To a stream, bytes go in the order of the calls, which has to be that of the plan; see
+  /// ``EngineCapabilities/streamOutput``.
   ///
   /// - Parameters:
   ///   - bytes: all of them are written.

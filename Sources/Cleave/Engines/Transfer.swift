@@ -96,6 +96,14 @@ public final class Transfer: Sendable {
 
   // MARK: Reporting
 
+  /// A destination, for those that write at offsets; see ``Outputs/open(_:reserving:)``.
+  func file(_ destination: Int, reserving: Bool = true) throws(CleaveError) -> OutputFile {
+    guard case .file(let file) = try outputs.open(destination, reserving: reserving) else {
+      throw EngineCapabilities.streamOutput.refusal
+    }
+    return file
+  }
+
   /// Counts bytes that have been written to a file.
   package func didWrite(_ count: Int, to file: OutputFile) {
     progress.add(count)

@@ -110,6 +110,7 @@ final class JobRun {
     let plan = job.plan
     let inputs = plan.sources.identities
     if let stream = job.stream {
+      try job.mover.require(.streamOutput)
       try OutputCheck.check(stream, inputs: inputs)
       _ = outputs.add(stream)
       return
@@ -185,7 +186,10 @@ final class JobRun {
 
   /// What comes, until no more does.
   private func make(_ feed: Feed) throws(CleaveError) -> JobReport {
-    guard let engine = job.mover as? any StreamEngine, options.sharing != .always else {
+    guard let engine = job.mover as? any StreamEngine else {
+      throw EngineCapabilities.streamInput.refusal
+    }
+    guard options.sharing != .always else {
       throw CleaveError(.cannotCreate, "a stream has no blocks to share")
     }
     switch (feed, job.stream) {

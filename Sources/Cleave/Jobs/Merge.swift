@@ -82,7 +82,7 @@ public struct Merge: Work {
       guard options.range == nil else {
         throw CleaveError(.contradiction, "\(Setting.range) needs files, not standard input")
       }
-      try work.requireStreaming("reads standard input", "standard input")
+      try work.requireStreaming(.streamInput, "standard input")
       return Prepared(plan: nil, engine: .serial, isStream: isStream)
     }
     let plan = if let resumption { resumption.plan } else { try plan(files) }

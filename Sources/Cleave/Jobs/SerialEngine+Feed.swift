@@ -36,18 +36,13 @@ package enum Feed {
   }
 }
 
-/// An engine that needs neither a size nor a place.
+/// An engine that needs neither a size nor a place: one with ``EngineCapabilities/streamInput``.
 package protocol StreamEngine: Engine {
   /// Moves what comes until no more does, or stops at the first error, which it hands to
   /// ``Transfer/fail(_:)``. The first output has been entered where sources are joined.
   ///
   /// - Returns: the report with the checksum of each source and each destination, and those of blocks.
   func run(_ transfer: Transfer, _ feed: Feed, _ report: JobReport) -> JobReport
-}
-
-extension EngineName {
-  /// Whether the engine reads streams, and writes to them.
-  package var takesStreams: Bool { engine is any StreamEngine }
 }
 
 extension SerialEngine: StreamEngine {

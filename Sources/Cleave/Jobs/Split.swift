@@ -186,7 +186,7 @@ public struct Split: Work {
   }
 
   private func prepareStream() throws(CleaveError) -> Prepared {
-    try work.requireStreaming("reads standard input", "standard input")
+    try work.requireStreaming(.streamInput, "standard input")
     if case .count = cuts {
       throw CleaveError(
         .contradiction,

@@ -83,7 +83,7 @@ extension WorkOptions {
     return options
   }
 
-  /// - Throws: where numbers are none that could be meant.
+  /// - Throws: where numbers are none that could be meant, or the engine cannot do what is asked for.
   func requireSound() throws(CleaveError) {
     if let contradiction = settings.contradiction {
       throw CleaveError(.contradiction, Sentence(contradiction))
@@ -91,6 +91,7 @@ extension WorkOptions {
     if checkpoint <= 0 {
       throw CleaveError(.contradiction, "the bytes between checkpoints must be more than 0")
     }
+    if sharing == .always { try engine?.engine.require(.sharedBlocks) }
   }
 
   /// - Throws: where what makes consuming safe is not asked for.
@@ -117,7 +118,7 @@ extension WorkOptions {
     isStream: Bool = false,
     kinds: Checksum.Kinds
   ) throws(CleaveError) -> EngineName {
-    if isStream { try requireStreaming("writes to a stream", "a stream") }
+    if isStream { try requireStreaming(.streamOutput, "a stream") }
     if let engine { return engine }
     var workload = Workload(of: plan, isStream: isStream, kinds: kinds)
     if sharing == .never { workload.sharesBlocks = false }
@@ -127,12 +128,10 @@ extension WorkOptions {
   }
 
   /// - Parameters:
-  ///   - verb: what an engine is to do.
+  ///   - needed: what the engine has to be able to do.
   ///   - stream: what has no blocks.
-  func requireStreaming(_ verb: String, _ stream: String) throws(CleaveError) {
-    guard engine?.takesStreams ?? true else {
-      throw CleaveError(.contradiction, "only the serial engine \(verb)")
-    }
+  func requireStreaming(_ needed: EngineCapabilities, _ stream: String) throws(CleaveError) {
+    try engine?.engine.require(needed)
     guard sharing != .always else {
       throw CleaveError(
         .contradiction,
