@@ -16,7 +16,7 @@ struct CloneTests {
   static let merges = [
     ([9 * mebibyte, 5_000_001], 9 * mebibyte + 5_000_001),
     ([9_000_001, 3_000_007], 9_000_001 / block * block),
-    ([5, block - 5, 12 * mebibyte + 7, 3], 12 * mebibyte),
+    ([5, block - 5, 9 * mebibyte + 7, 3], 9 * mebibyte),
   ]
 
   @Test(arguments: LoopFileSystem.kinds, merges.indices)
@@ -68,13 +68,14 @@ struct CloneTests {
 
   // MARK: - Where there is little room
 
-  private static let large = [24 * mebibyte, 24 * mebibyte + 5]
+  private static let little: Int64 = 10 << 20
+  private static let large = [12 * mebibyte, 12 * mebibyte + 5]
 
   @Test(arguments: LoopFileSystem.kinds, ["auto", "always"])
   func whatIsSharedNeedsNoRoom(kind: LoopFileSystem.Kind, clone: String) throws {
     let system = try LoopFileSystem(kind)
     let series = try Series(Self.large, hasManifest: true, in: system.path)
-    try system.fill(leaving: 16 << 20)
+    try system.fill(leaving: Self.little)
     let before = try series.contents()
     let used = try system.usedBytes()
     let dry = try series.merge("auto", ["--dry-run", "--clone", clone])
@@ -83,7 +84,7 @@ struct CloneTests {
     try Self.expect(system, took: 0, since: used)
     // The same way back.
     let split = try Tool.cleave.run(
-      ["split", "--clone", clone, "-b", "20M", series.output, series.directory.file("again")]
+      ["split", "--clone", clone, "-b", "10M", series.output, series.directory.file("again")]
     )
     #expect(split.exitCode == 0, "\(split)")
     try Self.expect(system, took: 0, since: used)
@@ -94,7 +95,7 @@ struct CloneTests {
   func jobsInStagesHeedIt(kind: LoopFileSystem.Kind, clone: String) throws {
     let system = try LoopFileSystem(kind)
     let series = try Series(Self.large, hasManifest: true, in: system.path)
-    if clone != "never" { try system.fill(leaving: 16 << 20) }
+    if clone != "never" { try system.fill(leaving: Self.little) }
     let before = try series.contents()
     let used = try system.usedBytes()
     let outcome = try series.merge("auto", ["--resume", "--clone", clone])
@@ -109,7 +110,7 @@ struct CloneTests {
   func aKilledJobGoesOnWhereThereIsLittleRoom(kind: LoopFileSystem.Kind) throws {
     let system = try LoopFileSystem(kind)
     let series = try Series([24 * Self.mebibyte, 48 * Self.mebibyte + 5], in: system.path)
-    try system.fill(leaving: 16 << 20)
+    try system.fill(leaving: Self.little)
     let before = try series.contents()
     let used = try system.usedBytes()
     let killed = try series.merge(
@@ -141,13 +142,13 @@ struct CloneTests {
   func whatIsCopiedNeedsRoom(kind: LoopFileSystem.Kind) throws {
     let system = try LoopFileSystem(kind)
     let aligned = try Series(Self.large, in: system.path)
-    let odd = try Series([Self.block + 1, 40 * Self.mebibyte], in: system.path)
-    try system.fill(leaving: 16 << 20)
+    let odd = try Series([Self.block + 1, 24 * Self.mebibyte], in: system.path)
+    try system.fill(leaving: Self.little)
     let rows = [
-      (aligned, "direct", "never", 48 * Self.mebibyte + 5),
-      (aligned, "serial", "auto", 48 * Self.mebibyte + 5),
-      (odd, "direct", "auto", 40 * Self.mebibyte + 1),
-      (odd, "direct", "always", 40 * Self.mebibyte + 1),
+      (aligned, "direct", "never", 24 * Self.mebibyte + 5),
+      (aligned, "serial", "auto", 24 * Self.mebibyte + 5),
+      (odd, "direct", "auto", 24 * Self.mebibyte + 1),
+      (odd, "direct", "always", 24 * Self.mebibyte + 1),
     ]
     for (series, engine, clone, bytes) in rows {
       let before = try series.contents()
@@ -166,7 +167,7 @@ struct CloneTests {
   func wantOfRoomIsToldWhereSharingFails(kind: LoopFileSystem.Kind) throws {
     let system = try LoopFileSystem(kind)
     let series = try Series(Self.large, in: system.path)
-    try system.fill(leaving: 16 << 20)
+    try system.fill(leaving: Self.little)
     let before = try series.contents()
     let outcome = try series.merge(
       "direct",
@@ -174,7 +175,7 @@ struct CloneTests {
       environment: FaultShim.environment("share@/.file#1+=EOPNOTSUPP")
     )
     #expect(outcome.exitCode == 74, "\(outcome)")
-    let line = "cleave: file: not enough space: \(48 * Self.mebibyte + 5) bytes are needed and "
+    let line = "cleave: file: not enough space: \(24 * Self.mebibyte + 5) bytes are needed and "
     #expect(series.lines(outcome).hasPrefix(line), "\(outcome)")
     #expect(try series.contents().changes(since: before) == [])
   }
@@ -239,7 +240,7 @@ struct CloneTests {
       ("ENOSPC", 74, "clone failed at PLACE: No space left on device (ENOSPC)"),
     ]
     for (error, code, text) in rows {
-      let series = try Series([20 * Self.mebibyte], in: system.path)
+      let series = try Series([9 * Self.mebibyte], in: system.path)
       let before = try series.contents()
       let outcome = try series.merge(
         "direct",

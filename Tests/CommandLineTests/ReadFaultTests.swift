@@ -82,7 +82,10 @@ struct ReadFaultTests {
 
   @Test(arguments: unnoticed, engines)
   func theMergeGoesOn(rule: String, engine: String) throws {
-    for options in [Series.smallPieces, ["--high-water=1000", "--window=8000"]] {
+    // Several pieces at once make a difference to what reads and writes.
+    let isOfData = rule.hasPrefix("read") || rule.hasPrefix("write")
+    let windows = isOfData ? [["--high-water=1000", "--window=8000"]] : []
+    for options in [Series.smallPieces] + windows {
       let series = try Series()
       let before = try series.contents()
       let outcome = try series.merge(

@@ -249,10 +249,10 @@ extension SweptCommand {
     return command
   }
 
-  /// Several rounds in a part, and several parts in a round; holes have 64 KiB.
-  private static let rounds = ["-q", "--checkpoint=100K", "--high-water=60000", "--window=60000"]
-  private static let large = Bytes.pattern(count: 370_002)
-  private static let cuts = [0, 180_000, 180_001, 190_001, 370_002]
+  /// Two rounds in a part, and several parts in a round; holes have 64 KiB.
+  private static let rounds = ["-q", "--checkpoint=70K", "--high-water=60000", "--window=60000"]
+  private static let large = Bytes.pattern(count: 250_002)
+  private static let cuts = [0, 120_000, 120_001, 130_001, 250_002]
   private static let parts = zip(cuts, cuts.dropFirst()).enumerated().map { index, range in
     (name: FilePath("file.00\(index + 1)"), bytes: Array(large[range.0..<range.1]))
   }
@@ -288,7 +288,7 @@ extension SweptCommand {
   private static func stagedSplit(_ options: [String], faults: String? = nil) -> SweptCommand {
     var command = SweptCommand(
       name: (["split"] + options + (faults == nil ? [] : ["without holes"])).joined(separator: " "),
-      words: ["split", "-b", "180000", "./file"] + options + rounds,
+      words: ["split", "-b", "120000", "./file"] + options + rounds,
       prepare: { directory in
         try Files.write(large, to: directory.file("file"))
         guard options.contains("--force") else { return }
@@ -297,8 +297,8 @@ extension SweptCommand {
         }
       },
       makes: [
-        "file.001": Array(large[..<180_000]), "file.002": Array(large[180_000..<360_000]),
-        "file.003": Array(large[360_000...]),
+        "file.001": Array(large[..<120_000]), "file.002": Array(large[120_000..<240_000]),
+        "file.003": Array(large[240_000...]),
       ]
     )
     command.goesOn = true
