@@ -31,11 +31,12 @@ struct Arriving {
     try FileSystem.rename(source(path), replacing: path)
   }
 
-  func start(_ words: [any ToolArgument] = [], output: ToolOutput = .capture) throws
-    -> RunningTool
+  /// - Parameter words: what is waited for; `--last` ends a series that nothing else ends.
+  func start(_ words: [any ToolArgument] = ["--wait", "--last=3"], output: ToolOutput = .capture)
+    throws -> RunningTool
   {
     try Tool.cleave.start(
-      ["merge", "--no-sync", "-v"] + (words.isEmpty ? ["--wait"] : words) + [series.parts[0]],
+      ["merge", "--no-sync", "-v"] + words + [series.parts[0]],
       standardOutput: output
     )
   }
@@ -53,13 +54,48 @@ struct Arriving {
     #expect(hidden == [], sourceLocation: sourceLocation)
   }
 
+  /// Waits until the program has looked at what is there, and tells that it goes on waiting for this
+  /// reason.
+  func awaitReason(_ tool: RunningTool, _ reason: String) throws -> Bool {
+    try tool.awaitReason(reason, in: series.directory.path)
+  }
+
   /// Waits until so much has been written under a temporary name.
   func awaitTemporary(_ tool: RunningTool, of size: Int) throws -> Bool {
-    try tool.wait {
-      let names = try series.directory.names().filter { $0.bytes.first == UInt8(ascii: ".") }
-      return try names.contains {
-        try FileStatus.ifPresent(series.directory.file($0))?.size ?? 0 >= size
-      }
+    try tool.wait { try hasTemporary(of: size) }
+  }
+
+  /// Whether so much has been written under a temporary name.
+  func hasTemporary(of size: Int) throws -> Bool {
+    let names = try series.directory.names().filter { $0.bytes.first == UInt8(ascii: ".") }
+    return try names.contains {
+      try FileStatus.ifPresent(series.directory.file($0))?.size ?? 0 >= size
     }
+  }
+}
+
+extension RunningTool {
+  /// Waits until `merge -v --wait` tells on standard error why it waits.
+  ///
+  /// - Parameter directory: what names begin with there, and not in `reason`.
+  func awaitReason(_ reason: String, in directory: FilePath) throws -> Bool {
+    try wait {
+      try reasons().contains { $0.replacing("\(directory)/", with: "").hasPrefix(reason) }
+    }
+  }
+
+  /// Waits until it has told more reasons than this. Returns how many.
+  func awaitReasons(
+    moreThan count: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Int {
+    #expect(try wait { try reasons().count > count }, sourceLocation: sourceLocation)
+    return try reasons().count
+  }
+
+  /// A line each, with its end.
+  private func reasons() throws -> [String] {
+    String(decoding: try errorSoFar(), as: UTF8.self).split(separator: "cleave: waiting: ")
+      .map(String.init).filter { $0.hasSuffix("\n") }
   }
 }

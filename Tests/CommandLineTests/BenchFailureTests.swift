@@ -231,9 +231,9 @@ import Testing
   private func ends(process number: String) throws -> Bool {
     let isAlive =
       "kill -0 \(number) && case $(ps -o stat= -p \(number)) in Z*) false;; esac"
-    for _ in 0..<600 {
+    for _ in 0..<6000 {
       if try Tool.shell.run(["-c", isAlive]).exitCode != 0 { return true }
-      Pause.milliseconds(100)
+      try Readiness.pause(milliseconds: 10)
     }
     return false
   }

@@ -10,11 +10,34 @@ import Testing
   func partsComeInAnyOrder(order: [Int]) throws {
     let arriving = try Arriving()
     let tool = try arriving.start()
+    var come: Set<Int> = []
     for number in order {
-      Pause.milliseconds(50)
+      #expect(try arriving.awaitReason(tool, Self.reason(after: come)))
       #expect(try !Files.exists(arriving.series.output))
       try arriving.copy(number)
+      come.insert(number)
     }
+    try arriving.expectMerged(tool)
+  }
+
+  /// What parts of three are waited for.
+  private static func reason(after come: Set<Int>) -> String {
+    if come.isEmpty { return "file.001: stat failed: No such file or directory (ENOENT)" }
+    let missing = (1...3).filter { !come.contains($0) }
+    if missing.count == 1 { return "file: 1 part is missing: file.00\(missing[0])\n" }
+    return "file: 2 parts are missing: file.00\(missing[0]) to file.00\(missing[1])\n"
+  }
+
+  /// Where nothing but a shorter part tells the end, that part has to be quiet for ten seconds.
+  @Test func aShorterPartIsTheEndInTheEnd() throws {
+    let arriving = try Arriving()
+    let tool = try arriving.start(["--wait"])
+    try arriving.copy(1, 2)
+    let reason = "file.002: may not be the last part: nothing tells where the series ends"
+    #expect(try arriving.awaitReason(tool, reason))
+    try arriving.copy(3)
+    #expect(try arriving.awaitReason(tool, reason.replacing("002", with: "003")))
+    #expect(try !Files.exists(arriving.series.output))
     try arriving.expectMerged(tool)
   }
 
@@ -33,17 +56,20 @@ import Testing
   @Test func partsAreMovedIn() throws {
     let arriving = try Arriving()
     let tool = try arriving.start()
-    for part in arriving.series.parts.reversed() {
-      Pause.milliseconds(50)
-      try arriving.move(part)
+    var come: Set<Int> = []
+    for number in [3, 2, 1] {
+      #expect(try arriving.awaitReason(tool, Self.reason(after: come)))
+      try arriving.move(arriving.series.parts[number - 1])
+      come.insert(number)
     }
     try arriving.expectMerged(tool)
   }
 
-  /// A part shorter than the first would be the end, if it were finished.
-  @Test(arguments: [true, false]) func noPartIsTakenBeforeItIsFinished(isThere: Bool) throws {
+  /// A part that is open is the only thing that is missing.
+  @Test(arguments: [true, false], [1000, 3000])
+  func noPartIsTakenBeforeItIsFinished(isThere: Bool, size: Int) throws {
     let arriving = try Arriving()
-    try arriving.copy(1)
+    try arriving.copy(1, 3)
     let early = isThere ? nil : try arriving.start()
     let bytes = try arriving.bytes(2)
     let writer = try FileDescriptor.open(
@@ -51,43 +77,39 @@ import Testing
       [.writeOnly, .create],
       permissions: 0o666
     )
-    try writer.write(all: Array(bytes[..<1000]))
+    try writer.write(all: Array(bytes[..<size]))
     let tool = try early ?? arriving.start()
-    for start in stride(from: 1000, to: 3000, by: 500) {
-      Pause.milliseconds(150)
-      try writer.write(all: Array(bytes[start..<(start + 500)]))
-      #expect(tool.isRunning)
-    }
+    #expect(try arriving.awaitReason(tool, "file.002: is still being written"))
+    #expect(try arriving.awaitTemporary(tool, of: 3000))
+    #expect(try !arriving.hasTemporary(of: 3001))
+    try writer.write(all: Array(bytes[size...]))
     try writer.close()
-    #expect(try arriving.awaitTemporary(tool, of: 6000))
-    try arriving.copy(3)
     try arriving.expectMerged(tool)
   }
 
   @Test(arguments: [".part", ".crdownload", ".aria2", ".!qB"])
   func aDownloadIsNotFinishedWhileItsNoteIsThere(ending: String) throws {
     let arriving = try Arriving()
-    try arriving.copy(1, 2)
+    try arriving.copy(1, 2, 3)
     let note = arriving.series.parts[1].adding(ending)
     try Files.write([1], to: note)
     let tool = try arriving.start()
     #expect(try arriving.awaitTemporary(tool, of: 3000))
-    try arriving.copy(3)
-    Pause.milliseconds(400)
-    #expect(tool.isRunning)
+    #expect(try arriving.awaitReason(tool, "file.002: is still being written"))
+    #expect(try !arriving.hasTemporary(of: 3001))
     try FileSystem.unlink(note)
     try arriving.expectMerged(tool)
   }
 
   @Test func anEmptyFileIsOnlyAPlace() throws {
     let arriving = try Arriving()
-    try arriving.copy(1)
+    try arriving.copy(1, 3)
     try Files.write([], to: arriving.series.parts[1])
     let tool = try arriving.start()
     #expect(try arriving.awaitTemporary(tool, of: 3000))
-    Pause.milliseconds(400)
-    #expect(tool.isRunning)
-    try arriving.copy(2, 3)
+    #expect(try arriving.awaitReason(tool, "file.002: is "))
+    #expect(try !arriving.hasTemporary(of: 3001))
+    try arriving.copy(2)
     try arriving.expectMerged(tool)
   }
 
@@ -104,7 +126,7 @@ import Testing
     var sizes = [Int](repeating: 700, count: 1000)
     sizes[999] = 5
     let arriving = try Arriving(sizes)
-    let tool = try arriving.start()
+    let tool = try arriving.start(["--wait", "--last=1000"])
     // The first comes last: any other could be the end.
     for number in (2...1000).shuffled(using: &random) + [1] {
       try arriving.move(arriving.series.parts[number - 1])
@@ -117,13 +139,21 @@ import Testing
   /// Parts of one size: only the manifest says which is the last.
   @Test(arguments: [0, 1, 3]) func aManifestTellsTheEndWheneverItComes(after count: Int) throws {
     let arriving = try Arriving([3000, 3000, 3000], hasManifest: true)
-    let tool = try arriving.start()
+    let tool = try arriving.start(["--wait"])
     for number in 0...3 {
       if number > 0 { try arriving.copy(number) }
       if number == count { try arriving.move(arriving.series.manifest) }
-      Pause.milliseconds(100)
+      if number == 3 { break }
+      let knows = number >= count && number > 0
+      #expect(try arriving.awaitReason(tool, Self.reason(after: number, knowingTheEnd: knows)))
     }
     try arriving.expectMerged(tool)
+  }
+
+  /// Why a merge waits that has the first parts of three.
+  private static func reason(after count: Int, knowingTheEnd: Bool) -> String {
+    if count > 0 && !knowingTheEnd { return "file.00\(count): may not be the last part" }
+    return reason(after: Set(1..<(count + 1))).replacing("\n", with: "")
   }
 
   @Test func aManifestThatIsBeingWrittenIsWaitedFor() throws {
@@ -138,13 +168,11 @@ import Testing
       permissions: 0o666
     )
     try writer.write(all: Array(text[...cut]))
-    let tool = try arriving.start()
-    Pause.milliseconds(400)
-    #expect(tool.isRunning)
+    let tool = try arriving.start(["--wait"])
+    #expect(try arriving.awaitReason(tool, "file.sfv: is still being written"))
     try writer.write(all: Array(text[(cut + 1)...]))
     try writer.close()
-    Pause.milliseconds(200)
-    #expect(tool.isRunning)
+    #expect(try arriving.awaitReason(tool, "file: 1 part is missing: file.003; only file.sfv"))
     try arriving.copy(3)
     try arriving.expectMerged(tool)
   }
@@ -157,13 +185,15 @@ import Testing
       arriving.series.parts.map(\.lastComponent),
       workingDirectory: arriving.elsewhere.path
     )
-    let tool = try arriving.start()
+    let tool = try arriving.start(["--wait"])
     for number in 0...3 {
       if number > 0 { try arriving.copy(number) }
       if number == count {
         try Files.write(sums.standardOutput, to: arriving.series.directory.file("file.sha256"))
       }
-      Pause.milliseconds(100)
+      if number == 3 { break }
+      let knows = number >= count && number > 0
+      #expect(try arriving.awaitReason(tool, Self.reason(after: number, knowingTheEnd: knows)))
     }
     try arriving.expectMerged(tool)
   }
@@ -172,10 +202,10 @@ import Testing
     let directory = try TemporaryDirectory()
     let parts = (1...3).map { directory.file(FilePath("film.part\($0)of3.bin")) }
     try Files.write(Bytes.pattern(count: 100), to: parts[2])
-    let tool = try Tool.cleave.start(["merge", "--no-sync", "--wait", parts[2]])
+    let tool = try Tool.cleave.start(["merge", "-v", "--no-sync", "--wait", parts[2]])
     try Files.write(Bytes.pattern(count: 100), to: parts[0])
-    Pause.milliseconds(200)
-    #expect(tool.isRunning)
+    let reason = "film.bin: 1 part is missing: film.part2of3.bin"
+    #expect(try tool.awaitReason(reason, in: directory.path))
     try Files.write(Bytes.pattern(count: 100), to: parts[1])
     #expect(try tool.wait().exitCode == 0)
     let whole = try Files.read(directory.file("film.bin"))
@@ -190,9 +220,12 @@ import Testing
     let other = try TemporaryDirectory()
     let arriving = set.parts.map { other.file($0.lastComponent) }
     let output = other.file("out")
-    let tool = try Tool.cleave.start(["merge", "--no-sync", "--wait", "-o", output, arriving[0]])
+    let tool = try Tool.cleave.start(
+      ["merge", "-v", "--no-sync", "--wait", "-o", output, arriving[0]]
+    )
+    var told = 0
     for (from, to) in zip(set.parts, arriving).reversed() {
-      Pause.milliseconds(50)
+      told = try tool.awaitReasons(moreThan: told)
       #expect(try !Files.exists(output))
       try FileSystem.rename(from, toNew: to)
     }
@@ -208,10 +241,13 @@ import Testing
       to: arriving.series.directory.file("file.004")
     )
     try arriving.copy(1, 2)
-    let tool = try arriving.start()
+    let tool = try arriving.start(["--wait"])
     #expect(try arriving.awaitTemporary(tool, of: 6000))
+    #expect(try arriving.awaitReason(tool, "file: 1 part is missing: file.003"))
+    // It is shorter than the one behind it.
+    let told = try tool.awaitReasons(moreThan: 0)
     try arriving.copy(3)
-    Pause.milliseconds(200)
+    _ = try tool.awaitReasons(moreThan: told)
     try arriving.move(arriving.series.manifest)
     try arriving.expectMerged(tool)
   }
@@ -221,10 +257,11 @@ import Testing
   @Test func aStreamGetsPartsAsTheyCome() throws {
     let arriving = try Arriving([70_000, 70_000, 1])
     try arriving.copy(1)
-    let tool = try arriving.start(["-q", "--wait", "-o", "-"], output: .pipe)
+    let tool = try arriving.start(["-q", "--wait", "--last=3", "-o", "-"], output: .pipe)
     for number in 2...3 {
-      Pause.milliseconds(100)
-      #expect(tool.isRunning)
+      let count = 70_000 * (number - 1)
+      #expect(try tool.wait { tool.outputSoFar.count >= count })
+      #expect(tool.outputSoFar.count == count)
       try arriving.copy(number)
     }
     let outcome = try tool.wait()
@@ -351,8 +388,8 @@ import Testing
     let directory = parent.file("parts")
     try Files.makeDirectory(directory)
     let tool = try Tool.cleave.start(["merge", "-v", "--wait", directory.appending("file.001")])
-    let log = try tool.wait(timeout: 1) { false }
-    #expect(!log && tool.isRunning)
+    let reason = "parts/file.001: stat failed: No such file or directory (ENOENT)"
+    #expect(try tool.awaitReason(reason, in: parent.path))
     if way == "moved" {
       try FileSystem.rename(directory, replacing: parent.file("others"))
     } else {

@@ -95,6 +95,20 @@ package final class RunningTool {
   /// What it has written so far to standard error.
   package func errorSoFar() throws -> [UInt8] { try captured(Plumbing.errorName) }
 
+  #if os(Linux)
+    /// Whether a signal that was sent has not reached any of its threads yet; see `proc(5)`.
+    package func hasPending(_ signal: Signal) throws -> Bool {
+      let status = try Files.text(FilePath("/proc/\(pid)/status")).split(separator: "\n")
+      return status.filter { $0.hasPrefix("SigPnd:") || $0.hasPrefix("ShdPnd:") }.contains { line in
+        let digits = line.drop { $0 != "\t" }.dropFirst()
+        return UInt64(digits, radix: 16).map { $0 >> UInt64(signal.rawValue - 1) & 1 == 1 } ?? false
+      }
+    }
+  #else
+    /// There is no telling.
+    package func hasPending(_ signal: Signal) throws -> Bool { false }
+  #endif
+
   // MARK: - Inside
 
   private func movePipes() throws -> Bool {
