@@ -112,7 +112,7 @@ if Context.environment["CLEAVE_FUZZ"] == "1" {
       name: "cleave-fuzz",
       dependencies: ["Trials"],
       path: "Tests/Fuzz",
-      exclude: ["corpus"]
+      exclude: ["corpus", "outcomes"]
     )
   )
 }

@@ -7,10 +7,11 @@ import TestSupport
 /// Lines get their sums; but where the input begins with a NUL, the rest is taken as it is. `@0` and
 /// `@1` stand for what a journal says of the two parts that are there.
 enum JournalTrial {
-  static func run(_ input: [UInt8]) {
-    guard let outside = try? TemporaryDirectory() else { return }
+  static func run(_ input: [UInt8]) -> String {
+    guard let outside = try? TemporaryDirectory() else { return "no room" }
     let directory = outside.file("directory")
     let parts = ["a.001", "a.002"].map { directory.appending(FilePath($0)) }
+    let outcome: String
     do {
       try Files.makeDirectory(directory)
       try Files.write([UInt8](repeating: 1, count: 1000), to: parts[0])
@@ -21,12 +22,14 @@ enum JournalTrial {
       // What another run before had made, for some of the journals.
       let temporary = TemporaryName(of: output, job: 0x1b2c_3d4e, index: 0).path
       try Files.write([UInt8](repeating: 1, count: 1000), to: temporary)
-      goOn(making: output, from: parts[0], path)
+      outcome = goOn(making: output, from: parts[0], path)
+        .replacing("\(directory)/", with: "")
     } catch {
       // No room for the trial.
-      return
+      return "no room"
     }
     precondition((try? outside.names()) == ["directory"])
+    return outcome
   }
 
   private static func text(_ input: [UInt8], _ parts: [FilePath]) throws -> [UInt8] {
@@ -54,11 +57,16 @@ enum JournalTrial {
     return lines
   }
 
-  private static func goOn(making output: FilePath, from part: FilePath, _ path: FilePath) {
+  private static func goOn(
+    making output: FilePath,
+    from part: FilePath,
+    _ path: FilePath
+  ) -> String {
     do throws(CleaveError) {
       guard let file = try JournalFile.existing(at: path), let journal = file.found,
-        journal.hasProgress, let sources = journal.locate([part])
-      else { return }
+        journal.hasProgress
+      else { return "nothing to go on with" }
+      guard let sources = journal.locate([part]) else { return "not of these parts" }
       precondition(journal.doneBytes >= 0)
       let present = try journal.examine(sources)
       let plan = try journal.plan(sources: sources, beside: output)
@@ -70,9 +78,10 @@ enum JournalTrial {
       checkpoint.content = journal.content
       checkpoint.present = present
       job.checkpoint = checkpoint
-      _ = try job.run()
+      return "made \(try job.run().bytes) bytes"
     } catch {
       precondition(error.message.utf8.count < 100_000)
+      return error.message
     }
   }
 }

@@ -3,11 +3,26 @@ import Posix
 
 /// Manifests of other forms than SFV.
 enum ManifestTrial {
-  static func sums(_ input: [UInt8]) {
+  static func sums(_ input: [UInt8]) -> String {
+    var outcomes: [(kinds: [String], text: String)] = []
     // What the name of the file would tell; the lines alone, where it is nothing.
     for kind in Digest.Kind.allCases.map(Optional.some) + [nil] {
-      guard let sums = parse({ () throws(CleaveError) in try Sums.parse(input, kind, path: "a") })
-      else { continue }
+      let named = kind.map { "\($0)" } ?? "no kind"
+      let sums: Sums
+      do throws(CleaveError) {
+        sums = try Sums.parse(input, kind, path: "a")
+      } catch {
+        check(error)
+        if kind == nil { outcomes.append(([named], error.message)) }
+        continue
+      }
+      let found = Set(sums.entries.flatMap(\.digests).map { "\($0.kind)" }).sorted()
+      let text = "\(sums.entries.count) entries by \(found), whole \(sums.whole != nil)"
+      if outcomes.last?.text == text {
+        outcomes[outcomes.count - 1].kinds.append(named)
+      } else {
+        outcomes.append(([named], text))
+      }
       let names = sums.entries.map(\.name)
       precondition(Set(names).count == names.count)
       for name in names { requireBelowDirectory(name) }
@@ -19,6 +34,9 @@ enum ManifestTrial {
       precondition((sums.whole?.size ?? 0) >= 0)
       requireRoundTrip(sums)
     }
+    return outcomes.map { "\($0.kinds.joined(separator: ", ")): \($0.text)" }.joined(
+      separator: "; "
+    )
   }
 
   /// Lines without a tag can be read again if they are of one kind.
@@ -31,31 +49,37 @@ enum ManifestTrial {
     precondition((try? Sums.parse(bytes, kinds.first, path: "a")) == sums)
   }
 
-  static func crc(_ input: [UInt8]) {
-    let crc = parse { () throws(CleaveError) in try TotalCommanderCRC.parse(input, path: "a") }
-    guard let crc else { return }
+  static func crc(_ input: [UInt8]) -> String {
+    let crc: TotalCommanderCRC
+    do throws(CleaveError) {
+      crc = try TotalCommanderCRC.parse(input, path: "a")
+    } catch {
+      return check(error)
+    }
     requireInDirectory(crc.name)
     precondition(crc.size >= 0)
     if TotalCommanderCRC.canHold(crc.name) {
       precondition((try? TotalCommanderCRC.parse(crc.render(), path: "a")) == crc)
     }
+    return "\(crc.name) of \(crc.size) bytes"
   }
 
-  static func rclone(_ input: [UInt8]) {
-    let found = parse { () throws(CleaveError) in try RcloneMetadata.parse(input, path: "a") }
-    guard let found else { return }
-    precondition(found.size >= 0 && found.chunks >= 1 && found.digests.count <= 2)
-  }
-
-  private static func parse<Found>(_ body: () throws(CleaveError) -> Found) -> Found? {
+  static func rclone(_ input: [UInt8]) -> String {
+    let found: RcloneMetadata
     do throws(CleaveError) {
-      return try body()
+      found = try RcloneMetadata.parse(input, path: "a")
     } catch {
-      precondition(error.kind == .badData && error.message.hasPrefix("a: line "))
-      // A byte of a name takes four in a message.
-      precondition(error.message.utf8.count < 4 * 765 + 100)
-      return nil
+      return check(error)
     }
+    precondition(found.size >= 0 && found.chunks >= 1 && found.digests.count <= 2)
+    return "\(found.size) bytes in \(found.chunks) chunks, \(found.digests.count) digests"
+  }
+
+  @discardableResult private static func check(_ error: CleaveError) -> String {
+    precondition(error.kind == .badData && error.message.hasPrefix("a: line "))
+    // A byte of a name takes four in a message.
+    precondition(error.message.utf8.count < 4 * 765 + 100)
+    return error.message
   }
 
   /// Whoever opens the name from the manifest's directory stays in it.

@@ -15,6 +15,11 @@ enum OptionTrial {
     var text = ""
     var file: FilePath = ""
     var flag = false
+
+    var described: String {
+      let words = words.map(\.rawValue)
+      return "\(size) \(sizes) \(number) \(word.rawValue) \(words) '\(text)' '\(file)' \(flag)"
+    }
   }
 
   private static let command = Command<Settings>(
@@ -43,11 +48,18 @@ enum OptionTrial {
     ]
   )
 
-  static func run(_ input: [UInt8]) {
+  static func run(_ input: [UInt8]) -> String {
     let arguments = input.split(separator: UInt8(ascii: "\n")).map { FilePath(bytes: $0) }
+    var outcomes: [String] = []
     for stopsEarly in [false, true] {
       var settings = Settings()
-      let operands = try? command.parse(arguments, into: &settings, stopAtFirstOperand: stopsEarly)
+      var operands: [FilePath]?
+      do throws(UsageError) {
+        operands = try command.parse(arguments, into: &settings, stopAtFirstOperand: stopsEarly)
+        outcomes.append("\(operands?.count ?? 0) operands, \(settings.described)")
+      } catch {
+        outcomes.append("\(error)")
+      }
       // Operands are arguments, and "--" may be gone.
       precondition(operands.map { $0.allSatisfy(arguments.contains) } ?? true)
       check(settings)
@@ -58,6 +70,7 @@ enum OptionTrial {
       precondition((try? ByteSize.parse(FilePath("\(size)"))) == size)
       precondition(!ByteSize.described(size).isEmpty)
     }
+    return outcomes.joined(separator: "; ")
   }
 
   private static func check(_ settings: Settings) {

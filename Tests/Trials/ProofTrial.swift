@@ -5,12 +5,12 @@ import Posix
 ///
 /// An input as ``TrialParts/cut(_:)`` takes it.
 enum ProofTrial {
-  static func run(_ input: [UInt8]) {
+  static func run(_ input: [UInt8]) -> String {
     guard let cut = TrialParts.cut(input), let parts = try? JoinedBytes(cut),
       let found = try? ContentProof(of: parts)
-    else { return }
+    else { return "nothing to prove" }
     let progress = WorkProgress()
-    guard let result = try? found.run(Cancellation(), progress) else { return }
+    guard let result = try? found.run(Cancellation(), progress) else { return "unreadable" }
     precondition(progress.bytes <= found.bytesToRead)
     precondition(result.kind == found.kind && result.proved >= 0)
     precondition(result.coverage != .whole || result.untested.count == 0 && result.kind.coversData)
@@ -22,6 +22,10 @@ enum ProofTrial {
       }
     }
     requireSame(result, of: cut.flatMap { $0 })
+    let finding = result.differences.first.first ?? result.untested.first.first
+    let text = finding.map { ", \($0.path) \($0.text)" } ?? ""
+    return "\(result.described), \(result.differences.count) differ, "
+      + "\(result.untested.count) not tested\(text)"
   }
 
   /// How the bytes are cut changes names, and whether what is behind the end are parts; nothing else.

@@ -8,16 +8,18 @@ enum SeriesTrial {
   private static let newline = UInt8(ascii: "\n")
   private static let mostNames = 12
 
-  static func run(_ input: [UInt8]) {
+  static func run(_ input: [UInt8]) -> String {
     let lines = input.split(separator: newline, omittingEmptySubsequences: false)
     let end = lines.firstIndex { $0.elementsEqual([UInt8(ascii: ";")]) } ?? lines.endIndex
     let names = lines[..<end].prefix(mostNames).map { FilePath(bytes: $0) }
     for name in names { take(apart: name) }
     _ = SplitZipSeries.of(names)
     let manifest = lines[end...].dropFirst().joined(separator: [newline])
-    if let operand = names.first, let directory = try? TemporaryDirectory() {
-      look(at: operand, among: names, Array(manifest), in: directory)
+    guard let operand = names.first, let directory = try? TemporaryDirectory() else {
+      return "no names"
     }
+    return look(at: operand, among: names, Array(manifest), in: directory)
+      .replacing("\(directory.path)/", with: "").replacing("\(directory.path)", with: ".")
   }
 
   private static func take(apart name: FilePath) {
@@ -35,7 +37,7 @@ enum SeriesTrial {
     among names: [FilePath],
     _ manifest: [UInt8],
     in directory: TemporaryDirectory
-  ) {
+  ) -> String {
     let files = names.filter(isFile).map { directory.file($0) }
     for file in files { try? Files.write([1], to: file) }
     let path = directory.file(operand)
@@ -49,12 +51,20 @@ enum SeriesTrial {
     for part in (try? SeriesDirectory(directory.path).allParts()) ?? [] {
       precondition(files.contains(part))
     }
+    var outcomes: [String] = []
     for operands in [[path], files, [directory.path]] where !operands.isEmpty {
-      let selection = try? Selection.look(at: operands)
-      for case .file(let source) in selection?.sources ?? [] {
-        precondition(source.path.directory == directory.path)
+      do throws(CleaveError) {
+        let selection = try Selection.look(at: operands)
+        for case .file(let source) in selection.sources {
+          precondition(source.path.directory == directory.path)
+        }
+        let refusal = selection.refusal.map { ", \($0.message)" } ?? ""
+        outcomes.append("\(selection.kind.rawValue) of \(selection.names.count)\(refusal)")
+      } catch {
+        outcomes.append(error.message)
       }
     }
+    return outcomes.joined(separator: "; ")
   }
 
   private static func check(_ series: PartSeries, _ names: [FilePath]) {

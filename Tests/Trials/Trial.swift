@@ -5,7 +5,8 @@
 package enum Trial: String, CaseIterable, Sendable {
   case zip, proof, sfv, sums, crc, rclone, series, options, journal
 
-  package func run(_ input: [UInt8]) {
+  /// - Returns: what came of it, in a line.
+  @discardableResult package func run(_ input: [UInt8]) -> String {
     switch self {
     case .zip: ZipTrial.run(input)
     case .proof: ProofTrial.run(input)

@@ -5,24 +5,42 @@ import Posix
 ///
 /// An input as ``TrialParts/cut(_:)`` takes it.
 enum ZipTrial {
-  static func run(_ input: [UInt8]) {
+  static func run(_ input: [UInt8]) -> String {
     guard let cut = TrialParts.cut(input), let parts = try? JoinedBytes(cut),
       let whole = try? JoinedBytes([cut.flatMap { $0 }])
-    else { return }
+    else { return "no parts" }
+    var outcomes: [String] = []
     for form in [ZipArchive.Form.whole, .split] {
-      if let archive = try? ZipArchive(parts, as: form) { look(at: archive, parts) }
+      do throws(ZipFault) {
+        let archive = try ZipArchive(parts, as: form)
+        outcomes.append("\(form): " + look(at: archive, parts))
+      } catch {
+        outcomes.append("\(form): \(error)")
+      }
     }
     if let archive = try? ZipArchive(whole, as: .whole) { self.cut(archive, whole) }
-    if let repair = try? ZipRepair(whole) { join(repair.archive, whole, repair.repairs) }
+    if let repair = try? ZipRepair(whole) {
+      outcomes.append("repaired from \(repair.disks) parts")
+      join(repair.archive, whole, repair.repairs)
+    }
+    return outcomes.joined(separator: "; ")
   }
 
-  private static func look(at archive: ZipArchive, _ parts: JoinedBytes) {
+  private static func look(at archive: ZipArchive, _ parts: JoinedBytes) -> String {
     var verification = EntryVerification()
-    _ = verification.run(archive)
+    let report = verification.run(archive)
     verification.readsData = false
     _ = verification.run(archive)
-    guard let entries = try? archive.requireEntries(), archive.addressing == .disks else { return }
-    join(archive, parts, entries.repairs)
+    let bad = report.bad.named.first.map { ", '\($0.name)' \($0.text)" } ?? ""
+    let outcome =
+      "\(report.fine) fine, \(report.bad.count) bad, \(report.notTested.count) not tested\(bad)"
+    do throws(CleaveError) {
+      let entries = try archive.requireEntries()
+      if archive.addressing == .disks { join(archive, parts, entries.repairs) }
+      return outcome
+    } catch {
+      return "\(outcome), \(error.message)"
+    }
   }
 
   private static func join(
