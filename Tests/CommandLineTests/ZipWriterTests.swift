@@ -4,15 +4,7 @@ import Testing
 
 /// The zips that other tests are made of, before anything is tested with them.
 @Suite(.aside) struct ZipWriterTests {
-  static let entries: [ZipEntry] = [
-    ZipEntry("text", Bytes.text(count: 3000)),
-    ZipEntry("directory/"),
-    ZipEntry("directory/noise", Bytes.pattern(count: 2500), method: .stored),
-    ZipEntry("empty"),
-    ZipEntry("described", Bytes.text(count: 2000), descriptor: .signed),
-    ZipEntry("plainly described", Bytes.text(count: 2000), descriptor: .plain),
-    ZipEntry("\u{FC}ml\u{E4}ut", Bytes.pattern(count: 1500)),
-  ]
+  static let entries = ZipEntry.samples
 
   /// What a zip of the entries may have beside them.
   static let forms: [String: @Sendable (inout ZipWriter) -> Void] = [

@@ -83,3 +83,16 @@ extension ZipEntry {
     method == .deflated ? try ZipCoding.deflated(contents) : contents
   }
 }
+
+extension ZipEntry {
+  /// One of each kind.
+  package static let samples: [ZipEntry] = [
+    ZipEntry("text", Bytes.text(count: 3000)),
+    ZipEntry("directory/"),
+    ZipEntry("directory/noise", Bytes.pattern(count: 2500), method: .stored),
+    ZipEntry("empty"),
+    ZipEntry("described", Bytes.text(count: 2000), descriptor: .signed),
+    ZipEntry("plainly described", Bytes.text(count: 2000), descriptor: .plain),
+    ZipEntry("\u{FC}ml\u{E4}ut", Bytes.pattern(count: 1500)),
+  ]
+}

@@ -1,43 +1,39 @@
-import Posix
-import TestSupport
-import Testing
-
 /// A split archive as some program writes it, however odd.
-struct QuirkRow: Sendable, CustomTestStringConvertible {
-  var name: String
-  var writer: ZipWriter
+package struct QuirkRow: Sendable, CustomStringConvertible {
+  package var name: String
+  package var writer: ZipWriter
   /// Of the parts, in bytes.
-  var size = 1000
-  var names = ZipSetNames.lower
+  package var size = 1000
+  package var names = ZipSetNames.lower
   /// The programs that read the archive in one file; not all can read what is right.
-  var readers = Set(ZipTool.allCases)
+  package var readers = Set(ZipTool.allCases)
   /// Whether 7-Zip reads the parts, which was measured and not asked for.
-  var isReadBySevenZip = true
+  package var isReadBySevenZip = true
 
-  var testDescription: String { name }
+  package var description: String { name }
 
-  func set() throws -> ZipSet { try ZipSet(writer.parts(of: size), names: names) }
+  package func set() throws -> ZipSet { try ZipSet(writer.parts(of: size), names: names) }
 
   /// Whether an entry needs a password, or a method that nobody knows.
-  var hasUntestable: Bool {
+  package var hasUntestable: Bool {
     writer.entries.contains {
       $0.flags & ZipEntry.encryptedFlag != 0 || $0.method == .encryptedByWinZip
     }
   }
 
   /// What merging tells of it.
-  var told: [String] {
+  package var told: [String] {
     (writer.quirks.contains(.leavesHeaderRemains) ? [" places belong to no entry"] : [])
       + (hasUntestable ? ["'text' is encrypted", "'directory/noise' is compressed by AES"] : [])
   }
 
   /// What the archive holds.
-  var tree: FileTree { FileTree(writer.entries) }
+  package var tree: FileTree { FileTree(writer.entries) }
 }
 
 extension QuirkRow {
   /// The archive in one file, byte for byte; nil where the parts hold what no single one would.
-  func whole() throws -> [UInt8]? {
+  package func whole() throws -> [UInt8]? {
     if !writer.quirks.isDisjoint(with: [.leavesHeaderRemains, .forgetsSizes]) { return nil }
     var single = writer
     single.quirks = []
@@ -50,7 +46,7 @@ extension QuirkRow {
 // MARK: - The table
 
 extension QuirkRow {
-  static let all = plain + pointers + cuts + extras + fronts + large + names
+  package static let all = plain + pointers + cuts + extras + fronts + large + names
 
   private static let plain = [
     row("nothing odd"),
@@ -177,7 +173,7 @@ extension QuirkRow {
     sevenZip: Bool = true,
     _ change: (inout ZipWriter) -> Void = { _ in }
   ) -> QuirkRow {
-    var row = QuirkRow(name: name, writer: ZipWriter(ZipWriterTests.entries, quirks: quirks))
+    var row = QuirkRow(name: name, writer: ZipWriter(ZipEntry.samples, quirks: quirks))
     change(&row.writer)
     (row.size, row.names, row.readers, row.isReadBySevenZip) = (size, names, readers, sevenZip)
     return row
