@@ -40,7 +40,7 @@ import Trials
       }
       #expect(ZipDirectory(made).problems == [], "\(engine)")
       if index > 0 { continue }
-      let archive = try ZipArchive(#require(MemoryParts([made])), as: .whole)
+      let archive = try ZipArchive(JoinedBytes([made]), as: .whole)
       let report = EntryVerification().run(archive)
       #expect(report.bad.count == 0 && report.error == nil, "\(report.bad.named)")
       #expect((report.notTested.count > 0) == row.hasUntestable)
@@ -63,7 +63,7 @@ import Trials
     _ = try Job(join.plan, engine: .serial).run()
     let made = try Files.read(output)
     #expect(made.starts(with: ZipMarker.spanned.bytes))
-    let archive = try ZipArchive(#require(MemoryParts([made])), as: .whole)
+    let archive = try ZipArchive(JoinedBytes([made]), as: .whole)
     #expect(EntryVerification().run(archive).fine == 7)
   }
 
@@ -180,7 +180,7 @@ import Trials
   @Test("a zip that fits into one part stays what it is")
   func onePart() throws {
     let whole = try ZipWriter(ZipEntry.samples).single()
-    let archive = try ZipArchive(#require(MemoryParts([whole])), as: .whole)
+    let archive = try ZipArchive(JoinedBytes([whole]), as: .whole)
     let cut = try ZipCut(archive, size: Int64(whole.count), kinds: .crc32)
     #expect(cut.parts == [Int64(whole.count)])
   }
@@ -197,7 +197,7 @@ import Trials
   func refused(_: String, change: @Sendable (inout ZipWriter) -> Void, text: String) throws {
     var writer = ZipWriter(ZipEntry.samples)
     change(&writer)
-    let archive = try ZipArchive(#require(MemoryParts([writer.single()])), as: .whole)
+    let archive = try ZipArchive(JoinedBytes([writer.single()]), as: .whole)
     let error = #expect(throws: CleaveError.self) {
       try ZipCut(archive, size: 1000, kinds: .crc32)
     }
@@ -222,7 +222,7 @@ import Trials
   @Test("each part is found again", arguments: [400, 1000, 3000])
   func parts(size: Int) throws {
     let parts = try ZipWriter(ZipEntry.samples).parts(of: size)
-    let repair = try ZipRepair(#require(MemoryParts([Array(parts.joined())])))
+    let repair = try ZipRepair(JoinedBytes([Array(parts.joined())]))
     #expect(repair.disks == parts.count && repair.repairs == [])
     #expect(repair.archive.addressing == .disks)
     #expect(EntryVerification().run(repair.archive).fine == 7)
@@ -246,7 +246,7 @@ import Trials
   @Test("what is not all of a split zip cannot be repaired", arguments: refusals)
   func refused(_: String, make: @Sendable ([[UInt8]]) throws -> [UInt8], text: String) throws {
     let bytes = try make(ZipWriter(ZipEntry.samples).parts(of: 1000))
-    let parts = try #require(MemoryParts([bytes]))
+    let parts = try JoinedBytes([bytes])
     let error = #expect(throws: CleaveError.self) { try ZipRepair(parts) }
     #expect(error?.kind == .badData)
     #expect(error?.message.hasSuffix(text) == true, "\(error?.message ?? "")")
@@ -318,7 +318,7 @@ import Trials
     var bytes = try writer.single()
     let record = try Self.record(row.entry, of: bytes)
     if let flip = row.flip { bytes[Int(record.offset) + flip] ^= 0xFF }
-    let archive = try ZipArchive(#require(MemoryParts([bytes])), as: .whole)
+    let archive = try ZipArchive(JoinedBytes([bytes]), as: .whole)
     let progress = WorkProgress()
     let test = try EntryTest(archive, isCancelled: { false }, progress: progress)
     #expect(Self.told(try test.run(record, readsData: true)).hasPrefix(row.finding))
@@ -334,7 +334,7 @@ import Trials
     let record = try Self.record(3, of: bytes)
     // A zip of the first entry alone, which ends before the other begins.
     let other = try ZipWriter([ZipEntry("a", [1])]).single()
-    let archive = try ZipArchive(#require(MemoryParts([other])), as: .whole)
+    let archive = try ZipArchive(JoinedBytes([other]), as: .whole)
     let test = try EntryTest(archive, isCancelled: { false }, progress: WorkProgress())
     #expect(try test.run(record, readsData: true) == .bad("should begin outside of the zip"))
   }
@@ -342,7 +342,7 @@ import Trials
   @Test("a test that is cancelled says so")
   func cancelled() throws {
     let bytes = try ZipWriter(ZipEntry.samples).single()
-    let archive = try ZipArchive(#require(MemoryParts([bytes])), as: .whole)
+    let archive = try ZipArchive(JoinedBytes([bytes]), as: .whole)
     let test = try EntryTest(archive, isCancelled: { true }, progress: WorkProgress())
     let record = try Self.record(0, of: bytes)
     #expect(throws: CleaveError.cancelled) { try test.run(record, readsData: true) }
@@ -358,7 +358,7 @@ import Trials
   }
 
   private static func record(_ index: Int, of bytes: [UInt8]) throws -> CentralRecord {
-    var directory = try ZipArchive(#require(MemoryParts([bytes])), as: .whole).directory
+    var directory = try ZipArchive(JoinedBytes([bytes]), as: .whole).directory
     for _ in 0..<index { _ = try directory.next() }
     return try #require(try directory.next())
   }

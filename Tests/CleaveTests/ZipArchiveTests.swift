@@ -17,12 +17,12 @@ import Trials
     /// What is done to the parts afterwards.
     var damage: @Sendable (inout [[UInt8]]) -> Void = { _ in }
 
-    func parts() throws -> MemoryParts {
+    func parts() throws -> JoinedBytes {
       var writer = ZipWriter(ZipEntry.samples)
       change(&writer)
       var parts = try form == .split ? writer.parts(of: size) : [writer.single()]
       damage(&parts)
-      return try #require(MemoryParts(parts))
+      return try JoinedBytes(parts)
     }
   }
 
@@ -68,7 +68,7 @@ import Trials
     var writer = ZipWriter(ZipEntry.samples)
     writer.zip64 = zip64
     writer.entries[0].flags |= ZipEntry.encryptedFlag
-    let parts = try #require(MemoryParts([writer.single()]))
+    let parts = try JoinedBytes([writer.single()])
     let summary = try ZipArchive(parts, as: .whole).summary
     #expect(summary.entries == 7 && summary.encrypted == 1)
     #expect(summary.usesZIP64 == (zip64 == .everything) && !summary.usesAES)
@@ -136,7 +136,7 @@ import Trials
   @Test("the last part of a split zip is no whole zip")
   func lastPart() throws {
     let parts = try ZipWriter(ZipEntry.samples).parts(of: 1000)
-    let last = try #require(MemoryParts([parts[parts.count - 1]]))
+    let last = try JoinedBytes([parts[parts.count - 1]])
     #expect(throws: ZipFault.isDisk(UInt32(parts.count - 1))) { try ZipArchive(last, as: .whole) }
   }
 
@@ -144,7 +144,7 @@ import Trials
   func severalEnds() throws {
     var writer = ZipWriter(ZipEntry.samples)
     writer.comment = [1] + ZipWriter.falseEndRecord
-    let parts = try #require(MemoryParts([writer.single()]))
+    let parts = try JoinedBytes([writer.single()])
     // The last one ends at the end too, has no entries, and so much in front.
     let archive = try ZipArchive(parts, as: .whole)
     #expect(Array(archive.end.comment) == writer.comment)
@@ -163,7 +163,7 @@ import Trials
   @Test("places that look like an end are tried from the last one on")
   func candidates() throws {
     let bytes = try Self.zip { $0.comment = [1] + ZipWriter.falseEndRecord }
-    let found = try EndRecords.candidates(in: #require(MemoryParts([bytes])))
+    let found = try EndRecords.candidates(in: JoinedBytes([bytes]))
     #expect(found == [Int64(bytes.count - 22), Int64(bytes.count - 22 - 1 - 22)])
   }
 
@@ -185,14 +185,14 @@ import Trials
     } else {
       bytes += [UInt8](repeating: 7, count: change)
     }
-    let found = try EndRecords.candidates(in: #require(MemoryParts([bytes])), before: behind)
+    let found = try EndRecords.candidates(in: JoinedBytes([bytes]), before: behind)
     #expect(found == (isFound ? [position] : []))
   }
 
   @Test("a ZIP64 end record has the last word", arguments: [Zip64Use.none, .endRecords])
   func values(zip64: Zip64Use) throws {
     let bytes = try Self.zip { ($0.zip64, $0.comment) = (zip64, [1, 2]) }
-    let parts = try #require(MemoryParts([bytes]))
+    let parts = try JoinedBytes([bytes])
     let end = try EndRecords(in: parts, at: Int64(bytes.count - 24)) { Int64($0) + Int64($1) }
     #expect(end.isZIP64 == (zip64 == .endRecords))
     #expect(end.values.entries == 7 && end.values.entriesHere == 7)
@@ -209,7 +209,7 @@ import Trials
 
   init() throws {
     let parts = try ZipWriter(ZipEntry.samples).parts(of: 300)
-    archive = try ZipArchive(#require(MemoryParts(parts)), as: .split)
+    archive = try ZipArchive(JoinedBytes(parts), as: .split)
   }
 
   @Test("records come in their order, and then none")
@@ -272,7 +272,7 @@ import Trials
   func header(row: Header) throws {
     var writer = ZipWriter(ZipEntry.samples)
     writer.entries[row.entry].localName = row.localName.map { Array($0.utf8) }
-    let archive = try ZipArchive(#require(MemoryParts([writer.single()])), as: .whole)
+    let archive = try ZipArchive(JoinedBytes([writer.single()]), as: .whole)
     var directory = archive.directory
     for _ in 0..<row.entry { _ = try directory.next() }
     let record = try #require(try directory.next())
