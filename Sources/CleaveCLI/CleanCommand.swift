@@ -81,23 +81,28 @@ struct Cleaning {
         let text = "whether a run is at work on it is not known; it stays"
         return session.console.warn("\(doubt); \(text)")
       }
-      fail(doubt)
-      for (path, _) in group.temporaries {
-        session.console.warn("\(path): may belong to \(group.journal ?? path); it stays")
+      guard session.settings.isForced, doubt.kind == .badData, group.isIdle else {
+        fail(doubt)
+        for (path, _) in group.temporaries {
+          session.console.warn("\(path): may belong to \(group.journal ?? path); it stays")
+        }
+        return
       }
-      return
     }
     if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
     if group.isOnlyCopy, !session.settings.isForced {
       keptCopies += 1
       return session.console.warn(
-        "\(first): \(ByteSize.described(group.size)) that may be the only copy of data; "
+        "\(first)\(group.temporaries.count > 1 ? " and others" : ""): "
+          + "\(ByteSize.described(group.size)) that may be the only copy of data; "
           + "\(group.remedy)",
         isReason: true
       )
     }
     for (path, size) in group.temporaries { try remove(path, size) }
-    if let journal = group.journal { try remove(journal, 0) }
+    if let journal = group.journal {
+      try remove(journal, (try? FileStatus.of(journal, followingLinks: false))?.size ?? 0)
+    }
   }
 
   private mutating func remove(_ path: FilePath, _ size: Int64) throws(CleaveError) {

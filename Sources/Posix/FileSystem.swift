@@ -15,6 +15,13 @@ package enum FileSystem {
     try call("unlink", path) { path.withCString { systemUnlink($0) } }
   }
 
+  /// Sets the permission bits; see `chmod(2)`, which follows links.
+  package static func setPermissions(_ mode: UInt32, of path: FilePath) throws(SystemError) {
+    try call("chmod", path) {
+      path.withCString { chmod($0, mode_t(truncatingIfNeeded: mode)) }
+    }
+  }
+
   /// Renames, replacing what `to` named before; see `rename(2)`.
   package static func rename(_ from: FilePath, replacing to: FilePath) throws(SystemError) {
     try call("rename", to) {

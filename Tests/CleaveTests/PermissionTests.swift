@@ -64,6 +64,18 @@ import Testing
     #expect(try permissions("f") == expected)
   }
 
+  /// What has its permissions already may not let its owner write.
+  @Test(arguments: [0o444, 0o664, 0o666, 0o000] as [UInt32])
+  func aTemporaryIsGoneOnWithWhateverItMayBe(mode: UInt32) throws {
+    try file("t", mode)
+    let temporary = directory.file("t")
+    _ = try OutputFile(directory.file("f"), goingOn: temporary, isGiven: false, locks: false)
+    #expect(try permissions("t") == 0o600)
+    try Files.setPermissions(0o400, of: temporary)
+    _ = try OutputFile(directory.file("f"), goingOn: temporary, isGiven: true, locks: false)
+    #expect(try permissions("t") == 0o400)
+  }
+
   /// A run that goes on does not see the parts that are gone.
   @Test func aJournalKeepsThem() throws {
     try file("f.001", 0o640)

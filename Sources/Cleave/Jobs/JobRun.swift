@@ -115,7 +115,7 @@ final class JobRun {
       _ = outputs.add(stream)
       return
     }
-    outputs.limit(permissions: staged?.journal.permissions ?? plan.sources.permissions)
+    outputs.limit(permissions: staged?.permissions ?? plan.sources.permissions)
     outputs.tell(job.proving)
     // Room is taken only where both the sources and the outputs fit.
     let takesRoom = job.checkpoint?.consumption == nil
@@ -179,9 +179,10 @@ final class JobRun {
     return report
   }
 
-  private static func standardInput() -> FileStatus? {
+  /// What standard input is, if it is one of these. The permissions of pipes mean nothing.
+  private static func standardInput(of kinds: [FileStatus.Kind] = [.regular]) -> FileStatus? {
     let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status()
-    return status.flatMap { $0.kind == .regular ? $0 : nil }
+    return status.flatMap { kinds.contains($0.kind) ? $0 : nil }
   }
 
   /// What comes, until no more does.
@@ -207,7 +208,8 @@ final class JobRun {
     }
     // Those of files are taken into account as these come.
     let usual: UInt32 = feed.isInput ? 0o666 : 0o777
-    outputs.limit(permissions: standardInput?.permissions ?? usual)
+    let input = feed.isInput ? Self.standardInput(of: [.regular, .blockDevice]) : nil
+    outputs.limit(permissions: input?.permissions ?? usual)
     let request = job.digesting?.request ?? DigestRequest()
     let passing = request.isEmpty ? nil : try PassingDigests(request)
     let transfer = Transfer(

@@ -10,6 +10,14 @@ extension Merge {
     }
     try refuseRest()
     try requireNoManifest()
+    if work.consumes, selection.isPiece, let manifest = selection.manifest {
+      throw CleaveError(
+        .missingInput,
+        manifest.path,
+        "lists parts that are left out: those that are merged would be gone, and not in the whole; "
+          + "\(.withoutManifest) does not look at it"
+      )
+    }
     let (request, looksInside) = (selection.request, verification.looksInside)
     if request.format != .raw, !request.isAsGiven, looksInside {
       try selection.checkStart(of: output)

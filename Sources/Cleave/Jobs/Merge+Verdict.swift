@@ -54,8 +54,7 @@ extension Merge {
         },
         whole: makesWhole ? report.whole : nil,
         of: selection.base,
-        digests: report.digests,
-        isPiece: selection.isPiece
+        digests: report.digests
       )
       try verdict.requireRight()
     }

@@ -10,7 +10,7 @@ extension Split {
 
   /// Looks at their names before a byte is read.
   func checkJoiners() throws(CleaveError) {
-    guard options.makesJoiners else { return }
+    guard options.makesJoiners else { return try refuseStaleJoiners() }
     for joiner in Joiner.allCases {
       let path = joiner.path(beside: prefix)
       if joiner.canHold(prefix.lastComponent) {
@@ -19,6 +19,21 @@ extension Split {
         let text = "such a script cannot hold the parts' names; it is not written"
         work.tell(.warning("\(path): \(text)"))
       }
+    }
+  }
+
+  /// - Throws: where a script that an earlier split has left would find the new parts damaged.
+  private func refuseStaleJoiners() throws(CleaveError) {
+    for joiner in Joiner.allCases {
+      let path = joiner.path(beside: prefix)
+      // Others may have scripts that are called so.
+      guard naming.isNumbered, Manifest.mentions("Made by cleave", in: path) else { continue }
+      throw CleaveError(
+        .cannotCreate,
+        path,
+        "joins other parts of the same names, and would find the new ones damaged; it must go first, or "
+          + "choose another PREFIX"
+      )
     }
   }
 

@@ -153,11 +153,28 @@ extension Split {
         )
       }
       try OutputCheck.check(manifest.path, work.output, inputs: [])
+      try refuseOthers(in: manifest.path)
     }
     if !canHoldName, options.manifest == .automatic {
       let text = "an SFV file cannot hold this name; its sums go to \(manifests[0].path)"
       work.tell(.warning("\(prefix): \(text)"))
     }
+  }
+
+  /// - Throws: where a manifest that would be replaced lists files that are there and are no parts of
+  ///   this split: nothing else has their sums.
+  private func refuseOthers(in path: FilePath) throws(CleaveError) {
+    // One that cannot be read tells of nothing.
+    guard naming.isNumbered, let old = try? Manifest(reading: path) else { return }
+    let other = old.files.first { other in
+      !naming.names(other) && other != file && (try? FileStatus.ifPresent(other)) ?? nil != nil
+    }
+    guard let other else { return }
+    throw CleaveError(
+      .cannotCreate,
+      path,
+      "lists \(other.lastComponent), which is no part of this split; choose another PREFIX"
+    )
   }
 
   /// The manifests' bytes.

@@ -61,6 +61,14 @@ final class StagedRun {
     sources = present.map { SourceFiles($0) } ?? job.plan.sources
   }
 
+  /// Those that every source had when the job was begun, and that those which are there have now.
+  var permissions: UInt32 {
+    let present = (checkpoint.present ?? []).flatMap { [$0.file, $0.other].compactMap(\.self) }
+    // Where no journal tells them, those that are gone may have had few.
+    let known = journal.permissions ?? (present.isEmpty ? 0o600 : 0o777)
+    return present.reduce(known) { $0 & $1.status.permissions }
+  }
+
   /// Nobody else may free the sources from now on.
   func claim(_ sources: some Collection<SourceFile?>) throws(CleaveError) {
     guard let manner = checkpoint.consumption else { return }

@@ -47,6 +47,19 @@ extension Verify {
       tally.add(finding)
     }
 
+    /// The same, where nothing was wanted of what could not be checked.
+    var withoutUnproved: Findings {
+      var findings = Findings(
+        map { finding in
+          var finding = finding
+          if finding.status == .notChecked { finding.failure = nil }
+          return finding
+        }
+      )
+      findings.entries = entries
+      return findings
+    }
+
     /// How many there are.
     public var count: Int { tally.count }
 

@@ -69,6 +69,7 @@ public struct Verify: Sendable {
     var seen: Set<VerifySubject.Identity> = []
     var checked: [ManifestCheck] = []
     for operand in operands.flatMap(meanings) {
+      if operand.isAside, checked.contains(where: { $0.files.contains(operand.path) }) { continue }
       do throws(CleaveError) {
         let subject = try operand.subject(request)
         // Several parts of one series are one thing to check.
@@ -79,7 +80,9 @@ public struct Verify: Sendable {
           checked.append(check)
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
         }
-        let findings = lookInside(subject, operand.path, &result.remarks)
+        var findings = lookInside(subject, operand.path, &result.remarks)
+        // That nothing tells whether it is right is no fault of the manifests that were to be checked.
+        if operand.isAside { findings = findings.withoutUnproved }
         result.sections.append(.init(manifest: nil, findings: findings))
       } catch {
         let finding = unreadable(operand.path, error)
@@ -102,6 +105,8 @@ extension Verify {
     /// What it stands for, where that is known.
     var part: Selection.Part?
     var error: CleaveError?
+    /// Whether it was found beside manifests, and needs to be looked at only if none of them tells of it.
+    var isAside = false
 
     func subject(_ request: Selection.Request) throws(CleaveError) -> VerifySubject {
       if let error { throw error }
@@ -116,8 +121,13 @@ extension Verify {
     }
     do throws(CleaveError) {
       let manifests = request.manifest == .automatic ? try Manifest.all(in: operand) : []
-      if !manifests.isEmpty { return manifests.map { Operand(path: $0) } }
-      let parts = try Selection.oneOrEach(of: operand, request)
+      if !manifests.isEmpty {
+        // What no manifest tells of is looked at as well. There may be no such series.
+        let series = (try? Selection.each(of: operand, request)) ?? []
+        return manifests.map { Operand(path: $0) }
+          + series.map { Operand(path: $0.path, part: $0, isAside: true) }
+      }
+      let parts = try Selection.each(of: operand, request)
       return parts.map { Operand(path: parts.count == 1 ? operand : $0.path, part: $0) }
     } catch  where error.kind == .missingInput && error.system == nil {
       let text: Sentence = "has no manifest in it, and no parts"
@@ -132,6 +142,9 @@ extension Verify {
     // The manifest is not counted as a file, whatever it is called.
     let isManifest = error.path.map { request.manifest == .file($0) } ?? false
     if isManifest { finding.status = .unreadable }
+    if finding.status == .missing, error.path == operand, finding.bad.isEmpty {
+      finding.bad = [operand]
+    }
     return finding
   }
 }
@@ -256,7 +269,7 @@ extension Verify {
     }
     tell(
       .warning(
-        "\(found.output): a run that was interrupted has missing parts; \(found.journal.remedy)"
+        "\(found.output): an interrupted run may have what is missing; \(found.journal.remedy)"
       )
     )
   }

@@ -51,6 +51,14 @@ package final class OutputFile: Sendable {
     isGiven: Bool,
     locks: Bool
   ) throws(SystemError) {
+    // A whole one has its permissions already: they may not let its owner write, or may let others. What
+    // it holds is compared with the journal in any case.
+    if !isGiven, let found = try FileStatus.ifPresent(temporary, followingLinks: false),
+      found.kind == .regular, found.owner == ProcessState.effectiveUser,
+      found.permissions & 0o777 != 0o600
+    {
+      try FileSystem.setPermissions(0o600, of: temporary)
+    }
     let opened = try FileDescriptor.open(temporary, [.readWrite, .noFollow, .nonBlocking])
     let status = try opened.status()
     guard status.kind == .regular, isGiven || status.isOurs else {

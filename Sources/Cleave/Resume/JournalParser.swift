@@ -291,7 +291,12 @@ struct JournalParser {
   }
 
   private var damaged: CleaveError {
-    CleaveError(.badData, path, "is damaged in line \(number + 1); nothing was touched")
+    CleaveError(
+      .badData,
+      path,
+      "is damaged in line \(number + 1); nothing was touched; where all that it "
+        + "was about is still there, '\(Leftovers.givingUp(path.directory))' gives up what it had done"
+    )
   }
 
   private func wrong(_ what: String) -> CleaveError {

@@ -28,6 +28,10 @@ package struct Leftovers {
   package private(set) var groups: [Group] = []
 
   /// What to type to have those of a directory removed.
+  package static func givingUp(_ directory: FilePath) -> String {
+    cleaning(directory).replacing("clean", with: "clean -f", maxReplacements: 1)
+  }
+
   package static func cleaning(_ directory: FilePath) -> String {
     directory == "." ? "cleave clean" : "cleave clean \(directory.quoted)"
   }
@@ -173,6 +177,26 @@ package struct Leftovers {
 }
 
 extension Leftovers.Group {
+  /// Whether the journal is one, though it may be damaged, and nobody is at work on the job, as far as
+  /// locks tell.
+  package var isIdle: Bool {
+    let start = journal.flatMap {
+      try? FileDescriptor.open($0, [.readOnly, .noFollow, .nonBlocking]).read(14, at: 0)
+    }
+    // A power loss may have left zeros, or nothing.
+    guard let start, start.allSatisfy({ $0 == 0 }) || start == Array("cleave-journal".utf8) else {
+      return false
+    }
+    let paths = temporaries.map(\.path) + (journal.map { [$0] } ?? [])
+    return paths.allSatisfy { path in
+      do throws(SystemError) {
+        return try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking]).lock()
+      } catch {
+        return error.errno == .notFound
+      }
+    }
+  }
+
   /// Finds out whether the job that makes the temporaries is at work: the first that it has made is
   /// locked then. Of one that cannot be opened, as somebody else's, nobody knows.
   fileprivate mutating func look() {

@@ -17,6 +17,14 @@ extension Selection {
       try refuseDirectory(given)
       return given
     }
+    if isPiece, let manifest {
+      let all = (names.count + leftOut.count).counted("part")
+      throw CleaveError(
+        .contradiction,
+        "\(manifest.name) lists \(all), of which these \(names.count) do not make the whole, so that "
+          + "\(mentioning: .output(nil)) is needed"
+      )
+    }
     if let output = defaultOutput {
       if replaces { try requireOneOutput() }
       return output

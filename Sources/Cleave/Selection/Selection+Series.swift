@@ -130,6 +130,9 @@ extension Selection {
       return series.base.sibling(name)
     }
     if let manifest, manifest.isOwn, let name = manifest.whole?.name,
+      // A manifest that came with the parts makes no hidden file.
+      name.bytes.first != UInt8(ascii: ".")
+        || series.base.lastComponent.bytes.first == name.bytes.first,
       (try? FileStatus.ifPresent(series.base.sibling(name), followingLinks: false)) == .some(nil)
     {
       return series.base.sibling(name)

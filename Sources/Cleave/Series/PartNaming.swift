@@ -64,6 +64,9 @@ public struct PartNaming: Sendable {
     }
   }
 
+  /// Whether parts are numbered, and no split zip's.
+  var isNumbered: Bool { if case .numbered = style { true } else { false } }
+
   /// The digits of numbers, at least.
   var width: Int {
     switch style {
