@@ -89,6 +89,6 @@ import Testing
     #expect(journal.permissions == 0o640)
     let path = Journal.path(beside: directory.file("f"))
     try JournalFile(opening: path).begin(journal, synchronizes: false)
-    #expect(try JournalFile.existing(at: path)?.found?.permissions == 0o640)
+    #expect(try Journal.parse(Files.read(path), path)?.journal.permissions == 0o640)
   }
 }
