@@ -41,6 +41,7 @@ import Testing
     var wrong: Set<Int> = []
     /// Whether what they make is compared.
     var whole: Bool?
+    var isPiece = false
     let text: String
     var isRight = true
     let isVerified: Bool
@@ -68,6 +69,13 @@ import Testing
       compared: [0],
       text: "in part as in f.sfv",
       isVerified: false
+    ),
+    Row(
+      description: "the first part, which was all that is wanted",
+      compared: [0],
+      isPiece: true,
+      text: "as in f.sfv",
+      isVerified: true
     ),
     Row(
       description: "the parts in another order",
@@ -123,7 +131,8 @@ import Testing
       with: try Self.manifest(parts: row.listed, whole: row.listsWhole),
       parts: row.compared.map { Self.part($0, isRight: !row.wrong.contains($0)) },
       whole: whole,
-      of: "f"
+      of: "f",
+      isPiece: row.isPiece
     )
     #expect(verdict.description == row.text)
     #expect(verdict.isRight == row.isRight)

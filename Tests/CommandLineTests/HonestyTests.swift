@@ -31,10 +31,8 @@ import Testing
       refused.errorText.contains("f.sfv lists 3 parts, of which these 2 do not make the whole")
     )
     #expect(try !Files.exists(directory.file("f")))
-    let named = try run(["merge", "--json", "--no-sync", "-o", "piece", bound, "f.002"])
-    #expect(named.exitCode == 0 && named.outputText.contains(#""verified":false"#), "\(named)")
-    let told = try run(["merge", "--no-sync", "-fo", "piece", bound, "f.002"])
-    #expect(told.outputText.hasSuffix("in part as in f.sfv\n"), "\(told)")
+    #expect(try run(["merge", "-q", "--no-sync", "-o", "piece", bound, "f.002"]).exitCode == 0)
+    #expect(try FileStatus.of(directory.file("piece")).size == 2000)
   }
 
   @Test func someOfTheListedPartsAreNotConsumed() throws {

@@ -54,7 +54,8 @@ extension Merge {
         },
         whole: makesWhole ? report.whole : nil,
         of: selection.base,
-        digests: report.digests
+        digests: report.digests,
+        isPiece: selection.isPiece
       )
       try verdict.requireRight()
     }

@@ -78,12 +78,14 @@ extension Verdict {
   ///   - whole: nil where what is made is not what the manifest tells of.
   ///   - base: the name that the parts share, if they do.
   ///   - digests: those that ``Manifest/digests(of:)`` asks for, of the same parts and their whole.
+  ///   - isPiece: whether no more than these parts were asked for, under a name that is not the whole's.
   package mutating func compare(
     with manifest: Manifest,
     parts: some RandomAccessCollection<(path: FilePath, checksum: Checksum)>,
     whole: Checksum?,
     of base: FilePath?,
-    digests: Digests = Digests()
+    digests: Digests = Digests(),
+    isPiece: Bool = false
   ) {
     let result = manifest.compare(parts: parts, whole: whole, of: base, digests: digests)
     self.manifest = manifest.path
@@ -98,7 +100,7 @@ extension Verdict {
       // Some of the parts, or all in another order, are not what the manifest is about.
       let listed = base.map { manifest.parts(of: $0) } ?? []
       let isAll =
-        listed.isEmpty
+        listed.isEmpty || isPiece
         || Self.isAll(
           parts.lazy.map(\.path.lastComponent),
           of: listed.indices.lazy.map { listed.name(at: $0) }
