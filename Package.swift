@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "Posix", dependencies: ["CPlatform"], swiftSettings: strict),
     .target(
       name: "Cleave",
-      dependencies: ["CCrypto", "CZlib", "Posix"] + (usesISAL ? ["CISAL"] : []),
+      dependencies: ["CCrypto", "CPlatform", "CZlib", "Posix"] + (usesISAL ? ["CISAL"] : []),
       swiftSettings: strict + (usesISAL ? [.define("CLEAVE_ISAL")] : [])
     ),
     .target(

@@ -31,11 +31,16 @@ Sources/Cleave/Inspection/TarWalk.swift
 Sources/Cleave/Jobs/MergePlan.swift
 Sources/Cleave/Plan/SplitPlan.swift
 Sources/Cleave/Plan/TransferPlan.swift
+Sources/Cleave/Records/EvenChunks.swift
+Sources/Cleave/Records/RecordCuts.swift
+Sources/Cleave/Records/RecordScanner.swift
+Sources/Cleave/Records/StreamCutter.swift
 Sources/Cleave/Series/MissingParts.swift
 Sources/Cleave/Series/Numbering.swift
 Sources/Cleave/Series/PartDigits.swift
 Sources/Cleave/Series/PartSeries+Complete.swift
 Sources/Cleave/Series/PartSeries.swift
+Sources/Cleave/Series/SuffixSequence.swift
 Sources/Cleave/Zip/EntryPlace.swift
 Sources/Cleave/Zip/JoinedBytes+CutEnd.swift
 Sources/Cleave/Zip/MiscutPart.swift

@@ -34,8 +34,7 @@ int cplatform_executable(char *path, uint32_t size) {
   return -1;
 }
 
-// A pipe that no other program inherits.
-static int make_pipe(int ends[2]) {
+int cplatform_pipe(int ends[2]) {
 #ifdef __linux__
   return pipe2(ends, O_CLOEXEC);
 #else
@@ -57,9 +56,11 @@ static int (*const volatile call_execve)(const char *, char *const[], char *cons
 
 static void become(
     const cplatform_child *child, const struct sigaction *standard, const sigset_t *none, int report) {
-  call_setpgid(0, 0);
   for (int i = 0; i < child->signal_count; i++) call_sigaction(child->signals[i], standard, NULL);
-  call_sigprocmask(SIG_SETMASK, none, NULL);
+  if (!child->stays) {
+    call_setpgid(0, 0);
+    call_sigprocmask(SIG_SETMASK, none, NULL);
+  }
   int failed = 0;
   for (int i = 0; i < 3; i++) failed |= call_dup2(child->standard[i], i) == -1;
   if (!failed) call_execve(child->program, child->arguments, child->environment);
@@ -70,7 +71,7 @@ static void become(
 
 pid_t cplatform_start(const cplatform_child *child) {
   int report[2];
-  if (make_pipe(report) == -1) return -1;
+  if (cplatform_pipe(report) == -1) return -1;
   struct sigaction standard = {.sa_handler = SIG_DFL};
   sigset_t none;
   sigemptyset(&standard.sa_mask);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -301,6 +302,21 @@ int cplatform_synchronize(int descriptor) {
   if (errno != ENOTSUP && errno != EINVAL && errno != ENOTTY) return -1;
 #endif
   return fsync(descriptor);
+}
+
+ssize_t cplatform_splice(int source, int destination, size_t count) {
+#ifdef __linux__
+  return splice(source, NULL, destination, NULL, count, SPLICE_F_MOVE | SPLICE_F_MORE);
+#else
+  (void)source, (void)destination, (void)count;
+  errno = ENOTSUP;
+  return -1;
+#endif
+}
+
+int cplatform_has_unlimited_files(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
 }
 
 void cplatform_widen_pipe(int descriptor) {

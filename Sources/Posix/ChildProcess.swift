@@ -74,7 +74,8 @@ package final class ChildProcess: Sendable {
               environment: environment,
               standard: standard,
               signals: signals.baseAddress,
-              signal_count: CInt(signals.count)
+              signal_count: CInt(signals.count),
+              stays: 0
             )
             let start = ContinuousClock.now
             let number = cplatform_start(&child)

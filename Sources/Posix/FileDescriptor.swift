@@ -120,6 +120,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     package static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
     package static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
     package static let directory = OpenOptions(rawValue: O_DIRECTORY)
+    package static let append = OpenOptions(rawValue: O_APPEND)
   }
 }
 
@@ -130,6 +131,17 @@ extension FileDescriptor {
   package borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
   {
     try call("read") { systemRead(rawValue, buffer) }
+  }
+
+  /// Reads some bytes from a descriptor that somebody else owns, at its position; 0 at the end.
+  package static func read(
+    into buffer: UnsafeMutableRawBufferPointer,
+    from rawValue: CInt,
+    path: FilePath
+  ) throws(SystemError) -> Int {
+    var borrowed = FileDescriptor(owning: rawValue, path: path)
+    defer { borrowed.rawValue = -1 }
+    return try borrowed.read(into: buffer)
   }
 
   /// Fills the buffer from `offset`, but for what lies beyond the end of the file; see `pread(2)`.
@@ -153,6 +165,19 @@ extension FileDescriptor {
       }
     }
     return filled
+  }
+
+  /// Fills the buffer from `offset` of a descriptor that somebody else owns, but for what lies beyond the
+  /// end.
+  package static func read(
+    into buffer: UnsafeMutableRawBufferPointer,
+    from rawValue: CInt,
+    at offset: Int64,
+    path: FilePath
+  ) throws(SystemError) -> Int {
+    var borrowed = FileDescriptor(owning: rawValue, path: path)
+    defer { borrowed.rawValue = -1 }
+    return try borrowed.read(into: buffer, at: offset)
   }
 
   /// Reads `count` bytes from `offset`; fewer only at the end of the file.
@@ -181,6 +206,17 @@ extension FileDescriptor {
         if error != .again { throw SystemError("write", path, at: place, error) }
       }
     }
+  }
+
+  /// Writes every byte to a descriptor that somebody else owns.
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer,
+    to rawValue: CInt,
+    path: FilePath
+  ) throws(SystemError) {
+    var borrowed = FileDescriptor(owning: rawValue, path: path)
+    defer { borrowed.rawValue = -1 }
+    try borrowed.write(all: bytes)
   }
 
   /// Writes some of the bytes at the descriptor's position; see `write(2)`.
@@ -313,6 +349,33 @@ extension FileDescriptor {
   /// Sets the position; see `lseek(2)`.
   package borrowing func seek(to offset: Int64) throws(SystemError) {
     _ = try call("lseek") { systemSeek(rawValue, offset) }
+  }
+
+  /// Moves the position by a number of bytes; see `lseek(2)`, `SEEK_CUR`.
+  ///
+  /// - Returns: the position.
+  package borrowing func move(by count: Int64) throws(SystemError) -> Int64 {
+    try call("lseek") { Int64(lseek(rawValue, off_t(count), SEEK_CUR)) }
+  }
+
+  /// Moves the position to the end; see `lseek(2)`, `SEEK_END`.
+  ///
+  /// - Returns: the position, which is the size.
+  package borrowing func moveToEnd() throws(SystemError) -> Int64 {
+    try call("lseek") { Int64(lseek(rawValue, 0, SEEK_END)) }
+  }
+
+  /// Makes a file with a new name that begins as told, of which nothing is left when it is closed; see
+  /// `mkstemp(3)`.
+  package static func temporary(_ prefix: FilePath) throws(SystemError) -> FileDescriptor {
+    let template = prefix.adding("XXXXXX")
+    var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
+    let raw = mkstemp(&name)
+    guard raw >= 0 else { throw SystemError("mkstemp", template, .current) }
+    let file = FileDescriptor(owning: raw, path: template)
+    _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+    try FileSystem.unlink(FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) }))
+    return file
   }
 
   /// Reserves space where the file system can, without changing the size; see `fallocate(2)`.

@@ -146,6 +146,14 @@ package enum ProcessState {
     return variables
   }
 
+  /// Whether files may become as large as the file system lets them; see `getrlimit(2)`, `RLIMIT_FSIZE`.
+  package static var hasUnlimitedFiles: Bool { cplatform_has_unlimited_files() == 1 }
+
+  /// The value of an environment variable as bytes.
+  package static func variable(_ name: String) -> FilePath? {
+    getenv(name).map { FilePath(cString: $0) }
+  }
+
   /// The value of an environment variable as text.
   package static func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }

@@ -27,6 +27,15 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   /// Whether the process was started with the signal ignored, as `nohup` does.
   package var isIgnored: Bool { cplatform_is_ignored(rawValue) == 1 }
 
+  /// Its name as `kill(1)` has it, such as `TERM`; its number where it has none.
+  package var name: String {
+    var text = [CChar](repeating: 0, count: 32)
+    cplatform_signal_name(rawValue, &text)
+    return text[0] == 0
+      ? "\(rawValue)"
+      : String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   /// Leaves the signal to a Dispatch source. Call it before the first thread is started.
   ///
   /// On Linux Dispatch reads signals from a signalfd, which sees only what every thread blocks. On

@@ -115,9 +115,13 @@ typedef struct {
   int standard[3];           // what its standard descriptors shall be; none of 0, 1 and 2
   const int *signals;        // those that it shall find at their defaults; it finds none blocked
   int signal_count;
+  int stays;  // whether it stays in this process's group, with the signals that this one has blocked
 } cplatform_child;
 
-/// Starts a program in a process group of its own, with fork(2) and execve(2). Returns its number,
+/// A pipe that no other program inherits: pipe2(2).
+int cplatform_pipe(int ends[2]);
+
+/// Starts a program, in a process group of its own unless it stays, with fork(2) and execve(2). Returns its number,
 /// or -1 with what either of the two said. Safe in a process with threads.
 pid_t cplatform_start(const cplatform_child *child);
 
@@ -143,6 +147,49 @@ typedef unsigned long (*cplatform_checksum)(unsigned long, const unsigned char *
 int cplatform_guarded_checksums(
     cplatform_checksum first, unsigned long *first_value, cplatform_checksum second,
     unsigned long *second_value, const unsigned char *bytes, size_t count);
+
+/// Moves bytes from a file or a pipe to another one, one of which is a pipe, from the positions of both:
+/// splice(2). ENOTSUP on other systems than Linux.
+ssize_t cplatform_splice(int source, int destination, size_t count);
+
+/// Whether RLIMIT_FSIZE sets no limit: 1 or 0.
+int cplatform_has_unlimited_files(void);
+
+/// The name of a signal without SIG, as kill(1) has it; "" where it has none.
+void cplatform_signal_name(int signal_number, char name[32]);
+
+/// Whether characters are UTF-8 by the environment's locale: 1 or 0; see locale(7).
+int cplatform_is_utf8(void);
+
+/// The bytes of the first character by the environment's locale, at least 1, and whether it can be
+/// printed. A character that is cut off has all that is there.
+size_t cplatform_character(const char *bytes, size_t count, int *is_printable);
+
+/// How many of some bytes have a value.
+size_t cplatform_count_byte(const void *bytes, size_t count, unsigned char byte);
+
+/// The place behind the byte that has a value for the `times`th time, at least the first; 0 where there
+/// are fewer. `times` then is how many are missing still.
+size_t cplatform_skip_byte(const void *bytes, size_t count, unsigned char byte, uint64_t *times);
+
+/// Where the first byte of a value is: memchr(3). `count` where there is none.
+size_t cplatform_first_byte(const void *bytes, size_t count, unsigned char byte);
+
+/// Where the last byte of a value is: memrchr(3). `count` where there is none.
+size_t cplatform_last_byte(const void *bytes, size_t count, unsigned char byte);
+
+/// Bytes that are gathered for one of several outputs.
+typedef struct {
+  unsigned char *bytes;
+  size_t count;
+  size_t capacity;
+} cplatform_heap;
+
+/// Deals records out, one to each heap in turn, from `current` on. Returns how many bytes were dealt: fewer
+/// than there are where the heap `current` is full.
+size_t cplatform_deal(
+    const void *bytes, size_t count, unsigned char separator, cplatform_heap *heaps, size_t heap_count,
+    size_t *current);
 
 /// getopt_long(3) without its global variables: they are set and read here, so that Swift sees none.
 typedef struct {

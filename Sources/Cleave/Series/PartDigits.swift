@@ -65,8 +65,10 @@ public enum PartAlphabet: Hashable, Sendable {
     return digits.reversed()
   }
 
+  /// A digit in ASCII.
+  ///
   /// - Parameter value: less than ``base``.
-  private func digit(_ value: UInt8) -> UInt8 {
+  func digit(_ value: UInt8) -> UInt8 {
     switch self {
     // bounded: a digit
     case .letters: 97 + value
