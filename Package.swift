@@ -45,8 +45,13 @@ let package = Package(
       swiftSettings: strict
     ),
     .target(
+      name: "GNUSplit",
+      dependencies: ["Cleave", "Posix"],
+      swiftSettings: strict
+    ),
+    .target(
       name: "CleaveCLI",
-      dependencies: ["Cleave", "CleaveBench", "CommandLineKit", "Posix"],
+      dependencies: ["Cleave", "CleaveBench", "CommandLineKit", "GNUSplit", "Posix"],
       swiftSettings: strict
     ),
     .executableTarget(name: "cleave", dependencies: ["CleaveCLI"], swiftSettings: strict),
@@ -85,6 +90,11 @@ let package = Package(
     .testTarget(
       name: "CleaveBenchTests",
       dependencies: ["Cleave", "CleaveBench", "CommandLineKit", "Posix"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "GNUSplitTests",
+      dependencies: ["Cleave", "GNUSplit", "Posix", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

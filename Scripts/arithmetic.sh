@@ -48,6 +48,9 @@ Sources/Cleave/Zip/ZipRepair.swift
 Sources/CommandLineKit/ByteRange.swift
 Sources/CommandLineKit/ByteSize.swift
 Sources/CommandLineKit/TimeSpan.swift
+Sources/GNUSplit/ChunkPrinter.swift
+Sources/GNUSplit/SplitNumber.swift
+Sources/GNUSplit/SplitOptions.swift
 '
 
 # Every file that reads 8 bytes of a record, or digits by itself, is to be in the list, or among the others
@@ -64,7 +67,7 @@ Sources/Cleave/Zip/LittleEndian.swift
 '
 
 status=0
-for file in $(grep -rlE 'uint64\(at:|multipliedReportingOverflow' Sources/Cleave Sources/CommandLineKit); do
+for file in $(grep -rlE 'uint64\(at:|multipliedReportingOverflow' Sources/Cleave Sources/CommandLineKit Sources/GNUSplit); do
   case "$files$looked_at" in
   *"
 $file

@@ -1,5 +1,6 @@
 import Cleave
 import CommandLineKit
+import GNUSplit
 import Posix
 
 /// The program: from `argv` to an exit code.
@@ -7,9 +8,13 @@ public enum Program {
   /// Runs the command line that the process was started with. To be called before any thread is.
   public static func main() -> Never {
     let closed = ProcessState.openStandardDescriptors()
+    let arguments = ProcessState.arguments
+    if GNUSplit.isMeant(by: arguments.first) {
+      ProcessState.exit(GNUSplit.run(arguments, closed: closed))
+    }
     SignalWatch.prepare()
     ProcessState.tuneAllocator()
-    let code = run(ProcessState.arguments.dropFirst().map { $0 }, closed: closed)
+    let code = run(Array(arguments.dropFirst()), closed: closed)
     ProcessState.exit(code.rawValue)
   }
 

@@ -1,0 +1,164 @@
+internal import Cleave
+internal import Posix
+
+/// Deals the records of the input out to a number of outputs, one to each in turn.
+final class RoundRobin {
+  /// What has become of an output.
+  private enum Place {
+    case open(SplitOutput)
+    /// Closed for want of descriptors, to be appended to.
+    case closed(FilePath)
+  }
+
+  private let options: SplitOptions
+  private let input: SplitInput
+  private let outputs: OutputMaker
+  private let count: Int64
+  /// In their order; those that are missing have had no record yet.
+  private var places: [Place] = []
+  /// What is gathered for each; nil where there are too many outputs for that.
+  private let heaps: RecordHeaps?
+  /// The output that the next byte goes to.
+  private var current = 0
+  private var hasWrapped = false
+
+  init(_ count: Int64, _ options: SplitOptions, _ input: SplitInput, _ outputs: OutputMaker) {
+    (self.count, self.options, self.input, self.outputs) = (count, options, input, outputs)
+    heaps = RecordHeaps(count)
+  }
+
+  func run() throws(SplitFailure) {
+    guard outputs.hasNames(for: count) else { throw .init("output file suffixes exhausted") }
+    do throws(SplitFailure) {
+      try dealAll()
+      try finish()
+    } catch {
+      // What was dealt stays.
+      for index in places.indices { try? flush(index) }
+      throw error
+    }
+  }
+
+  private func dealAll() throws(SplitFailure) {
+    input.readAhead()
+    while true {
+      var rest = try input.next()
+      if rest.isEmpty { return }
+      while !rest.isEmpty {
+        let taken = try hasWrapped ? deal(rest) : dealOne(rest)
+        rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
+      }
+      if options.isUnbuffered { for index in places.indices { try flush(index) } }
+      if hasWrapped, options.filter != nil, !isAnyoneReading { return }
+    }
+  }
+
+  /// Whether a filter still takes what is written.
+  private var isAnyoneReading: Bool {
+    places.contains { place in
+      if case .open(let output) = place { output.accepts } else { false }
+    }
+  }
+
+  // MARK: - Records
+
+  /// Deals one record, or the start of one, to an output that may have to be made.
+  private func dealOne(_ bytes: UnsafeRawBufferPointer) throws(SplitFailure) -> Int {
+    let end = bytes.firstPlace(of: options.separator)
+    let length = end.map { $0 + 1 } ?? bytes.count
+    if current == places.count { places.append(.open(try make())) }
+    let taken = try deal(UnsafeRawBufferPointer(rebasing: bytes[..<length]))
+    if taken == length, end != nil, current == 0 { hasWrapped = true }
+    return taken
+  }
+
+  /// Deals records as far as there is room for them. Every output that may get one is there.
+  private func deal(_ bytes: UnsafeRawBufferPointer) throws(SplitFailure) -> Int {
+    guard let heaps else { return try pass(bytes) }
+    let taken = heaps.deal(bytes, separator: options.separator, current: &current)
+    if taken < bytes.count { try flush(current) }
+    return taken
+  }
+
+  /// Writes one record, or the start of one.
+  private func pass(_ bytes: UnsafeRawBufferPointer) throws(SplitFailure) -> Int {
+    let end = bytes.firstPlace(of: options.separator)
+    let length = end.map { $0 + 1 } ?? bytes.count
+    try write(UnsafeRawBufferPointer(rebasing: bytes[..<length]), to: current)
+    if end != nil { current = Int64(current) == count - 1 ? 0 : current + 1 }
+    return length
+  }
+
+  private func flush(_ index: Int) throws(SplitFailure) {
+    guard let heaps else { return }
+    defer { heaps.clear(index) }
+    try write(heaps.bytes(index), to: index)
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to index: Int) throws(SplitFailure) {
+    if bytes.isEmpty { return }
+    switch places[index] {
+    case .open(let output): try output.write(bytes)
+    case .closed(let name):
+      let output = try reopen(name)
+      places[index] = .open(output)
+      try output.write(bytes)
+    }
+  }
+
+  // MARK: - Outputs
+
+  private func make() throws(SplitFailure) -> SplitOutput {
+    let name = try outputs.name()
+    return try whileShort(name) { try self.outputs.make(name) }
+  }
+
+  /// Without waiting for the reader of a pipe, who may have gone when it was closed.
+  private func reopen(_ name: FilePath) throws(SplitFailure) -> SplitOutput {
+    try whileShort(name) {
+      SplitOutput(name, file: try .open(name, [.writeOnly, .append, .nonBlocking]))
+    }
+  }
+
+  /// Closes other outputs until there are descriptors enough.
+  private func whileShort(
+    _ name: FilePath,
+    _ open: () throws -> SplitOutput
+  ) throws(SplitFailure) -> SplitOutput {
+    while true {
+      do {
+        return try open()
+      } catch let error as SystemError {
+        let isShort = [.tooManyOpenFiles, .tooManyOpenFilesInSystem].contains(error.errno)
+        guard isShort, try closeOne() else { throw SplitFailure(name, error.errno) }
+      } catch {
+        throw error as? SplitFailure ?? SplitFailure(name, .ioError)
+      }
+    }
+  }
+
+  /// - Returns: false where all are closed.
+  private func closeOne() throws(SplitFailure) -> Bool {
+    for step in 1...max(1, places.count) where !places.isEmpty {
+      let index = (current + places.count - step) % places.count
+      guard case .open(let output) = places[index] else { continue }
+      try flush(index)
+      try output.close()
+      places[index] = .closed(output.name)
+      return true
+    }
+    return false
+  }
+
+  /// Closes all, and makes those that had no record.
+  private func finish() throws(SplitFailure) {
+    for index in places.indices {
+      try flush(index)
+      guard case .open(let output) = places[index] else { continue }
+      try output.close()
+      places[index] = .closed(output.name)
+    }
+    if options.elidesEmpty { return }
+    for _ in 0..<(count - Int64(places.count)) { try make().close() }
+  }
+}
