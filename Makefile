@@ -10,6 +10,7 @@ ONLY ?=
 KILLS ?= 500
 HISTORIES ?= 2000
 HISTORY ?=
+CASES ?= 3000
 
 # A warning is something to repair before it is committed.
 STRICT = -Xswiftc -warnings-as-errors
@@ -29,7 +30,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary docs examples
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split docs examples
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -89,6 +90,9 @@ model: ## check the models of consuming, docs/consume*.pml, and that they see wh
 	@Scripts/model.sh
 adversary: setup-tests ## run HISTORIES (2000) jobs while others meddle with their files (SEED=1; HISTORY=n: that one)
 	$(LIBRARIES) CLEAVE_ADVERSARY_HISTORIES='$(HISTORIES)' CLEAVE_ADVERSARY_SEED='$(SEED)' CLEAVE_ADVERSARY_HISTORY='$(HISTORY)' $(SWIFT) test $(STRICT) --filter AdversaryTests
+
+gnu-split: setup-tests ## compare CASES (3000) random command lines with the installed split (SEED=1)
+	$(LIBRARIES) CLEAVE_SPLIT_CASES='$(CASES)' CLEAVE_SPLIT_SEED='$(SEED)' $(SWIFT) test $(STRICT) --filter SplitComparisonTests
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)
