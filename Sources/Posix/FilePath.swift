@@ -22,7 +22,7 @@ public struct FilePath: Hashable, Sendable {
 
   /// A path from a terminated C string, such as an element of `argv`.
   public init(cString: UnsafePointer<CChar>) {
-    bytes = UnsafeBufferPointer(start: cString, count: strlen(cString)).map(UInt8.init(bitPattern:))
+    bytes = Array(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
   }
 
   /// Calls `body` with the path as a terminated C string.

@@ -9,6 +9,8 @@ public struct PathList: Sendable {
   private var bytes: [UInt8] = []
   /// Where each ends among those.
   private var ends: [UInt32] = []
+  /// Whether those are names, without a slash in them.
+  private var areNames = true
   /// Paths that were put in the place of others.
   private var changed: [Int: FilePath] = [:]
 
@@ -29,7 +31,9 @@ public struct PathList: Sendable {
       front = Array(path.bytes[...slash])
     }
     if !path.bytes.starts(with: front) { spellOut() }
-    bytes += path.bytes.dropFirst(front.count)
+    let name = path.bytes.dropFirst(front.count)
+    if areNames, name.contains(UInt8(ascii: "/")) { areNames = false }
+    bytes += name
     // bounded: the names of a directory, or of a command line
     ends.append(UInt32(bytes.count))
   }
@@ -41,6 +45,7 @@ public struct PathList: Sendable {
   private mutating func spellOut() {
     let all = PathList.spelled(self)
     (front, bytes, ends) = ([], all.bytes, all.ends)
+    areNames = !bytes.contains(UInt8(ascii: "/"))
   }
 
   private static func spelled(_ paths: PathList) -> (bytes: [UInt8], ends: [UInt32]) {
@@ -59,24 +64,46 @@ public struct PathList: Sendable {
 }
 
 extension PathList {
-  /// The paths whose last component may begin with some bytes: all that do, ASCII letters in either case,
-  /// and perhaps a few others. Of all others, none is made.
-  public func likely(beginning start: [UInt8]) -> [FilePath] {
-    guard changed.isEmpty, !bytes.contains(UInt8(ascii: "/")) else { return Array(self) }
+  /// The paths whose last component may begin with some bytes, end with others, and have one to so many
+  /// of a kind between them: all that do, ASCII letters in either case, and perhaps a few others. Of all
+  /// others, none is made.
+  ///
+  /// - Parameter count: of the bytes between both; nil where any may be there.
+  public func likely(
+    beginning start: [UInt8],
+    ending end: [UInt8] = [],
+    around count: ClosedRange<Int>? = nil,
+    of kind: (UInt8) -> Bool = { _ in true }
+  ) -> [FilePath] {
+    guard changed.isEmpty, areNames else { return Array(self) }
     var found: [FilePath] = []
-    var first = 0
-    for index in ends.indices {
-      let end = Int(ends[index])
-      var same = 0
-      // A letter's case is one bit.
-      while same < start.count, first + same < end, (bytes[first + same] ^ start[same]) & 0xDF == 0
-      {
-        same += 1
+    bytes.withUnsafeBufferPointer { bytes in
+      var first = 0
+      for index in ends.indices {
+        let next = Int(ends[index])
+        defer { first = next }
+        let (front, back) = (first + start.count, next - end.count)
+        guard count?.contains(back - front) ?? (back >= first && front <= next) else { continue }
+        guard Self.isLike(bytes, first, start), Self.isLike(bytes, back, end) else { continue }
+        if count != nil, !bytes[front..<back].allSatisfy(kind) { continue }
+        found.append(self[index])
       }
-      if same == start.count { found.append(self[index]) }
-      first = end
     }
     return found
+  }
+
+  /// Whether bytes from an index on are the same.
+  private static func isLike(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    _ start: Int,
+    _ wanted: [UInt8]
+  ) -> Bool {
+    // A letter's case is one bit. What differs is at the end of what names begin with.
+    for index in wanted.indices.reversed() where (bytes[start + index] ^ wanted[index]) & 0xDF != 0
+    {
+      return false
+    }
+    return true
   }
 }
 

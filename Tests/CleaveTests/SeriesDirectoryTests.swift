@@ -26,7 +26,7 @@ import Testing
     try make(film + others, in: directory)
     #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
     #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
-    #expect(try SeriesDirectory(directory.path).onlyPart(as: .digit) == directory("log.1"))
+    #expect(try SeriesDirectory(directory.path, as: .digit).onlyPart() == directory("log.1"))
   }
 
   @Test("two certain series are refused, and each has a part among all")

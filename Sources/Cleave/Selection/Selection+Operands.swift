@@ -84,11 +84,7 @@ extension Selection {
     let choice = request.manifest
     switch status?.kind {
     case .directory?:
-      let listing = try DirectoryListing(of: path)
-      let part = try SeriesDirectory(listing).onlyPart(as: request.reading.family)
-      var found = Part(path: part, manifest: choice)
-      found.listing = listing
-      return found
+      return try onlyPart(in: SeriesDirectory(path, as: request.reading.family), request)
     case .regular? where choice == .automatic && Manifest.isManifest(at: path):
       let manifest = try Manifest(reading: path)
       let parts = manifest.partOfEach(as: request.reading.family)
@@ -103,6 +99,15 @@ extension Selection {
       return Part(path: part, manifest: .file(path))
     default: return Part(path: path, manifest: choice)
     }
+  }
+
+  private static func onlyPart(
+    in directory: SeriesDirectory,
+    _ request: Request
+  ) throws(CleaveError) -> Part {
+    var found = Part(path: try directory.onlyPart(), manifest: request.manifest)
+    found.listing = directory.listing
+    return found
   }
 
   /// A part that a manifest is about.
@@ -292,17 +297,13 @@ extension Selection {
     of operand: FilePath,
     _ request: Request
   ) throws(CleaveError) -> [Part] {
-    if let one = try? part(for: operand, request) { return [one] }
-    return try each(of: operand, request)
-  }
-
-  /// A part of each series in a directory.
-  ///
-  /// - Throws: `.missingInput` where there is none.
-  package static func parts(
-    in directory: FilePath,
-    as family: NamingStyle.Family?
-  ) throws(CleaveError) -> [FilePath] {
-    try SeriesDirectory(directory).allParts(as: family)
+    let isDirectory = (try? FileStatus.ifPresent(operand))?.kind == .directory
+    guard isDirectory else {
+      if let one = try? part(for: operand, request) { return [one] }
+      return try each(of: operand, request)
+    }
+    let directory = try SeriesDirectory(operand, as: request.reading.family)
+    if let one = try? onlyPart(in: directory, request) { return [one] }
+    return try directory.allParts().map { Part(path: $0, manifest: request.manifest) }
   }
 }

@@ -1,27 +1,37 @@
 package import Posix
 
 /// The series that are in one directory.
-package struct SeriesDirectory {
-  private let listing: DirectoryListing
+///
+/// A class, since what takes long to find out is found out once, and only where it is asked for.
+package final class SeriesDirectory {
+  let listing: DirectoryListing
+  private let family: NamingStyle.Family?
   private var path: FilePath { listing.path }
 
+  /// - Parameter family: how to read the names; nil for what suits them.
   /// - Throws: the error of a directory that cannot be listed.
-  package init(_ path: FilePath) throws(CleaveError) { listing = try DirectoryListing(of: path) }
+  package convenience init(
+    _ path: FilePath,
+    as family: NamingStyle.Family? = nil
+  ) throws(CleaveError) {
+    self.init(try DirectoryListing(of: path), as: family)
+  }
 
-  package init(_ listing: DirectoryListing) { self.listing = listing }
+  package init(_ listing: DirectoryListing, as family: NamingStyle.Family? = nil) {
+    (self.listing, self.family) = (listing, family)
+  }
 
   /// One part of the only series. One whose names say that they are parts' goes before names that
   /// other things have, too, unless a manifest or the sizes say that those are parts as well.
   ///
   /// - Throws: `.missingInput` where there is none, `.badData` where there are several.
-  package func onlyPart(as family: NamingStyle.Family? = nil) throws(CleaveError) -> FilePath {
-    let all = NameGroups(listing.names, by: family.map { [$0] })
-    let several = plain(all, as: family).filter { $0.count > 1 }
-    let found = several.isEmpty ? candidates(all, as: family) : several
+  package func onlyPart() throws(CleaveError) -> FilePath {
+    let several = plain.filter { $0.count > 1 }
+    let found = several.isEmpty ? candidates : several
     guard let group = found.first else { throw try nothing() }
     guard found.count == 1 else { throw refusal(of: found) }
     let part = path.appending(group.first)
-    guard let series = try series(of: part, as: family) else { throw try nothing() }
+    guard let series = try series(of: part) else { throw try nothing() }
     try check(series.names, all.names(of: group))
     return part
   }
@@ -30,10 +40,8 @@ package struct SeriesDirectory {
   /// none, of each that the names beside it bear out. In the order of their names.
   ///
   /// - Throws: `.missingInput` where there is none.
-  package func allParts(as family: NamingStyle.Family? = nil) throws(CleaveError) -> [FilePath] {
-    let all = NameGroups(listing.names, by: family.map { [$0] })
-    let plain = plain(all, as: family)
-    let found = plain.isEmpty ? candidates(all, as: family) : plain
+  package func allParts() throws(CleaveError) -> [FilePath] {
+    let found = plain.isEmpty ? candidates : plain
     var parts: [FilePath] = []
     for group in found {
       // Names that differ in the number of digits alone may be those of several series.
@@ -41,7 +49,7 @@ package struct SeriesDirectory {
       while let first = rest.first {
         let part = path.appending(first)
         parts.append(part)
-        let members = try series(of: part, as: family)?.names ?? PathSet()
+        let members = try series(of: part)?.names ?? PathSet()
         rest.removeAll { $0 == first || members.contains($0) }
       }
     }
@@ -51,35 +59,39 @@ package struct SeriesDirectory {
 
   // MARK: Groups
 
+  private lazy var all = NameGroups(listing.names, by: family.map { [$0] })
+
   /// Those whose names say that they are parts', those that have the first part that their names need,
   /// and those of any names that a manifest or the sizes say are the parts of one file.
-  private func plain(_ all: NameGroups, as family: NamingStyle.Family?) -> [NameGroups.Group] {
+  private lazy var plain: [NameGroups.Group] = {
     let weak = all.groups.filter { !$0.isCertain }
     let proven = largest(weak.filter { !$0.isBegun && $0.count > 1 }).filter { group in
       PartSeries.isBorneOut(path.appending(group.first), in: listing)
     }
-    return (all.groups.filter(\.isCertain) + borneOut(weak.filter(\.isBegun), as: family) + proven)
+    return (all.groups.filter(\.isCertain) + borneOut(weak.filter(\.isBegun)) + proven)
       .sorted { $0.first < $1.first }
-  }
+  }()
 
   /// Where no series is certain: single parts that are, and those series that something besides the
   /// names bears out.
-  private func candidates(_ all: NameGroups, as family: NamingStyle.Family?) -> [NameGroups.Group] {
+  private lazy var candidates: [NameGroups.Group] = {
     let likely = all.groups.filter { !$0.isCertain && $0.count > 1 }
-    return (all.groups.filter(\.isCertain) + borneOut(likely, as: family))
-      .sorted { $0.first < $1.first }
-  }
+    return (all.groups.filter(\.isCertain) + borneOut(likely)).sorted { $0.first < $1.first }
+  }()
 
   /// Those that are series, of the largest ones.
-  private func borneOut(
-    _ groups: [NameGroups.Group],
-    as family: NamingStyle.Family?
-  ) -> [NameGroups.Group] {
+  private func borneOut(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {
     largest(groups).filter { group in
-      let members = try? series(of: path.appending(group.first), as: family)
-      return (members ?? nil)?.count ?? 0 > 1
+      if let known = areBorneOut[group.first] { return known }
+      let members = try? series(of: path.appending(group.first))
+      let isBorneOut = (members ?? nil)?.count ?? 0 > 1
+      areBorneOut[group.first] = isBorneOut
+      return isBorneOut
     }
   }
+
+  /// The groups that were looked at, by their first names.
+  private var areBorneOut: [FilePath: Bool] = [:]
 
   private func largest(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {
     let sorted = groups.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
@@ -90,10 +102,7 @@ package struct SeriesDirectory {
   private static let mostExamined = 16
 
   /// The names of the parts of the series that a file is in, and how many; nil where it is in none.
-  private func series(
-    of part: FilePath,
-    as family: NamingStyle.Family?
-  ) throws(CleaveError) -> (names: PathSet, count: Int)? {
+  private func series(of part: FilePath) throws(CleaveError) -> (names: PathSet, count: Int)? {
     if let series = try PartSeries.containing(part, as: family, in: listing) {
       return (PathSet(series.parts.files.paths.lazy.map(\.lastComponent)), series.parts.count)
     }
@@ -117,7 +126,10 @@ package struct SeriesDirectory {
   // MARK: Messages
 
   private func nothing() throws(CleaveError) -> CleaveError {
-    let refused = listing.names.lazy.filter { NamingStyle.first(of: $0)?.isRefused == true }.min()
+    let refused =
+      family == nil
+      ? all.refused
+      : listing.names.lazy.filter { NamingStyle.first(of: $0)?.isRefused == true }.min()
     if let refused { try NamingStyle.refuse(path.appending(refused)) }
     return CleaveError(.missingInput, path, "has no parts in it")
   }

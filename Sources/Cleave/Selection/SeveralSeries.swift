@@ -84,9 +84,8 @@ extension Selection {
     let choice = request.manifest
     switch status?.kind {
     case .directory?:
-      return try parts(in: operand, as: request.reading.family).map {
-        Part(path: $0, manifest: choice)
-      }
+      let directory = try SeriesDirectory(operand, as: request.reading.family)
+      return try directory.allParts().map { Part(path: $0, manifest: choice) }
     case .regular? where choice == .automatic && Manifest.isManifest(at: operand):
       let parts = try Manifest(reading: operand).partOfEach(as: request.reading.family)
       if parts.count > 1 { return parts.map { Part(path: $0, manifest: .file(operand)) } }

@@ -21,11 +21,21 @@ struct NameGroups {
 
   fileprivate typealias Key = Int
 
-  /// One way to read a name.
+  /// One way to read a name, in as few bytes as the key itself: there may be a million of them.
   private struct Way {
-    var key: Key
-    var isCertain: Bool
-    var isBegun = false
+    /// The key, and below it the two flags.
+    private var bits: Key
+
+    init(_ key: Key, isCertain: Bool, isBegun: Bool = false) {
+      bits = key | (isCertain ? 1 : 0) | (isBegun ? 2 : 0)
+    }
+
+    var key: Key { bits & ~NameHash.below }
+    var isBegun: Bool { bits & 2 != 0 }
+    var isCertain: Bool {
+      get { bits & 1 != 0 }
+      set { bits = newValue ? bits | 1 : bits & ~1 }
+    }
   }
 
   private let names: PathList
@@ -37,6 +47,8 @@ struct NameGroups {
   /// The group of each name; 0 for none.
   private var chosen: [Key] = []
   private(set) var groups: [Group] = []
+  /// The first of the names whose parts must not be joined; of those that were read in all ways.
+  private(set) var refused: FilePath?
 
   /// - Parameter families: how to read the names; nil for all ways.
   init(_ names: PathList, by families: [NamingStyle.Family]? = nil) {
@@ -46,17 +58,28 @@ struct NameGroups {
     manifests = Set(names.indices.lazy.filter { Manifest.isName(names[$0]) })
     known = manifests.isEmpty ? PathSet() : PathSet(names)
     let begun = Begun(names, by: families)
+    let forms = (0...UInt8.max).map { byte in
+      NamingForm.ending(in: byte).filter { form in
+        begun.mayHave(form) && families?.contains(form.style.family) ?? true
+      }
+    }
     var ways: [Way] = []
     var ends: [Int] = []
     ends.reserveCapacity(names.count)
     var hash = NameHash()
     for (index, name) in names.enumerated() {
       hash.begin()
-      if !isBeside(name, index) { add(name, begun, &hash, to: &ways) }
+      if !isBeside(name, index) {
+        add(name, forms[Int(name.bytes.last ?? 0)], begun, &hash, to: &ways)
+      } else if families == nil, NamingStyle.first(of: name)?.isRefused == true {
+        refuse(name)
+      }
       ends.append(ways.count)
     }
     choose(ways, ends)
   }
+
+  private mutating func refuse(_ name: FilePath) { refused = min(refused ?? name, name) }
 
   /// The names of a group, in the order of the directory.
   func names(of group: Group) -> PathList {
@@ -64,8 +87,7 @@ struct NameGroups {
   }
 
   private mutating func choose(_ ways: [Way], _ ends: [Int]) {
-    var counts: [Key: Int32] = [:]
-    for way in ways { counts[way.key, default: 0] += 1 }
+    let counts = WayCounts(ways.lazy.map(\.key))
     var found: [Key: Group] = [:]
     chosen = Array(repeating: 0, count: names.count)
     var start = 0
@@ -85,10 +107,10 @@ struct NameGroups {
   }
 
   /// The first of the ways that most other names have, too.
-  private static func best(of ways: ArraySlice<Way>, _ counts: [Key: Int32]) -> Way? {
+  private static func best(of ways: ArraySlice<Way>, _ counts: WayCounts) -> Way? {
     var best: (way: Way, count: Int32)?
     for way in ways {
-      let count = counts[way.key] ?? 0
+      let count = counts[way.key]
       if count > best?.count ?? 0 { best = (way, count) }
     }
     return best?.way
@@ -97,8 +119,11 @@ struct NameGroups {
   // MARK: Ways
 
   /// Adds the ways to read a name, most specific first.
-  private func add(
+  ///
+  /// - Parameter forms: those that it may have by its last byte.
+  private mutating func add(
     _ name: FilePath,
+    _ forms: [NamingForm],
     _ begun: Begun,
     _ hash: inout NameHash,
     to ways: inout [Way]
@@ -106,26 +131,28 @@ struct NameGroups {
     let endsInDigit = name.bytes.last.map(PartAlphabet.decimal.contains) ?? false
     if families == nil, endsInDigit, let zip = SplitZipName(name), case .number = zip.place {
       let key = hash.key(name.bytes, around: zip.stem.bytes.count..<name.bytes.count)
-      return ways.append(Way(key: key, isCertain: true))
+      return ways.append(Way(key, isCertain: true))
     }
     let start = ways.count
-    for form in NamingForm.ending(in: name.bytes.last ?? 0) where begun.mayHave(form) {
-      if let families, !families.contains(form.style.family) { continue }
+    let set = ByteSet(name.bytes)
+    for form in forms {
       if form.isRefused {
-        if families == nil, form.pattern.fits(name.bytes) { return ways.removeSubrange(start...) }
-        continue
+        guard families == nil, form.pattern.fits(name.bytes, of: set) else { continue }
+        if ways.count == start { refuse(name) }
+        return ways.removeSubrange(start...)
       }
-      form.pattern.match(name.bytes) { match in
+      form.pattern.match(name.bytes, of: set) { match in
         guard let digits = match.digits, begun.has(form, name.bytes, match.number, digits, &hash)
         else { return }
         let key = hash.key(name.bytes, around: match.number)
         let isCertain = families != nil || Self.isCertain(form.style, digits)
-        if let same = ways[start...].firstIndex(where: { $0.key == key }) {
-          return ways[same].isCertain = ways[same].isCertain || isCertain
+        for same in start..<ways.count where ways[same].key == key {
+          if isCertain { ways[same].isCertain = true }
+          return
         }
         // One letter may be any file type.
         let isBegun = form.needsFirst && (digits.width > 1 || digits.alphabet == .decimal)
-        ways.append(Way(key: key, isCertain: isCertain, isBegun: isBegun))
+        ways.append(Way(key, isCertain: isCertain, isBegun: isBegun))
       }
     }
   }
@@ -151,16 +178,19 @@ private struct Begun {
   private var alphabets: Set<PartAlphabet> = []
 
   init(_ names: PathList, by families: [NamingStyle.Family]?) {
-    let forms = NamingForm.all.filter { form in
-      form.needsFirst && families?.contains(form.style.family) ?? true
+    let forms = (0...UInt8.max).map { byte in
+      NamingForm.ending(in: byte).filter { form in
+        form.needsFirst && families?.contains(form.style.family) ?? true
+      }
     }
     var hash = NameHash()
     for name in names {
       hash.begin()
-      for form in forms {
+      let set = ByteSet(name.bytes)
+      for form in forms[Int(name.bytes.last ?? 0)] {
         // Of 66600, too.
         let mostLast = form.style.firsts.upperBound % form.pattern.alphabet.base
-        form.pattern.match(name.bytes, mostLast: mostLast) { match in
+        form.pattern.match(name.bytes, of: set, mostLast: mostLast) { match in
           guard let digits = match.digits, form.style.firsts.contains(digits.number) else { return }
           keys.insert(hash.key(name.bytes, around: match.number, digits.width))
           alphabets.insert(form.pattern.alphabet)
@@ -189,8 +219,44 @@ private struct Begun {
   }
 }
 
+/// How many names have each way to be read.
+///
+/// Most ways are those of one name alone, and are not counted: two tables of bits tell them apart.
+private struct WayCounts {
+  private var counts: [Int: Int32] = [:]
+
+  init(_ keys: some Sequence<Int>) {
+    let count = keys.underestimatedCount
+    // bounded: a byte for each way, and a power of two
+    let mask = max(64, 1 << (Int.bitWidth - (8 * count).leadingZeroBitCount)) - 1
+    var once = [UInt64](repeating: 0, count: mask / 64 + 1)
+    var twice = once
+    for key in keys {
+      let (word, bit) = Self.place(of: key, mask)
+      if once[word] & bit != 0 { twice[word] |= bit }
+      once[word] |= bit
+    }
+    for key in keys {
+      let (word, bit) = Self.place(of: key, mask)
+      if twice[word] & bit != 0 { counts[key, default: 0] += 1 }
+    }
+  }
+
+  private static func place(of key: Int, _ mask: Int) -> (word: Int, bit: UInt64) {
+    let place = key >> NameHash.belowBits & mask
+    return (place >> 6, 1 << UInt64(place & 63))
+  }
+
+  /// - Parameter key: one of those that were counted.
+  subscript(key: Int) -> Int32 { counts[key] ?? 1 }
+}
+
 /// Hashes of one name but for a number, in either case.
 private struct NameHash {
+  /// The lowest bits, which are 0 in each key.
+  static let below = 1 << belowBits - 1
+  static let belowBits = 2
+
   private static let seed = UInt64.random(in: 0 ... .max)
   /// That of FNV-1a with 64 bits.
   private static let prime: UInt64 = 0x100_0000_01B3
@@ -215,17 +281,22 @@ private struct NameHash {
     var hash = (fronts[number.lowerBound] ^ place) &* Self.prime
     hash = (hash ^ hash >> 29 ^ ends[name.count - number.upperBound]) &* Self.prime
     hash ^= hash >> 32
-    return hash == 0 ? 1 : Int(truncatingIfNeeded: hash)
+    let key = Int(truncatingIfNeeded: hash) & ~Self.below
+    return key == 0 ? Self.below + 1 : key
   }
 
   private mutating func compute(_ name: [UInt8]) {
-    fronts.append(Self.seed)
-    ends.append(~Self.seed)
+    var hash = Self.seed
+    fronts.append(hash)
     for byte in name {
-      fronts.append((fronts[fronts.count - 1] ^ UInt64(byte.folded)) &* Self.prime)
+      hash = (hash ^ UInt64(byte.folded)) &* Self.prime
+      fronts.append(hash)
     }
+    hash = ~Self.seed
+    ends.append(hash)
     for byte in name.reversed() {
-      ends.append((ends[ends.count - 1] ^ UInt64(byte.folded)) &* Self.prime)
+      hash = (hash ^ UInt64(byte.folded)) &* Self.prime
+      ends.append(hash)
     }
   }
 }

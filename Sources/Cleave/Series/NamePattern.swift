@@ -43,6 +43,16 @@ final class NamePattern: Sendable {
   /// Of the number's digits.
   let alphabet: PartAlphabet
   private let behind: [Piece]
+  /// The bytes one of which stands in front of the number; nil where it may begin the name, or any byte
+  /// may.
+  private let before: ByteSet?
+  /// The bytes one of which stands behind the number, where the name does not end with it.
+  private let after: ByteSet
+  private let mayEndWithNumber: Bool
+  /// The bytes that a name may end in.
+  private let last: ByteSet
+  /// The words that a name may end in; none where it may end otherwise.
+  private let lastWords: [[UInt8]]
   /// What the name of the whole has in place of all behind the stem, where it is not a part's.
   let wholeEnding: String?
 
@@ -61,6 +71,47 @@ final class NamePattern: Sendable {
       (widths, alphabet) = (nil, .decimal)
     }
     self.wholeEnding = wholeEnding
+    before = Self.lastBytes(of: front)
+    (after, mayEndWithNumber) = Self.firstBytes(of: behind)
+    let end = behind.last ?? (widths == nil ? front.last : nil)
+    lastWords = if case .word(let words) = end { words } else { [] }
+    switch end {
+    case .word: last = ByteSet(lastWords.compactMap(\.last))
+    case .total: last = .decimal
+    case nil: last = alphabet == .decimal ? .decimal : ByteSet(where: alphabet.contains)
+    default: last = .all
+    }
+  }
+
+  /// The last bytes that some pieces may have; nil where they may be empty.
+  private static func lastBytes(of pieces: [Piece]) -> ByteSet? {
+    var found = ByteSet([])
+    for piece in pieces.reversed() {
+      switch piece {
+      case .optionalByte(let set), .bytes(let set): found.formUnion(ByteSet(set))
+      case .byte(let set): return found.union(ByteSet(set))
+      case .word(let words): return found.union(ByteSet(words.compactMap(\.last)))
+      case .stem, .number, .total, .ending, .fileType: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The first bytes that some pieces may have, and whether they may be empty.
+  private static func firstBytes(of pieces: [Piece]) -> (ByteSet, mayBeEmpty: Bool) {
+    var found = ByteSet([])
+    for piece in pieces {
+      switch piece {
+      case .optionalByte(let set), .bytes(let set): found.formUnion(ByteSet(set))
+      case .byte(let set): return (found.union(ByteSet(set)), false)
+      case .word(let words): return (found.union(ByteSet(words.compactMap(\.first))), false)
+      case .total: return (found.union(.decimal), false)
+      case .ending: return (found.union(ByteSet([UInt8(ascii: ".")])), true)
+      case .fileType: return (found.union(ByteSet([UInt8(ascii: ".")])), false)
+      case .stem, .number: return (.all, true)
+      }
+    }
+    return (found, true)
   }
 
   /// Whether names of this form begin with a word, so that they tell nothing of the whole.
@@ -82,85 +133,96 @@ final class NamePattern: Sendable {
   var hasFileType: Bool { if case .fileType = behind.last { true } else { false } }
 
   /// Whether a name has the form.
-  func fits(_ bytes: [UInt8]) -> Bool {
+  ///
+  /// - Parameter set: those bytes.
+  func fits(_ bytes: [UInt8], of set: ByteSet) -> Bool {
     var fits = false
-    match(bytes) { _ in fits = true }
+    match(bytes, of: set) { _ in fits = true }
     return fits
   }
 
   /// Hands on every way in which a name has the form, shortest stem first.
   ///
-  /// - Parameter mostLast: the highest value of the number's last digit, where not all matter.
-  func match(_ bytes: [UInt8], mostLast: Int64? = nil, _ body: (Match) -> Void) {
-    guard canEnd(bytes) else { return }
+  /// - Parameters:
+  ///   - set: those bytes, by which most forms are none of the name's.
+  ///   - mostLast: the highest value of the number's last digit, where not all matter.
+  func match(
+    _ bytes: [UInt8],
+    of set: ByteSet,
+    mostLast: Int64? = nil,
+    _ body: (Match) -> Void
+  ) {
+    if let before, !before.intersects(set) { return }
+    let isInside = after.intersects(set)
+    guard isInside || mayEndWithNumber, canEnd(bytes) else { return }
     guard let widths else {
       guard let stem = stem(of: bytes, before: bytes.count, front.count) else { return }
       let none = bytes.count..<bytes.count
       return body(Match(stem: stem, number: none, digits: nil, total: nil, ending: none))
     }
-    var index = behind.isEmpty ? lastRun(of: bytes) : 0
-    while index < bytes.count {
-      guard alphabet.contains(bytes[index]) else {
-        index += 1
-        continue
-      }
-      let start = index
-      while index < bytes.count, alphabet.contains(bytes[index]) { index += 1 }
-      if let mostLast, alphabet.value(of: bytes[index - 1]) ?? 0 > mostLast { continue }
-      match(bytes, run: start..<index, widths, body)
+    for end in (isInside ? 1 : bytes.count)...bytes.count where mayEnd(at: end, in: bytes) {
+      if let mostLast, alphabet.value(of: bytes[end - 1]) ?? 0 > mostLast { continue }
+      match(bytes, upTo: end, widths, body)
     }
+  }
+
+  /// Whether a number may end at an index, by the bytes on both sides of it.
+  private func mayEnd(at end: Int, in bytes: [UInt8]) -> Bool {
+    if end < bytes.count {
+      guard after.contains(bytes[end]), !alphabet.contains(bytes[end]) else { return false }
+    } else if !mayEndWithNumber {
+      return false
+    }
+    return alphabet.contains(bytes[end - 1])
   }
 
   /// Whether a name of this form may end in a byte.
-  func mayEnd(in byte: UInt8) -> Bool {
-    switch behind.last ?? (widths == nil ? front.last : nil) {
-    case .word(let words): words.contains { $0.last == byte.folded }
-    case .total: PartAlphabet.decimal.contains(byte)
-    case nil: alphabet.contains(byte)
-    default: true
-    }
-  }
+  func mayEnd(in byte: UInt8) -> Bool { last.contains(byte) }
 
   /// Whether a name may have the form by its last bytes alone, which most names have not.
   private func canEnd(_ bytes: [UInt8]) -> Bool {
-    guard let last = bytes.last else { return false }
-    switch behind.last ?? (widths == nil ? front.last : nil) {
-    case .word(let words): return words.contains { Self.has(bytes, $0, before: bytes.count) }
-    case .total: return PartAlphabet.decimal.contains(last)
-    case nil: return alphabet.contains(last)
-    default: return true
-    }
+    guard let byte = bytes.last, last.contains(byte) else { return false }
+    return lastWords.isEmpty || lastWords.contains { Self.has(bytes, $0, before: bytes.count) }
   }
 
-  /// Where the digits begin that a name ends in.
-  private func lastRun(of bytes: [UInt8]) -> Int {
-    var start = bytes.count
-    while start > 0, alphabet.contains(bytes[start - 1]) { start -= 1 }
-    return start
-  }
-
-  /// - Parameter run: digits with none in front of them, and none behind.
+  /// - Parameter end: of digits with none behind them.
   private func match(
     _ bytes: [UInt8],
-    run: Range<Int>,
+    upTo end: Int,
     _ widths: ClosedRange<Int>,
     _ body: (Match) -> Void
   ) {
-    guard run.count >= widths.lowerBound,
-      let (total, ending) = rest(of: bytes, from: run.upperBound)
-    else { return }
-    let first = max(run.lowerBound, run.upperBound - widths.upperBound)
-    for start in first...(run.upperBound - widths.lowerBound) {
-      // A number does not begin in the middle of one.
-      if alphabet != .letters, start > 0, PartAlphabet.decimal.contains(bytes[start - 1]) {
-        continue
-      }
-      let number = start..<run.upperBound
+    var run = end
+    while run > 0, alphabet.contains(bytes[run - 1]) { run -= 1 }
+    let (first, last) = (max(run, end - widths.upperBound), end - widths.lowerBound)
+    guard first <= last else { return }
+    var behind: (total: Int64?, ending: Range<Int>)?
+    for start in first...last {
+      guard mayBegin(at: start, in: bytes) else { continue }
+      // Hardly any name gets here.
+      if behind == nil { behind = rest(of: bytes, from: end) }
+      guard let behind else { return }
       guard let stem = stem(of: bytes, before: start, front.count),
-        let digits = PartDigits(bytes[number], alphabet)
+        let digits = PartDigits(bytes[start..<end], alphabet)
       else { continue }
-      body(Match(stem: stem, number: number, digits: digits, total: total, ending: ending))
+      body(
+        Match(
+          stem: stem,
+          number: start..<end,
+          digits: digits,
+          total: behind.total,
+          ending: behind.ending
+        )
+      )
     }
+  }
+
+  /// Whether a number may begin at an index, by the byte in front of it.
+  private func mayBegin(at start: Int, in bytes: [UInt8]) -> Bool {
+    guard start > 0 else { return before == nil }
+    // A number does not begin in the middle of one.
+    if alphabet != .letters, PartAlphabet.decimal.contains(bytes[start - 1]) { return false }
+    return before?.contains(bytes[start - 1]) ?? true
   }
 
   // MARK: In front of the number

@@ -91,7 +91,8 @@ public struct NamingStyle: Sendable {
     if let zip = SplitZipName(name), case .number = zip.place {
       return table.first { $0.family == zip.family.naming }
     }
-    return table.first { row in row.patterns.contains { $0.fits(name.bytes) } }
+    let set = ByteSet(name.bytes)
+    return table.first { row in row.patterns.contains { $0.fits(name.bytes, of: set) } }
   }
 }
 

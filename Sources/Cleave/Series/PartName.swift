@@ -90,12 +90,13 @@ public struct PartName: Hashable, Sendable {
     let bytes = name.bytes
     guard !bytes.contains(UInt8(ascii: "/")) else { return [] }
     let isBeside = NamePattern.isBeside(name)
+    let set = ByteSet(bytes)
     var readings: [PartName] = []
     for row in NamingStyle.table.indices {
       let style = NamingStyle.table[row]
       guard families?.contains(style.family) ?? true else { continue }
       for pattern in style.patterns where !(isBeside && pattern.hasFileType) {
-        pattern.match(bytes) { match in
+        pattern.match(bytes, of: set) { match in
           guard let reading = PartName(match, bytes, row, pattern) else { return }
           // The disks that count from 66600 may be counted otherwise.
           let isNew = !readings.contains { $0.family != .dumps && $0.isSame(as: reading) }

@@ -20,7 +20,14 @@ struct Siblings {
     padded = Array(repeating: false, count: PartAlphabet.decimal.maximumWidth + 1)
     unpadded = padded
     var others: [(digits: PartDigits, name: FilePath)] = []
-    for other in names.likely(beginning: name.head.bytes) {
+    let alphabet = name.digits.alphabet
+    let likely = names.likely(
+      beginning: name.head.bytes,
+      ending: name.tail.bytes,
+      around: 1...alphabet.maximumWidth,
+      of: alphabet.contains
+    )
+    for other in likely {
       if let found = name.digits(of: other) {
         digits.append(found)
       } else if let found = name.digits(of: other, folding: true) {

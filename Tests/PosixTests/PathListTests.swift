@@ -1,0 +1,43 @@
+import Posix
+import Testing
+
+@Suite("names that are likely are found among many") struct PathListTests {
+  private static let names: [FilePath] = [
+    "a.001", "A.002", "a.1", "a.001.sfv", "b.001", "a", "", "a.", "a.x01", "a.000000001",
+  ]
+
+  @Test(
+    arguments: [
+      (
+        "", "",
+        ["a.001", "A.002", "a.1", "a.001.sfv", "b.001", "a", "", "a.", "a.x01", "a.000000001"]
+      ),
+      ("a.", "", ["a.001", "A.002", "a.1", "a.001.sfv", "a.", "a.x01", "a.000000001"]),
+      ("A.0", "01", ["a.001", "a.000000001"]),
+      ("a.001", "001", ["a.001"]),
+      ("a.001.", ".sfv", ["a.001.sfv"]),
+      ("c", "", []),
+    ] as [(String, String, [FilePath])]
+  )
+  func theirStartAndEnd(start: String, end: String, found: [FilePath]) {
+    let likely = PathList(Self.names).likely(beginning: Array(start.utf8), ending: Array(end.utf8))
+    #expect(Set(likely).isSuperset(of: found))
+  }
+
+  @Test func whatIsBetween() {
+    let list = PathList(Self.names)
+    let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
+    let found = list.likely(beginning: Array("a.".utf8), around: 1...3, of: isDigit)
+    #expect(found == ["a.001", "A.002", "a.1"])
+    let ending = list.likely(beginning: [], ending: Array("001".utf8), around: 2...2)
+    #expect(ending == ["a.001", "b.001"])
+  }
+
+  @Test func pathsInDirectories() {
+    let together = PathList(Self.names.map { FilePath("d").appending($0) })
+    #expect(together.likely(beginning: Array("b".utf8)) == ["d/b.001"])
+    // Of different directories, whoever asks looks at each.
+    let apart: [FilePath] = ["d/a.001", "e/a.002"]
+    #expect(PathList(apart).likely(beginning: Array("b".utf8)) == apart)
+  }
+}
