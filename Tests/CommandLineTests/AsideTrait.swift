@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Posix
 import Testing
 
 /// Runs each test on a thread that is no worker's, since it waits more than it works: a worker that waits
@@ -47,7 +47,7 @@ private final class AsideThreads: TaskExecutor {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
