@@ -20,7 +20,7 @@ STRICT = -Xswiftc -warnings-as-errors
 ifeq ($(shell uname -s),Linux)
 # The toolchain's own linker: the system's warns about a function of Foundation that is never called.
 # It needs no library beside it, and so no search for them where it lies.
-STATIC = --static-swift-stdlib -Xswiftc -use-ld=lld --disable-local-rpath
+STATIC = --static-swift-stdlib -Xswiftc -use-ld=lld --disable-local-rpath $(shell Scripts/linking.sh)
 endif
 
 # ISA-L, where it is installed, sums and inflates several times as fast as zlib. Looked for when a
