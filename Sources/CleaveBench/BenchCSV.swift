@@ -1,3 +1,5 @@
+import Posix
+
 /// The results as hyperfine writes them, with more columns at the end. RFC 4180, but lines end in LF.
 struct BenchCSV {
   let report: BenchReport
@@ -40,6 +42,6 @@ struct BenchCSV {
 
   private static func quoted(_ field: String) -> String {
     guard field.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return field }
-    return "\"\(field.replacing("\"", with: "\"\""))\""
+    return "\"\(field.substituting("\"", with: "\"\""))\""
   }
 }

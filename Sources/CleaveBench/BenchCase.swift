@@ -81,7 +81,7 @@ enum BenchParameter: String, CaseIterable, Sendable {
   static let marks: [BenchParameter] = [.highWater, .lowWater, .window]
 
   /// The option of cleave, without its dashes.
-  var option: String { rawValue.replacing("_", with: "-") }
+  var option: String { rawValue.substituting("_", with: "-") }
   /// Its name in a table.
-  var title: String { rawValue.replacing("_", with: " ") }
+  var title: String { rawValue.substituting("_", with: " ") }
 }

@@ -179,13 +179,16 @@ extension JSONReporter {
     _ object: some Encodable,
     filling fillings: [String: (Adding) throws(CleaveError) -> Void]
   ) throws(CleaveError) {
-    var rest = try text(object)[...]
+    var rest = Array(try text(object).utf8)[...]
     var output = ConsoleBuffer(session.console)
     // As the keys are sorted. In a string the quotation marks would be escaped.
     for (name, fill) in fillings.sorted(by: { $0.key < $1.key }) {
-      guard let place = rest.firstRange(of: "\"\(name)\":[]") else { continue }
-      let end = rest.index(before: place.upperBound)
-      try output.write(Array(rest[..<end].utf8))
+      let empty = Array("\"\(name)\":[]".utf8)
+      guard let place = rest.indices.first(where: { rest[$0...].starts(with: empty) }) else {
+        continue
+      }
+      let end = place + empty.count - 1
+      try output.write(Array(rest[..<end]))
       rest = rest[end...]
       var isFirst = true
       try fill { value throws(CleaveError) in
@@ -194,7 +197,7 @@ extension JSONReporter {
         try output.write(Array(try JSONReport.text(value).utf8))
       }
     }
-    try output.write(Array(rest.utf8) + [UInt8(ascii: "\n")])
+    try output.write(rest + [UInt8(ascii: "\n")])
     try output.flush()
   }
 }

@@ -184,7 +184,7 @@ extension FilePath {
     if !bytes.isEmpty, bytes.allSatisfy(Self.isPlain) { return text }
     // Between these some characters keep a meaning; between the others, none does.
     if !bytes.contains(where: Array("\"$`!".utf8).contains) { return "\"\(text)\"" }
-    return "'" + text.replacing("'", with: #"'\''"#) + "'"
+    return "'" + text.substituting("'", with: #"'\''"#) + "'"
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

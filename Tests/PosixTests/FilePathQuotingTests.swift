@@ -19,6 +19,8 @@ import Testing
     (Array("\u{202E}gpj".utf8), #"$'\342\200\256gpj'"#),
     ([0xFF, 0x31], #"$'\3771'"#),
     (Array("e\u{301}".utf8), "e\u{301}"),
+    // One character of two scalars, and for a shell a quotation mark.
+    (Array("$'\u{301}`exit 7`".utf8), "'$'\\''\u{301}`exit 7`'"),
   ]
 
   @Test("an argument is one word on one line", arguments: rows)

@@ -96,11 +96,11 @@ extension JoinedSeries {
       goto join
 
       """
-    return Array(text.replacing("\n", with: "\r\n").utf8)
+    return Array(text.substituting("\n", with: "\r\n").utf8)
   }
 
   /// Between quotes.
-  private static func quoted(_ text: String) -> String { text.replacing("%", with: "%%") }
+  private static func quoted(_ text: String) -> String { text.substituting("%", with: "%%") }
 
   /// For names in other scripts; what the code page was before returns at the end.
   private static let entersUTF8 = """

@@ -24,7 +24,7 @@ extension JoinedSeries {
 
       \(Self.powerShellBody)
       """
-    return SFV.byteOrderMark + Array(text.replacing("\n", with: "\r\n").utf8)
+    return SFV.byteOrderMark + Array(text.substituting("\n", with: "\r\n").utf8)
   }
 
   /// Typographic quotes end a string like straight ones; see about_Quoting_Rules.

@@ -29,11 +29,14 @@ package struct Leftovers {
 
   /// What to type to have those of a directory removed.
   package static func givingUp(_ directory: FilePath) -> String {
-    cleaning(directory).replacing("clean", with: "clean -f", maxReplacements: 1)
+    cleaning(directory, "cleave clean -f")
   }
 
-  package static func cleaning(_ directory: FilePath) -> String {
-    directory == "." ? "cleave clean" : "cleave clean \(directory.quoted)"
+  package static func cleaning(
+    _ directory: FilePath,
+    _ command: String = "cleave clean"
+  ) -> String {
+    directory == "." ? command : "\(command) \(directory.quoted)"
   }
 
   /// All of a directory's.
