@@ -2,12 +2,6 @@ package import Cleave
 import CommandLineKit
 package import Posix
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// One bench, with its operands and options checked.
 package struct Bench {
   private let context: BenchContext
@@ -97,7 +91,7 @@ extension BenchHost {
       baselineName: baseline?.name,
       baseline: baseline?.command.description,
       arguments: ProcessState.arguments.dropFirst().map { JSONName($0) },
-      date: Date.now.formatted(.iso8601)
+      date: Host.date
     )
   }
 }

@@ -17,6 +17,16 @@ package enum Host {
     return [text(info.sysname), text(info.release), text(info.machine)].joined(separator: " ")
   }
 
+  /// Now, in seconds and UTC, as ISO 8601 writes it; see `gmtime(3)`.
+  package static var date: String {
+    var now = time(nil)
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+    return Self.text(text)
+  }
+
   /// Bytes of memory, where the system tells; see `sysconf(3)`.
   package static var memoryBytes: Int64? {
     #if canImport(Darwin)
