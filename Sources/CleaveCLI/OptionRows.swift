@@ -6,15 +6,25 @@ import Posix
 enum OptionRows {
   typealias Row = Option<Settings>
 
+  static let help: Row = .init(
+    "help",
+    short: "h",
+    group: "General",
+    help: "Show all of this help and stop; -h shows one screen, examples first."
+  ) { settings, argument in
+    settings.help = argument.option == "-h" ? .short : .whole
+  }
+
+  static let version: Row = .flag(
+    "version",
+    short: "V",
+    group: "General",
+    help: "Show the version and stop.",
+    sets: \.wantsVersion
+  )
+
   static let general: [Row] = [
-    .flag(
-      "help",
-      short: "h",
-      group: "General",
-      help: "Show this help and stop.",
-      sets: \.wantsHelp
-    ),
-    .flag("version", group: "General", help: "Show the version and stop.", sets: \.wantsVersion),
+    help, version,
     .flag(
       "quiet",
       short: "q",

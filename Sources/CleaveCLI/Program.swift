@@ -18,7 +18,7 @@ public enum Program {
     ProcessState.exit(code.rawValue)
   }
 
-  private static let commands = [
+  static let commands = [
     Subcommand(name: "split", command: { SplitCommand.command }, run: SplitCommand.run),
     Subcommand(name: "merge", command: { MergeCommand.command }, run: MergeCommand.run),
     Subcommand(
@@ -43,6 +43,12 @@ public enum Program {
       run: BenchCommand.run,
       hasEngines: false
     ),
+    Subcommand(
+      name: "help",
+      command: { HelpCommand.command },
+      run: HelpCommand.run,
+      hasEngines: false
+    ),
   ]
 
   /// Options that may stand before the command's name, and those that stand alone.
@@ -54,7 +60,14 @@ public enum Program {
   )
 
   /// What users see of each command, and of what stands before one.
-  static var pages: [CommandPage] { [general.page] + commands.map { $0.command().page } }
+  static var pages: [CommandPage] { [overview] + commands.map { $0.command().page } }
+
+  /// The page of the program; its examples cost those nothing who do not ask.
+  private static var overview: CommandPage {
+    var page = general.page
+    (page.details, page.examples) = (HelpCommand.details, HelpCommand.examples)
+    return page
+  }
 
   private static func run(_ arguments: [FilePath], closed: Set<CInt>) -> ExitCode {
     var settings = Settings()
@@ -64,19 +77,16 @@ public enum Program {
       guard let name = rest.first, !settings.wantsVersion else {
         return try withoutCommand(settings, closed: closed)
       }
-      if name == "help" { return show(help: rest.dropFirst().first, closed: closed) }
       guard let found = commands.first(where: { name == FilePath($0.name) }) else {
-        let names = commands.map(\.name)
-        let question = Suggestion.question(for: name.string, in: names)
-        throw UsageError("'\(name)' is not a command\(question)")
+        throw WrongCommand.error(for: name, Array(rest.dropFirst()))
       }
       let command = found.command()
       page = command.page
       found.prepare(&settings)
       let operands = try command.parse(Array(rest.dropFirst()), into: &settings)
-      if settings.wantsHelp { return show(page.helpText(width: width), closed: closed) }
+      if let form = settings.help { return show(HelpCommand.text(of: page, form), closed: closed) }
       if settings.wantsVersion { return show(versionText, closed: closed) }
-      if let lack = lack(for: found, settings) {
+      if let lack = found.lack(settings) {
         Console(settings, closed: closed).fail("the operating system gives too few \(lack)")
         return .exhausted
       }
@@ -84,7 +94,7 @@ public enum Program {
       return session.run { () throws(Failure) in try found.run(session, operands) }
     } catch {
       // A user who asks for help is not told what else was wrong.
-      if settings.wantsHelp { return show(help: FilePath(page.name), closed: closed) }
+      if let form = settings.help { return show(help: page.name, form, closed: closed) }
       let help = page.name == general.page.name ? "cleave" : "cleave \(page.name)"
       let console = Console(settings, closed: closed)
       console.fail("\(error.message) (see '\(help) --help')")
@@ -101,40 +111,19 @@ public enum Program {
     }
   }
 
-  /// What there is too little of to begin; nil where all is there.
-  private static func lack(for command: Subcommand, _ settings: Settings) -> String? {
-    if !ProcessState.canOpenFiles { return "file descriptors (EMFILE)" }
-    let threads = command.hasEngines ? mostThreads(settings.engine) : fewestThreads
-    return ProcessState.canStartThreads(threads) ? nil : "threads (EAGAIN)"
-  }
-
-  /// Those of every command: Dispatch's own, which waits for signals, and one each for what is done at a
-  /// signal and for the progress line; and one to spare.
-  private static let fewestThreads: CInt = 4
-
-  /// With too few Dispatch waits for ever, so it is better not to begin. direct was seen to use 5
-  /// threads, serial 11, the others up to 25, zerocopy now and then more. Each tried costs 60 µs.
-  private static func mostThreads(_ engine: EngineOption) -> CInt {
-    switch engine {
-    case .auto, .direct, .serial: 12
-    case .multiqueue, .zerocopy: 32
-    }
-  }
-
   private static func withoutCommand(
     _ settings: Settings,
     closed: Set<CInt>
   ) throws(UsageError) -> ExitCode {
     if settings.wantsVersion { return show(versionText, closed: closed) }
-    if settings.wantsHelp { return show(overview, closed: closed) }
+    if let form = settings.help { return show(help: general.page.name, form, closed: closed) }
     let names = commands.map(\.name)
     let list = names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])"
     throw UsageError("a command is missing: \(list)")
   }
 
-  private static func show(help name: FilePath?, closed: Set<CInt>) -> ExitCode {
-    let found = commands.first { name == FilePath($0.name) }
-    return show(found?.command().page.helpText(width: width) ?? overview, closed: closed)
+  private static func show(help name: String, _ form: HelpForm, closed: Set<CInt>) -> ExitCode {
+    show(HelpCommand.text(ofCommand: name, form) ?? "", closed: closed)
   }
 
   private static func show(_ text: String, closed: Set<CInt>) -> ExitCode {
@@ -150,9 +139,4 @@ public enum Program {
 
   private static let versionText =
     "cleave \(cleaveVersion)\nsums and unpacking by \(Checksum.library), digests by libcrypto where it is installed"
-  private static var width: Int { min(ProcessState.terminalWidth(1) ?? 80, 100) }
-
-  private static var overview: String {
-    ProgramHelp(program: general.page, commands: Array(pages.dropFirst())).text(width: width)
-  }
 }

@@ -3,18 +3,6 @@ import CommandLineKit
 import Posix
 import Synchronization
 
-/// A command: its option table, and what it does.
-struct Subcommand: Sendable {
-  let name: String
-  /// Made when it is asked for: no command pays for the tables of the others.
-  let command: @Sendable () -> Command<Settings>
-  let run: @Sendable (Session, [FilePath]) throws(Failure) -> ExitCode
-  /// Whether an engine may run in this process.
-  var hasEngines = true
-  /// Sets what is not as in other commands, before the options do.
-  var prepare: @Sendable (inout Settings) -> Void = { _ in }
-}
-
 /// Why a command ended early.
 enum Failure: Error {
   case usage(UsageError)

@@ -7,7 +7,8 @@ import Posix
 /// What the options of all commands set. Each command's table offers those that it heeds.
 struct Settings: Sendable {
   // General
-  var wantsHelp = false
+  /// The help that was asked for.
+  var help: HelpForm?
   var wantsVersion = false
   var isQuiet = false
   var isVerbose = false

@@ -11,12 +11,17 @@ extension CommandPage {
     sections += optionSections(width)
     sections.append(TextLayout.paragraphs(details, width: width))
     sections.append(exampleSection(width))
-    return sections.filter { !$0.isEmpty }
+    return Self.text(sections)
+  }
+
+  /// Lines, with an empty one between sections.
+  static func text(_ sections: [[String]]) -> String {
+    sections.filter { !$0.isEmpty }
       .map { $0.map { $0 + "\n" }.joined() }
       .joined(separator: "\n")
   }
 
-  private func usageSection(_ width: Int) -> [String] {
+  func usageSection(_ width: Int) -> [String] {
     usage.enumerated().flatMap { index, line in
       let lead = index == 0 ? "Usage: " : "  or:  "
       return TextLayout.hanging(line, lead: lead, indent: lead.count + 4, width: width)
@@ -33,7 +38,7 @@ extension CommandPage {
     }
   }
 
-  private func commandSection(_ commands: [CommandPage], _ width: Int) -> [String] {
+  func commandSection(_ commands: [CommandPage], _ width: Int) -> [String] {
     guard !commands.isEmpty else { return [] }
     let column = TextLayout.column(labels: commands.map { "  \($0.name)" }, width: width)
     return ["Commands:"]

@@ -43,9 +43,9 @@ enum TextLayout {
 extension TextLayout {
   /// Where the right column begins: behind the widest label, but in the left half of the screen
   /// and never further right than the widest screens need.
-  static func column(labels: [String], width: Int) -> Int {
+  static func column(labels: [String], width: Int, limit: Int = 32) -> Int {
     let widest = labels.map(\.count).max() ?? 0
-    return min(widest + 2, width / 2, 32)
+    return min(widest + 2, width / 2, limit)
   }
 
   /// A label and its text beside it, or below it where the label is too wide.

@@ -48,9 +48,50 @@ import Testing
     )
   }
 
+  @Test func theShortHelpHasExamplesFirstAndNamesOfOptions() {
+    #expect(
+      sample.page.shortHelpText(width: 80) == """
+        Cut a file into parts.
+
+          cleave sample -b 350M film.mkv  Cuts film.mkv into parts of 350 MiB.
+          cleave sample --bytes=4GiB-1 --engine=zerocopy --high-water=1M
+                  image.iso /mnt/stick/image
+              Cuts an image so that FAT can hold the parts.
+
+        Usage: cleave sample [OPTION]... FILE [PREFIX]
+          or:  cleave sample --check FILE
+
+        Output:   -b/--bytes=SIZE, -f/--force, -n/--name=TEXT, -p/--path=FILE
+        Engine:   -e/--engine=ENGINE, --high-water=SIZE, -j/--jobs=N, --sums=KIND
+        General:  -c/--color[=WHEN], -q/--quiet, --verify, --verify-never, -h/--help
+        'cleave help sample' explains each.
+
+        """
+    )
+  }
+
+  @Test func theShortHelpOfTheProgramListsItsCommands() {
+    #expect(
+      program.shortText(width: 60) == """
+        Split files and put them together again.
+
+        Usage: cleave [OPTION]... COMMAND [ARGUMENT]...
+
+        Commands:
+          bare    Do it.
+          sample  Cut a file into parts.
+
+        Run cleave COMMAND --help for more.
+
+        """
+    )
+  }
+
   @Test("no line is wider than the terminal, and none ends in a space", arguments: 40...120)
   func noLineIsTooWide(width: Int) {
-    for text in [sample.helpText(width: width), program.text(width: width)] {
+    let whole = [sample.helpText(width: width), program.text(width: width)]
+    let short = [sample.page.shortHelpText(width: width), program.shortText(width: width)]
+    for text in whole + short {
       for line in text.split(separator: "\n") {
         #expect(line.count <= width)
         #expect(line.last != " ")

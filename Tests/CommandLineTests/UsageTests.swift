@@ -1,3 +1,4 @@
+import Posix
 import TestSupport
 import Testing
 
@@ -7,10 +8,12 @@ import Testing
     arguments: [
       (
         [],
-        "a command is missing: split, merge, cat, verify, info, repair, clean or bench (see 'cleave --help')"
+        "a command is missing: split, merge, cat, verify, info, repair, clean, bench or help (see 'cleave --help')"
       ),
       (["mrege"], "'mrege' is not a command; did you mean merge? (see 'cleave --help')"),
       (["zzzzzzz"], "'zzzzzzz' is not a command (see 'cleave --help')"),
+      (["help", "zzzzzzz"], "'zzzzzzz' is not a command (see 'cleave help --help')"),
+      (["help", "cat", "merge"], "help is about one command at a time (see 'cleave help --help')"),
       (
         ["merge", "--forse", "x"],
         "unknown option --forse; did you mean --force? (see 'cleave merge --help')"
@@ -71,18 +74,61 @@ import Testing
     #expect(outcome.outputText == "")
   }
 
+  /// Words that people try, and what they are to type instead.
   @Test(
-    arguments: [[], ["split"], ["merge"], ["cat"], ["verify"], ["info"], ["repair"], ["bench"]],
-    ["--help", "-h"]
+    arguments: [
+      (["join", "a.001"], "merge a.001"), (["concat", "a.001", "a.002"], "merge a.001 a.002"),
+      (["Join", "-o", "b c", "a.001"], "merge -o \"b c\" a.001"), (["extract"], "merge PART"),
+      (["test", "a.zip"], "verify a.zip"), (["cut", "f"], "split -b SIZE f"),
+      (["cut", "-n", "2", "f"], "split -n 2 f"), (["list"], "info PART"), (["cleanup"], "clean"),
+      (["f.bin.001"], "merge f.bin.001"), (["f.bin.002", "-f"], "merge f.bin.002 -f"),
+      (["f.bin.sfv"], "verify f.bin.sfv"), (["whole"], "split -b SIZE whole"), (["."], "info ."),
+    ] as [([String], String)]
   )
-  func helpFitsEightyColumns(command: [String], option: String) throws {
-    let outcome = try Tool.cleave.run(command + [option])
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.errorText == "")
-    #expect(outcome.outputText.hasPrefix("Usage: cleave \(command.first ?? "COMMAND") "))
-    #expect(outcome.outputText.hasSuffix("\n"))
-    let wide = outcome.outputText.split(separator: "\n").filter { $0.count > 80 || $0.last == " " }
-    #expect(wide == [])
+  func anotherWordGetsTheLineToType(arguments: [String], line: String) throws {
+    let directory = try TemporaryDirectory()
+    for name in ["f.bin.001", "f.bin.002", "f.bin.sfv", "whole"] as [FilePath] {
+      try Files.write(Array("content of \(name)".utf8), to: directory.file(name))
+    }
+    let outcome = try Tool.cleave.run(arguments, workingDirectory: directory.path)
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    let told = "'\(arguments[0])' is not a command; type 'cleave \(line)'"
+    #expect(outcome.errorText == "cleave: \(told) (see 'cleave --help')\n")
+    #expect(outcome.outputText == "")
+    #expect(try directory.names().count == 4)
+  }
+
+  @Test func aLongLineIsNotRepeated() throws {
+    let outcome = try Tool.cleave.run(["join"] + (100...300).map { "film.\($0)" })
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    let told = "'join' is not a command; type 'cleave merge' in place of it (see 'cleave --help')"
+    #expect(outcome.errorText == "cleave: \(told)\n")
+  }
+
+  @Test(
+    arguments: [
+      [], ["split"], ["merge"], ["cat"], ["verify"], ["info"], ["repair"], ["clean"], ["bench"],
+      ["help"],
+    ]
+  )
+  func helpFitsEightyColumns(command: [String]) throws {
+    for arguments in [command + ["--help"], command + ["-h"], ["help"] + command] {
+      let outcome = try Tool.cleave.run(arguments)
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.errorText == "")
+      let lines = outcome.outputText.split(separator: "\n", omittingEmptySubsequences: false)
+      let usage = try #require(lines.firstIndex { $0.hasPrefix("Usage: cleave ") })
+      #expect(lines[usage].hasPrefix("Usage: cleave \(command.first ?? "COMMAND") "))
+      #expect(lines.last == "")
+      let wide = lines.filter { $0.count > 80 || $0.last == " " }
+      #expect(wide == [])
+      // Behind 24 lines there is an empty end.
+      if arguments.last == "-h" {
+        #expect(usage > 0 && lines.count <= 25, "\(arguments): \(lines.count)")
+      } else {
+        #expect(usage == 0)
+      }
+    }
   }
 
   @Test(arguments: [["help", "merge"], ["merge", "--help", "--nonsense"], ["--help", "merge"]])
@@ -92,7 +138,9 @@ import Testing
     #expect(outcome.outputText.hasPrefix("Usage: cleave merge "), "\(outcome)")
   }
 
-  @Test(arguments: [["--version"], ["merge", "--version"], ["--version", "merge"]])
+  @Test(
+    arguments: [["--version"], ["-V"], ["merge", "--version"], ["merge", "-V"], ["-V", "merge"]]
+  )
   func theVersionAndTheLibraryAreTold(arguments: [String]) throws {
     let outcome = try Tool.cleave.run(arguments)
     #expect(outcome.exitCode == 0)
