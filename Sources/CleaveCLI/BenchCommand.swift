@@ -11,6 +11,7 @@ enum BenchCommand {
     usage: [
       "cleave bench [OPTION]... [FILE | PART...]", "cleave bench --split [OPTION]... [FILE]",
     ],
+    operands: .files,
     options: BenchRows.all,
     details: """
       Merges parts, or splits a file, again and again: with every combination of what the lists name, \

@@ -53,6 +53,7 @@ enum BenchRows {
     .list(
       "engine",
       "LIST",
+      of: EngineOption.allCases.map(\.rawValue),
       group: "Comparing",
       help: "Run these engines; all of serial, multiqueue, zerocopy, direct and auto by default.",
       sets: \.bench.engines
@@ -84,6 +85,7 @@ enum BenchRows {
     .list(
       "verify",
       "LIST",
+      of: BenchProof.allCases.map(\.rawValue),
       group: "Comparing",
       help: "Run with each of these proofs: none, stream (the default) and readback, as for merge. "
         + "With none, no manifest is read or written either.",
@@ -92,6 +94,7 @@ enum BenchRows {
     .value(
       "baseline",
       "CMD",
+      words: ["cat", "split", "none"],
       group: "Comparing",
       help: "Compare with cat (the default for merging), split (for splitting), none, or any CMD. "
         + "The shell runs it with the inputs as its operands and the output's name in $OUT, which "

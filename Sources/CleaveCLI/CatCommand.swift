@@ -10,6 +10,7 @@ enum CatCommand {
     usage: [
       "cleave cat [OPTION]... {PART | MANIFEST | DIRECTORY}", "cleave cat [OPTION]... PART PART...",
     ],
+    operands: .parts,
     options: [
       .value(
         "range",

@@ -8,6 +8,7 @@ enum CleanCommand {
     "clean",
     summary: "Remove what runs that were killed have left behind.",
     usage: ["cleave clean [OPTION]... [DIRECTORY]..."],
+    operands: .directories,
     options: [
       .flag(
         "force",

@@ -15,6 +15,7 @@ enum HelpCommand {
     "help",
     summary: "Show the help of a command, or of the program.",
     usage: ["cleave help [COMMAND]"],
+    operands: .commands,
     options: [OptionRows.help, OptionRows.version],
     details: """
       Shows what 'cleave COMMAND --help' shows. 'cleave COMMAND -h' shows one screen of it.

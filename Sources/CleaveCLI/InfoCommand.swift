@@ -8,6 +8,7 @@ enum InfoCommand {
     "info",
     summary: "Show what a part belongs to, and what merging it would write.",
     usage: ["cleave info [OPTION]... {PART | MANIFEST | DIRECTORY | FILE}..."],
+    operands: .parts,
     options: OptionRows.reading + [
       OptionRows.strict, OptionRows.manifest("Take FILE for the manifest, or none."),
     ] + OptionRows.general,

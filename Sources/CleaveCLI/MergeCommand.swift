@@ -11,6 +11,7 @@ enum MergeCommand {
       "cleave merge [OPTION]... {PART | MANIFEST | DIRECTORY}",
       "cleave merge [OPTION]... -o OUT PART PART...",
     ],
+    operands: .parts,
     options: [
       OptionRows.output(
         "Write to FILE, or to standard output if it is -; without it, to the name that the "

@@ -142,10 +142,14 @@ enum OptionRows {
   }
 
   static func manifest(_ help: String) -> Row {
-    .value("manifest", "FILE", group: "Checking", help: help, sets: \.manifest) {
-      argument throws(UsageError) in
-      argument.value == "none" ? .none : .file(argument.value)
-    }
+    .value(
+      "manifest",
+      "FILE",
+      words: ["none"],
+      group: "Checking",
+      help: help,
+      sets: \.manifest
+    ) { $0.value == "none" ? .none : .file($0.value) }
   }
 
   static let verify: Row = .choice(
@@ -169,6 +173,7 @@ enum OptionRows {
     .value(
       "as",
       "FAMILY",
+      words: NamingStyle.joinedFamilies.map(\.rawValue),
       group: "Parts",
       help: "Read the names as those of FAMILY: "
         + NamingStyle.joinedFamilies.map(\.rawValue).joined(separator: ", ") + ".",

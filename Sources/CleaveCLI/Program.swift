@@ -49,6 +49,12 @@ public enum Program {
       run: HelpCommand.run,
       hasEngines: false
     ),
+    Subcommand(
+      name: "completions",
+      command: { CompletionsCommand.command },
+      run: CompletionsCommand.run,
+      hasEngines: false
+    ),
   ]
 
   /// Options that may stand before the command's name, and those that stand alone.
@@ -56,6 +62,7 @@ public enum Program {
     "cleave",
     summary: "Splits large files, merges the parts, and proves that the result is right.",
     usage: ["cleave COMMAND [OPTION]... [OPERAND]..."],
+    operands: .commands,
     options: OptionRows.general
   )
 

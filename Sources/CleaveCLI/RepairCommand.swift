@@ -8,6 +8,7 @@ enum RepairCommand {
     "repair",
     summary: "Put a zip right that was made by concatenating a split one.",
     usage: ["cleave repair [OPTION]... FILE"],
+    operands: .files,
     options: [
       OptionRows.output(
         "Write to FILE; without it, to NAME.repaired.zip beside FILE."

@@ -32,6 +32,7 @@ enum SplitCommand {
     "split",
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
     usage: ["cleave split {-b SIZE | -n N} [OPTION]... FILE [PREFIX]"],
+    operands: .files,
     options: cutting + [
       OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.resume,
       OptionRows.consume(

@@ -21,8 +21,14 @@ enum SumKind: String, CaseIterable, Sendable {
   }
 
   static func option(_ help: String) -> Option<Settings> {
-    .list("checksum", "LIST", group: "Checking", help: help, sets: \.sums) {
-      argument throws(UsageError) in
+    .list(
+      "checksum",
+      "LIST",
+      of: allCases.map(\.rawValue),
+      group: "Checking",
+      help: help,
+      sets: \.sums
+    ) { argument throws(UsageError) in
       let kind = try argument.choice(of: allCases)
       guard kind.digest == nil || RunningDigest.isAvailable else {
         throw argument.refused(RunningDigest.lack)

@@ -8,6 +8,7 @@ enum VerifyCommand {
     "verify",
     summary: "Check files against their manifest, or by what is in them.",
     usage: ["cleave verify [OPTION]... [MANIFEST | PART | DIRECTORY | FILE]..."],
+    operands: .parts,
     options: [
       OptionRows.manifest(
         "Check the operands against FILE, not against the manifest beside them; none compares with no "

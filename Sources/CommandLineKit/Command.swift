@@ -10,6 +10,7 @@ package struct Command<Settings>: Sendable {
     _ name: String,
     summary: String,
     usage: [String],
+    operands: CommandPage.Operands = .none,
     options: [Option<Settings>],
     conflicts: [Conflict<Settings>] = [],
     details: String = "",
@@ -20,6 +21,7 @@ package struct Command<Settings>: Sendable {
       name: name,
       summary: summary,
       usage: usage,
+      operands: operands,
       options: options.map { option in
         var row = option.row
         for conflict in conflicts where conflict.use.name == row.longName {

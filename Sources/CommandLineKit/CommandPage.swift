@@ -11,11 +11,25 @@ package struct CommandPage: Hashable, Sendable {
     }
   }
 
+  /// What a command is about, as far as completions can offer it.
+  package enum Operands: Hashable, Sendable {
+    /// Nothing.
+    case none
+    case files
+    case directories
+    /// Files that look like parts, or manifests, before others; and directories.
+    case parts
+    /// Names of commands.
+    case commands
+    case words([String])
+  }
+
   package var name: String
   /// One sentence.
   package var summary: String
   /// Whole command lines, such as `cleave split [OPTION]... FILE [PREFIX]`.
   package var usage: [String]
+  package var operands = Operands.none
   package var options: [OptionRow]
   /// Paragraphs with blank lines between them; other line ends are as good as spaces.
   package var details: String

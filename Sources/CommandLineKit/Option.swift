@@ -12,6 +12,8 @@ package struct Option<Settings>: Sendable {
     short: Character? = nil,
     _ argument: OptionRow.Argument = .none,
     values: [String] = [],
+    words: [String] = [],
+    isList: Bool = false,
     group: String,
     help: String,
     action: @escaping Action
@@ -22,7 +24,9 @@ package struct Option<Settings>: Sendable {
       argument: argument,
       group: group,
       help: help,
-      values: values
+      values: values,
+      words: words,
+      isList: isList
     )
     self.action = action
   }
@@ -70,6 +74,7 @@ extension Option {
     _ long: String,
     short: Character? = nil,
     _ placeholder: String,
+    words: [String] = [],
     group: String,
     help: String,
     sets target: Target<Value>,
@@ -79,6 +84,7 @@ extension Option {
       long,
       short: short,
       .required(placeholder),
+      words: words,
       group: group,
       help: help
     ) { settings, argument throws(UsageError) in
@@ -91,6 +97,7 @@ extension Option {
     _ long: String,
     short: Character? = nil,
     _ placeholder: String,
+    of words: [String] = [],
     group: String,
     help: String,
     sets target: Target<[Value]>,
@@ -100,6 +107,8 @@ extension Option {
       long,
       short: short,
       .required(placeholder),
+      words: words,
+      isList: true,
       group: group,
       help: help
     ) { settings, argument throws(UsageError) in

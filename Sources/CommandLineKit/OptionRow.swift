@@ -21,6 +21,11 @@ package struct OptionRow: Hashable, Sendable {
   package var help: String
   /// All that the argument may be; empty where it is free.
   package var values: [String]
+  /// Words that have a meaning where the argument is otherwise free: those that a list is made of, or what
+  /// may stand in place of a name or a size. They are for completions; ``help`` explains them.
+  package var words: [String] = []
+  /// Whether the argument is a list with commas.
+  package var isList = false
 }
 
 extension OptionRow {

@@ -8,7 +8,8 @@ import Testing
     arguments: [
       (
         [],
-        "a command is missing: split, merge, cat, verify, info, repair, clean, bench or help (see 'cleave --help')"
+        "a command is missing: split, merge, cat, verify, info, repair, clean, bench, help or completions "
+          + "(see 'cleave --help')"
       ),
       (["mrege"], "'mrege' is not a command; did you mean merge? (see 'cleave --help')"),
       (["zzzzzzz"], "'zzzzzzz' is not a command (see 'cleave --help')"),
@@ -22,6 +23,13 @@ import Testing
       (
         ["merge", "--ver", "x"],
         "--ver is ambiguous: --verify, --version, --verbose (see 'cleave merge --help')"
+      ),
+      (
+        ["completions"], "a shell is missing: bash, zsh or fish (see 'cleave completions --help')"
+      ),
+      (
+        ["completions", "bahs"],
+        "'bahs' is not one of bash, zsh, fish; did you mean bash? (see 'cleave completions --help')"
       ),
       (["merge"], "a part to merge is missing (see 'cleave merge --help')"),
       (["info"], "a part or file to show is missing (see 'cleave info --help')"),
@@ -108,7 +116,7 @@ import Testing
   @Test(
     arguments: [
       [], ["split"], ["merge"], ["cat"], ["verify"], ["info"], ["repair"], ["clean"], ["bench"],
-      ["help"],
+      ["help"], ["completions"],
     ]
   )
   func helpFitsEightyColumns(command: [String]) throws {
