@@ -30,7 +30,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split docs examples
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split docs examples man
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -67,6 +67,9 @@ lint: ## check formatting, arithmetic, folders, and what other systems need
 
 docs: setup ## make the library's documentation in .build/docs
 	@$(LIBRARIES) Scripts/docs.sh $(SWIFT)
+
+man: build ## write the manual pages and completions in .build/man and .build/completions
+	@Scripts/manual.sh $(BINARY) .build
 
 examples: setup ## build the programs in Examples, and run them
 	@$(LIBRARIES) $(SWIFT) build --product cleave

@@ -38,14 +38,14 @@ enum CompletionsCommand {
       let question = Suggestion.question(for: operand.string, in: names)
       throw usage("'\(operand)' is not one of \(names.joined(separator: ", "))\(question)")
     }
-    let pages = Program.pages
-    let completions = Completions(
-      program: pages[0],
-      commands: Array(pages.dropFirst()),
-      parts: parts
-    )
-    try job { () throws(CleaveError) in try session.console.write(completions.script(for: shell)) }
+    try job { () throws(CleaveError) in try session.console.write(script(for: shell)) }
     return .success
+  }
+
+  static func script(for shell: Completions.Shell) -> String {
+    let pages = Program.pages
+    let commands = Array(pages.dropFirst())
+    return Completions(program: pages[0], commands: commands, parts: parts).script(for: shell)
   }
 
   /// Names that Tab offers before others. Parts of any name are found, as soon as enough of it is typed.

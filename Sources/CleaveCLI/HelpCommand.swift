@@ -16,19 +16,29 @@ enum HelpCommand {
     summary: "Show the help of a command, or of the program.",
     usage: ["cleave help [COMMAND]"],
     operands: .commands,
-    options: [OptionRows.help, OptionRows.version],
+    options: [
+      .flag(
+        "manual",
+        group: "Output",
+        help: "Write the source of the manual page instead, for 'man -l -' and 'mandoc'.",
+        sets: \.wantsManual
+      ), OptionRows.help, OptionRows.version,
+    ],
     details: """
       Shows what 'cleave COMMAND --help' shows. 'cleave COMMAND -h' shows one screen of it.
       """,
-    examples: [.init("cleave help merge", "Show everything about merge.")]
+    examples: [
+      .init("cleave help merge", "Show everything about merge."),
+      .init("cleave help --manual merge | man -l -", "Show its manual page, installed or not."),
+    ]
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
     guard operands.count <= 1 else { throw usage("help is about one command at a time") }
     let name = operands.first ?? "cleave"
-    guard let text = name.string.flatMap({ text(ofCommand: $0, .whole) }) else {
-      throw .usage(WrongCommand.unknown(name))
-    }
+    let isManual = session.settings.wantsManual
+    guard let text = name.string.flatMap({ isManual ? manual($0) : text(ofCommand: $0, .whole) })
+    else { throw .usage(WrongCommand.unknown(name)) }
     try job { () throws(CleaveError) in try session.console.write(text) }
     return .success
   }
@@ -52,6 +62,15 @@ enum HelpCommand {
     case .short: page.shortHelpText(width: width)
     case .whole: page.helpText(width: width)
     }
+  }
+
+  /// - Returns: nil where there is no such command.
+  private static func manual(_ name: String) -> String? {
+    let pages = Program.pages
+    guard let page = pages.first(where: { $0.name == name }) else { return nil }
+    // What is built twice from the same source is the same.
+    let given = ProcessState.environment("SOURCE_DATE_EPOCH").flatMap { Int64($0) }
+    return ManualText.page(page, of: pages, seconds: given ?? ProcessState.secondsSince1970).text
   }
 
   private static var width: Int { min(ProcessState.terminalWidth(1) ?? 80, 100) }

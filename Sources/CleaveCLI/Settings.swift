@@ -10,6 +10,8 @@ struct Settings: Sendable {
   /// The help that was asked for.
   var help: HelpForm?
   var wantsVersion = false
+  /// Instead of help.
+  var wantsManual = false
   var isQuiet = false
   var isVerbose = false
   var writesJSON = false

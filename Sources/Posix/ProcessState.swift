@@ -125,6 +125,9 @@ package enum ProcessState {
   /// Whether as many threads can be had at a time; Dispatch itself would wait for one for ever.
   package static func canStartThreads(_ count: CInt) -> Bool { cplatform_can_start(count) == 1 }
 
+  /// What the clock on the wall says, in seconds since 1970 in UTC.
+  package static var secondsSince1970: Int64 { Int64(time(nil)) }
+
   /// The width of the terminal on a descriptor in columns, or nil where it is not a terminal.
   package static func terminalWidth(_ descriptor: CInt) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
