@@ -38,7 +38,8 @@ struct BenchCutting {
     switch cuts {
     case .every(let size): return size
     case .count(let count): return max(1, (total - 1) / Int64(count) + 1)
-    case .list: throw usage("--baseline=split makes parts of one size; choose another, or none")
+    case .list, .records, .recordBytes, .recordChunks:
+      throw usage("--baseline=split makes parts of one size; choose another, or none")
     }
   }
 }

@@ -124,6 +124,9 @@ extension CutList {
     switch self {
     case .every(let size): ["--bytes=\(size)"]
     case .count(let count): ["--number=\(count)"]
+    case .records(let count): ["--lines=\(count)"]
+    case .recordBytes(let size): ["--line-bytes=\(size)"]
+    case .recordChunks(let count): ["--number=l/\(count)"]
     case .list(let sizes, let rest):
       ["--bytes=" + (sizes.map(String.init) + (rest ? ["rest"] : [])).joined(separator: ",")]
     }

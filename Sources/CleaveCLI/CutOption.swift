@@ -2,7 +2,7 @@ import Cleave
 import CommandLineKit
 import Posix
 
-/// `-b`, for the commands that cut.
+/// Options that say where to cut, and what parts are called.
 enum CutOption {
   static func bytes(
     group: String,
@@ -52,4 +52,114 @@ enum CutOption {
     guard size > 0 else { throw argument.refused("must be more than 0") }
     return size
   }
+
+  // MARK: - Of split alone
+
+  private static let group = "Cutting"
+
+  static let ofSplit: [Option<Settings>] = [
+    bytes(group: group),
+    .value(
+      "number",
+      short: "n",
+      "N",
+      group: group,
+      help: "Cut N parts of equal size; with l/N, such as l/4, each ends where a line does.",
+      sets: \.count,
+      convert: number
+    ),
+    .value(
+      "lines",
+      short: "l",
+      "N",
+      group: group,
+      help: "Cut parts of N lines.",
+      sets: \.lines
+    ) { argument throws(UsageError) in .records(Int64(try argument.number(in: 1...Int.max))) },
+    .value(
+      "line-bytes",
+      short: "C",
+      "SIZE",
+      group: group,
+      help: "Put as many whole lines into each part as fit into SIZE bytes; longer lines are cut.",
+      sets: \.lineBytes
+    ) { argument throws(UsageError) in .recordBytes(try size(try argument.text, argument)) },
+    .value(
+      "separator",
+      short: "t",
+      "SEP",
+      group: group,
+      help: "The byte that ends a line, in place of a line feed; \\0 is the byte 0.",
+      sets: \.separator,
+      convert: separator
+    ),
+    .flag(
+      "elide-empty-files",
+      short: "e",
+      group: group,
+      help: "With -n, make no parts that would be empty.",
+      sets: \.omitsEmptyParts
+    ),
+    .value(
+      "suffix-length",
+      short: "a",
+      "LEN",
+      group: group,
+      help:
+        "Number parts with at least LEN digits; by default with as many as the last part of a file needs, "
+        + "and at least 3.",
+      sets: \.suffixLength
+    ) { argument throws(UsageError) in try argument.number(in: 1...9) },
+  ]
+
+  static let conflicts: [Conflict<Settings>] = [
+    .excludes(.bytes, [.number, .lines, .lineBytes], reason),
+    .excludes(.number, [.lines, .lineBytes], reason),
+    .excludes(.lines, [.lineBytes], reason),
+    .needs(
+      Conflict.Use("--separator") { $0.separator != nil },
+      Conflict.Use("--lines, --line-bytes or --number=l/N") { $0.cuts?.isOfRecords == true },
+      "other cuts heed no lines"
+    ),
+    .needs(
+      Conflict.Use("--elide-empty-files", \.omitsEmptyParts),
+      .number,
+      "no other option makes empty parts"
+    ),
+    .excludes(
+      .consume,
+      [.lines, .lineBytes, Conflict.Use("--number=l/N") { $0.cuts?.isOfRecords == true }],
+      "it frees the file from its end, and lines are counted from the start"
+    ),
+  ]
+
+  private static let reason = "one of them says where to cut"
+
+  @Sendable private static func number(_ argument: OptionArgument) throws(UsageError) -> CutList? {
+    let counts = 1...Int(CutList.mostParts)
+    let bytes = argument.value.bytes
+    func rest(_ count: Int) -> OptionArgument {
+      OptionArgument(option: argument.option, value: FilePath(bytes: bytes.dropFirst(count)))
+    }
+    if bytes.starts(with: "r/".utf8) {
+      throw argument.refused(
+        "deals lines out in turn, and merging cannot put such parts together again; l/N can be merged"
+      )
+    }
+    if bytes.starts(with: "l/".utf8) { return .recordChunks(try rest(2).number(in: counts)) }
+    return .count(try argument.number(in: counts))
+  }
+
+  @Sendable private static func separator(_ argument: OptionArgument) throws(UsageError) -> UInt8? {
+    if argument.value == #"\0"# { return 0 }
+    guard let byte = argument.value.bytes.first, argument.value.bytes.count == 1 else {
+      throw argument.refused(#"is not one byte, or \0"#)
+    }
+    return byte
+  }
+}
+
+extension Settings {
+  /// Where a file is to be cut.
+  var cuts: CutList? { sizes ?? count ?? lines ?? lineBytes }
 }

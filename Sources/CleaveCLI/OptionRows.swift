@@ -307,6 +307,8 @@ extension Conflict<Settings>.Use {
   static let consume = Self("--consume", \.consumes)
   static let dryRun = Self("--dry-run", \.isDryRun)
   static let json = Self("--json", \.writesJSON)
+  static let lineBytes = Self("--line-bytes") { $0.lineBytes != nil }
+  static let lines = Self("--lines") { $0.lines != nil }
   static let listBad = Self("--list-bad", \.listsBad)
   static let null = Self("--null", \.endsNamesWithNull)
   static let number = Self("--number") { $0.count != nil }

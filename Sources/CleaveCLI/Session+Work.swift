@@ -24,6 +24,8 @@ extension Session {
     options.digests = settings.sums.compactMap(\.digest)
     if settings.sums.contains(where: { $0.digest == nil }) { options.sums = [.crc32, .adler32] }
     options.makesJoiners = settings.makesJoiners
+    options.separator = settings.separator ?? options.separator
+    options.omitsEmptyParts = settings.omitsEmptyParts
     return options
   }
 

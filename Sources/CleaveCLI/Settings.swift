@@ -32,6 +32,11 @@ struct Settings: Sendable {
   // Cutting
   var sizes: CutList?
   var count: CutList?
+  var lines: CutList?
+  var lineBytes: CutList?
+  /// The byte that ends a line; nil for a line feed.
+  var separator: UInt8?
+  var omitsEmptyParts = false
   /// Digits of parts' numbers; nil for as many as they need.
   var suffixLength: Int?
   var format = PartFormat.auto

@@ -4,36 +4,12 @@ import Posix
 
 /// `cleave split`: one file, or standard input, to parts and a manifest.
 enum SplitCommand {
-  private static let cutting: [Option<Settings>] = [
-    CutOption.bytes(group: "Cutting"),
-    .value(
-      "number",
-      short: "n",
-      "N",
-      group: "Cutting",
-      help: "Cut N parts of equal size.",
-      sets: \.count
-    ) { argument throws(UsageError) in
-      CutList.count(try argument.number(in: 1...Int(CutList.mostParts)))
-    },
-    .value(
-      "suffix-length",
-      short: "a",
-      "LEN",
-      group: "Cutting",
-      help:
-        "Number parts with at least LEN digits; by default with as many as the last part of a file needs, "
-        + "and at least 3.",
-      sets: \.suffixLength
-    ) { argument throws(UsageError) in try argument.number(in: 1...9) },
-  ]
-
   static let command = Command<Settings>(
     "split",
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
-    usage: ["cleave split {-b SIZE | -n N} [OPTION]... FILE [PREFIX]"],
+    usage: ["cleave split {-b SIZE | -n N | -l N | -C SIZE} [OPTION]... FILE [PREFIX]"],
     operands: .files,
-    options: cutting + [
+    options: CutOption.ofSplit + [
       OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.resume,
       OptionRows.consume(
         "Cut from the end, and free what is in a part and on the device, so that little more space is "
@@ -76,13 +52,17 @@ enum SplitCommand {
       ),
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
-    conflicts: [.excludes(.bytes, [.number], "one of them says where to cut")],
+    conflicts: CutOption.conflicts,
     details: """
       Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \
       that is a directory gets parts named after FILE. A PREFIX that ends in a dot, - or _ has the \
       number directly behind it: p_ makes p_001 and p.sfv. FILE may be - for standard input, which \
       needs a PREFIX. SIZE is a number with an optional unit: K, M, G or KiB, MiB, GiB are powers of \
       1024; KB, MB, GB are powers of 1000; 4GiB-1 works.
+
+      With -l, -C and -n l/N, parts end where lines end, or other records with -t: the manifest, \
+      verify, --resume and merge are the same as with -b. The file is read once more to find the \
+      lines, but with -C and -n l/N only near the cuts.
 
       With --format=zip, FILE is a zip and the parts are PREFIX.z01, PREFIX.z02 … PREFIX.zip, each \
       of at most SIZE bytes, from 64K to 4GiB-1. PREFIX is then FILE without .zip and with .split, \
@@ -94,13 +74,14 @@ enum SplitCommand {
       .init("cleave split -b 350M gcd.mp4.zip", "Make gcd.mp4.zip.001, .002 and gcd.mp4.zip.sfv."),
       .init("cleave split -b fat32 disk.img /media/stick/", "Fit a FAT32 stick."),
       .init("tar -c docs | cleave split -b 1G - docs.tar", "Split a stream."),
+      .init("cleave split -l 1000000 log.csv", "A million lines in each part."),
       .init("cleave split --format=zip -b 100M a.zip out/", "Make out/a.z01 … out/a.zip."),
     ]
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    guard let cuts = session.settings.sizes ?? session.settings.count else {
-      throw usage("the size of the parts is missing: -b SIZE or -n N")
+    guard let cuts = session.settings.cuts else {
+      throw usage("the size of the parts is missing: -b SIZE, -n N, -l N or -C SIZE")
     }
     guard let file = operands.first else { throw usage("a file to split is missing") }
     guard operands.count <= 2 else {

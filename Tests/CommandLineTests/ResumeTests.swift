@@ -31,6 +31,36 @@ struct ResumeTests {
     try job.expectDone(try job.run())
   }
 
+  @Test(arguments: engines)
+  func partsOfLinesAreGoneOnWith(engine: String) throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("f")
+    let lines = (0..<9000).map { number in
+      Bytes.pattern(count: number % 97, seed: UInt64(number)).map { $0 | 16 } + [10]
+    }
+    try Files.write(Array(lines.joined()), to: file)
+    func run(_ count: Int, faults: String? = nil) throws -> Outcome {
+      let options = ["--resume", "--checkpoint=50K", "--engine", engine]
+      let environment = try faults.map { try FaultShim.environment($0) } ?? [:]
+      return try Tool.cleave.run(
+        ["split", "-l", count, file] + options,
+        environment: environment
+      )
+    }
+    #expect(try run(4000, faults: "fsync@.cleave-journal#4=kill").signal == .kill)
+    let other = try run(3000)
+    #expect(other.exitCode == 73, "\(other)")
+    #expect(other.errorText.contains("was begun by a run that makes other parts"), "\(other)")
+    let outcome = try run(4000)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText.contains("going on, "), "\(outcome)")
+    #expect(try directory.names() == ["f", "f.001", "f.002", "f.003", "f.sfv"])
+    for (number, start) in [0, 4000, 8000].enumerated() {
+      let part = Array(lines[start..<min(start + 4000, 9000)].joined())
+      #expect(try Files.read(directory.file(FilePath("f.00\(number + 1)"))) == part)
+    }
+  }
+
   /// The journal cannot be had, or is cut short at any of its bytes.
   @Test(arguments: [StagedJob.Kind.merge, .split])
   func aTornJournalCountsAsFarAsItGoes(kind: StagedJob.Kind) throws {

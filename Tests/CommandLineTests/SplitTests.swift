@@ -236,7 +236,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "the size of the parts is missing: -b SIZE or -n N"),
+      ([], "the size of the parts is missing: -b SIZE, -n N, -l N or -C SIZE"),
       (["-b", "0"], "-b: '0' must be more than 0"),
       (["-b", "10,0,rest"], "-b: '10,0,rest' must be more than 0"),
       (["-b", "100,200"], "the sizes leave 2200 bytes over; end the list with 'rest'"),
@@ -244,7 +244,11 @@ import Testing
       (["-b", "rest"], nil), (["-b", "9999999999999999999"], nil),
       (["-n", "0"], "-n: '0' is not a number from 1 to 1000000"),
       (["-n", "1000001"], nil), (["-n", "x"], nil), (["-a", "0", "-n", "1"], nil),
-      (["-a", "10", "-n", "1"], nil),
+      (["-a", "10", "-n", "1"], nil), (["-l", "0"], nil), (["-n", "l/0"], nil),
+      (["-C", "0"], "-C: '0' must be more than 0"), (["-l", "1", "-t", "ab"], nil),
+      (["-n", "r/2"], nil), (["-n", "2", "-l", "2"], nil), (["-b", "2", "-t", "x"], nil),
+      (["-b", "2", "-e"], nil), (["-l", "2", "--consume"], nil),
+      (["-n", "l/2", "--consume"], nil),
     ] as [([String], String?)]
   )
   func cutsThatDoNotFitAreUsageErrors(options: [String], line: String?) throws {

@@ -11,7 +11,10 @@ package struct Chunk: @unchecked Sendable {
   package var count: Int { data.count }
 
   /// Bytes of the plan itself, copied.
-  package init(copying bytes: [UInt8]) {
+  package init(copying bytes: [UInt8]) { self.init(copying: bytes[...]) }
+
+  /// The same with some of them.
+  package init(copying bytes: ArraySlice<UInt8>) {
     data = bytes.withUnsafeBytes { DispatchData(bytes: $0) }
   }
 

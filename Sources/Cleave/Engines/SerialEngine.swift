@@ -29,7 +29,7 @@ package struct SerialEngine: Engine {
 /// been written, so reading cannot run away from writing.
 final class SerialPump {
   let transfer: Transfer
-  private let marks: WaterMarks
+  let marks: WaterMarks
   private let queue: DispatchQueue
   private let slots: DispatchSemaphore
   private let output: SequentialOutput
@@ -189,6 +189,22 @@ final class SerialPump {
       position += Int64(chunk.count)
       pass(chunk, to: run)
     }
+    slots.drain(marks.pieces)
+    return run.checksum
+  }
+
+  /// A run of bytes behind those that the open destination has.
+  func nextRun() -> OutputRun? { output.run(at: position) }
+
+  /// Writes bytes behind those that a run has.
+  func write(_ bytes: ArraySlice<UInt8>, to run: OutputRun) {
+    if bytes.isEmpty || transfer.hasFailed { return }
+    position += Int64(bytes.count)
+    pass(Chunk(copying: bytes), to: run)
+  }
+
+  /// The checksum of a run, all of which has been written.
+  func finish(_ run: OutputRun) -> Checksum {
     slots.drain(marks.pieces)
     return run.checksum
   }

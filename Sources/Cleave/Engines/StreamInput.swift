@@ -26,13 +26,16 @@ package final class StreamInput {
 
   /// The next bytes, at most `count`; nil at the end.
   package func next(_ count: Int, _ stops: Stops) throws(CleaveError) -> Chunk? {
-    if pending.isEmpty {
-      let bytes = try read(count, stops)
-      return bytes.isEmpty ? nil : Chunk(copying: bytes)
-    }
+    let bytes = try nextBytes(count, stops)
+    return bytes.isEmpty ? nil : Chunk(copying: bytes)
+  }
+
+  /// The same to be looked at; none at the end.
+  package func nextBytes(_ count: Int, _ stops: Stops) throws(CleaveError) -> [UInt8] {
+    if pending.isEmpty { return try read(count, stops) }
     let bytes = Array(pending.prefix(count))
     pending.removeFirst(bytes.count)
-    return Chunk(copying: bytes)
+    return bytes
   }
 
   /// What ends the waiting besides bytes.

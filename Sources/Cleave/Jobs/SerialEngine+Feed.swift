@@ -15,9 +15,15 @@ package enum Feed {
   )
   /// Standard input, to as many files as it takes.
   ///
-  /// - `size`: the bytes of the file of that number from 0, or nil for no file.
   /// - `block`: bytes of each block that a CRC-32 is wanted of.
-  case cutting(size: (Int) -> Int64?, name: (Int) -> FilePath, block: Int64?)
+  case cutting(Cuts, name: (Int) -> FilePath?, block: Int64?)
+
+  /// Where standard input is cut.
+  package enum Cuts {
+    /// The bytes of the file of a number from 0, or nil for no file.
+    case sizes((Int) -> Int64?)
+    case records(StreamCutter)
+  }
 
   /// Whether standard input is read.
   var isInput: Bool {
@@ -52,7 +58,11 @@ extension SerialEngine: StreamEngine {
     transfer.failing { () throws(CleaveError) in
       switch feed {
       case .joining(_, _, _, let next): try pump.join(next, &report)
-      case .cutting(let size, let name, let block): try pump.cut(size, name, block, &report)
+      case .cutting(.sizes(let size), let name, let block):
+        try pump.cut(size, name, block, &report)
+      case .cutting(.records(let cutter), let name, let block):
+        var parts = StreamedParts(pump, cutter, name, block: block)
+        try parts.make(from: try StreamInput.standard(), pump.stops(nil), &report)
       }
     }
     pump.finish()
@@ -84,7 +94,7 @@ extension SerialPump {
 
   fileprivate func cut(
     _ size: (Int) -> Int64?,
-    _ name: (Int) -> FilePath,
+    _ name: (Int) -> FilePath?,
     _ block: Int64?,
     _ report: inout JobReport
   ) throws(CleaveError) {
@@ -94,14 +104,10 @@ extension SerialPump {
     while !transfer.hasFailed {
       let number = report.destinations.count
       if number > 0, try input.isAtEnd(stops) { break }
-      guard number < CutList.mostParts else {
-        throw CleaveError(.badData, "standard input makes more than \(CutList.mostParts) parts")
-      }
       guard let size = size(number) else {
         throw CleaveError(.badData, "standard input is longer than the list of sizes")
       }
-      try OutputCheck.check(name(number), transfer.outputs.options, inputs: [])
-      try open(destination: transfer.outputs.add(name(number)))
+      try open(part: number, name)
       guard let block else {
         report.destinations.append(try move(from: input, limit: size, stops))
         try transfer.passing?.endPart()
@@ -114,11 +120,21 @@ extension SerialPump {
         BlockSums(size: block, length: whole.count, crc32s: sums.map(\.crc32))
       )
       blocks += sums.count
-      guard blocks <= BlockSums.most else {
-        throw CleaveError(.badData, "standard input has more than \(BlockSums.most) blocks")
-      }
+      guard blocks <= BlockSums.most else { throw .tooManyBlocks }
       try transfer.passing?.endPart()
     }
+  }
+
+  /// Finishes the part of standard input that is open, and opens another.
+  func open(part number: Int, _ name: (Int) -> FilePath?) throws(CleaveError) {
+    guard number < CutList.mostParts else {
+      throw CleaveError(.badData, "standard input makes more than \(CutList.mostParts) parts")
+    }
+    guard let path = name(number) else {
+      throw CleaveError(.badData, "standard input makes more parts than there are suffixes")
+    }
+    try OutputCheck.check(path, transfer.outputs.options, inputs: [])
+    try open(destination: transfer.outputs.add(path))
   }
 
   /// Moves a part, and returns the checksum of each of its blocks.
@@ -140,8 +156,14 @@ extension SerialPump {
     return sums
   }
 
-  private func stops(_ stream: StreamOutput?) -> StreamInput.Stops {
+  fileprivate func stops(_ stream: StreamOutput?) -> StreamInput.Stops {
     StreamInput.Stops(isCancelled: { [transfer] in transfer.hasFailed }, output: stream)
+  }
+}
+
+extension CleaveError {
+  static var tooManyBlocks: CleaveError {
+    CleaveError(.badData, "standard input has more than \(BlockSums.most) blocks")
   }
 }
 

@@ -23,6 +23,10 @@ public struct Split: Work {
     public var digests: [Checksum.Digest.Kind] = []
     /// Bytes of each block of which the manifest gets the CRC-32; nil for none.
     public var block: Int64?
+    /// The byte that a record ends with, where records are cut: a line feed ends a line.
+    public var separator = UInt8(ascii: "\n")
+    /// Whether no parts are made that would be empty, but for the only one.
+    public var omitsEmptyParts = false
     /// Whether scripts are written that join the parts.
     public var makesJoiners = false
 
@@ -103,6 +107,12 @@ public struct Split: Work {
         "\(Setting.resuming) and \(Setting.consuming) need files, not streams"
       )
     }
+    if cuts.isOfRecords, work.consumes {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.consuming) frees the file from its end, and records are counted from its start"
+      )
+    }
     if options.isZip, work.consumes {
       throw CleaveError(
         .contradiction,
@@ -139,12 +149,7 @@ public struct Split: Work {
       throw other.refusal(of: file)
     }
     let source = if let known = found?.plan.sources.first { known } else { try examine() }
-    let sizes: [Int64]
-    do throws(CutError) {
-      sizes = try cuts.sizes(of: source.status.size)
-    } catch {
-      throw CleaveError(.contradiction, Sentence(error.explanation))
-    }
+    let sizes = try sizes(of: source)
     var split = self
     split.naming = naming.counting(sizes.count)
     let parts = sizes.enumerated().map { number, size in
@@ -187,11 +192,13 @@ public struct Split: Work {
 
   private func prepareStream() throws(CleaveError) -> Prepared {
     try work.requireStreaming(.streamInput, "standard input")
-    if case .count = cuts {
+    switch cuts {
+    case .count, .recordChunks:
       throw CleaveError(
         .contradiction,
         "\(Setting.number) needs a file: standard input has no known length"
       )
+    case .every, .list, .records, .recordBytes: break
     }
     try checkNames(count: 0)
     try OutputCheck.requireDistinct(sidecars)
@@ -285,7 +292,7 @@ extension Split.Prepared {
       job.options = options
       job.digesting = DigestRun.Task(split.digestRequest, parts: .destinations)
       let feed = Feed.cutting(
-        size: split.streamSize,
+        split.streamCuts,
         name: split.naming.name,
         block: split.options.block
       )
@@ -341,14 +348,22 @@ extension Split {
     manifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
   }
 
+  /// Where a stream is cut.
+  fileprivate var streamCuts: Feed.Cuts {
+    if let rule = cuts.rule(for: 0) {
+      return .records(StreamCutter(rule, separator: options.separator))
+    }
+    return .sizes(streamSize)
+  }
+
   /// The size of a part of a stream by its number from 0; the rest has no end.
-  fileprivate func streamSize(_ number: Int) -> Int64? {
+  private func streamSize(_ number: Int) -> Int64? {
     switch cuts {
     case .every(let size): return size
     case .list(let sizes, let rest):
       if number < sizes.count { return sizes[number] }
       return rest && number == sizes.count ? .max : nil
-    case .count: return nil
+    case .count, .records, .recordBytes, .recordChunks: return nil
     }
   }
 }

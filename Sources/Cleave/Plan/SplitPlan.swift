@@ -6,6 +6,12 @@ public enum CutList: Hashable, Sendable {
   case count(Int)
   /// Parts of these sizes in bytes, each at least 1, and one more for what is left over if `rest`.
   case list([Int64], rest: Bool)
+  /// Parts of so many records, such as lines, at least 1.
+  case records(Int64)
+  /// As many whole records as fit into so many bytes, at least 1; a longer record is cut.
+  case recordBytes(Int64)
+  /// So many parts of about equal size, at least 1, each with the whole of the records that begin in it.
+  case recordChunks(Int)
 
   /// More parts than this are refused: no file system likes them, and a slip of the finger in a
   /// size should not fill one with names.
@@ -13,21 +19,24 @@ public enum CutList: Hashable, Sendable {
 
   /// The sizes of the parts of a file of `total` bytes; one empty part for an empty file.
   ///
-  /// - Throws: a ``CutError`` where the list does not fit, or the parts are too many.
+  /// - Throws: a ``CutError`` where the list does not fit, the parts are too many, or only the bytes
+  ///   tell where records end.
   public func sizes(of total: Int64) throws(CutError) -> [Int64] {
     guard isSound else { throw .notPositive }
     return switch self {
     case .every(let size): try Self.equal(size, total)
     case .count(let count): try Self.divided(total, by: Int64(count))
     case .list(let sizes, let rest): try Self.listed(sizes, rest: rest, total)
+    case .records, .recordBytes, .recordChunks: throw .dependsOnRecords
     }
   }
 
   /// Whether every size and number is at least 1.
   var isSound: Bool {
     switch self {
-    case .every(let size): size > 0
-    case .count(let count): count > 0
+    case .every(let size), .recordBytes(let size): size > 0
+    case .records(let count): count > 0
+    case .count(let count), .recordChunks(let count): count > 0
     case .list(let sizes, _): sizes.allSatisfy { $0 > 0 }
     }
   }
@@ -70,6 +79,8 @@ public enum CutError: Error, Hashable, Sendable {
   /// A size, or the number of parts, is less than 1.
   case notPositive
   case tooManyParts(Int64)
+  /// Where records end has to be read.
+  case dependsOnRecords
   /// The sizes end before the file does, by so many bytes.
   case listTooShort(missing: Int64)
 }
@@ -116,6 +127,7 @@ extension CutError {
     switch self {
     case .tooManyParts(let count):
       "that would make \(count) parts; \(CutList.mostParts) are the most"
+    case .dependsOnRecords: "only the bytes tell where records end"
     case .notPositive: "the sizes and the number of parts must be more than 0"
     case .listTooShort(let missing):
       "the sizes leave \(missing) bytes over; end the list with 'rest'"
