@@ -7,7 +7,7 @@ enum SplitCommand {
   static let command = Command<Settings>(
     "split",
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
-    usage: ["cleave split {-b SIZE | -n N | -l N | -C SIZE} [OPTION]... FILE [PREFIX]"],
+    usage: ["cleave split {-b SIZE | -n N | -l N} [OPTION]... FILE [PREFIX]"],
     operands: .files,
     options: CutOption.ofSplit + [
       OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.resume,

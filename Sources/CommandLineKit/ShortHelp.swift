@@ -1,18 +1,26 @@
 extension CommandPage {
-  /// The text for `-h`, which ends in a newline: examples first, and of the options only the names. At 80
-  /// columns it is one screen, which tests check of every table.
+  /// The lines of a terminal of the usual size, but for the one with the prompt.
+  private static let screen = 23
+
+  /// The text for `-h`, which ends in a newline: as many examples as fit on a screen with the rest, and of
+  /// the options only the names.
   package func shortHelpText(width: Int) -> String {
     let width = max(width, TextLayout.narrowest)
     let advice = "'cleave help \(name)' explains each."
-    let sections = [
-      TextLayout.wrap(summary, width: width), shortExamples(width), usageSection(width),
-      shortOptions(width) + TextLayout.wrap(advice, width: width),
+    let opening = TextLayout.wrap(summary, width: width)
+    let rest = [
+      usageSection(width), shortOptions(width) + TextLayout.wrap(advice, width: width),
     ]
-    return Self.text(sections)
+    // An empty line is behind each section but the last.
+    let taken = ([opening] + rest).reduce(0) { $0 + $1.count + 1 }
+    let count =
+      examples.indices.last { shortExamples(width, $0 + 1).count + taken <= Self.screen } ?? 0
+    return Self.text([opening, shortExamples(width, count + 1)] + rest)
   }
 
-  /// Examples with their explanations beside them, where both have room.
-  func shortExamples(_ width: Int) -> [String] {
+  /// The first examples, with their explanations beside them where both have room.
+  func shortExamples(_ width: Int, _ count: Int = .max) -> [String] {
+    let examples = examples.prefix(count)
     let labels = examples.map { "  \($0.command)" }
     let fitting = labels.filter { $0.count + 2 <= width / 2 }
     let column = TextLayout.column(labels: fitting, width: width, limit: width / 2)
