@@ -23,6 +23,7 @@
 #ifdef __APPLE__
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/disk.h>
 #include <sys/param.h>
 #endif
 #ifdef __GLIBC__
@@ -275,6 +276,31 @@ int cplatform_share_range(
   (void)source, (void)source_offset, (void)length, (void)destination, (void)destination_offset;
   errno = ENOTSUP;
   return -1;
+#endif
+}
+
+int64_t cplatform_device_size(int descriptor) {
+#ifdef __linux__
+  uint64_t size = 0;
+  if (ioctl(descriptor, BLKGETSIZE64, &size) == -1) return -1;
+#elif defined(__APPLE__)
+  uint32_t block = 0;
+  uint64_t count = 0;
+  uint64_t size = 0;
+  if (ioctl(descriptor, DKIOCGETBLOCKSIZE, &block) == -1) return -1;
+  if (ioctl(descriptor, DKIOCGETBLOCKCOUNT, &count) == -1) return -1;
+  if (__builtin_mul_overflow(count, block, &size)) size = UINT64_MAX;
+#else
+  (void)descriptor;
+  errno = ENOTSUP;
+  return -1;
+#endif
+#if defined(__linux__) || defined(__APPLE__)
+  if (size > INT64_MAX) {
+    errno = EOVERFLOW;
+    return -1;
+  }
+  return (int64_t)size;
 #endif
 }
 

@@ -119,6 +119,9 @@ enum SplitCommand {
   ) throws(Failure) -> FilePath {
     guard let given else {
       if file == "-" { throw usage("standard input has no name: a PREFIX is needed") }
+      if (try? FileStatus.ifPresent(file))?.kind == .blockDevice {
+        throw usage("'\(file)' is a block device: a PREFIX for the parts is needed")
+      }
       return file
     }
     if given.bytes.isEmpty { throw usage("the PREFIX is empty") }

@@ -1,3 +1,5 @@
+internal import CPlatform
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -136,6 +138,13 @@ extension FileDescriptor {
     } catch {
       throw SystemError("fstat", path, error)
     }
-    return FileStatus(info)
+    var status = FileStatus(info)
+    guard status.kind == .blockDevice else { return status }
+    do {
+      status.size = try retrying { cplatform_device_size(raw) }
+    } catch {
+      throw SystemError("ioctl", path, error)
+    }
+    return status
   }
 }

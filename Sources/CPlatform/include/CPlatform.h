@@ -67,6 +67,9 @@ int64_t cplatform_cached_pages(int descriptor, off_t offset, off_t length);
 int cplatform_share_range(
     int source, off_t source_offset, off_t length, int destination, off_t destination_offset);
 
+/// The bytes of a block device, or -1: BLKGETSIZE64 of Linux, DKIOCGETBLOCKCOUNT of Darwin.
+int64_t cplatform_device_size(int descriptor);
+
 /// The file system's block size in bytes, or -1; see fstatvfs(3).
 long cplatform_block_size(int descriptor);
 

@@ -27,7 +27,7 @@ package final class InputFile: RandomAccessBytes {
 
   /// Opens a file that nobody has looked at.
   ///
-  /// - Throws: where it cannot be opened, or is no regular file.
+  /// - Throws: where it cannot be opened, or has no places to be read at.
   init(opening path: FilePath) throws(CleaveError) {
     let opened = try Self.open(path)
     do { source = SourceFile(path: path, status: try opened.status()) } catch {
@@ -36,7 +36,7 @@ package final class InputFile: RandomAccessBytes {
     let size = source.status.size
     readAhead = ReadAhead(opened, size: size, end: size, dropsCache: false)
     descriptor = opened
-    try source.requireRegular()
+    try source.requireReadable()
   }
 
   private static func open(_ path: FilePath) throws(CleaveError) -> FileDescriptor {

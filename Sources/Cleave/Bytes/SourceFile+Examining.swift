@@ -3,13 +3,22 @@ public import Posix
 extension SourceFile {
   /// Looks at a file that is to be read.
   ///
-  /// - Throws: where it is missing, not a regular file, or may not be looked at.
+  /// - Throws: where it is missing, neither a regular file nor a block device, or may not be looked at.
   public init(examining path: FilePath) throws(CleaveError) {
-    let status: FileStatus
-    do { status = try FileStatus.of(path) } catch { throw .reading(error) }
-    self.init(path: path, status: status)
-    try requireRegular()
-    if status.size == 0 { try Self.requireEmpty(path) }
+    self.init(path: path, status: try Self.status(path))
+    try requireReadable()
+    if status.size == 0, status.kind == .regular { try Self.requireEmpty(path) }
+  }
+
+  /// The status of what is there, with the size of a block device, which is told only when it is open.
+  private static func status(_ path: FilePath) throws(CleaveError) -> FileStatus {
+    do throws(SystemError) {
+      let status = try FileStatus.of(path)
+      guard status.kind == .blockDevice else { return status }
+      return try FileDescriptor.open(path, [.readOnly, .nonBlocking]).status()
+    } catch {
+      throw .reading(error)
+    }
   }
 
   /// Of files that the kernel makes up as they are read, as in /proc, the size is told as 0.
@@ -55,22 +64,21 @@ extension SourceFile {
 
   /// The identity of what is there now.
   ///
-  /// - Throws: where that cannot have the same bytes: no regular file, or a shorter one.
+  /// - Throws: where that cannot have the same bytes: no file, or a shorter one.
   func identity(of now: FileStatus) throws(CleaveError) -> Identity {
-    try SourceFile(path: path, status: now).requireRegular()
+    try SourceFile(path: path, status: now).requireReadable()
     if now.size < status.size { throw truncated(at: now.size) }
     return Identity(now)
   }
 
   /// - Throws: where the file under the name is no longer the same.
   func requireUnchanged() throws(CleaveError) {
-    let now: FileStatus
-    do { now = try FileStatus.of(path) } catch { throw .reading(error) }
-    guard try identity(of: now) == identity else { throw .changed(path) }
+    guard try identity(of: Self.status(path)) == identity else { throw .changed(path) }
   }
 
-  func requireRegular() throws(CleaveError) {
-    guard status.kind != .regular else { return }
+  /// - Throws: where the bytes have no places to be read at.
+  func requireReadable() throws(CleaveError) {
+    if status.kind == .regular || status.kind == .blockDevice { return }
     throw CleaveError(.missingInput, path, "is \(status.kind), not a regular file")
   }
 

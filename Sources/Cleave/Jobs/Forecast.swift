@@ -66,7 +66,7 @@ extension Forecast {
   init(merging sources: some Collection<Selection.Source>, _ engine: EngineName) {
     (self.engine, bytes) = (engine, nil)
     parts = sources.map { source in
-      if case .file(let file) = source { Place(file) } else { Place("-") }
+      if let file = source.file { Place(file) } else { Place(source.named?.path ?? "-") }
     }
   }
 

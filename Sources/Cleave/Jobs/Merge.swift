@@ -79,13 +79,23 @@ public struct Merge: Work {
     try checkDigests()
     let isStream = try isStream
     guard let files = selection.files else {
+      let stream = selection.sources.streamName
       guard options.range == nil else {
-        throw CleaveError(.contradiction, "\(Setting.range) needs files, not standard input")
+        throw CleaveError(.contradiction, "\(Setting.range) needs files, not \(stream)")
       }
-      try work.requireStreaming(.streamInput, "standard input")
+      try work.requireStreaming(.streamInput, stream)
+      try work.requireUnstaged(stream)
+      // To open a pipe is to wait for its other end.
+      try OutputCheck.requireOther(
+        output,
+        than: selection.sources.lazy.compactMap(\.named?.status.identity)
+      )
       return Prepared(plan: nil, engine: .serial, isStream: isStream)
     }
     let plan = if let resumption { resumption.plan } else { try plan(files) }
+    if isStream, stream == nil, output != "-" {
+      try OutputCheck.checkDevice(output, bytes: plan.totalBytes)
+    }
     let engine = try work.engine(for: plan, isStream: isStream, kinds: kinds)
     return Prepared(plan: plan, engine: engine, isStream: isStream)
   }
@@ -96,12 +106,7 @@ public struct Merge: Work {
       if stream == nil, output != "-" {
         guard try OutputCheck.isStream(output, work.output) else { return false }
       }
-      guard !work.isStaged else {
-        throw CleaveError(
-          .contradiction,
-          "\(Setting.resuming) and \(Setting.consuming) need files, not streams"
-        )
-      }
+      try work.requireUnstaged("streams")
       return true
     }
   }

@@ -36,9 +36,10 @@ package enum Feed {
   /// Sources that are all there, some of which may be streams.
   package static func joining(_ sources: Selection.Sources, into path: FilePath) -> Feed {
     var left = sources[...]
-    let files = SourceFiles(sources.lazy.compactMap(\.file))
-    let isInput = sources.files == nil
-    return .joining(into: path, knowing: files, isInput: isInput) { left.popFirst() }
+    let files = SourceFiles(sources.lazy.compactMap(\.named))
+    return .joining(into: path, knowing: files, isInput: sources.hasStandardInput) {
+      left.popFirst()
+    }
   }
 }
 
@@ -82,6 +83,8 @@ extension SerialPump {
       let sum: Checksum
       switch source {
       case .standardInput: sum = try move(from: try StreamInput.standard(), limit: .max, stops)
+      case .pipe(let pipe):
+        sum = try move(from: try StreamInput.opening(pipe.path), limit: .max, stops)
       case .file(let file):
         transfer.outputs.limit(permissions: file.status.permissions)
         sum = try move(whole: file)
@@ -168,6 +171,16 @@ extension CleaveError {
 }
 
 extension StreamInput {
+  /// A named pipe, which may have no writer yet.
+  fileprivate static func opening(_ path: FilePath) throws(CleaveError) -> StreamInput {
+    do {
+      // Otherwise to open it is to wait for a writer, which nothing could stop.
+      return StreamInput(try FileDescriptor.open(path, [.readOnly, .nonBlocking]))
+    } catch {
+      throw .reading(error)
+    }
+  }
+
   /// Standard input.
   fileprivate static func standard() throws(CleaveError) -> StreamInput {
     do {

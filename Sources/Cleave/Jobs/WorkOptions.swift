@@ -119,6 +119,9 @@ extension WorkOptions {
     kinds: Checksum.Kinds
   ) throws(CleaveError) -> EngineName {
     if isStream { try requireStreaming(.streamOutput, "a stream") }
+    if let device = plan.sources.first(where: { $0.status.kind == .blockDevice }) {
+      try requireUnstaged("\(device.path), which is a block device")
+    }
     if let engine { return engine }
     var workload = Workload(of: plan, isStream: isStream, kinds: kinds)
     if sharing == .never { workload.sharesBlocks = false }
@@ -138,6 +141,16 @@ extension WorkOptions {
         "\(Setting.sharing) needs files: \(stream) has no blocks to share"
       )
     }
+  }
+
+  /// - Parameter source: what it is that is not a file.
+  /// - Throws: where the job is to be gone on with, which needs files that can be told from others.
+  func requireUnstaged(_ source: String) throws(CleaveError) {
+    guard isStaged else { return }
+    throw CleaveError(
+      .contradiction,
+      "\(Setting.resuming) and \(Setting.consuming) need files, not \(source)"
+    )
   }
 
   /// How a job that makes `output` can be gone on with.

@@ -20,15 +20,23 @@ package enum OutputCheck {
     }
   }
 
+  /// - Throws: where the name leads to one of the inputs.
+  static func requireOther(
+    _ path: FilePath,
+    than inputs: some Sequence<FileStatus.Identity>
+  ) throws(CleaveError) {
+    guard let target = try status(path, followingLinks: true), inputs.contains(target.identity)
+    else { return }
+    throw CleaveError(.cannotCreate, path, "is one of the inputs")
+  }
+
   /// - Throws: where the name is taken, or names one of the inputs.
   package static func check(
     _ path: FilePath,
     _ options: OutputOptions,
     inputs: some Sequence<FileStatus.Identity>
   ) throws(CleaveError) {
-    if let target = try status(path, followingLinks: true), inputs.contains(target.identity) {
-      throw CleaveError(.cannotCreate, path, "is one of the inputs")
-    }
+    try requireOther(path, than: inputs)
     guard let found = try status(path, followingLinks: false) else {
       guard !path.endsInSlash else {
         throw CleaveError(.cannotCreate, path, "is the name of a directory")
@@ -137,6 +145,24 @@ package enum OutputCheck {
           + "which is \(bytes - free) too few"
       )
     }
+  }
+
+  /// - Throws: where a block device has not enough room, since what is on it would be lost for nothing.
+  package static func checkDevice(_ path: FilePath, bytes: Int64) throws(CleaveError) {
+    guard (try? FileStatus.of(path))?.kind == .blockDevice else { return }
+    let size: Int64
+    do throws(SystemError) {
+      size = try FileDescriptor.open(path, [.readOnly, .nonBlocking]).status().size
+    } catch {
+      throw .creating(error)
+    }
+    guard size < bytes else { return }
+    throw CleaveError(
+      .inputOutput,
+      path,
+      "not enough space: \(bytes) bytes are needed and the device has \(size), "
+        + "which is \(bytes - size) too few"
+    )
   }
 
   private static func status(

@@ -273,7 +273,12 @@ extension Selection {
         continue
       }
       do {
-        sources.append(.file(try SourceFile(examining: path)))
+        let found = try? FileStatus.ifPresent(path)
+        if let found, found.kind == .fifo {
+          sources.append(.pipe(SourceFile(path: path, status: found)))
+        } else {
+          sources.append(.file(try SourceFile(examining: path)))
+        }
       } catch  where error.system?.errno == .notFound {
         missing.append(error)
       }

@@ -144,4 +144,12 @@ extension Selection.Source {
   package var file: SourceFile? {
     if case .file(let file) = self { file } else { nil }
   }
+
+  /// A file or a pipe.
+  package var named: SourceFile? {
+    switch self {
+    case .standardInput: nil
+    case .pipe(let file), .file(let file): file
+    }
+  }
 }

@@ -1,0 +1,117 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Sources that are no regular files.
+@Suite(.aside) struct SourceKindTests {
+  // MARK: Block devices
+
+  @Test(.enabled(if: LoopDevice.isAvailable, "needs root and loop devices"), arguments: engines)
+  func aBlockDeviceIsASource(engine: String) throws {
+    let series = try Series([1_000_000, 48_576])
+    let device = try LoopDevice(size: 1 << 20)
+    try FileDescriptor.open(device.path, [.writeOnly]).write(all: series.whole)
+    let options = ["-q", "--engine", engine]
+    let merged = try Tool.cleave.run(
+      ["merge", "--as-given", "-o", series.output] + options + [series.parts[1], device.path]
+    )
+    #expect(merged.exitCode == 0, "\(merged)")
+    let expected = try Files.read(series.parts[1]) + series.whole
+    #expect(try Bytes.difference(Files.read(series.output), expected) == nil)
+    let prefix = series.directory.file("cut.")
+    let cut = try Tool.cleave.run(["split", "-b", "300000"] + options + [device.path, prefix])
+    #expect(cut.exitCode == 0, "\(cut)")
+    let back = series.directory.file("back")
+    let first = series.directory.file("cut.001")
+    let whole = try Tool.cleave.run(["merge", "-o", back] + options + [first])
+    #expect(whole.exitCode == 0, "\(whole)")
+    #expect(try Bytes.difference(Files.read(back), series.whole) == nil)
+    let read = try Tool.cleave.run(["cat", "--as-given", device.path])
+    #expect(Bytes.difference(read.standardOutput, series.whole) == nil, "\(read.errorText)")
+  }
+
+  @Test(.enabled(if: LoopDevice.isAvailable, "needs root and loop devices"))
+  func whatABlockDeviceCannotBeIsRefused() throws {
+    let series = try Series()
+    let device = try LoopDevice(size: 1 << 20)
+    let before = try series.contents()
+    let path = device.path
+    let staged = "--resume and --consume need files, not \(path), which is a block device"
+    let cut = series.directory.file("cut")
+    let rows: [(command: String, arguments: [any ToolArgument], message: String)] = [
+      (
+        "split", ["-n", "2", path], "'\(path)' is a block device: a PREFIX for the parts is needed"
+      ),
+      ("split", ["-n", "2", "--resume", path, cut], staged),
+      ("split", ["-n", "2", "--consume", path, cut], staged),
+      ("merge", ["--as-given", "--resume", "-o", cut, path, series.parts[0]], staged),
+    ]
+    for (command, arguments, message) in rows {
+      let outcome = try Tool.cleave.run([command] + arguments)
+      let line = "\(message) (see 'cleave \(command) --help')"
+      try series.expectFailure(outcome, 64, line, since: before)
+    }
+  }
+
+  // MARK: Named pipes
+
+  @Test(arguments: [["-o", "joined"], ["-o", "-"]])
+  func namedPipesAreJoinedAsTheyAreGiven(output: [String]) throws {
+    let series = try Series([300_000, 70_000, 5])
+    let pipes = ["one", "two"].map { series.directory.file($0) }
+    for pipe in pipes { try Files.makeFIFO(pipe) }
+    let shell = try #require(Tool.find("sh"))
+    // The second writer comes when the first one is done.
+    let writer = try shell.start(
+      ["-c", "cat file.001 > one; cat file.003 > two"],
+      workingDirectory: series.directory.path
+    )
+    let outcome = try Tool.cleave.run(
+      ["merge", "-q", "--as-given"] + output + ["one", "file.002", "two"],
+      workingDirectory: series.directory.path
+    )
+    #expect(try outcome.exitCode == 0 && writer.wait().exitCode == 0, "\(outcome)")
+    let joined =
+      output == ["-o", "-"]
+      ? outcome.standardOutput : try Files.read(series.directory.file("joined"))
+    #expect(Bytes.difference(joined, series.whole) == nil)
+  }
+
+  @Test func aNamedPipeWithoutAWriterCanBeGivenUp() throws {
+    let series = try Series()
+    let pipe = series.directory.file("pipe")
+    try Files.makeFIFO(pipe)
+    let before = try series.contents()
+    let tool = try Tool.cleave.start(
+      ["merge", "--as-given", "-o", series.output, series.parts[0], pipe]
+    )
+    #expect(try tool.wait { try series.directory.names().count > before.names.count })
+    tool.send(.terminate)
+    let outcome = try tool.wait()
+    #expect(outcome.signal == .terminate, "\(outcome)")
+    #expect(try series.contents().changes(since: before) == [])
+  }
+
+  @Test func whatANamedPipeCannotBeIsRefused() throws {
+    let series = try Series()
+    let pipe = series.directory.file("pipe")
+    try Files.makeFIFO(pipe)
+    let before = try series.contents()
+    let joining: [any ToolArgument] = ["--as-given", pipe, series.parts[0]]
+    let rows: [(Int32, [any ToolArgument], String)] = [
+      (66, ["split", "-n", "2", pipe], "pipe: is a named pipe, not a regular file"),
+      (
+        64, ["merge", "--resume", "-o", series.output] + joining,
+        "--resume and --consume need files, not a named pipe (see 'cleave merge --help')"
+      ),
+      (
+        64, ["cat", "--range=0-5"] + joining,
+        "--range needs files, not a named pipe (see 'cleave cat --help')"
+      ),
+      (73, ["merge", "-q", "-o", pipe] + joining, "pipe: is one of the inputs"),
+    ]
+    for (code, arguments, message) in rows {
+      try series.expectFailure(Tool.cleave.run(arguments), code, message, since: before)
+    }
+  }
+}
