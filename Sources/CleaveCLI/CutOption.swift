@@ -56,6 +56,7 @@ enum CutOption {
   // MARK: - Of split alone
 
   private static let group = "Cutting"
+  private static let naming = "Names"
 
   static let ofSplit: [Option<Settings>] = [
     bytes(group: group),
@@ -100,17 +101,75 @@ enum CutOption {
       help: "With -n, make no parts that would be empty.",
       sets: \.omitsEmptyParts
     ),
+  ]
+
+  /// What parts are called.
+  static let names: [Option<Settings>] = [
     .value(
       "suffix-length",
       short: "a",
       "LEN",
-      group: group,
-      help:
-        "Number parts with at least LEN digits; by default with as many as the last part of a file needs, "
-        + "and at least 3.",
+      group: naming,
+      help: "Number parts with at least LEN digits; by default with as many as the last part of a "
+        + "file needs, and at least 3.",
       sets: \.suffixLength
     ) { argument throws(UsageError) in try argument.number(in: 1...9) },
+    numbers(
+      "numeric-suffixes",
+      short: "d",
+      .decimal,
+      "Number parts as split -d does, directly behind PREFIX: 00, 01 …; or from FROM on."
+    ),
+    numbers(
+      "hex-suffixes",
+      short: "x",
+      .hexadecimal,
+      "Number parts as split -x does, directly behind PREFIX: 00 … 09, 0a …; or from FROM on."
+    ),
+    .flag(
+      "alphabetic-suffixes",
+      group: naming,
+      help: "Name parts as split does by default: aa, ab …, directly behind PREFIX.",
+      sets: \.suffixes,
+      to: PartSuffixes(.letters)
+    ),
+    .value(
+      "additional-suffix",
+      "SUFFIX",
+      group: naming,
+      help: "End the names of all parts in SUFFIX, such as .csv.",
+      sets: \.additionalSuffix
+    ) { argument throws(UsageError) in
+      guard !argument.value.bytes.contains(UInt8(ascii: "/")) else {
+        throw argument.refused("has a slash in it, and cannot be the end of a name")
+      }
+      return argument.value
+    },
   ]
+
+  private static func numbers(
+    _ name: String,
+    short: Character,
+    _ alphabet: PartAlphabet,
+    _ help: String
+  ) -> Option<Settings> {
+    Option(
+      name,
+      short: short,
+      .optional("FROM"),
+      group: naming,
+      help: help
+    ) { settings, argument throws(UsageError) in
+      guard argument.isGiven else {
+        settings.suffixes = PartSuffixes(alphabet)
+        return
+      }
+      guard let digits = PartDigits(argument.value.bytes, alphabet), digits.width <= 9 else {
+        throw argument.refused("is not a number of at most 9 digits")
+      }
+      settings.suffixes = PartSuffixes(alphabet, from: digits.number)
+    }
+  }
 
   static let conflicts: [Conflict<Settings>] = [
     .excludes(.bytes, [.number, .lines, .lineBytes], reason),
@@ -130,6 +189,14 @@ enum CutOption {
       .consume,
       [.lines, .lineBytes, Conflict.Use("--number=l/N") { $0.cuts?.isOfRecords == true }],
       "it frees the file from its end, and lines are counted from the start"
+    ),
+    .excludes(
+      Conflict.Use("--format=zip") { $0.format == .zip },
+      [
+        Conflict.Use("--additional-suffix") { $0.additionalSuffix != "" },
+        Conflict.Use("-d, -x or --alphabetic-suffixes") { $0.suffixes != nil },
+      ],
+      "the names of a split zip's parts are told by the format"
     ),
   ]
 
@@ -162,4 +229,11 @@ enum CutOption {
 extension Settings {
   /// Where a file is to be cut.
   var cuts: CutList? { sizes ?? count ?? lines ?? lineBytes }
+
+  /// What is behind the prefix of parts.
+  var partSuffixes: PartSuffixes {
+    var made = suffixes ?? PartSuffixes()
+    (made.length, made.ending) = (suffixLength, additionalSuffix)
+    return made
+  }
 }

@@ -39,6 +39,9 @@ struct Settings: Sendable {
   var omitsEmptyParts = false
   /// Digits of parts' numbers; nil for as many as they need.
   var suffixLength: Int?
+  /// Nil for numbers from 1.
+  var suffixes: PartSuffixes?
+  var additionalSuffix = FilePath("")
   var format = PartFormat.auto
   var keepsMarker = false
   var range: ByteRange?

@@ -9,7 +9,7 @@ enum SplitCommand {
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
     usage: ["cleave split {-b SIZE | -n N | -l N} [OPTION]... FILE [PREFIX]"],
     operands: .files,
-    options: CutOption.ofSplit + [
+    options: CutOption.ofSplit + CutOption.names + [
       OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.resume,
       OptionRows.consume(
         "Cut from the end, and free what is in a part and on the device, so that little more space is "
@@ -56,7 +56,8 @@ enum SplitCommand {
     details: """
       Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \
       that is a directory gets parts named after FILE. A PREFIX that ends in a dot, - or _ has the \
-      number directly behind it: p_ makes p_001 and p.sfv. FILE may be - for standard input, which \
+      number directly behind it: p_ makes p_001 and p.sfv. With -d, -x or --alphabetic-suffixes, the \
+      suffix is directly behind any PREFIX, as split has it: x00, x0a, xaa. FILE may be - for standard input, which \
       needs a PREFIX. SIZE is a number with an optional unit: K, M, G or KiB, MiB, GiB are powers of \
       1024; KB, MB, GB are powers of 1000; 4GiB-1 works.
 
@@ -75,6 +76,7 @@ enum SplitCommand {
       .init("cleave split -b fat32 disk.img /media/stick/", "Fit a FAT32 stick."),
       .init("tar -c docs | cleave split -b 1G - docs.tar", "Split a stream."),
       .init("cleave split -l 1000000 log.csv", "A million lines in each part."),
+      .init("cleave split -dC 1G --additional-suffix=.csv log.csv x", "Make x00.csv, x01.csv …."),
       .init("cleave split --format=zip -b 100M a.zip out/", "Make out/a.z01 … out/a.zip."),
     ]
   )
@@ -96,7 +98,7 @@ enum SplitCommand {
     } else {
       let prefix = try prefix(for: file, given)
       let isTyped = prefix == given
-      naming = PartNaming(numbered: prefix, isTyped: isTyped, width: settings.suffixLength)
+      naming = PartNaming(prefix, isTyped: isTyped, settings.partSuffixes)
     }
     guard file != "-" || !settings.isDryRun else {
       throw usage("--dry-run needs a file: standard input has no known length")

@@ -7,7 +7,7 @@ package struct OptionRow: Hashable, Sendable {
   package enum Argument: Hashable, Sendable {
     case none
     case required(String)
-    /// One that can only be attached, as in `--color=WHEN`.
+    /// One that can only be attached to the long name, as in `--color=WHEN`.
     case optional(String)
   }
 

@@ -68,11 +68,8 @@ struct OptionScanner {
     options.reduce(into: stopAtFirstOperand ? "+:" : ":") { text, row in
       guard let short = row.short else { return }
       text.append(short)
-      switch row.argument {
-      case .none: break
-      case .required: text += ":"
-      case .optional: text += "::"
-      }
+      // One that may be left out stands behind the long name alone.
+      if case .required = row.argument { text += ":" }
     }
   }
 

@@ -182,7 +182,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let names: [FilePath] = ["a.000", "a.002", "a.004", "a.1000", "a.1", "a.0005", "a.sfv", "a.3x"]
     for name in names { try directory.make(name) }
-    let found = try PartSeries.stale(after: 3, base: directory("a"), width: 3)
+    let found = try PartNaming(directory("a"), isTyped: false).existing(count: 3)
     #expect(found.taken == [directory("a.002")])
     #expect(found.stale == ["a.000", "a.004", "a.1000"].map { directory($0) })
   }
@@ -191,7 +191,7 @@ import Testing
   func nowhere() throws {
     let directory = try TemporaryDirectory()
     let error = #expect(throws: CleaveError.self) {
-      try PartSeries.stale(after: 3, base: directory("none/a"), width: 3)
+      try PartNaming(directory("none/a"), isTyped: false).existing(count: 3)
     }
     #expect(error?.kind == .cannotCreate)
   }

@@ -38,7 +38,7 @@ import Testing
       (["--color"], settings { $0.color = .always }),
       (["-c"], settings { $0.color = .always }),
       (["--color=auto"], settings { $0.color = .auto }),
-      (["-cauto"], settings { $0.color = .auto }),
+      (["-cq"], settings { ($0.color, $0.quiet) = (.always, true) }),
     ] as [([FilePath], SampleSettings)]
   )
   func anOptionReachesItsSetting(arguments: [FilePath], expected: SampleSettings) throws {

@@ -248,7 +248,9 @@ import Testing
       (["-C", "0"], "-C: '0' must be more than 0"), (["-l", "1", "-t", "ab"], nil),
       (["-n", "r/2"], nil), (["-n", "2", "-l", "2"], nil), (["-b", "2", "-t", "x"], nil),
       (["-b", "2", "-e"], nil), (["-l", "2", "--consume"], nil),
-      (["-n", "l/2", "--consume"], nil),
+      (["-n", "l/2", "--consume"], nil), (["-n", "2", "--additional-suffix=a/b"], nil),
+      (["-n", "2", "--numeric-suffixes=x"], nil), (["-n", "2", "--hex-suffixes=0123456789"], nil),
+      (["-n", "2", "-d", "--format=zip"], nil), (["-n", "2", "-x", "--joiners"], nil),
     ] as [([String], String?)]
   )
   func cutsThatDoNotFitAreUsageErrors(options: [String], line: String?) throws {

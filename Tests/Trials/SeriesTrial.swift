@@ -71,7 +71,7 @@ enum SeriesTrial {
     let numbers = series.parts.map(\.number)
     precondition(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     precondition(series.parts.allSatisfy { names.contains($0.path.lastComponent) })
-    _ = try? PartSeries.stale(after: 3, base: series.base, width: series.width)
+    _ = try? PartNaming(series.base, isTyped: false).existing(count: 3)
     for name in names {
       let bounds = PartSeries.Bounds(first: .text(name), last: .text(name))
       let found = try? series.requireComplete(bounds: bounds).series.parts

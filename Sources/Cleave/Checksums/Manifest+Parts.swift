@@ -9,7 +9,9 @@ extension Manifest {
     let name = base.lastComponent
     let numbered = entries.keeping(where: { entry in
       if let part = PartName(entry.name) { return part.base == name }
-      guard let part = PartName(hexadecimal: entry.name), part.base == name else { return false }
+      guard let part = PartName(hexadecimal: entry.name), part.base == name,
+        !isLettered(name, width: part.width)
+      else { return false }
       // `h.0b` behind `h.0a`; but `film.db` is something else.
       return part.predecessors.contains { entries.contains(named: $0) }
     })
@@ -18,6 +20,15 @@ extension Manifest {
     let parts = entries.keeping { SplitZipName($0.name)?.isPart(with: last) ?? false }
     // The last part alone is a whole zip.
     return parts.contains { $0.name != name } ? parts : []
+  }
+
+  /// Whether parts are called `h.aa`, `h.ab` …: those are hexadecimal numbers, too.
+  private func isLettered(_ base: FilePath, width: Int) -> Bool {
+    let first = base.adding("." + String(repeating: "a", count: width))
+    guard entries.contains(named: first), let part = PartName(hexadecimal: first) else {
+      return false
+    }
+    return !part.predecessors.contains { entries.contains(named: $0) }
   }
 
   /// More forms than this are not those of one series.
@@ -31,7 +42,7 @@ extension Manifest {
       if forms.contains(where: { $0.digits(of: entry.name) != nil }) { return true }
       guard PartName.mayBeRead(entry.name, for: base),
         let form = PartName.reading(of: entry.name, for: base),
-        form.style.isCertain || form.firsts.contains(where: entries.contains(named:))
+        isOwn || form.style.isCertain || form.firsts.contains(where: entries.contains(named:))
       else { return false }
       if forms.count < Self.mostForms { forms.append(form) }
       return true

@@ -55,6 +55,14 @@ extension CutList {
   /// Whether parts end where records do.
   package var isOfRecords: Bool { rule(for: 0) != nil }
 
+  /// Whether so many parts are asked for, of whatever size.
+  var isCount: Bool {
+    switch self {
+    case .count, .recordChunks: true
+    case .every, .list, .records, .recordBytes: false
+    }
+  }
+
   /// How records decide where so many bytes are cut; nil where sizes alone do.
   func rule(for total: Int64) -> RecordRule? {
     switch self {

@@ -11,6 +11,12 @@ extension Split {
   /// Looks at their names before a byte is read.
   func checkJoiners() throws(CleaveError) {
     guard options.makesJoiners else { return try refuseStaleJoiners() }
+    guard naming.isCounted else {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.joiners) is for parts that are counted from 1, with the number at the end of the name"
+      )
+    }
     for joiner in Joiner.allCases {
       let path = joiner.path(beside: prefix)
       if joiner.canHold(prefix.lastComponent) {
@@ -27,7 +33,7 @@ extension Split {
     for joiner in Joiner.allCases {
       let path = joiner.path(beside: prefix)
       // Others may have scripts that are called so.
-      guard naming.isNumbered, Manifest.mentions("Made by cleave", in: path) else { continue }
+      guard naming.isSuffixed, Manifest.mentions("Made by cleave", in: path) else { continue }
       throw CleaveError(
         .cannotCreate,
         path,

@@ -140,7 +140,7 @@ extension Split {
     try refuseStaleManifests()
     for manifest in manifests {
       // As many bytes as its lines have, but for the numbers that outgrow their width.
-      let name = prefix.lastComponent.bytes.count + naming.width
+      let name = naming.name(0).lastComponent.bytes.count
       let lines = Int64(count * (name + manifest.form.sumLength))
       let sums = options.block.map { _ in
         manifest.form == .sfv ? BlockSums.renderedSize(blocks: blocks, files: Int64(count)) : 0
@@ -165,7 +165,7 @@ extension Split {
   ///   this split: nothing else has their sums.
   private func refuseOthers(in path: FilePath) throws(CleaveError) {
     // One that cannot be read tells of nothing.
-    guard naming.isNumbered, let old = try? Manifest(reading: path) else { return }
+    guard naming.isSuffixed, let old = try? Manifest(reading: path) else { return }
     let other = old.files.first { other in
       !naming.names(other) && other != file && (try? FileStatus.ifPresent(other)) ?? nil != nil
     }

@@ -58,7 +58,7 @@ public struct Split: Work {
     _ options: Options = Options()
   ) {
     (self.file, self.cuts, self.options) = (file, cuts, options)
-    self.naming = naming ?? PartNaming(numbered: file, isTyped: false, width: nil)
+    self.naming = naming ?? PartNaming(file, isTyped: false)
   }
 
   package var prefix: FilePath { naming.prefix }
@@ -151,7 +151,7 @@ public struct Split: Work {
     let source = if let known = found?.plan.sources.first { known } else { try examine() }
     let sizes = try sizes(of: source)
     var split = self
-    split.naming = naming.counting(sizes.count)
+    split.naming = naming.counting(sizes.count, isAsked: cuts.isCount)
     let parts = sizes.enumerated().map { number, size in
       DestinationFile(path: split.naming.name(number), size: size)
     }
@@ -184,7 +184,7 @@ public struct Split: Work {
     let source = try SourceFile(examining: file)
     let cut = try ZipCut(source, size: size, kinds: kinds)
     var split = self
-    split.naming = naming.counting(cut.parts.count)
+    split.naming = naming.counting(cut.parts.count, isAsked: false)
     try split.checkNames(count: cut.parts.count, found)
     let plan = try cut.plan(source, name: split.naming.name)
     return Prepared(split: split, plan: plan, engine: .serial) { cut.sourceChecksum($0) }
@@ -234,6 +234,24 @@ public struct Split: Work {
     blocks: Int64 = 0,
     _ found: Resumption? = nil
   ) throws(CleaveError) {
+    guard naming.hasNames(for: count) else {
+      throw CleaveError(.contradiction, prefix, "there are not enough suffixes for \(count) parts")
+    }
+    if naming.isSuffixed, NamePattern.isBeside(naming.name(0).lastComponent) {
+      throw CleaveError(
+        .contradiction,
+        naming.name(0),
+        "is a name that manifests and downloads have, and would not be taken for a part"
+      )
+    }
+    guard naming.isReadAgain else {
+      throw CleaveError(
+        .contradiction,
+        naming.name(0),
+        "would not be taken for a part again: end the PREFIX in a dot, a dash or an underscore, take at "
+          + "least two letters, and count hexadecimal numbers from 0"
+      )
+    }
     // Then some of them may be those of this very job.
     if found?.isPublishing == true { return }
     let existing = try naming.existing(count: count)
@@ -293,7 +311,7 @@ extension Split.Prepared {
       job.digesting = DigestRun.Task(split.digestRequest, parts: .destinations)
       let feed = Feed.cutting(
         split.streamCuts,
-        name: split.naming.name,
+        name: { split.naming.hasNames(for: $0 + 1) ? split.naming.name($0) : nil },
         block: split.options.block
       )
       return try job.run(feed, judgedBy: SplitJudge(split: split))

@@ -85,7 +85,7 @@ extension Selection {
     )
   }
 
-  /// - Throws: as ``PartSeries/requireComplete(named:total:bounds:)``; where the manifest alone knows of
+  /// - Throws: as ``PartSeries/requireComplete(named:total:startsAsNamed:bounds:)``; where the manifest alone knows of
   ///   what is missing, with what does without it.
   private func complete(
     _ series: PartSeries,
@@ -94,7 +94,12 @@ extension Selection {
   ) throws(CleaveError) -> (series: PartSeries, stale: PartSeries.Parts) {
     let (total, bounds) = (manifest?.partCount, request.reading.bounds)
     do throws(CleaveError) {
-      return try series.requireComplete(named: names, total: total, bounds: bounds)
+      return try series.requireComplete(
+        named: names,
+        total: total,
+        startsAsNamed: manifest?.isOwn == true,
+        bounds: bounds
+      )
     } catch {
       guard let manifest, error.missingCount > 0,
         (try? series.requireComplete(bounds: bounds)) != nil

@@ -2,31 +2,35 @@ public import Posix
 
 /// The names that split gives to parts.
 public struct PartNaming: Sendable {
-  /// What the manifest is named after: the parts' common name, or the last part of a split zip.
+  /// What the manifest is named after: what merging calls the parts' whole, if nothing tells another
+  /// name, or the last part of a split zip.
   public let prefix: FilePath
   private let style: Style
 
   private enum Style: Sendable {
-    /// PREFIX.001 and so on, padded to so many digits.
-    case numbered(width: Int, separator: String)
+    /// PREFIX.001 and so on: what is in front of the digits, and how much of that is between both.
+    case suffixed(PartSuffixes, Numbering, head: FilePath, separator: String)
     /// PREFIX.z01 … PREFIX.zip, of so many parts.
     case splitZip(SplitZipSeries, count: Int)
   }
 
-  private static let usualWidth = 3
-  /// Whether the user has said how many digits numbers have.
-  private var isWidthGiven = false
-
   /// - Parameters:
   ///   - prefix: what the parts' names begin with.
   ///   - isTyped: whether the user has typed it for that purpose: one that ends in a dot, a dash or an
-  ///     underscore then has the number directly behind it.
-  ///   - width: the digits that are wanted; nil for as many as the number of parts needs, and at least 3.
-  public init(numbered prefix: FilePath, isTyped: Bool, width: Int?) {
-    let separator = isTyped ? Self.separator(of: prefix.lastComponent) : nil
-    self.prefix = separator == nil ? prefix : FilePath(bytes: prefix.bytes.dropLast())
-    style = .numbered(width: width ?? Self.usualWidth, separator: separator ?? ".")
-    isWidthGiven = width != nil
+  ///     underscore then has the suffix directly behind it, and so has any where suffixes are those of
+  ///     GNU `split`.
+  ///   - suffixes: what is behind it.
+  public init(_ prefix: FilePath, isTyped: Bool, _ suffixes: PartSuffixes = PartSuffixes()) {
+    let found = isTyped ? Self.separator(of: prefix.lastComponent) : nil
+    let base = found == nil ? prefix : FilePath(bytes: prefix.bytes.dropLast())
+    let separator = found ?? (isTyped && suffixes.isDirect ? "" : ".")
+    self.prefix = FilePath(bytes: base.bytes + suffixes.ending.bytes)
+    style = .suffixed(
+      suffixes,
+      suffixes.numbering(nil, isAsked: false),
+      head: base.adding(separator),
+      separator: separator
+    )
   }
 
   /// What a name ends in that need not be put between it and a number.
@@ -51,67 +55,130 @@ public struct PartNaming: Sendable {
   }
 
   /// The same names for so many parts.
-  func counting(_ count: Int) -> PartNaming {
+  ///
+  /// - Parameter isAsked: whether so many were asked for, and not parts of some size.
+  func counting(_ count: Int, isAsked: Bool) -> PartNaming {
     switch style {
-    case .numbered(let width, let separator):
-      if isWidthGiven { return self }
+    case .suffixed(let suffixes, _, let head, let separator):
       // Names sort as bytes then.
-      return PartNaming(
-        prefix,
-        .numbered(width: max(width, "\(count)".count), separator: separator)
-      )
+      let numbering = suffixes.numbering(count, isAsked: isAsked)
+      return PartNaming(prefix, .suffixed(suffixes, numbering, head: head, separator: separator))
     case .splitZip(let series, _): return PartNaming(prefix, .splitZip(series, count: count))
     }
   }
 
-  /// Whether parts are numbered, and no split zip's.
-  var isNumbered: Bool { if case .numbered = style { true } else { false } }
+  /// Whether parts have suffixes, and are no split zip's.
+  var isSuffixed: Bool { if case .suffixed = style { true } else { false } }
+
+  /// Whether parts are counted in decimal numbers from 1 at the end of their names.
+  var isCounted: Bool {
+    guard case .suffixed(let suffixes, let numbering, _, _) = style else { return false }
+    return suffixes.alphabet == .decimal && suffixes.first == 1 && suffixes.ending == ""
+      && !numbering.isWidening
+  }
 
   /// The digits of numbers, at least.
   var width: Int {
-    switch style {
-    case .numbered(let width, _): width
-    case .splitZip: Self.usualWidth
-    }
+    if case .suffixed(_, let numbering, _, _) = style { numbering.width } else { 2 }
   }
 
   /// Between the prefix and the numbers.
   var separator: String {
-    if case .numbered(_, let separator) = style { separator } else { "." }
+    if case .suffixed(_, _, _, let separator) = style { separator } else { "." }
   }
 
   /// The name of a part by its index.
   package func name(_ index: Int) -> FilePath {
     switch style {
-    case .numbered(let width, let separator):
-      PartName.format(
-        base: prefix,
-        number: Int64(index) + 1,
-        width: width,
-        separator: separator
+    case .suffixed(let suffixes, let numbering, let head, _):
+      // bounded: a first number has 12 digits
+      let number = numbering.number(at: suffixes.first + Int64(index))
+      return FilePath(
+        bytes: head.bytes + numbering.digits(of: number) + suffixes.ending.bytes
       )
     case .splitZip(let series, let count):
-      index == count - 1 ? prefix : series.name(Int64(index) + 1)
+      return index == count - 1 ? prefix : series.name(Int64(index) + 1)
+    }
+  }
+
+  /// Whether there are names for so many parts: only decimal numbers may become longer.
+  func hasNames(for count: Int) -> Bool {
+    guard case .suffixed(let suffixes, let numbering, _, _) = style, suffixes.alphabet != .decimal,
+      !numbering.isWidening, count > 0
+    else { return true }
+    // bounded: a first number has 12 digits
+    let last = suffixes.first + Int64(count) - 1
+    return suffixes.alphabet.digits(of: last, width: 1).count <= numbering.width
+  }
+
+  /// Whether merging reads the names as those of parts, whatever else is beside them.
+  var isReadAgain: Bool {
+    guard case .suffixed(let suffixes, _, let head, _) = style else { return true }
+    return PartName.readings(of: name(0).lastComponent).contains { reading in
+      // A manifest tells the first of decimal numbers; others have to be there to be taken for digits.
+      let isBegun =
+        suffixes.alphabet == .decimal || reading.style.firsts.contains(suffixes.first)
+      return reading.style.isJoined && reading.head == head.lastComponent && isBegun
+        && reading.tail == suffixes.ending && reading.digits.alphabet == suffixes.alphabet
     }
   }
 
   /// Whether a part of any number would be called so.
   func names(_ path: FilePath) -> Bool {
-    guard case .numbered(_, let separator) = style else { return false }
-    let head = prefix.adding(separator).bytes
-    guard path.bytes.starts(with: head), path.bytes.count <= head.count + 18,
-      let digits = String(validating: path.bytes.dropFirst(head.count), as: UTF8.self),
-      let number = Int(digits), number > 0
-    else { return false }
-    return name(number - 1) == path
+    guard let digits = digits(of: path) else { return false }
+    return index(of: digits).map { $0 >= 0 && name($0) == path } ?? false
   }
 
-  /// What exists under the names of so many parts, and beyond them.
-  func existing(count: Int) throws(CleaveError) -> PartSeries.Existing {
+  /// What exists under the names of so many parts, and under those of others of the series; lists the
+  /// directory once.
+  ///
+  /// - Throws: `.cannotCreate` where there is no such directory; the error of one that cannot be listed.
+  package func existing(count: Int) throws(CleaveError) -> PartSeries.Existing {
     switch style {
-    case .numbered(let width, let separator):
-      try PartSeries.stale(after: count, base: prefix, width: width, separator: separator)
-    case .splitZip(let series, _): try series.existing(count: count)
+    case .suffixed(let suffixes, let numbering, let head, _):
+      let names: PathList
+      do { names = try FileSystem.names(in: prefix.directory) } catch { throw .creating(error) }
+      let alphabet = suffixes.alphabet
+      // In either case of letters, since some systems do not tell them apart.
+      let likely = names.likely(
+        beginning: head.lastComponent.bytes,
+        ending: suffixes.ending.bytes,
+        around: 1...alphabet.maximumWidth,
+        of: alphabet.contains
+      )
+      var found: [(index: Int, path: FilePath)] = []
+      for name in likely {
+        // Also a name that now belongs to another series: the new parts could make it theirs.
+        guard let digits = digits(of: name), numbering.contains(digits),
+          let index = index(of: digits)
+        else { continue }
+        found.append((index, prefix.sibling(name)))
+      }
+      found.sort { $0.index < $1.index }
+      let isOurs = { (one: (index: Int, path: FilePath)) in (0..<count).contains(one.index) }
+      return PartSeries.Existing(
+        taken: found.filter { isOurs($0) && $0.path.lastComponent == name($0.index).lastComponent }
+          .map(\.path),
+        stale: found.filter { !isOurs($0) }.map(\.path)
+      )
+    case .splitZip(let series, _): return try series.existing(count: count)
     }
+  }
+
+  /// The digits of a name that is like a part's, in either case of letters.
+  private func digits(of path: FilePath) -> PartDigits? {
+    guard case .suffixed(let suffixes, _, let head, _) = style else { return nil }
+    let bytes = path.lastComponent.bytes
+    let start = head.lastComponent.bytes.count
+    guard bytes.count > start + suffixes.ending.bytes.count else { return nil }
+    let middle = bytes[start..<(bytes.count - suffixes.ending.bytes.count)]
+    return PartDigits(middle, suffixes.alphabet)
+  }
+
+  /// The index of a part with these digits; negative in front of the first one.
+  private func index(of digits: PartDigits) -> Int? {
+    guard case .suffixed(let suffixes, let numbering, _, _) = style else { return nil }
+    // bounded: a number and a first one are not negative
+    return numbering.place(of: digits.number).map { Int($0 - suffixes.first) }
   }
 }

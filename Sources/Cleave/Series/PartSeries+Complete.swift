@@ -10,6 +10,7 @@ extension PartSeries {
   /// - Parameter names: the names of parts that a manifest promises, in any order. Names that are
   ///   not of this series are ignored; if none is, there is no manifest.
   /// - Parameter total: how many parts there are, where a manifest that names none tells it.
+  /// - Parameter startsAsNamed: whether the lowest number that the names have is the first part's.
   /// - Parameter bounds: what the user says of the first and the last part; parts that are not between
   ///   them are left out.
   /// - Returns: the series to read, whose parts are all regular files, and the stale parts, both by
@@ -20,6 +21,7 @@ extension PartSeries {
   public func requireComplete(
     named names: PathList? = nil,
     total: Int64? = nil,
+    startsAsNamed: Bool = false,
     bounds: Bounds = Bounds()
   ) throws(CleaveError) -> (series: PartSeries, stale: Parts) {
     let limits = try limits(bounds)
@@ -27,7 +29,9 @@ extension PartSeries {
     if let total, !Self.numbers.contains(total) {
       throw CleaveError(.badData, base, "cannot have \(total) parts: no name has such a number")
     }
-    let series = reduced(to: promised(names ?? []), total, limits).within(limits)
+    let promised = promised(names ?? [])
+    let start = startsAsNamed ? promised.map(\.number).min() : nil
+    let series = reduced(to: promised, total, limits, from: start).within(limits)
     let missing = series.missing(limits)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
@@ -73,7 +77,8 @@ extension PartSeries {
   private func reduced(
     to promised: [PartDigits],
     _ total: Int64?,
-    _ limits: Limits
+    _ limits: Limits,
+    from start: Int64?
   ) -> PartSeries {
     var numbers = promised.map(\.number)
     var rule = numbering
@@ -86,27 +91,33 @@ extension PartSeries {
     } else {
       rule = Numbering.of(promised, width: width)
     }
-    let full = with(parts, rule, numbers)
+    let full = with(parts, rule, numbers, first: start)
     let to = max(numbers.max() ?? full.last, limits.last ?? 0)
     let from = min(full.first, limits.first ?? full.first)
     let kept = parts.keeping { $0 >= from && $0 <= to && rule.place(of: $0) != nil }
     if limits.first != nil || limits.last != nil { numbers.append(contentsOf: kept.numbers) }
-    return with(kept, rule, numbers)
+    return with(kept, rule, numbers, first: start)
   }
 
   private func within(_ limits: Limits) -> PartSeries {
     let kept = parts.keeping { limits.contains($0) }
     if kept.count == parts.count { return self }
-    return with(kept, numbering, kept.numbers)
+    return with(kept, numbering, kept.numbers, first: first)
   }
 
-  private func with(_ parts: Parts, _ numbering: Numbering, _ numbers: [Int64]) -> PartSeries {
+  private func with(
+    _ parts: Parts,
+    _ numbering: Numbering,
+    _ numbers: [Int64],
+    first: Int64?
+  ) -> PartSeries {
     PartSeries(
       form,
       base: base,
       numbering: numbering,
       parts: parts,
       numbers: numbers,
+      first: first,
       foreign: foreign,
       others: others,
       neighbours: neighbours

@@ -126,6 +126,13 @@ extension PartSeries {
           + "\(.family(rival.form.family))"
       )
     }
+    // xaa is a hexadecimal number where all others are there: 00, 01 … a9 and those behind it.
+    let numbered = borneOut.first { candidate in
+      candidate.form.digits.alphabet == .hexadecimal && candidate.form.head == best.form.head
+        && candidate.form.tail == best.form.tail && candidate.isBegun && candidate.isWithoutGap
+        && candidate.members.count > best.members.count
+    }
+    if best.form.digits.alphabet == .letters, let numbered { return numbered }
     // GNU split's letters have no end in front: the width that fits most names is meant.
     let sameFamily = borneOut.filter { $0.form.family == best.form.family }
     return sameFamily.max { $0.members.count < $1.members.count } ?? best

@@ -22,7 +22,7 @@ public struct PartSeries: Hashable, Sendable {
   public let numbering: Numbering
   /// The parts that exist, by number; at least one.
   public let parts: Parts
-  /// The number of the first part, 0 or 1.
+  /// The number of the first part: 0 or 1, but where a manifest tells another one.
   public let first: Int64
   /// The highest number that is known of; no part may have it.
   let last: Int64
@@ -49,13 +49,16 @@ public struct PartSeries: Hashable, Sendable {
     return name(numbering.successor(of: last) ?? last + 1)
   }
 
-  /// - Parameter numbers: all that are known to belong to the series, in any order.
+  /// - Parameters:
+  ///   - numbers: all that are known to belong to the series, in any order.
+  ///   - known: the number of the first part, where it is known.
   init(
     _ form: PartName,
     base: FilePath,
     numbering: Numbering,
     parts: Parts,
     numbers: some Collection<Int64>,
+    first known: Int64? = nil,
     foreign: [FilePath] = [],
     others: [FilePath] = [],
     neighbours: Neighbours = Neighbours()
@@ -69,7 +72,7 @@ public struct PartSeries: Hashable, Sendable {
     self.neighbours = neighbours
     let firsts = self.form.style.firsts
     let startsAtZero = numbering.isWidening || numbers.contains(0)
-    first = firsts.count == 1 ? firsts.lowerBound : startsAtZero ? 0 : 1
+    first = known ?? (firsts.count == 1 ? firsts.lowerBound : startsAtZero ? 0 : 1)
     // bounded: both are numbers in names, of 18 digits at most
     last = max(first, numbers.max() ?? first, form.total.map { [first] in $0 - 1 + first } ?? first)
   }

@@ -1,0 +1,184 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// What split calls parts, and that merging finds them again by any one.
+@Suite struct SplitNamesTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    /// As it was typed; nil for the file's name.
+    var prefix: FilePath?
+    var suffixes = PartSuffixes()
+    var ending: FilePath = ""
+    var length: Int?
+    /// Of the parts, in order.
+    var names: [FilePath]
+
+    var testDescription: String { "\(names[0])" }
+  }
+
+  private static let hexadecimal = PartSuffixes(.hexadecimal)
+  private static let decimal = PartSuffixes(.decimal)
+  private static let letters = PartSuffixes(.letters)
+
+  static let rows = [
+    Row(names: ["f.csv.001", "f.csv.002", "f.csv.003"]),
+    Row(ending: ".csv", names: ["f.csv.001.csv", "f.csv.002.csv", "f.csv.003.csv"]),
+    Row(suffixes: decimal, names: ["f.csv.00", "f.csv.01", "f.csv.02"]),
+    Row(prefix: "x", suffixes: decimal, names: ["x00", "x01", "x02"]),
+    Row(prefix: "x", suffixes: decimal, ending: ".csv", names: ["x00.csv", "x01.csv", "x02.csv"]),
+    Row(
+      prefix: "x_",
+      suffixes: decimal,
+      ending: ".csv",
+      names: ["x_00.csv", "x_01.csv", "x_02.csv"]
+    ),
+    Row(prefix: "x", suffixes: decimal, length: 4, names: ["x0000", "x0001", "x0002"]),
+    Row(prefix: "x", suffixes: PartSuffixes(.decimal, from: 1), names: ["x01", "x02", "x03"]),
+    Row(prefix: "x", suffixes: PartSuffixes(.decimal, from: 7), names: ["x07", "x08", "x09"]),
+    Row(
+      prefix: "x.",
+      suffixes: PartSuffixes(.decimal, from: 99),
+      names: ["x.099", "x.100", "x.101"]
+    ),
+    Row(prefix: "x", suffixes: hexadecimal, names: ["x00", "x01", "x02"]),
+    Row(
+      prefix: "x",
+      suffixes: hexadecimal,
+      ending: ".csv",
+      names: ["x00.csv", "x01.csv", "x02.csv"]
+    ),
+    Row(suffixes: hexadecimal, length: 3, names: ["f.csv.000", "f.csv.001", "f.csv.002"]),
+    Row(prefix: "x", suffixes: letters, names: ["xaa", "xab", "xac"]),
+    Row(prefix: "x", suffixes: letters, ending: ".csv", names: ["xaa.csv", "xab.csv", "xac.csv"]),
+    Row(prefix: "backup", suffixes: letters, names: ["backupaa", "backupab", "backupac"]),
+    Row(prefix: "part", suffixes: letters, names: ["partaa", "partab", "partac"]),
+    Row(suffixes: letters, names: ["f.csv.aa", "f.csv.ab", "f.csv.ac"]),
+    Row(prefix: "x", suffixes: letters, length: 4, names: ["xaaaa", "xaaab", "xaaac"]),
+    Row(prefix: "x-", suffixes: letters, length: 1, names: ["x-a", "x-b", "x-c"]),
+  ]
+
+  private let directory: TemporaryDirectory
+  private var file: FilePath { directory.file("f.csv") }
+  private let text = Array("first\nsecond line\n3\n".utf8)
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func split(_ row: Row, _ cuts: CutList) -> Split {
+    var suffixes = row.suffixes
+    (suffixes.length, suffixes.ending) = (row.length, row.ending)
+    let naming = PartNaming(
+      row.prefix.map { directory.file($0) } ?? file,
+      isTyped: row.prefix != nil,
+      suffixes
+    )
+    var split = Split(file, cuts, naming: naming)
+    split.work.output.synchronizes = false
+    return split
+  }
+
+  @Test("any part leads to the others, and to what they make", arguments: rows)
+  func parts(row: Row) throws {
+    for cuts in [CutList.records(1), .recordBytes(14), .recordChunks(3), .every(7), .count(3)] {
+      for name in try directory.names() { try FileSystem.unlink(directory.file(name)) }
+      try Files.write(text, to: file)
+      _ = try split(row, cuts).run()
+      try FileSystem.unlink(file)
+      let names = try directory.names().filter { !$0.ends(in: ".sfv") }
+      #expect(names == Array(row.names.prefix(names.count)), "\(cuts)")
+      #expect(names.count >= 2)
+      for name in names {
+        var merge = Merge(try Selection(of: [directory.file(name)]), into: directory.file("whole"))
+        merge.work.output.synchronizes = false
+        #expect(merge.selection.names.count == names.count, "\(cuts) of \(name)")
+        #expect(merge.selection.defaultOutput == file, "\(cuts) of \(name)")
+        #expect(try merge.run().verdict.isVerified, "\(cuts) of \(name)")
+        #expect(try Files.read(directory.file("whole")) == text, "\(cuts) of \(name)")
+        try FileSystem.unlink(directory.file("whole"))
+        #expect(try Verify([directory.file(name)]).run().isRight)
+      }
+    }
+  }
+
+  /// Suffixes of many parts: those of the last one, by the parts' number.
+  typealias Last = (suffixes: PartSuffixes, prefix: FilePath?, cuts: CutList, last: FilePath)
+  static let lasts: [Last] = [
+    (decimal, "x", .every(10), "x69"), (decimal, "x", .every(7), "x9009"),
+    (decimal, "x", .count(100), "x99"), (decimal, "x", .count(101), "x100"),
+    (PartSuffixes(.decimal, from: 1), "x", .every(7), "x100"),
+    (hexadecimal, "x", .every(50), "x0d"), (hexadecimal, "x", .every(2), "xf06d"),
+    (hexadecimal, "x", .count(300), "x12b"), (hexadecimal, nil, .every(50), "f.csv.0d"),
+    (letters, "x", .every(20), "xbi"), (letters, "x", .every(1), "xzabx"),
+    (letters, "x", .count(700), "xbax"), (letters, nil, .every(1), "f.csv.zabx"),
+  ]
+
+  @Test("so are those of many parts", arguments: lasts)
+  func many(row: Last) throws {
+    let bytes = Bytes.pattern(count: 700)
+    try Files.write(bytes, to: file)
+    let outcome = try split(
+      Row(prefix: row.prefix, suffixes: row.suffixes, names: [row.last]),
+      row.cuts
+    ).run()
+    try FileSystem.unlink(file)
+    let names = try directory.names().filter { !$0.ends(in: ".sfv") }
+    #expect(names.last == row.last)
+    #expect(names.count == outcome.report.destinations.count)
+    for name in [names[0], names[names.count / 2], row.last] {
+      var merge = Merge(try Selection(of: [directory.file(name)]), into: directory.file("whole"))
+      merge.work.output.synchronizes = false
+      #expect(try merge.run().verdict.isVerified, "\(name)")
+      #expect(try Files.read(directory.file("whole")) == bytes, "\(name)")
+      try FileSystem.unlink(directory.file("whole"))
+    }
+  }
+
+  /// What is refused, and what the sentence has in it.
+  static let refusals: [(row: Row, text: String)] = [
+    (Row(prefix: "p1", suffixes: decimal, names: ["p100"]), "would not be taken for a part again"),
+    (
+      Row(prefix: "x", suffixes: PartSuffixes(.hexadecimal, from: 9), names: ["x09"]),
+      "would not be taken"
+    ),
+    (Row(prefix: "x-", suffixes: letters, length: 1, names: ["x-a"]), "not enough suffixes for 30"),
+    (
+      Row(prefix: "x-", suffixes: hexadecimal, length: 1, names: ["x-0"]),
+      "not enough suffixes for 30"
+    ),
+    (Row(ending: ".sfv", names: ["f.csv.001.sfv"]), "name that manifests and downloads have"),
+    (Row(ending: ".crdownload", names: ["f.csv.01"]), "name that manifests and downloads have"),
+  ]
+
+  @Test("names that would not be found again are refused", arguments: refusals)
+  func refuses(row: Row, text: String) throws {
+    try Files.write(Bytes.pattern(count: 30), to: file)
+    let error = #expect(throws: CleaveError.self) { try split(row, .every(1)).run() }
+    #expect(error?.kind == .contradiction)
+    #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+    #expect(try directory.names() == ["f.csv"])
+  }
+
+  /// Names that are there, and whether they are in the way of x00 and x01.
+  static let others: [(FilePath, PartSuffixes, Bool)] = [
+    ("x00", decimal, true), ("x02", decimal, true), ("x9000", decimal, true),
+    ("x90", decimal, false), ("x1", decimal, false), ("xab", decimal, false),
+    ("xab", letters, true), ("xac", letters, true), ("xAC", letters, true),
+    ("xabc", letters, false), ("xzaaa", letters, true), ("xac.csv", letters, false),
+    ("x06", PartSuffixes(.decimal, from: 7), true), ("x08", PartSuffixes(.decimal, from: 7), true),
+  ]
+
+  @Test("what would be taken for a part is in the way", arguments: others)
+  func stale(name: FilePath, suffixes: PartSuffixes, isInTheWay: Bool) throws {
+    try Files.write(Bytes.pattern(count: 30), to: file)
+    try directory.make(name, [9])
+    let split = split(Row(prefix: "x", suffixes: suffixes, names: []), .every(15))
+    if isInTheWay {
+      let error = #expect(throws: CleaveError.self) { try split.run() }
+      #expect(error?.kind == .cannotCreate && error?.path == directory.file(name))
+    } else {
+      _ = try split.run()
+    }
+    #expect(try Files.read(directory.file(name)) == [9])
+  }
+}
