@@ -30,7 +30,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split docs examples man
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split docs examples man deb dist package-test
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -112,12 +112,20 @@ bench-linearity: build ## record and plot merges from 1 MiB to 16 GiB, as far as
 counts: build ## print the system calls, allocations and memory of every engine
 	@Scripts/counts.sh
 
-install: build ## install under PREFIX (/usr/local), staged in DESTDIR
-	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -s -m 755 $(BINARY) '$(DESTDIR)$(PREFIX)/bin/cleave'
+install: man ## install under PREFIX (/usr/local), staged in DESTDIR
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install.sh install
 
 uninstall: ## remove what install put under PREFIX
-	rm -f '$(DESTDIR)$(PREFIX)/bin/cleave'
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' Scripts/install.sh uninstall
+
+deb: man ## make .build/cleave_VERSION_ARCHITECTURE.deb
+	@Scripts/deb.sh
+
+dist: setup ## make .build/cleave-VERSION-SYSTEM.tar.gz, with a program that needs no library
+	@SWIFT='$(SWIFT)' Scripts/dist.sh
+
+package-test: ## try what deb and dist have made in bare systems, as root
+	@Scripts/package-test.sh
 
 clean: ## remove everything that was built
 	rm -rf .build

@@ -50,7 +50,18 @@ static int find(void *handle, const char *name, void *pointer) {
   return *(void **)pointer != NULL;
 }
 
+// A program that is linked with a libc of its own must not load what brings another: where the two differ, it may
+// crash.
+int ccrypto_may_load(void) {
+#ifdef CCRYPTO_NONE
+  return 0;
+#else
+  return 1;
+#endif
+}
+
 static void load(void) {
+  if (!ccrypto_may_load()) return;
   void *handle = NULL;
   for (size_t i = 0; i < sizeof names / sizeof *names && handle == NULL; i++) {
     handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);

@@ -145,5 +145,6 @@ public enum Program {
   }
 
   private static let versionText =
-    "cleave \(cleaveVersion)\nsums and unpacking by \(Checksum.library), digests by libcrypto where it is installed"
+    "cleave \(cleaveVersion)\nsums and unpacking by \(Checksum.library), "
+    + (RunningDigest.mayLoad ? "digests by libcrypto where it is installed" : "no digests")
 }

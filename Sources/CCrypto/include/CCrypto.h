@@ -14,6 +14,9 @@ enum ccrypto_kind {
   CCRYPTO_KINDS
 };
 
+// Whether the program was built to load the library.
+int ccrypto_may_load(void);
+
 // Whether the library is there. Loads it; any thread may ask, any number of times.
 int ccrypto_is_available(void);
 

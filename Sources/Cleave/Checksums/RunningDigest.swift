@@ -7,6 +7,9 @@ package final class RunningDigest: @unchecked Sendable {
   /// Whether there is a library that computes digests; loads it.
   package static var isAvailable: Bool { ccrypto_is_available() != 0 }
 
+  /// Whether the program was built to load one.
+  package static var mayLoad: Bool { ccrypto_may_load() != 0 }
+
   /// What is said of that which needs it where it is not there.
   package static let lack = "needs OpenSSL's libcrypto, which cannot be loaded here"
 
