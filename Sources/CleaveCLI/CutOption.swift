@@ -4,6 +4,7 @@ import Posix
 
 /// Options that say where to cut, and what parts are called.
 enum CutOption {
+  /// `-b`, for the commands that cut.
   static func bytes(
     group: String,
     sets target: Option<Settings>.Target<CutList?> = \.sizes
@@ -12,28 +13,18 @@ enum CutOption {
       "bytes",
       short: "b",
       "SIZE",
-      words: presets.map(\.name),
+      words: PartSizePreset.all.map(\.name),
       group: group,
-      help: "Cut parts of SIZE bytes; or of the sizes in a list such as 10M,20M,rest; or of the "
-        + "preset fat32 (4GiB-1), cd (700M) or dvd (4480M).",
+      help: "Cut parts of SIZE bytes; or of the sizes in a list such as 10M,20M,rest; or of a "
+        + "preset such as fat32, mail or github, which split --list-presets lists.",
       sets: target,
       convert: sizes
     )
   }
 
-  /// The presets are those that 7-Zip offers for volumes, with the largest file of FAT32.
-  private static let presets: [(name: String, size: Int64)] = [
-    ("fat32", (4 << 30) - 1), ("cd", 700 << 20), ("dvd", 4480 << 20),
-  ]
-
-  private static func preset(_ text: String) -> Int64? {
-    let name = text.lowercased()
-    return presets.first { $0.name == name }?.size
-  }
-
   @Sendable private static func sizes(_ argument: OptionArgument) throws(UsageError) -> CutList? {
     let text = try argument.text
-    if let size = preset(text) { return .every(size) }
+    if let preset = PartSizePreset.named(text) { return .every(preset.size) }
     var items = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     if items.count == 1 { return .every(try size(items[0], argument)) }
     let rest = items.last == "rest"
@@ -47,7 +38,7 @@ enum CutOption {
     _ text: String,
     _ argument: OptionArgument
   ) throws(UsageError) -> Int64 {
-    if let size = preset(text) { return size }
+    if let preset = PartSizePreset.named(text) { return preset.size }
     let size = try OptionArgument(option: argument.option, value: FilePath(text)).size
     guard size > 0 else { throw argument.refused("must be more than 0") }
     return size
@@ -59,7 +50,7 @@ enum CutOption {
   private static let naming = "Names"
 
   static let ofSplit: [Option<Settings>] = [
-    bytes(group: group),
+    bytes(group: group), PartSizePreset.list,
     .value(
       "number",
       short: "n",
@@ -172,6 +163,7 @@ enum CutOption {
   }
 
   static let conflicts: [Conflict<Settings>] = [
+    .excludes(.listPresets, [.json], "the list is for people"),
     .excludes(.bytes, [.number, .lines, .lineBytes], reason),
     .excludes(.number, [.lines, .lineBytes], reason),
     .excludes(.lines, [.lineBytes], reason),

@@ -42,6 +42,7 @@ struct Settings: Sendable {
   /// Nil for numbers from 1.
   var suffixes: PartSuffixes?
   var additionalSuffix = FilePath("")
+  var listsPresets = false
   var format = PartFormat.auto
   var keepsMarker = false
   var range: ByteRange?

@@ -82,6 +82,7 @@ enum SplitCommand {
   )
 
   static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+    if session.settings.listsPresets { return try PartSizePreset.show(session) }
     guard let cuts = session.settings.cuts else {
       throw usage("the size of the parts is missing: -b SIZE, -n N, -l N or -C SIZE")
     }

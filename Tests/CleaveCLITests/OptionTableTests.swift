@@ -161,7 +161,7 @@ import Testing
     try Files.text(BuildProducts.sources.appending(path))
   }
 
-  @Test(arguments: ["README.md", "docs/consume.md"] as [FilePath])
+  @Test(arguments: ["README.md", "docs/consume.md", "docs/presets.md"] as [FilePath])
   func aDocumentNamesNoOptionThatIsNotThere(path: FilePath) throws {
     let known = Set(Program.pages.flatMap(\.options).map(\.longName))
     let named = try Self.document(path).matches(of: /(?:^|[^\w-])(--[a-z][a-z0-9-]*)/).map {

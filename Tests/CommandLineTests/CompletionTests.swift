@@ -24,7 +24,13 @@ import Testing
     ("cleave merge --as n", ["n-of-m", "numbers"]),
     ("cleave merge --jo", []),
     ("cleave split --jo", ["--joiners"]),
-    ("cleave split -b ", ["cd", "dvd", "fat32"]),
+    (
+      "cleave split -b ",
+      [
+        "cd", "dvd", "discord", "fat32", "github", "github-release", "huggingface", "mail", "s3",
+        "telegram", "whatsapp",
+      ]
+    ),
     ("cleave split n", ["notes.txt"]),
     ("cleave bench --engine serial,d", ["direct"]),
     ("cleave bench --directory ", ["dir"]),

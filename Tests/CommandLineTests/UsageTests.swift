@@ -159,6 +159,18 @@ import Testing
     #expect(rest?.wholeMatch(of: libraries) != nil, "\(outcome)")
   }
 
+  @Test func presetsAreListed() throws {
+    let outcome = try Tool.cleave.run(["split", "--list-presets"])
+    #expect(outcome.exitCode == 0 && outcome.errorText == "", "\(outcome)")
+    let lines = outcome.outputText.split(separator: "\n")
+    #expect(lines.count > 10)
+    #expect(
+      lines.first
+        == "fat32           4294967295 bytes (4.0 GiB)    the largest file that FAT32 can hold"
+    )
+    #expect(try Tool.cleave.run(["split", "--list-presets", "--json"]).exitCode == 64)
+  }
+
   /// Wherever --json stands.
   @Test(
     arguments: [
