@@ -23,11 +23,17 @@
 #ifdef __APPLE__
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/disk.h>
+#include <sys/ioctl.h>
 #include <sys/param.h>
 #endif
 #ifdef __GLIBC__
 #include <malloc.h>
+#endif
+
+#if defined(__APPLE__) && !defined(DKIOCGETBLOCKSIZE)
+// From <sys/disk.h>, which not every set of headers has.
+#define DKIOCGETBLOCKSIZE _IOR('d', 24, uint32_t)
+#define DKIOCGETBLOCKCOUNT _IOR('d', 25, uint64_t)
 #endif
 
 int cplatform_rename_exclusive(const char *from, const char *to) {

@@ -51,12 +51,12 @@ extension Completions {
     behind operands: [String]
   ) -> String {
     let start = (["\(indent)_arguments -s -S"] + flags).joined(separator: " ")
-    let rest = (page.options.map(zshSpecification) + operands).map { "\(indent)  \($0)" }
+    let rest = (page.options.flatMap(zshSpecifications) + operands).map { "\(indent)  \($0)" }
     return ([start] + rest).joined(separator: " \\\n")
   }
 
   /// As `_arguments` wants it: `'(-o --output)'{-o+,--output=}'[Write to FILE]:FILE:_files'`.
-  private func zshSpecification(_ row: OptionRow) -> String {
+  private func zshSpecifications(_ row: OptionRow) -> [String] {
     let argument = zshArgument(row)
     let names = row.names.map { name in
       switch row.argument {
@@ -65,9 +65,15 @@ extension Completions {
       case .required: name.hasPrefix("--") ? "\(name)=" : "\(name)+"
       }
     }
-    let text = "[\(escaped(row.brief))]\(argument)"
-    guard names.count > 1 else { return quoted(names[0] + text) }
-    return "'(\(row.names.joined(separator: " ")))'{\(names.joined(separator: ","))}\(quoted(text))"
+    let brief = "[\(escaped(row.brief))]"
+    let text = brief + argument
+    guard names.count > 1 else { return [quoted(names[0] + text)] }
+    let excluded = "(\(row.names.joined(separator: " ")))"
+    if case .optional = row.argument {
+      // Behind the short name there is none.
+      return [quoted(excluded + row.names[0] + brief), quoted(excluded + names[1] + text)]
+    }
+    return ["'\(excluded)'{\(names.joined(separator: ","))}\(quoted(text))"]
   }
 
   private func zshArgument(_ row: OptionRow) -> String {

@@ -106,7 +106,7 @@ import Testing
       page.name == "cleave"
       ? try Self.block(script, "\n_cleave() {\n", "[[ $state == operands ]]")
       : try Self.block(script, "\n    \(page.name))\n", "\n      ;;\n")
-    let pattern = #/(?m)^ +'(?:\((-.) --[a-z0-9-]+\)'\{-.\+?,)?(--[a-z0-9-]+)/#
+    let pattern = #/(?m)^ +'(?:\((-.) --[a-z0-9-]+\)(?:'\{-.\+?,)?)?(--[a-z0-9-]+)/#
     let found = block.matches(of: pattern).map { match in
       [match.1, match.2].compactMap { $0.map(String.init) }
     }
