@@ -80,6 +80,19 @@ import Testing
     #expect(outcome.errorText.contains("g.part2of3") && outcome.errorText.contains("f.001"))
   }
 
+  @Test(arguments: ["f.001", "f.002", "f.003"]) func aSeriesIsListedInPart(name: String) throws {
+    try split("f", ["-n", "3"])
+    let lines = try Files.text(directory.file("f.sfv")).split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix(name) })
+    try FileSystem.unlink(directory.file("f.sfv"))
+    try Files.write(Array("\(line)\n".utf8), to: directory.file("list.sfv"))
+    let outcome = try run(["verify"])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(
+      outcome.outputText == "\(name): OK\n1 right, 0 wrong, 0 missing, 2 not checked\n"
+    )
+  }
+
   @Test func anOperandThatIsMissingIsToBeFetched() throws {
     #expect(try run(["verify", "--list-bad", "gone"]).outputText == "gone\n")
   }
@@ -95,6 +108,23 @@ import Testing
       outcome.exitCode == 73 && outcome.errorText.contains("g.sfv: lists g.1, which is no part")
     )
     #expect(try Files.text(directory.file("g.sfv")) == sums)
+  }
+
+  @Test func aLineOfAManifestThatCannotBeReadCounts() throws {
+    try split("f", ["-n", "3"])
+    let path = directory.file("f.sfv")
+    let lines = "other.txt ed6f7a7a\nno line of a manifest\n"
+    try Files.write(Array(lines.utf8), to: path)
+    for name in ["f", "other.txt"] {
+      try Files.write(Bytes.pattern(count: 3000), to: directory.file(FilePath(name)))
+    }
+    let before = try Contents(of: directory.path)
+    let outcome = try run(["split", "-f", "-n", "3", "f"])
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.contains("f.sfv: lists other.txt, which is no part of this split"))
+    #expect(try Contents(of: directory.path).changes(since: before) == [])
+    try FileSystem.unlink(directory.file("other.txt"))
+    #expect(try run(["split", "-qf", "-n", "3", "f"]).exitCode == 0)
   }
 
   @Test func anOldScriptGoesFirst() throws {

@@ -23,6 +23,15 @@ extension Manifest {
     return ByteSearch(file.lastComponent.bytes).isFound(in: bytes)
   }
 
+  /// The files that a manifest names; of one that cannot be read, those that its lines name.
+  static func namedFiles(in path: FilePath) -> [FilePath] {
+    guard let bytes = try? contents(of: path, largestFile) else { return [] }
+    if let manifest = try? Manifest(parsing: bytes, path: path) { return Array(manifest.files) }
+    return bytes.split(separator: UInt8(ascii: "\n")).flatMap { line in
+      (try? Manifest(parsing: Array(line), path: path)).map { Array($0.files) } ?? []
+    }
+  }
+
   private static func contents(
     of path: FilePath,
     _ limit: Int64

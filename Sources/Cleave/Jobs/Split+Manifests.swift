@@ -164,9 +164,8 @@ extension Split {
   /// - Throws: where a manifest that would be replaced lists files that are there and are no parts of
   ///   this split: nothing else has their sums.
   private func refuseOthers(in path: FilePath) throws(CleaveError) {
-    // One that cannot be read tells of nothing.
-    guard naming.isSuffixed, let old = try? Manifest(reading: path) else { return }
-    let other = old.files.first { other in
+    guard naming.isSuffixed else { return }
+    let other = Manifest.namedFiles(in: path).first { other in
       !naming.names(other) && other != file && (try? FileStatus.ifPresent(other)) ?? nil != nil
     }
     guard let other else { return }

@@ -332,13 +332,20 @@ final class StagedRun {
     if journal.hasConsumed || !journal.done.isEmpty && !isUseless {
       outputs.keep(true)
       outputs.discard()
-      return error.adding("; what is done is kept; \(journal.remedy)")
+      let condition = error.kind == .cannotCreate ? "once that is put right, " : ""
+      return error.adding("; what is done is kept; \(condition)\(journal.remedy)")
     }
     // Before what it tells of: one that was still there, or came back after a power loss, would miss it.
     let isRemoved = file.remove(synchronizes: options.synchronizes)
     outputs.keep(!isRemoved)
     outputs.discard()
-    if isRemoved { removeRest() }
+    guard isRemoved else {
+      let command = Leftovers.cleaning(file.path.directory)
+      return error.adding(
+        "; what was begun stays, since its journal may come back: '\(command)' removes it"
+      )
+    }
+    removeRest()
     return error
   }
 }

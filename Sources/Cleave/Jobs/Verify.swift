@@ -68,16 +68,23 @@ public struct Verify: Sendable {
     var result = Result(readsEntries: readsEntries)
     var seen: Set<VerifySubject.Identity> = []
     var checked: [ManifestCheck] = []
+    /// What the manifests tell of.
+    var listed = PathSet()
     for operand in operands.flatMap(meanings) {
-      if operand.isAside, checked.contains(where: { $0.files.contains(operand.path) }) { continue }
+      if operand.isAside, listed.contains(operand.path) { continue }
       do throws(CleaveError) {
         let subject = try operand.subject(request)
+        // One that a manifest tells of in part is among what it does not list.
+        if operand.isAside, subject.selection?.names.contains(where: listed.contains) == true {
+          continue
+        }
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
         if let check = subject.check {
           let findings = compare(check)
           result.sections.append(.init(manifest: check.manifest.path, findings: findings))
           checked.append(check)
+          for file in check.files { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
         }
         var findings = lookInside(subject, operand.path, &result.remarks)
