@@ -4,9 +4,9 @@
 #
 #     Scripts/dist.sh
 #
-# The same sources and the same toolchain make the same archive, wherever the sources lie: dates are that of the last
-# commit, or of SOURCE_DATE_EPOCH. zlib computes sums and inflates, of which there is an archive to link; ISA-L has
-# none. Nothing can be loaded, and so there are no digests such as SHA-256.
+# The same program makes the same archive: dates are that of the last commit, or of SOURCE_DATE_EPOCH. Swift's runtime
+# wants /proc. zlib computes sums and inflates, of which there is an archive to link; ISA-L has none. Nothing can be
+# loaded, and so there are no digests such as SHA-256.
 
 set -eu
 
@@ -32,7 +32,8 @@ CLEAVE_ISAL=0 "${SWIFT:-swift}" build -c release --product cleave --scratch-path
 rm -rf "$stage"
 mkdir -p "$stage/$name"
 install -m 755 "$scratch/release/cleave" "$stage/$name/cleave"
-strip "$stage/$name/cleave"
+# The build's number is made from paths, too.
+strip --remove-section=.note.gnu.build-id "$stage/$name/cleave"
 Scripts/manual.sh "$stage/$name/cleave" "$stage/$name"
 cp LICENSE "$stage/$name/LICENSE"
 (cd "$stage/$name" && find . -type f ! -name SHA256SUMS | sed 's|^\./||' | LC_ALL=C sort |

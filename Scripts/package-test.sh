@@ -5,7 +5,8 @@
 #     Scripts/package-test.sh [SUITE]      bookworm by default
 #
 # The program of the archive does its work in a directory that has only /proc. The package is installed in a fresh
-# system, does its work there, and is removed: nothing may be left. What cannot be tried is told.
+# system, does its work there, and is removed: nothing may be left. SYSTEM is a directory that debootstrap has filled
+# already, and that is copied. What cannot be tried is told.
 
 set -eu
 
@@ -24,8 +25,7 @@ fail() {
 
 # works ROOT PROGRAM: a merge, a split zip and a check of it. What is written is compared from outside.
 works() {
-  mkdir -p "$1/work" "$1/proc"
-  mount -t proc proc "$1/proc"
+  mkdir -p "$1/work"
   cp Fixtures/zip-and-split/parts/* "$1/work/"
   chroot "$1" "$2" merge -q /work/b.zip.001 &&
     cmp "$1/work/b.zip" "$whole" &&
@@ -34,15 +34,15 @@ works() {
     chroot "$1" "$2" merge -q -o - /work/again.zip | cmp - "$whole" &&
     chroot "$1" "$2" help merge >"$1/work/help" &&
     grep -q '^Usage: cleave merge ' "$1/work/help" || fail "$2 does not work in $1"
-  umount "$1/proc"
   rm -r "$1/work"
 }
 whole=$PWD/Fixtures/zip-and-split/whole
 
 if [ -f "$archive" ]; then
-  mkdir "$place/empty"
+  mkdir -p "$place/empty/proc"
   tar -xzf "$archive" -C "$place/empty" --strip-components=1
   (cd "$place/empty" && sha256sum --quiet -c SHA256SUMS) || fail "a sum in $archive is wrong"
+  mount -t proc proc "$place/empty/proc"
   works "$place/empty" /cleave
   echo "$archive: works in an empty directory"
 else
@@ -59,17 +59,22 @@ fi
 
 if [ -z "$package" ]; then
   echo "not tried: the package is not there; make deb makes it"
-elif ! command -v debootstrap >/dev/null; then
+elif [ -z "${SYSTEM:-}" ] && ! command -v debootstrap >/dev/null; then
   echo "not tried: $package needs debootstrap"
 else
   system=$place/$suite
-  debootstrap --variant=minbase "$suite" "$system" >"$place/log" 2>&1 ||
-    fail "debootstrap failed: $(tail -1 "$place/log")"
+  if [ -n "${SYSTEM:-}" ]; then
+    cp -a "$SYSTEM" "$system"
+  else
+    debootstrap --variant=minbase "$suite" "$system" >"$place/log" 2>&1 ||
+      fail "debootstrap failed: $(tail -1 "$place/log")"
+  fi
   cp "$package" "$system/cleave.deb"
   # What it needs comes first, so that only the package itself is compared.
   needs=$(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/|[^,]*//g; s/,/ /g')
   chroot "$system" apt-get install -y --no-install-recommends $needs >"$place/log" 2>&1 ||
     fail "apt-get failed: $(tail -1 "$place/log")"
+  mount -t proc proc "$system/proc"
   files() { (cd "$system" && find . -path ./proc -prune -o -print | grep -v '^./var/\(lib\|cache\|log\)/' | LC_ALL=C sort); }
   files >"$place/before"
   chroot "$system" dpkg -i /cleave.deb >"$place/log" 2>&1 || fail "dpkg failed: $(tail -1 "$place/log")"
