@@ -10,7 +10,7 @@ set -eu
 
 cd "$(dirname "$0")/.."
 
-for tool in dpkg-deb dpkg-shlibdeps strip; do
+for tool in dpkg-deb dpkg-shlibdeps readelf strip; do
   command -v $tool >/dev/null || {
     echo "deb.sh: needs $tool: install dpkg-dev and binutils" >&2
     exit 69
@@ -36,6 +36,11 @@ gzip -9n "$root"/usr/share/man/man1/*.1
 # What the program needs is found out from it; for digests it loads libcrypto, if it is there.
 printf 'Source: cleave\nPackage: cleave\nArchitecture: any\n' >"$stage/debian/control"
 depends=$(cd "$stage" && dpkg-shlibdeps -O -e"$root/usr/bin/cleave" | sed -n 's/^shlibs:Depends=//p')
+
+# dpkg-shlibdeps looks at symbols, and packed relocations are none: glibc 2.36 was the first to know them.
+if readelf -d "$root/usr/bin/cleave" | grep -q '(RELR)'; then
+  depends=$(echo "$depends" | sed 's/libc6 (>= [^)]*)/libc6 (>= 2.36)/')
+fi
 
 gzip -9nc CHANGELOG.md >"$documents/changelog.gz"
 gzip -9nc >"$documents/changelog.Debian.gz" <<END
