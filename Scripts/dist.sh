@@ -4,9 +4,9 @@
 #
 #     Scripts/dist.sh
 #
-# The same program makes the same archive: dates are that of the last commit, or of SOURCE_DATE_EPOCH. Swift's runtime
-# wants /proc. zlib computes sums and inflates, of which there is an archive to link; ISA-L has none. Nothing can be
-# loaded, and so there are no digests such as SHA-256.
+# Two builds of the same sources make the same archive: dates are that of the last commit, or of SOURCE_DATE_EPOCH.
+# Swift's runtime wants /proc. zlib computes sums and inflates, of which there is an archive to link; ISA-L has none.
+# Nothing can be loaded, and so there are no digests such as SHA-256.
 
 set -eu
 
@@ -32,8 +32,9 @@ CLEAVE_ISAL=0 "${SWIFT:-swift}" build -c release --product cleave --scratch-path
 rm -rf "$stage"
 mkdir -p "$stage/$name"
 install -m 755 "$scratch/release/cleave" "$stage/$name/cleave"
-# The build's number is made from paths, too.
-strip --remove-section=.note.gnu.build-id "$stage/$name/cleave"
+# The build's number is made from paths, too, and the compiler's hashes of modules are others each time; only the
+# compiler reads them.
+strip --remove-section=.note.gnu.build-id --remove-section=.swift_modhash "$stage/$name/cleave"
 Scripts/manual.sh "$stage/$name/cleave" "$stage/$name"
 cp LICENSE "$stage/$name/LICENSE"
 (cd "$stage/$name" && find . -type f ! -name SHA256SUMS | sed 's|^\./||' | LC_ALL=C sort |
