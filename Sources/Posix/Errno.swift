@@ -82,6 +82,7 @@ extension SystemError: CustomStringConvertible {
   /// `NAME: read failed at 4096: Input/output error (EIO)`.
   public var description: String {
     let place = offset.map { " at \($0)" } ?? ""
+    if call == "stat", errno == .notFound { return "\(path): does not exist" }
     return "\(path): \(call) failed\(place): \(errno) (\(errno.symbol))"
   }
 }

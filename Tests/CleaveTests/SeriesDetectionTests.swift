@@ -114,7 +114,7 @@ import Testing
     let path = directory("a.001")
     let error = #expect(throws: CleaveError.self) { try PartSeries.containing(path) }
     #expect(error?.kind == .missingInput)
-    #expect(error?.message == "\(path): stat failed: No such file or directory (ENOENT)")
+    #expect(error?.message == "\(path): does not exist")
   }
 
   @Test("a directory that is not there is named")

@@ -71,7 +71,7 @@ import Testing
 
   @Test(
     arguments: [
-      (["missing"], 66, "missing: stat failed: No such file or directory (ENOENT)"),
+      (["missing"], 66, "missing: does not exist"),
       (
         ["--directory=missing"], 73,
         "missing/.cleave-bench-: mkdtemp failed: No such file or directory (ENOENT)"

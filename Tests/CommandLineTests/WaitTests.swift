@@ -22,7 +22,7 @@ import Testing
 
   /// What parts of three are waited for.
   private static func reason(after come: Set<Int>) -> String {
-    if come.isEmpty { return "file.001: stat failed: No such file or directory (ENOENT)" }
+    if come.isEmpty { return "file.001: does not exist" }
     let missing = (1...3).filter { !come.contains($0) }
     if missing.count == 1 { return "file: 1 part is missing: file.00\(missing[0])\n" }
     let between = missing[0] + 1 == missing[1] ? " to " : ", "
@@ -380,7 +380,7 @@ import Testing
     let outcome = try tool.wait()
     #expect(outcome.exitCode == 66, "\(outcome)")
     // What is seen first may be that the part has gone.
-    let texts = ["was renamed or removed while parts were awaited", "No such file or directory"]
+    let texts = ["was renamed or removed while parts were awaited", "does not exist"]
     #expect(texts.contains { outcome.errorText.contains($0) }, "\(outcome)")
     #expect(try parent.names() == [])
   }
@@ -390,7 +390,7 @@ import Testing
     let directory = parent.file("parts")
     try Files.makeDirectory(directory)
     let tool = try Tool.cleave.start(["merge", "-v", "--wait", directory.appending("file.001")])
-    let reason = "parts/file.001: stat failed: No such file or directory (ENOENT)"
+    let reason = "parts/file.001: does not exist"
     #expect(try tool.awaitReason(reason, in: parent.path))
     if way == "moved" {
       try FileSystem.rename(directory, replacing: parent.file("others"))
