@@ -4,6 +4,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   case consuming = "WorkOptions.consumes"
   case digests = "Merge.Options.digests"
   case entries = "VerifyMode.entries"
+  case filter = "Split.Options.filter"
   case joiners = "Split.Options.makesJoiners"
   case manifest = "ManifestChoice.file"
   case number = "CutList.count"

@@ -138,6 +138,30 @@ enum CutOption {
     },
   ]
 
+  /// Where parts go instead of to files.
+  static let filters: [Option<Settings>] = [
+    .value(
+      "filter",
+      "COMMAND",
+      group: "Output",
+      help: "Feed each part to COMMAND in the shell, with the part's name in $FILE, and write no "
+        + "file and no manifest: what COMMAND makes is not checked, and replaces what it likes. A part is "
+        + "done when COMMAND has ended with 0.",
+      sets: \.filter
+    ) { argument throws(UsageError) in
+      guard !argument.value.bytes.isEmpty else { throw argument.refused("is no command") }
+      return argument.value
+    },
+    .value(
+      "jobs",
+      "N",
+      group: "Output",
+      help: "Let N filters be at work at a time, 1 by default. Parts of a file are then fed "
+        + "side by side; those of standard input one after the other.",
+      sets: \.jobs
+    ) { argument throws(UsageError) in try argument.number(in: 1...256) },
+  ]
+
   private static func numbers(
     _ name: String,
     short: Character,
@@ -181,6 +205,27 @@ enum CutOption {
       .consume,
       [.lines, .lineBytes, Conflict.Use("--number=l/N") { $0.cuts?.isOfRecords == true }],
       "it frees the file from its end, and lines are counted from the start"
+    ),
+    .excludes(
+      Conflict.Use("--filter") { $0.filter != nil },
+      [
+        Conflict.Use("--manifest=FILE") {
+          if case .file = $0.manifest { true } else { false }
+        },
+        Conflict.Use("--checksum") { !$0.sums.isEmpty },
+        Conflict.Use("--block") { $0.block != nil },
+        Conflict.Use("--joiners", \.makesJoiners), .resume, .consume, .dryRun,
+        Conflict.Use("--format=zip") { $0.format == .zip },
+        Conflict.Use("--verify") { $0.verify == .readback || $0.verify == .entries },
+        Conflict.Use("--clone=always") { $0.clone == .always },
+        Conflict.Use("--engine") { $0.engine != .auto },
+      ],
+      "cleave does not know what a filter makes"
+    ),
+    .needs(
+      Conflict.Use("--jobs") { $0.jobs != nil },
+      Conflict.Use("--filter") { $0.filter != nil },
+      "it says how many filters there may be"
     ),
     .excludes(
       Conflict.Use("--format=zip") { $0.format == .zip },

@@ -45,6 +45,14 @@ extension JSONReport {
     }
   }
 
+  /// A part that has gone through its filter.
+  struct FilteredPart: Encodable {
+    let event = "filtered"
+    let part: File
+
+    init(_ part: File) { self.part = part }
+  }
+
   /// What a dry run of merge, split or repair tells.
   struct Plan: Encodable {
     let event = "plan"

@@ -86,6 +86,7 @@ extension Setting {
     case .consuming: "--consume"
     case .digests: "--checksum"
     case .entries: "--verify=entries"
+    case .filter: "--filter"
     case .joiners: "--joiners"
     case .manifest: "--manifest=FILE"
     case .number: "-n"

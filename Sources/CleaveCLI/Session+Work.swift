@@ -26,6 +26,7 @@ extension Session {
     options.makesJoiners = settings.makesJoiners
     options.separator = settings.separator ?? options.separator
     options.omitsEmptyParts = settings.omitsEmptyParts
+    options.filter = settings.filter.map { Split.Filter($0, jobs: settings.jobs ?? 1) }
     return options
   }
 
@@ -47,7 +48,19 @@ extension Session {
         console.note("\(output): going on, \(done) of \(total) bytes are there")
       }
     case .waiting(let reason): if isTalkative { console.note("waiting: \(reason)") }
+    case .filtered(let path, let sum): tell(filtered: path, sum)
     case .progress, .finished: break
+    }
+  }
+
+  private func tell(filtered path: FilePath, _ sum: Checksum) {
+    guard isTalkative else { return }
+    guard settings.writesJSON else {
+      return console.note("\(path): \(ByteSize.described(sum.count)) fed, the filter has ended")
+    }
+    let event = JSONReport.FilteredPart(JSONReport.File(path, sum, [.crc32, .adler32]))
+    if let text = try? JSONReport.text(event) {
+      try? console.write(text + "\n", isIncidental: true)
     }
   }
 

@@ -41,6 +41,9 @@ struct Settings: Sendable {
   var suffixLength: Int?
   /// Nil for numbers from 1.
   var suffixes: PartSuffixes?
+  var filter: FilePath?
+  /// Filters at a time; nil for one.
+  var jobs: Int?
   var additionalSuffix = FilePath("")
   var listsPresets = false
   var format = PartFormat.auto

@@ -50,8 +50,8 @@ enum SplitCommand {
           + "compare the SHA-256 if --checksum has it, or else the CRC-32, which PREFIX.join.bat cannot.",
         sets: \.makesJoiners
       ),
-      OptionRows.verify,
-    ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
+    ] + CutOption.filters + [OptionRows.verify] + OptionRows.engine + [OptionRows.progress]
+      + OptionRows.general,
     conflicts: CutOption.conflicts,
     details: """
       Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \
@@ -77,6 +77,10 @@ enum SplitCommand {
       .init("tar -c docs | cleave split -b 1G - docs.tar", "Split a stream."),
       .init("cleave split -l 1000000 log.csv", "A million lines in each part."),
       .init("cleave split -dC 1G --additional-suffix=.csv log.csv x", "Make x00.csv, x01.csv …."),
+      .init(
+        "cleave split -b 4G --jobs=2 --filter='zstd -q > $FILE.zst' disk.img",
+        "Make disk.img.001.zst, .002.zst and so on, two at a time."
+      ),
       .init("cleave split --format=zip -b 100M a.zip out/", "Make out/a.z01 … out/a.zip."),
     ]
   )

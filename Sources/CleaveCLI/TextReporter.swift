@@ -31,6 +31,7 @@ struct TextReporter: Reporter {
     var line = "\(source): \(ByteSize.described(whole.count)) in \(split.naming.name(0))\(last)"
     if !split.kinds.isEmpty { line += ", CRC-32 \(whole.crc32Text)" }
     line += Self.described(split.manifests)
+    if let filter = split.options.filter { line += ", fed to '\(filter.command)'" }
     if let joiner = split.joiners.first {
       line += ", put together by \(joiner.path(beside: split.prefix))"
     }

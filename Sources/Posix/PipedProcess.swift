@@ -12,7 +12,9 @@ internal import CPlatform
 /// process group and its terminal from this process.
 package final class PipedProcess {
   private let program: FilePath
-  private let number: pid_t
+  /// The process, for those who end it from other threads.
+  package let handle: Handle
+  private var number: pid_t { handle.number }
   /// The end to write to; nil when it is closed.
   private var pipe: FileDescriptor?
 
@@ -21,6 +23,19 @@ package final class PipedProcess {
     case pipe(Errno)
     case fork(Errno)
     case exec(Errno)
+  }
+
+  /// A process until it has been waited for.
+  package final class Handle: Sendable {
+    fileprivate let number: pid_t
+    fileprivate let isThere = Locked(true)
+
+    fileprivate init(_ number: pid_t) { self.number = number }
+
+    /// Sends a signal, unless the process has been waited for; see `kill(2)`.
+    package func send(_ signal: Signal) {
+      isThere.withLock { if $0 { _ = kill(number, signal.rawValue) } }
+    }
   }
 
   /// Starts a program; see `pipe(2)`, `fork(2)`, `execve(2)`.
@@ -64,11 +79,11 @@ package final class PipedProcess {
       }
     }
     _ = reading.rawValue
-    number = started.number
-    guard number != -1 else {
+    guard started.number != -1 else {
       let isFork = [.again, .noMemory, .tooManyOpenFiles].contains(started.errno)
       throw isFork ? .fork(started.errno) : .exec(started.errno)
     }
+    handle = Handle(started.number)
     pipe = consume writing
   }
 
@@ -101,7 +116,12 @@ package final class PipedProcess {
   package func wait() throws(SystemError) -> ChildProcess.Ending.End {
     var status: CInt = 0
     do {
-      _ = try retrying { waitpid(number, &status, 0) }
+      _ = try retrying { cplatform_await_end(number) }
+      try handle.isThere.withLock { isThere throws(Errno) in
+        // The number is still the process's.
+        _ = try retrying { waitpid(number, &status, 0) }
+        isThere = false
+      }
     } catch {
       throw SystemError("wait", program, error)
     }

@@ -59,6 +59,8 @@ struct JSONSamples {
     try add("result", ["split", "-b", "3000", "--joiners", "file"])
     try add("result", ["split", "-b", "3000", "--verify=none", "--manifest=none", "file", "other"])
     try add("result", ["split", "-b", "3000", "-", "stream"], input: .file(directory.file("file")))
+    try add("result", ["split", "-b", "3000", "-v", "--filter=cat >/dev/null", "file"])
+    try add("failure", ["split", "-b", "3000", "--filter=exit 3", "file"], code: 74)
     try add("result", ["info", "file"])
     try add("result", ["verify", "file"])
     if Tool.cleaveHasDigests { try addDigests() }

@@ -62,8 +62,10 @@ extension SerialEngine: StreamEngine {
       case .cutting(.sizes(let size), let name, let block):
         try pump.cut(size, name, block, &report)
       case .cutting(.records(let cutter), let name, let block):
-        var parts = StreamedParts(pump, cutter, name, block: block)
-        try parts.make(from: try StreamInput.standard(), pump.stops(nil), &report)
+        var (stream, parts) = (CutStream(cutter), StreamedParts(pump, name, block: block, report))
+        let input = try StreamInput.standard()
+        try stream.cut(input, reading: pump.marks.high, pump.stops(nil), into: &parts)
+        report = parts.report
       }
     }
     pump.finish()
@@ -130,12 +132,7 @@ extension SerialPump {
 
   /// Finishes the part of standard input that is open, and opens another.
   func open(part number: Int, _ name: (Int) -> FilePath?) throws(CleaveError) {
-    guard number < CutList.mostParts else {
-      throw CleaveError(.badData, "standard input makes more than \(CutList.mostParts) parts")
-    }
-    guard let path = name(number) else {
-      throw CleaveError(.badData, "standard input makes more parts than there are suffixes")
-    }
+    let path = try Split.path(ofStreamed: number, name)
     try OutputCheck.check(path, transfer.outputs.options, inputs: [])
     try open(destination: transfer.outputs.add(path))
   }
@@ -182,7 +179,7 @@ extension StreamInput {
   }
 
   /// Standard input.
-  fileprivate static func standard() throws(CleaveError) -> StreamInput {
+  static func standard() throws(CleaveError) -> StreamInput {
     do {
       return StreamInput(try FileDescriptor.duplicate(of: 0, path: "standard input"))
     } catch {

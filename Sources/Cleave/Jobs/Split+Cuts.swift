@@ -19,6 +19,20 @@ extension Split {
     return sizes.isEmpty ? [0] : sizes
   }
 
+  /// The name of a part of standard input.
+  static func path(
+    ofStreamed number: Int,
+    _ name: (Int) -> FilePath?
+  ) throws(CleaveError) -> FilePath {
+    guard number < CutList.mostParts else {
+      throw CleaveError(.badData, "standard input makes more than \(CutList.mostParts) parts")
+    }
+    guard let path = name(number) else {
+      throw CleaveError(.badData, "standard input makes more parts than there are suffixes")
+    }
+    return path
+  }
+
   private func recordSizes(
     _ rule: RecordRule,
     of source: SourceFile
@@ -62,6 +76,9 @@ extension CutList {
     case .every, .list, .records, .recordBytes: false
     }
   }
+
+  /// The size of every part but the last, where that is asked for.
+  var equalSize: Int64? { if case .every(let size) = self { size } else { nil } }
 
   /// How records decide where so many bytes are cut; nil where sizes alone do.
   func rule(for total: Int64) -> RecordRule? {

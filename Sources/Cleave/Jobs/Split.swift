@@ -27,10 +27,22 @@ public struct Split: Work {
     public var separator = UInt8(ascii: "\n")
     /// Whether no parts are made that would be empty, but for the only one.
     public var omitsEmptyParts = false
+    /// What each part is fed to, in place of a file; there is no manifest then.
+    public var filter: Filter?
     /// Whether scripts are written that join the parts.
     public var makesJoiners = false
 
     public init() {}
+  }
+
+  /// A command that makes something of a part: a file, or anything else.
+  public struct Filter: Hashable, Sendable {
+    /// For the user's shell; `$FILE` is the part's name.
+    public var command: FilePath
+    /// How many of them may be there at a time, at least 1. Of a file, so many are fed side by side.
+    public var jobs: Int
+
+    public init(_ command: FilePath, jobs: Int = 1) { (self.command, self.jobs) = (command, jobs) }
   }
 
   /// What a split is to do, all that can be known of it before.
@@ -79,6 +91,7 @@ public struct Split: Work {
   /// Looks at everything that can be looked at before a byte is written.
   package func prepare() throws(CleaveError) -> Prepared {
     try checkOptions()
+    if let filter = options.filter { return try prepare(filter) }
     try checkManifests()
     if file == "-" { return try prepareStream() }
     let found =
@@ -141,6 +154,47 @@ public struct Split: Work {
     }
   }
 
+  /// What filters make is theirs: no name is looked at.
+  private func prepare(_ filter: Filter) throws(CleaveError) -> Prepared {
+    guard filter.jobs > 0 else {
+      throw CleaveError(.contradiction, "the number of filters must be more than 0")
+    }
+    guard !work.isStaged, !options.isZip, !options.makesJoiners, options.block == nil,
+      options.sums == nil, options.digests.isEmpty, work.sharing != .always, work.engine == nil,
+      work.verification != .readback, work.verification != .entries
+    else { throw Self.filterRefusal }
+    if case .file = options.manifest { throw Self.filterRefusal }
+    var split = self
+    split.options.manifest = .none
+    if file == "-" {
+      try requireStreamable()
+      return Prepared(split: split, engine: .serial)
+    }
+    let source = try examine()
+    let sizes = try sizes(of: source)
+    split.naming = naming.counting(sizes.count, isAsked: cuts.isCount)
+    guard split.naming.hasNames(for: sizes.count) else { throw tooFewNames(for: sizes.count) }
+    let parts = sizes.enumerated().map { number, size in
+      DestinationFile(path: split.naming.name(number), size: size)
+    }
+    do {
+      let plan = try TransferPlan.split(source, into: parts)
+      return Prepared(split: split, plan: plan, engine: .serial)
+    } catch {
+      throw CleaveError(.badData, file, "cannot be split so: \(error)")
+    }
+  }
+
+  private static let filterRefusal = CleaveError(
+    .contradiction,
+    "\(Setting.filter) makes no files of which cleave knows: there is nothing to check, to go on with or "
+      + "to join"
+  )
+
+  private func tooFewNames(for count: Int) -> CleaveError {
+    CleaveError(.contradiction, prefix, "there are not enough suffixes for \(count) parts")
+  }
+
   private func prepareFile(_ found: Resumption?) throws(CleaveError) -> Prepared {
     if found == nil { try Consumption.refuseRest(file) }
     if found == nil, work.consumes, let other = Journal.consuming(beside: file, in: nil),
@@ -192,6 +246,14 @@ public struct Split: Work {
 
   private func prepareStream() throws(CleaveError) -> Prepared {
     try work.requireStreaming(.streamInput, "standard input")
+    try requireStreamable()
+    try checkNames(count: 0)
+    try OutputCheck.requireDistinct(sidecars)
+    if let part = sidecars.first(where: naming.names) { throw OutputCheck.writtenTwice(part) }
+    return Prepared(split: self, engine: .serial)
+  }
+
+  private func requireStreamable() throws(CleaveError) {
     switch cuts {
     case .count, .recordChunks:
       throw CleaveError(
@@ -200,10 +262,6 @@ public struct Split: Work {
       )
     case .every, .list, .records, .recordBytes: break
     }
-    try checkNames(count: 0)
-    try OutputCheck.requireDistinct(sidecars)
-    if let part = sidecars.first(where: naming.names) { throw OutputCheck.writtenTwice(part) }
-    return Prepared(split: self, engine: .serial)
   }
 
   /// The blocks of all parts.
@@ -234,9 +292,7 @@ public struct Split: Work {
     blocks: Int64 = 0,
     _ found: Resumption? = nil
   ) throws(CleaveError) {
-    guard naming.hasNames(for: count) else {
-      throw CleaveError(.contradiction, prefix, "there are not enough suffixes for \(count) parts")
-    }
+    guard naming.hasNames(for: count) else { throw tooFewNames(for: count) }
     if naming.isSuffixed, NamePattern.isBeside(naming.name(0).lastComponent) {
       throw CleaveError(
         .contradiction,
@@ -305,6 +361,9 @@ extension Split.Prepared {
   /// Makes what was prepared.
   package func run() throws(CleaveError) -> Outcome {
     let (work, options) = (split.work, split.work.jobOptions(split.kinds))
+    if let filter = split.options.filter {
+      return Outcome(report: try FilterRun(split, filter).run(plan), verdict: Verdict())
+    }
     guard var plan else {
       var job = Job()
       job.options = options

@@ -65,6 +65,8 @@ public enum WorkEvent: Hashable, Sendable {
   case resuming(FilePath, done: Int64, total: Int64)
   /// Why a part is waited for.
   case waiting(CleaveError)
+  /// The filter of a part has ended well; the sum of what it was fed.
+  case filtered(FilePath, Checksum)
   /// Bytes that are written, and of all, where that is known; in tasks alone, ten times a second.
   case progress(bytes: Int64, total: Int64?)
   /// The last one, in tasks alone.

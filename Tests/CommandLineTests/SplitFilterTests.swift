@@ -1,0 +1,81 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Parts that are fed to commands.
+@Suite(.aside) struct SplitFilterTests {
+  private let directory: TemporaryDirectory
+  private let bytes = Array("first\nsecond line\n3\n".utf8)
+  private var file: FilePath { directory.file("f") }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    try Files.write(bytes, to: file)
+  }
+
+  private func split(_ options: [String], isPipe: Bool) throws -> Outcome {
+    try Tool.cleave.run(
+      ["split"] + options + [isPipe ? "-" : file, directory.file("p")],
+      input: isPipe ? .bytes(bytes) : .null
+    )
+  }
+
+  @Test(arguments: [["-l", "1"], ["-b", "7"], ["-C", "14"]], [false, true])
+  func aFilterIsFedWhatAPartWouldHave(cut: [String], isPipe: Bool) throws {
+    let plain = try split(cut + ["--manifest=none"], isPipe: isPipe)
+    #expect(plain.exitCode == 0, "\(plain)")
+    var parts: [FilePath: [UInt8]] = [:]
+    for name in try directory.names() where name != "f" {
+      parts[name] = try Files.read(directory.file(name))
+      try FileSystem.unlink(directory.file(name))
+    }
+    #expect(parts.count > 1)
+    for jobs in ["1", "3", "9"] {
+      let outcome = try split(
+        cut + ["-v", "--filter=cat > $FILE.x", "--jobs", jobs],
+        isPipe: isPipe
+      )
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try directory.names() == (["f"] + parts.keys.map { $0.adding(".x") }).sorted())
+      for (name, bytes) in parts {
+        #expect(try Files.read(directory.file(name.adding(".x"))) == bytes)
+        let told = "\(directory.file(name)): \(bytes.count) bytes fed, the filter has ended\n"
+        #expect(outcome.errorText.contains(told), "\(outcome)")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("exit 7", "the filter ended with exit code 7"), ("kill -KILL $$", "ended by SIGKILL"),
+    ],
+    [false, true]
+  )
+  func aFilterThatFailsIsNamed(filter: (command: String, text: String), isPipe: Bool) throws {
+    let command = "case $FILE in *.002) \(filter.command);; esac; cat > /dev/null"
+    let outcome = try split(["-l", "1", "--filter=\(command)"], isPipe: isPipe)
+    #expect(outcome.exitCode == 74, "\(outcome)")
+    let start = "cleave: \(directory.file("p.002")): the filter "
+    #expect(outcome.errorText.hasPrefix(start), "\(outcome)")
+    #expect(outcome.errorText.contains(filter.text), "\(outcome)")
+  }
+
+  @Test func aFilterMayStopReading() throws {
+    try Files.write(Bytes.pattern(count: 3_000_000), to: file)
+    let outcome = try split(["-n", "2", "--filter=head -c 5 > $FILE"], isPipe: false)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(directory.file("p.002")).count == 5)
+  }
+
+  @Test(
+    arguments: [
+      ["--manifest=x.sfv"], ["--checksum=crc32"], ["--block=1M"], ["--joiners"], ["--resume"],
+      ["--dry-run"], ["--verify=readback"], ["--jobs=0"], ["--filter="], ["--engine=direct"],
+    ]
+  )
+  func whatAFilterMakesCannotBeChecked(options: [String]) throws {
+    let outcome = try split(["-l", "1", "--filter=cat > $FILE"] + options, isPipe: false)
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(try directory.names() == ["f"])
+  }
+}
