@@ -59,6 +59,12 @@ package final class PipedProcess {
     let writing = FileDescriptor(owning: ends[1], path: program)
     writing.widenPipe()
     let numbers = signals.map(\.rawValue)
+    // The program inherits what this thread blocks, and those of Dispatch block all.
+    var (unblocked, before) = (sigset_t(), sigset_t())
+    sigemptyset(&unblocked)
+    for number in numbers { sigaddset(&unblocked, number) }
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let started = program.withCString { program in
       withCStrings(arguments) { arguments in
         withCStrings(environment) { environment in

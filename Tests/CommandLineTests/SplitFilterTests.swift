@@ -78,4 +78,23 @@ import Testing
     #expect(outcome.exitCode == 64, "\(outcome)")
     #expect(try directory.names() == ["f"])
   }
+
+  /// A filter that saw only the end of its pipe would take what it has for all.
+  @Test(arguments: [Signal.interrupt, .terminate], [false, true])
+  func filtersAreEndedWithTheSplit(signal: Signal, isPipe: Bool) throws {
+    let begun = directory.file("begun")
+    let tool = try Tool.cleave.start(
+      [
+        "split", "-l", "1", "--filter=echo > \(begun); cat > /dev/null; echo > $FILE",
+        isPipe ? "-" : file, directory.file("p"),
+      ],
+      input: isPipe ? .unending([97]) : .null
+    )
+    _ = try tool.wait { try Files.exists(begun) }
+    tool.send(signal)
+    let outcome = try tool.wait()
+    guard isPipe else { return #expect([nil, signal].contains(outcome.signal), "\(outcome)") }
+    #expect(outcome.signal == signal, "\(outcome)")
+    #expect(try directory.names() == ["begun", "f"])
+  }
 }
