@@ -23,7 +23,7 @@ import Testing
     ("cleave merge --checksum=crc32,sh", ["sha1", "sha256", "sha512"]),
     ("cleave merge --as n", ["n-of-m", "numbers"]),
     ("cleave merge --jo", []),
-    ("cleave split --jo", ["--joiners"]),
+    ("cleave split --joi", ["--joiners"]),
     (
       "cleave split -b ",
       [
