@@ -109,6 +109,7 @@ import Testing
     (PartSuffixes(.decimal, from: 1), "x", .every(7), "x100"),
     (hexadecimal, "x", .every(50), "x0d"), (hexadecimal, "x", .every(2), "xf06d"),
     (hexadecimal, "x", .count(300), "x12b"), (hexadecimal, nil, .every(50), "f.csv.0d"),
+    (hexadecimal, "part", .every(25), "part1b"), (hexadecimal, "chunk", .every(50), "chunk0d"),
     (letters, "x", .every(20), "xbi"), (letters, "x", .every(1), "xzabx"),
     (letters, "x", .count(700), "xbax"), (letters, nil, .every(1), "f.csv.zabx"),
   ]
@@ -131,6 +132,21 @@ import Testing
       #expect(try merge.run().verdict.isVerified, "\(name)")
       #expect(try Files.read(directory.file("whole")) == bytes, "\(name)")
       try FileSystem.unlink(directory.file("whole"))
+    }
+  }
+
+  @Test("a hexadecimal number that is missing is not passed over", arguments: ["part", "x"])
+  func hexadecimalGap(stem: String) throws {
+    for number in 0..<28 where number != 12 {
+      let digits = String(number, radix: 16)
+      let name = "\(stem)\(digits.count < 2 ? "0" : "")\(digits)"
+      try Files.write([UInt8](repeating: 7, count: 40), to: directory.file(FilePath(name)))
+    }
+    for digits in ["00", "09", "10", "19", "0b", "1b"] {
+      let part = directory.file(FilePath("\(stem)\(digits)"))
+      #expect(throws: CleaveError.self, "\(part)") {
+        _ = try Merge(try Selection(of: [part]), into: directory.file("whole")).prepare()
+      }
     }
   }
 

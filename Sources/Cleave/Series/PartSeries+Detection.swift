@@ -116,7 +116,15 @@ extension PartSeries {
   ) throws(CleaveError) -> SeriesCandidate? {
     let borneOut = candidates.filter { $0.members.count > 1 }
     guard let best = borneOut.first else { return candidates.first }
-    let rival = borneOut.dropFirst().first { $0.isRival(of: best) }
+    // Hexadecimal numbers, of which best takes only those without letters.
+    let wider = borneOut.first { candidate in
+      candidate.form.digits.alphabet == .hexadecimal && candidate.form.head == best.form.head
+        && candidate.form.tail == best.form.tail && candidate.isBegun
+        && candidate.members.count > best.members.count
+    }
+    let isDecimal = best.form.digits.alphabet == .decimal
+    if isDecimal, let wider, wider.isWithoutGap { return wider }
+    let rival = borneOut.dropFirst().first { $0.isRival(of: best) } ?? (isDecimal ? wider : nil)
     if let rival {
       throw CleaveError(
         .badData,
@@ -127,12 +135,7 @@ extension PartSeries {
       )
     }
     // xaa is a hexadecimal number where all others are there: 00, 01 … a9 and those behind it.
-    let numbered = borneOut.first { candidate in
-      candidate.form.digits.alphabet == .hexadecimal && candidate.form.head == best.form.head
-        && candidate.form.tail == best.form.tail && candidate.isBegun && candidate.isWithoutGap
-        && candidate.members.count > best.members.count
-    }
-    if best.form.digits.alphabet == .letters, let numbered { return numbered }
+    if best.form.digits.alphabet == .letters, let wider, wider.isWithoutGap { return wider }
     // GNU split's letters have no end in front: the width that fits most names is meant.
     let sameFamily = borneOut.filter { $0.form.family == best.form.family }
     return sameFamily.max { $0.members.count < $1.members.count } ?? best
