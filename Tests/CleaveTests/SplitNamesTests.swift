@@ -135,6 +135,34 @@ import Testing
     }
   }
 
+  @Test("digests tell the first part as well", arguments: ["", ".csv"])
+  func digests(ending: FilePath) throws {
+    try Files.write(text, to: file)
+    var suffixes = PartSuffixes(.decimal, from: 5)
+    suffixes.ending = ending
+    var split = split(Row(prefix: "x", suffixes: suffixes, ending: ending, names: []), .records(1))
+    split.options.manifest = .file(directory.file(FilePath("x\(ending).sha256")))
+    _ = try split.run()
+    try FileSystem.unlink(file)
+    for name in ["x05", "x06", "x07"] {
+      let part = directory.file(FilePath("\(name)\(ending)"))
+      var merge = Merge(try Selection(of: [part]), into: directory.file("whole"))
+      merge.work.output.synchronizes = false
+      #expect(try merge.run().verdict.isVerified, "\(name)")
+      #expect(try Files.read(directory.file("whole")) == text, "\(name)")
+      try FileSystem.unlink(directory.file("whole"))
+      #expect(try Verify([part]).run().isRight)
+    }
+    // What the manifest names is still missing where it is not there.
+    try FileSystem.unlink(directory.file(FilePath("x05\(ending)")))
+    #expect(throws: CleaveError.self) {
+      _ = try Merge(
+        try Selection(of: [directory.file(FilePath("x06\(ending)"))]),
+        into: directory.file("whole")
+      ).prepare()
+    }
+  }
+
   @Test("a hexadecimal number that is missing is not passed over", arguments: ["part", "x"])
   func hexadecimalGap(stem: String) throws {
     for number in 0..<28 where number != 12 {

@@ -42,7 +42,8 @@ extension Manifest {
       if forms.contains(where: { $0.digits(of: entry.name) != nil }) { return true }
       guard PartName.mayBeRead(entry.name, for: base),
         let form = PartName.reading(of: entry.name, for: base),
-        isOwn || form.style.isCertain || form.firsts.contains(where: entries.contains(named:))
+        isOfOneSplit || form.style.isCertain
+          || form.firsts.contains(where: entries.contains(named:))
       else { return false }
       if forms.count < Self.mostForms { forms.append(form) }
       return true
@@ -61,6 +62,10 @@ extension Manifest {
     let name = base.lastComponent
     return whole?.name == name || entries.contains(named: name) || !parts(of: base).isEmpty
   }
+
+  /// Whether it was written by split, so that the first part that it names is the first: with all sums of
+  /// the whole, or with a digest and the size of the whole beside those of the parts.
+  var isOfOneSplit: Bool { isOwn || whole?.expected.size != nil && !entries.isEmpty }
 
   /// Whether it says which parts there are. Sums files for single parts do not: that of the last one
   /// may be missing as the part may.

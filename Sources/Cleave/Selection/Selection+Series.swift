@@ -97,7 +97,7 @@ extension Selection {
       return try series.requireComplete(
         named: names,
         total: total,
-        startsAsNamed: manifest?.isOwn == true,
+        startsAsNamed: manifest?.isOfOneSplit == true,
         bounds: bounds
       )
     } catch {
