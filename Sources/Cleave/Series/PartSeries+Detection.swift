@@ -74,7 +74,33 @@ extension PartSeries {
     let candidates = readings.compactMap { form in
       SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
     }
-    return try choose(candidates, path)
+    guard let best = try choose(candidates, path) else { return nil }
+    if !isGiven, best.form.digits.alphabet == .decimal {
+      // Without their first part, hexadecimal numbers are no candidate; but those of best are among them.
+      let wider = readings.lazy.filter { form in
+        // Behind a dot, any two letters may be a file type.
+        form.digits.alphabet == .hexadecimal && form.family != .hexadecimal
+          && form.head == best.form.head && form.tail == best.form.tail
+      }.compactMap { SeriesCandidate($0, of: path, among: names, isGiven: true) }
+      if let rival = wider.first(where: { $0.members.count > best.members.count }) {
+        throw ambiguity(path, best, rival)
+      }
+    }
+    return best
+  }
+
+  private static func ambiguity(
+    _ path: FilePath,
+    _ best: SeriesCandidate,
+    _ rival: SeriesCandidate
+  ) -> CleaveError {
+    CleaveError(
+      .badData,
+      path,
+      "is a part of \(best.form.base) with \(best.members.count) parts, or of \(rival.form.base) "
+        + "with \(rival.members.count): choose by \(.family(best.form.family)) or "
+        + "\(.family(rival.form.family))"
+    )
   }
 
   /// Whether a file is one of several parts that a manifest or the sizes say are those of one file,
@@ -124,15 +150,8 @@ extension PartSeries {
     }
     let isDecimal = best.form.digits.alphabet == .decimal
     if isDecimal, let wider, wider.isWithoutGap { return wider }
-    let rival = borneOut.dropFirst().first { $0.isRival(of: best) } ?? (isDecimal ? wider : nil)
-    if let rival {
-      throw CleaveError(
-        .badData,
-        path,
-        "is a part of \(best.form.base) with \(best.members.count) parts, or of \(rival.form.base) "
-          + "with \(rival.members.count): choose by \(.family(best.form.family)) or "
-          + "\(.family(rival.form.family))"
-      )
+    if let rival = borneOut.dropFirst().first(where: { $0.isRival(of: best) }) {
+      throw ambiguity(path, best, rival)
     }
     // xaa is a hexadecimal number where all others are there: 00, 01 … a9 and those behind it.
     if best.form.digits.alphabet == .letters, let wider, wider.isWithoutGap { return wider }
