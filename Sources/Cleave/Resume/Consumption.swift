@@ -171,8 +171,11 @@ package struct Consumption {
   }
 
   private mutating func removeAside(_ source: Int) throws(CleaveError) {
-    _ = try open(source)
+    let file = try open(source)
+    // The last look: nothing is called between it and the name's going.
+    try require(file, source)
     do { try FileSystem.unlink(sources[source].path) } catch { throw .writing(error) }
+    try? file.close()
     // Its blocks are freed when the last who has it open lets go of it.
     claims.release(source)
     isGone[source] = true
