@@ -25,16 +25,16 @@ fail() {
 
 # works ROOT PROGRAM: a merge, a split zip and a check of it. What is written is compared from outside.
 works() {
-  mkdir -p "$1/work"
-  cp Fixtures/zip-and-split/parts/* "$1/work/"
-  chroot "$1" "$2" merge -q /work/b.zip.001 &&
-    cmp "$1/work/b.zip" "$whole" &&
-    chroot "$1" "$2" split -q --format=zip -b 64K /work/b.zip /work/again &&
-    chroot "$1" "$2" verify -q /work/again.z01 &&
-    chroot "$1" "$2" merge -q -o - /work/again.zip | cmp - "$whole" &&
-    chroot "$1" "$2" help merge >"$1/work/help" &&
-    grep -q '^Usage: cleave merge ' "$1/work/help" || fail "$2 does not work in $1"
-  rm -r "$1/work"
+  mkdir -p "$1/tried"
+  cp Fixtures/zip-and-split/parts/* "$1/tried/"
+  chroot "$1" "$2" merge -q /tried/b.zip.001 &&
+    cmp "$1/tried/b.zip" "$whole" &&
+    chroot "$1" "$2" split -q --format=zip -b 64K /tried/b.zip /tried/again &&
+    chroot "$1" "$2" verify -q /tried/again.z01 &&
+    chroot "$1" "$2" merge -q -o - /tried/again.zip | cmp - "$whole" &&
+    chroot "$1" "$2" help merge >"$1/tried/help" &&
+    grep -q '^Usage: cleave merge ' "$1/tried/help" || fail "$2 does not work in $1"
+  rm -r "$1/tried"
 }
 whole=$PWD/Fixtures/zip-and-split/whole
 
