@@ -114,12 +114,7 @@ public struct Split: Work {
     if let block = options.block, block <= 0 {
       throw CleaveError(.contradiction, "the size of blocks must be more than 0")
     }
-    if file == "-", work.isStaged {
-      throw CleaveError(
-        .contradiction,
-        "\(Setting.resuming) and \(Setting.consuming) need files, not streams"
-      )
-    }
+    if file == "-" { try work.requireUnstaged("streams") }
     if cuts.isOfRecords, work.consumes {
       throw CleaveError(
         .contradiction,
