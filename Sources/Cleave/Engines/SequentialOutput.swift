@@ -141,7 +141,7 @@ final class OutputRun: Sendable {
     if transfer.hasFailed { return }
     do {
       try stream.write(region, at: offset) { transfer.hasFailed }
-      transfer.progress.add(region.count)
+      transfer.didWrite(region.count)
     } catch {
       transfer.fail(.writing(error))
     }

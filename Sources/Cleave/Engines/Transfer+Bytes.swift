@@ -79,7 +79,7 @@ extension Transfer {
         didWrite(bytes.count, to: file)
       case .stream(let stream):
         try stream.write(bytes, at: place) { hasFailed }
-        progress.add(bytes.count)
+        didWrite(bytes.count)
       }
     } catch {
       throw .writing(error)

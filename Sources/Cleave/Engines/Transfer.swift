@@ -104,9 +104,15 @@ public final class Transfer: Sendable {
     return file
   }
 
+  /// Counts bytes that have been written.
+  func didWrite(_ count: Int) {
+    progress.add(count)
+    outputs.proving?.didCopy(count)
+  }
+
   /// Counts bytes that have been written to a file.
   package func didWrite(_ count: Int, to file: OutputFile) {
-    progress.add(count)
+    didWrite(count)
     let options = outputs.options
     if options.synchronizes || options.dropsCache {
       file.didWrite(count, dropsCache: options.dropsCache)

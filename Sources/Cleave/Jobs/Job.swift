@@ -12,7 +12,8 @@ public struct Job: Sendable {
   public var stream: StreamOutput?
   /// Digests to compute meanwhile.
   package var digesting: DigestRun.Task?
-  /// Is told of the only output as soon as it has all its bytes, before they are flushed.
+  /// Begins with the plan, or where an earlier run has made some of it, as soon as the only output has all
+  /// its bytes, before they are flushed.
   package var proving: ProofRun?
   /// How the job can be gone on with after it was interrupted; nil where it cannot.
   package var checkpoint: Checkpoint?

@@ -57,6 +57,7 @@ final class JobRun {
     }
     let subscription = watch()
     defer { withExtendedLifetime(subscription) {} }
+    defer { job.proving?.stop() }
     do throws(CleaveError) {
       var report = try make(feed, staged)
       report.temporaries = outputs.temporaries
@@ -100,6 +101,7 @@ final class JobRun {
       // Whether to take room for it is for the engine to say.
       _ = try outputs.open(0, reserving: false)
     }
+    job.proving?.begin(job.plan)
     return try digesting(job) { () throws(CleaveError) in try carryOut(transfer) }
   }
 
@@ -109,6 +111,7 @@ final class JobRun {
   private func enter(_ staged: StagedRun?) throws(CleaveError) {
     let plan = job.plan
     let inputs = plan.sources.identities
+    outputs.tell(job.proving)
     if let stream = job.stream {
       try job.mover.require(.streamOutput)
       try OutputCheck.check(stream, inputs: inputs)
@@ -116,7 +119,6 @@ final class JobRun {
       return
     }
     outputs.limit(permissions: staged?.permissions ?? plan.sources.permissions)
-    outputs.tell(job.proving)
     // Room is taken only where both the sources and the outputs fit.
     let takesRoom = job.checkpoint?.consumption == nil
     for destination in plan.destinations {

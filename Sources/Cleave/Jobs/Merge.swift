@@ -158,8 +158,6 @@ public struct Merge: Work {
     let isFreeing = work.consumes && resumption == nil
     let known = isFreeing ? try proveBeforeFreeing() : nil
     let proving = isFreeing ? nil : proving
-    // What went into a stream cannot be read again.
-    if stream != nil { proving?.begin(selection) }
     if work.isStaged {
       if let found = resumption {
         work.tell(.resuming(output, done: found.done, total: found.plan.totalBytes))

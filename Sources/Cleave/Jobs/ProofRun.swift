@@ -1,8 +1,8 @@
 import Dispatch
 package import Posix
 
-/// Proves what a job makes by what it holds, on a thread of its own: while the output is flushed, or
-/// beside the copying where it is a stream.
+/// Proves what a job makes by what it holds, on a thread of its own: beside the copying, where it is known
+/// what will be made, or while the output is flushed.
 package final class ProofRun: Sendable {
   /// What the files are called in messages.
   private let names: PathList
@@ -14,6 +14,9 @@ package final class ProofRun: Sendable {
   private let origins: PartLayout?
   private let cancellation: Cancellation
   private let progress: WorkProgress
+  /// Keeps the proof behind the copying.
+  private let pace = Pace()
+  private let hasBegun = Locked(false)
   private let group = DispatchGroup()
   private let outcome = Locked<Result<ProofResult?, CleaveError>?>(nil)
 
@@ -29,18 +32,39 @@ package final class ProofRun: Sendable {
     isZip = selection?.kind.isZip ?? false
     let files = selection.flatMap { $0.kind.isRewritten ? nil : $0.files }
     origins = files.flatMap { PartLayout($0.paths, sizes: $0.sizes) }
-    (cancellation, progress) = (job.cancellation, job.progress)
+    (cancellation, progress) = (job.cancellation.inner, job.progress)
   }
 
-  /// Begins with files that are complete, under whatever names.
-  package func begin(_ files: [FilePath]) {
+  /// Begins with what a plan will make of the bytes of its sources, which are being copied.
+  func begin(_ plan: TransferPlan) {
+    guard plan.destinations.count == 1, plan.totalBytes > 0 else { return }
+    begin { [self] () throws(CleaveError) in
+      try prove(try JoinedBytes([PlannedBytes(plan, at: pace)]), isCopied: false)
+    }
+  }
+
+  /// So many more bytes have been copied.
+  func didCopy(_ count: Int) { pace.advance(count) }
+
+  /// Begins with files that are complete, under whatever names; goes on where it was begun before.
+  func begin(_ files: [FilePath]) {
+    pace.end()
     begin { [self] () throws(CleaveError) in try prove(files) }
   }
 
   /// Begins with the sources of what is made.
-  package func begin(_ selection: Selection) {
+  func begin(_ selection: Selection) {
     guard let files = selection.files else { return }
-    begin { [self] () throws(CleaveError) in try prove(files, selection.archive) }
+    begin { [self] () throws(CleaveError) in
+      try prove(try joined(files), archive: selection.archive)
+    }
+  }
+
+  /// Ends the proof where nobody has waited for what comes of it.
+  func stop() {
+    cancellation.cancel()
+    pace.end()
+    group.wait()
   }
 
   /// What came of it, which is waited for.
@@ -48,6 +72,7 @@ package final class ProofRun: Sendable {
   /// - Parameter files: proved now, where nothing has been begun.
   /// - Returns: nil where nothing inside tells.
   package func finish(_ files: [FilePath]) throws(CleaveError) -> ProofResult? {
+    pace.end()
     group.wait()
     if let outcome = outcome.withLock({ $0 }) { return try outcome.get() }
     return try prove(files)
@@ -56,6 +81,11 @@ package final class ProofRun: Sendable {
   private func begin(
     _ body: @escaping @Sendable () throws(CleaveError) -> ProofResult?
   ) {
+    let isFirst = hasBegun.withLock { hasBegun in
+      defer { hasBegun = true }
+      return !hasBegun
+    }
+    guard isFirst else { return }
     // A serial queue has a thread of its own, also while others are busy flushing.
     DispatchQueue(label: "cleave.proof").async(group: group) { [self] in
       let result = Result { () throws(CleaveError) in try body() }
@@ -66,7 +96,7 @@ package final class ProofRun: Sendable {
   private func prove(_ files: [FilePath]) throws(CleaveError) -> ProofResult? {
     do throws(CleaveError) {
       let sources = try files.map { path throws(CleaveError) in try SourceFile(examining: path) }
-      return try prove(SourceFiles(sources), nil)
+      return try prove(try joined(SourceFiles(sources)))
     } catch {
       throw renamed(error, files)
     }
@@ -82,18 +112,26 @@ package final class ProofRun: Sendable {
     return .reading(system)
   }
 
+  private func joined(_ sources: SourceFiles) throws(CleaveError) -> JoinedBytes {
+    try JoinedBytes(sources, named: sources.count == names.count ? names : nil)
+  }
+
   private func prove(
-    _ sources: SourceFiles,
-    _ archive: ZipArchive?
+    _ parts: JoinedBytes,
+    archive: ZipArchive? = nil,
+    isCopied: Bool = true
   ) throws(CleaveError) -> ProofResult? {
-    let parts = try JoinedBytes(sources, named: sources.count == names.count ? names : nil)
     var archive = archive
     // Nothing is there any more where a job that was done is gone on with.
-    if archive == nil, !sources.isEmpty, isSplitZip || isZip {
+    if archive == nil, parts.layout.parts > 0, isSplitZip || isZip {
       do { archive = try ZipArchive(endingIn: parts, as: isSplitZip ? .split : .whole) } catch {
         throw ZipArchive.describe(error, names[names.count - 1])
       }
     }
-    return try ContentProof(of: parts, archive: archive, from: origins)?.run(cancellation, progress)
+    guard let proof = try ContentProof(of: parts, archive: archive, from: origins) else {
+      return nil
+    }
+    if !isCopied { pace.follow(to: proof.bytesInOrder) }
+    return try proof.run(cancellation, progress)
   }
 }

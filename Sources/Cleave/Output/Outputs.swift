@@ -57,7 +57,7 @@ package final class Outputs: Sendable {
 
   package let options: OutputOptions
   private let state = Locked(State())
-  private let proving = Locked<ProofRun?>(nil)
+  private let told = Locked<ProofRun?>(nil)
   /// Of the temporary that gets its name last, where it is needed.
   private let lastLock = Locked<FileDescriptor?>(nil)
 
@@ -66,8 +66,10 @@ package final class Outputs: Sendable {
   /// No output gets more permissions than these, those of a source.
   func limit(permissions: UInt32) { state.withLock { $0.permissions &= permissions } }
 
-  /// Tells of the first output as soon as it has all its bytes, so that it is proved while it is flushed.
-  func tell(_ proving: ProofRun?) { self.proving.withLock { $0 = proving } }
+  /// Tells of what is written to the first output, and that it has all its bytes, so that it is proved
+  /// meanwhile.
+  func tell(_ proving: ProofRun?) { told.withLock { $0 = proving } }
+  var proving: ProofRun? { told.withLock { $0 } }
 
   // MARK: Making
 
@@ -251,7 +253,7 @@ package final class Outputs: Sendable {
   ) throws(CleaveError) {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
     guard case .file(let file) = output else { return }
-    if index == 0 { proving.withLock { $0 }?.begin([file.temporary]) }
+    if index == 0 { proving?.begin([file.temporary]) }
     let found = try Self.writing(path) { () throws(SystemError) in
       let found = try file.withDescriptor { descriptor throws(SystemError) in
         let status = try descriptor.status()

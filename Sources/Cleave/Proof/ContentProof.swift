@@ -62,6 +62,15 @@ package struct ContentProof: Sendable {
     }
   }
 
+  /// Where the bytes end that ``run(_:_:)`` reads all of, more or less in their order.
+  var bytesInOrder: Int64 {
+    switch kind {
+    case .zip: archive?.directoryStart ?? 0
+    case .gzip: bytes.count
+    case .sevenZip, .xz, .lzip, .zstd, .tar: 0
+    }
+  }
+
   /// Reads what has to be read, and compares it. Blocks until that is done.
   ///
   /// - Throws: errors of reading; `.changedInput` where a file was changed meanwhile; `.cancelled`.

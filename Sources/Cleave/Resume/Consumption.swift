@@ -307,9 +307,9 @@ package struct Consumption {
     }
     _ = try open(source)
     let file = try Self.open(sources[source].path, [.readWrite, .noFollow, .nonBlocking])
-    try require(file, source)
-    // The last look before the file is changed.
     try requireHeld()
+    // The last look: nothing is called between it and the file's change.
+    try require(file, source)
     do throws(SystemError) {
       if isShorter { try file.truncate(to: size) }
       if punches { try file.punchHole(start..<end) }
