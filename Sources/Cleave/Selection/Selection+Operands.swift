@@ -65,8 +65,8 @@ extension Selection {
     /// The names beside it, where they are known.
     var listing: DirectoryListing?
 
-    package init(path: FilePath, manifest: ManifestChoice) {
-      (self.path, self.manifest) = (path, manifest)
+    package init(path: FilePath, manifest: ManifestChoice, in listing: DirectoryListing? = nil) {
+      (self.path, self.manifest, self.listing) = (path, manifest, listing)
     }
   }
 
@@ -105,9 +105,7 @@ extension Selection {
     in directory: SeriesDirectory,
     _ request: Request
   ) throws(CleaveError) -> Part {
-    var found = Part(path: try directory.onlyPart(), manifest: request.manifest)
-    found.listing = directory.listing
-    return found
+    Part(path: try directory.onlyPart(), manifest: request.manifest, in: directory.listing)
   }
 
   /// A part that a manifest is about.
@@ -304,6 +302,15 @@ extension Selection {
     }
     let directory = try SeriesDirectory(operand, as: request.reading.family)
     if let one = try? onlyPart(in: directory, request) { return [one] }
-    return try directory.allParts().map { Part(path: $0, manifest: request.manifest) }
+    return try all(in: directory, request)
+  }
+
+  static func all(
+    in directory: SeriesDirectory,
+    _ request: Request
+  ) throws(CleaveError) -> [Part] {
+    try directory.allParts().map {
+      Part(path: $0, manifest: request.manifest, in: directory.listing)
+    }
   }
 }

@@ -84,8 +84,7 @@ extension Selection {
     let choice = request.manifest
     switch status?.kind {
     case .directory?:
-      let directory = try SeriesDirectory(operand, as: request.reading.family)
-      return try directory.allParts().map { Part(path: $0, manifest: choice) }
+      return try all(in: SeriesDirectory(operand, as: request.reading.family), request)
     case .regular? where choice == .automatic && Manifest.isManifest(at: operand):
       let parts = try Manifest(reading: operand).partOfEach(as: request.reading.family)
       if parts.count > 1 { return parts.map { Part(path: $0, manifest: .file(operand)) } }

@@ -117,16 +117,24 @@ struct SeriesCandidate {
   private func looksCut(_ path: FilePath) -> Bool {
     guard members.count > 1, isBegun else { return false }
     let isAll = form.total == Int64(members.count)
+    let size = { (member: PartDigits) -> Int64? in
+      let part = path.sibling(spellings[member] ?? form.name(member.number, numbering))
+      let status = (try? FileStatus.ifPresent(part)) ?? nil
+      return status?.kind == .regular ? status?.size : nil
+    }
+    // Of many names that are no parts', most end here.
+    if !isAll, let first = members.first.flatMap(size), let last = members.last.flatMap(size),
+      last >= first || !Self.isRound(first)
+    {
+      return false
+    }
     var sizes: [Int64] = []
     for member in members {
-      let part = path.sibling(spellings[member] ?? form.name(member.number, numbering))
-      guard let status = try? FileStatus.ifPresent(part), status.kind == .regular else {
-        return false
-      }
-      sizes.append(status.size)
+      guard let found = size(member) else { return false }
+      sizes.append(found)
       // Most directories of photos end here.
       let isOdd = sizes[0] == 0 || sizes.count == 2 && sizes[0] < sizes[1]
-      if isOdd && !isAll || sizes.count < members.count && sizes[0] - status.size > members.count {
+      if isOdd && !isAll || sizes.count < members.count && sizes[0] - found > members.count {
         return false
       }
     }
