@@ -45,12 +45,10 @@ extension JSONReport {
     }
   }
 
-  /// A part that has gone through its filter.
-  struct FilteredPart: Encodable {
-    let event = "filtered"
-    let part: File
-
-    init(_ part: File) { self.part = part }
+  /// A part of a split that is finished.
+  struct Part: Encodable {
+    let event = "part"
+    var part: File
   }
 
   /// What a dry run of merge, split or repair tells.

@@ -48,19 +48,21 @@ extension Session {
         console.note("\(output): going on, \(done) of \(total) bytes are there")
       }
     case .waiting(let reason): if isTalkative { console.note("waiting: \(reason)") }
-    case .filtered(let path, let sum): tell(filtered: path, sum)
+    case .finishedPart(let path, let sum, let kinds): tell(finished: path, sum, kinds)
     case .progress, .finished: break
     }
   }
 
-  private func tell(filtered path: FilePath, _ sum: Checksum) {
-    guard isTalkative else { return }
-    guard settings.writesJSON else {
-      return console.note("\(path): \(ByteSize.described(sum.count)) fed, the filter has ended")
-    }
-    let event = JSONReport.FilteredPart(JSONReport.File(path, sum, [.crc32, .adler32]))
-    if let text = try? JSONReport.text(event) {
-      try? console.write(text + "\n", isIncidental: true)
+  private func tell(finished part: FilePath, _ sum: Checksum, _ kinds: Checksum.Kinds) {
+    if settings.writesJSON {
+      guard isTalkative || settings.writesProgressEvents else { return }
+      let event = JSONReport.Part(part: JSONReport.File(part, sum, kinds))
+      if let text = try? JSONReport.text(event) {
+        try? console.write(text + "\n", isIncidental: true)
+      }
+    } else if isTalkative {
+      let how = settings.filter == nil ? "finished" : "fed, the filter has ended"
+      console.note("\(part): \(ByteSize.described(sum.count)) \(how)")
     }
   }
 

@@ -12,7 +12,7 @@ struct JSONSchemaTests {
     for sample in try Self.samples.get() {
       let events = try sample.objects().map { $0["event"] as? String }
       #expect(events.last == sample.event, "\(sample.outcome)")
-      let isOnTheWay = { (event: String?) in event == "progress" || event == "filtered" }
+      let isOnTheWay = { (event: String?) in event == "progress" || event == "part" }
       #expect(events.dropLast().allSatisfy(isOnTheWay), "\(sample.outcome)")
       #expect(sample.outcome.standardOutput.last == UInt8(ascii: "\n"))
     }

@@ -45,6 +45,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [[], ["--filter=cat > $FILE"]], [["-v"], ["--progress"], ["-v", "-q"], []])
+  func everyPartIsAnEventOfItsOwn(filter: [String], options: [String]) throws {
+    for isPipe in [false, true] {
+      let outcome = try split(["-l1", "-f", "--json"] + filter + options, isPipe: isPipe)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      let lines = try JSON.lines(outcome)
+      let parts = lines.filter { $0.text("event") == "part" }.compactMap { $0.member("part") }
+      #expect(lines.last?.text("event") == "result", "\(outcome)")
+      if options.isEmpty || options.contains("-q") {
+        #expect(lines.count == 1, "\(outcome)")
+        continue
+      }
+      #expect(parts.compactMap { $0.number("bytes") } == [6, 12, 2], "\(outcome)")
+      let listed = try #require(lines.last?.list("parts"))
+      #expect(parts.map { $0.text("path") } == listed.map { $0.text("path") }, "\(outcome)")
+      #expect(parts.map { $0.text("crc32") } == listed.map { $0.text("crc32") }, "\(outcome)")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func everyPartHasALineOfItsOwn(isPipe: Bool) throws {
+    let outcome = try split(["-l1", "-v"], isPipe: isPipe)
+    let lines = zip(["p.001", "p.002", "p.003"], [6, 12, 2]).map { name, size in
+      "cleave: \(directory.file(FilePath(name))): \(size) bytes finished"
+    }
+    let told = outcome.errorText.split(separator: "\n").filter { $0.hasSuffix(" finished") }
+    #expect(told.map(String.init) == lines, "\(outcome)")
+  }
+
   @Test(
     arguments: [
       ("exit 7", "the filter ended with exit code 7"), ("kill -KILL $$", "ended by SIGKILL"),

@@ -54,7 +54,7 @@ final class FilterRun: Sendable {
   }
 
   fileprivate func tell(_ path: FilePath, _ sum: Checksum) {
-    split.work.tell(.filtered(path, sum))
+    split.work.tell(.finishedPart(path, sum, split.kinds))
   }
 
   // MARK: - Of a file

@@ -355,10 +355,19 @@ public struct Split: Work {
 extension Split.Prepared {
   /// Makes what was prepared.
   package func run() throws(CleaveError) -> Outcome {
-    let (work, options) = (split.work, split.work.jobOptions(split.kinds))
     if let filter = split.options.filter {
       return Outcome(report: try FilterRun(split, filter).run(plan), verdict: Verdict())
     }
+    let outcome = try makeFiles()
+    // None has its name for good before all have theirs.
+    for (number, sum) in outcome.report.destinations.enumerated() {
+      split.work.tell(.finishedPart(split.naming.name(number), sum, split.kinds))
+    }
+    return outcome
+  }
+
+  private func makeFiles() throws(CleaveError) -> Outcome {
+    let (work, options) = (split.work, split.work.jobOptions(split.kinds))
     guard var plan else {
       var job = Job()
       job.options = options

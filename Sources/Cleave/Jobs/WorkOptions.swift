@@ -65,8 +65,9 @@ public enum WorkEvent: Hashable, Sendable {
   case resuming(FilePath, done: Int64, total: Int64)
   /// Why a part is waited for.
   case waiting(CleaveError)
-  /// The filter of a part has ended well; the sum of what it was fed.
-  case filtered(FilePath, Checksum)
+  /// A part of a split is finished, for good: it has its name, or its filter has ended well. With the sums that
+  /// were computed of it, or of what the filter was fed.
+  case finishedPart(FilePath, Checksum, Checksum.Kinds)
   /// Bytes that are written, and of all, where that is known; in tasks alone, ten times a second.
   case progress(bytes: Int64, total: Int64?)
   /// The last one, in tasks alone.
