@@ -20,6 +20,7 @@ Sources/Cleave/Bytes/JoinedBytes.swift
 Sources/Cleave/Bytes/PartLayout.swift
 Sources/Cleave/Checksums/BlockSums.swift
 Sources/Cleave/Checksums/FlatJSON.swift
+Sources/Cleave/Checksums/Manifest.swift
 Sources/Cleave/Checksums/ManifestNumber.swift
 Sources/Cleave/Checksums/RcloneMetadata.swift
 Sources/Cleave/Checksums/SFVBlocks.swift

@@ -5,6 +5,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   case digests = "Merge.Options.digests"
   case entries = "VerifyMode.entries"
   case filter = "Split.Options.filter"
+  case header = "Split.Options.header"
   case joiners = "Split.Options.makesJoiners"
   case manifest = "ManifestChoice.file"
   case number = "CutList.count"

@@ -26,12 +26,13 @@ enum CatCommand {
           + "(raw), or those of a zip, and nothing else will do (zip)."
       ),
       OptionRows.keepMarker, OptionRows.dropCache,
-    ] + OptionRows.reading + [
+    ] + OptionRows.reading + OptionRows.header + [
       OptionRows.asGiven, OptionRows.strict,
       OptionRows.manifest(
         "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
       ),
     ] + OptionRows.generalWithoutJSON,
+    conflicts: [OptionRows.headerConflict],
     details: """
       The parts are found as merge finds them, and what is written is what merge would make: of a \
       split zip, one zip whose headers are right. Nothing else is written, and no file is made.

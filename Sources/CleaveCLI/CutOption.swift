@@ -44,6 +44,28 @@ enum CutOption {
     return size
   }
 
+  /// `-t`, for the commands that know of lines.
+  static func separator(group: String) -> Option<Settings> {
+    .value(
+      "separator",
+      short: "t",
+      "SEP",
+      group: group,
+      help: "The byte that ends a line, in place of a line feed; \\0 is the byte 0.",
+      sets: \.separator,
+      convert: separator
+    )
+  }
+
+  /// `--header`, for those that cut or join.
+  static func header(group: String, help: String) -> Option<Settings> {
+    Option("header", .optional("LINES"), group: group, help: help) {
+      settings,
+      argument throws(UsageError) in
+      settings.header = argument.isGiven ? Int64(try argument.number(in: 1...1_000_000)) : 1
+    }
+  }
+
   // MARK: - Of split alone
 
   private static let group = "Cutting"
@@ -76,14 +98,12 @@ enum CutOption {
       help: "Put as many whole lines into each part as fit into SIZE bytes; longer lines are cut.",
       sets: \.lineBytes
     ) { argument throws(UsageError) in .recordBytes(try size(try argument.text, argument)) },
-    .value(
-      "separator",
-      short: "t",
-      "SEP",
+    separator(group: group),
+    header(
       group: group,
-      help: "The byte that ends a line, in place of a line feed; \\0 is the byte 0.",
-      sets: \.separator,
-      convert: separator
+      help: "Begin every part with the first line of FILE, or the first LINES lines, such as the "
+        + "names of columns; -l and -n l/N count the other lines, and -C counts all bytes of a part. "
+        + "The manifest has the sums of the parts, of FILE as it is, and the size of the header."
     ),
     .flag(
       "elide-empty-files",
@@ -195,6 +215,18 @@ enum CutOption {
       Conflict.Use("--separator") { $0.separator != nil },
       Conflict.Use("--lines, --line-bytes or --number=l/N") { $0.cuts?.isOfRecords == true },
       "other cuts heed no lines"
+    ),
+    .needs(
+      .header,
+      Conflict.Use("--lines, --line-bytes or --number=l/N") { $0.cuts?.isOfRecords == true },
+      "the first line would not be a whole one in other parts"
+    ),
+    .excludes(
+      .header,
+      [
+        Conflict.Use("--block") { $0.block != nil }, Conflict.Use("--joiners", \.makesJoiners),
+      ],
+      "the parts are not just put together"
     ),
     .needs(
       Conflict.Use("--elide-empty-files", \.omitsEmptyParts),

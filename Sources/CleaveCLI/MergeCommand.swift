@@ -28,7 +28,7 @@ enum MergeCommand {
           + "(raw), or those of a zip, and nothing else will do (zip)."
       ),
       OptionRows.keepMarker,
-    ] + OptionRows.reading + [
+    ] + OptionRows.reading + OptionRows.header + [
       OptionRows.asGiven, OptionRows.all, OptionRows.strict, OptionRows.wait,
       OptionRows.manifest(
         "Check against FILE, or none; without it, against the one beside the parts: NAME.sfv, or else "
@@ -41,6 +41,7 @@ enum MergeCommand {
       OptionRows.verify,
     ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
     conflicts: [
+      OptionRows.headerConflict,
       .excludes(
         .wait,
         [.resume, .consume, .dryRun],

@@ -242,6 +242,24 @@ enum OptionRows {
     sets: \.mergesAll
   )
 
+  /// What parts of lines begin with, where they are joined.
+  static let header: [Row] = [
+    CutOption.header(
+      group: "Parts",
+      help: "Take the first line of the first part, or its first LINES lines, only once: all other "
+        + "parts have to begin with the same bytes, which are left out. A manifest of split --header "
+        + "tells it by itself."
+    ),
+    CutOption.separator(group: "Parts"),
+  ]
+
+  /// Conflicts of those.
+  static let headerConflict = Conflict<Settings>.needs(
+    Conflict.Use("--separator") { $0.separator != nil },
+    .header,
+    "nothing else heeds lines"
+  )
+
   static let keepMarker: Row = .flag(
     "keep-marker",
     group: "Output",
@@ -306,6 +324,7 @@ extension Conflict<Settings>.Use {
   static let bytes = Self("--bytes") { $0.sizes != nil }
   static let consume = Self("--consume", \.consumes)
   static let dryRun = Self("--dry-run", \.isDryRun)
+  static let header = Self("--header") { $0.header != nil }
   static let json = Self("--json", \.writesJSON)
   static let lineBytes = Self("--line-bytes") { $0.lineBytes != nil }
   static let lines = Self("--lines") { $0.lines != nil }

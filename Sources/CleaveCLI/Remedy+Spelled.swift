@@ -87,6 +87,7 @@ extension Setting {
     case .digests: "--checksum"
     case .entries: "--verify=entries"
     case .filter: "--filter"
+    case .header: "--header"
     case .joiners: "--joiners"
     case .manifest: "--manifest=FILE"
     case .number: "-n"

@@ -67,6 +67,9 @@ extension Session {
     var options = Merge.Options()
     (options.work, options.keepsMarker) = (work, settings.keepsMarker)
     options.digests = settings.digestKinds
+    options.header = settings.header.map {
+      Merge.Header($0, separator: settings.separator ?? UInt8(ascii: "\n"))
+    }
     if !settings.sums.isEmpty {
       options.sums = settings.sums.contains(.adler32) ? [.crc32, .adler32] : [.crc32]
     }

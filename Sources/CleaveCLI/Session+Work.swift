@@ -26,6 +26,7 @@ extension Session {
     options.makesJoiners = settings.makesJoiners
     options.separator = settings.separator ?? options.separator
     options.omitsEmptyParts = settings.omitsEmptyParts
+    options.header = settings.header ?? 0
     options.filter = settings.filter.map { Split.Filter($0, jobs: settings.jobs ?? 1) }
     return options
   }

@@ -37,6 +37,8 @@ struct Settings: Sendable {
   /// The byte that ends a line; nil for a line feed.
   var separator: UInt8?
   var omitsEmptyParts = false
+  /// Lines that all parts begin with; nil for none.
+  var header: Int64?
   /// Digits of parts' numbers; nil for as many as they need.
   var suffixLength: Int?
   /// Nil for numbers from 1.

@@ -78,6 +78,7 @@ enum SplitCommand {
       .init("cleave split -b fat32 disk.img /media/stick/", "Fit a FAT32 stick."),
       .init("tar -c docs | cleave split -b 1G - docs.tar", "Split a stream."),
       .init("cleave split -l 1000000 log.csv", "A million lines in each part."),
+      .init("cleave split -l 1000000 --header log.csv", "Each part with the first line."),
       .init("cleave split -dC 1G --additional-suffix=.csv log.csv x", "Make x00.csv, x01.csv …."),
       .init(
         "cleave split -b 4G --jobs=2 --filter='zstd -q > $FILE.zst' disk.img",

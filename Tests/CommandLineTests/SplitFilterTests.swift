@@ -89,6 +89,16 @@ import Testing
     #expect(outcome.errorText.contains(filter.text), "\(outcome)")
   }
 
+  /// A record covers the second chunk.
+  @Test func aFilterOfAnEmptyPartIsFedNothing() throws {
+    try Files.write(Array("aaaaaa\nb\n".utf8), to: file)
+    let outcome = try split(["-n", "l/3", "--filter=cat > $FILE"], isPipe: false)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let parts: [FilePath] = ["p.001", "p.002", "p.003"]
+    let found = try parts.map { try Files.read(directory.file($0)).count }
+    #expect(found == [7, 0, 2])
+  }
+
   @Test func aFilterMayStopReading() throws {
     try Files.write(Bytes.pattern(count: 3_000_000), to: file)
     let outcome = try split(["-n", "2", "--filter=head -c 5 > $FILE"], isPipe: false)

@@ -52,6 +52,27 @@ public struct Checksum: Hashable, Sendable {
     count += next.count
   }
 
+  /// The checksum of what is behind some bytes that these begin with.
+  ///
+  /// - Parameter start: of no more bytes than there are.
+  func behind(_ start: Checksum) -> Checksum {
+    // bounded: no more than there are
+    let count = count - start.count
+    // What the start adds to the sum of both is taken away by adding it once more.
+    let crc = crc32_combine(uLong(start.crc32), uLong(crc32), .init(count))
+    let modulus: Int64 = 65_521
+    let (low, startLow) = (Int64(adler32 & 0xFFFF), Int64(start.adler32 & 0xFFFF))
+    let (high, startHigh) = (Int64(adler32 >> 16), Int64(start.adler32 >> 16))
+    let first = (low - startLow + 1 + modulus) % modulus
+    let added = startHigh + (count % modulus) * (startLow + modulus - 1) % modulus
+    let second = (high - added + 2 * modulus) % modulus
+    return Checksum(
+      count: count,
+      crc32: UInt32(truncatingIfNeeded: crc),
+      adler32: UInt32(second << 16 | first)
+    )
+  }
+
   /// The library that computes the sums; zlib's are combined in any case.
   #if CLEAVE_ISAL
     package static let library = "ISA-L"

@@ -34,6 +34,8 @@ public struct Manifest: Hashable, Sendable {
     /// What it was called, without a directory, where that is said.
     public var name: FilePath?
     public var expected = Expected()
+    /// Bytes at its start with which every part begins.
+    public var header: Int64 = 0
   }
 
   init(_ sfv: SFV, _ path: FilePath) {
@@ -49,7 +51,7 @@ public struct Manifest: Hashable, Sendable {
     outside = sfv.outside
     whole = sfv.whole.map { whole in
       let sums = Expected(size: whole.size, crc32: whole.crc32, adler32: whole.adler32)
-      return Whole(name: whole.name, expected: sums)
+      return Whole(name: whole.name, expected: sums, header: whole.header)
     }
     isOwn = whole != nil
   }
@@ -74,7 +76,8 @@ public struct Manifest: Hashable, Sendable {
     (entries, nested) = (lists.entries, lists.nested)
     outside = sums.outside
     whole = sums.whole.map {
-      Whole(name: $0.name, expected: Expected(size: $0.size, digests: [$0.digest]))
+      let expected = Expected(size: $0.size, digests: [$0.digest])
+      return Whole(name: $0.name, expected: expected, header: $0.header)
     }
   }
 
@@ -125,6 +128,17 @@ public struct Manifest: Hashable, Sendable {
   /// The sums of blocks, by the name of the file.
   public var blocks: [FilePath: BlockSums] {
     entries.reduce(into: [:]) { $0[$1.name] = $1.blocks }
+  }
+
+  /// Bytes that every part but the first repeats of the start of the whole.
+  var header: Int64 { whole?.header ?? 0 }
+
+  /// How many bytes so many parts of `base` have together, where it says so.
+  func partsSize(of base: FilePath?, count: Int) -> Int64? {
+    guard let size = whole(of: base)?.size else { return nil }
+    let (repeated, isHuge) = header.multipliedReportingOverflow(by: Int64(max(0, count - 1)))
+    let (sum, overflow) = size.addingReportingOverflow(repeated)
+    return isHuge || overflow ? .max : sum
   }
 
   /// What the manifest says of the whole that the parts of `base` make: apart from the list, or from

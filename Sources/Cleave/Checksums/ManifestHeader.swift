@@ -2,9 +2,9 @@ internal import Posix
 
 /// What the comments that follow cleave's signature say of the whole file.
 struct ManifestHeader {
-  /// Keys whose values are sums, too.
+  /// Keys, many of which have sums for values.
   enum Key: String, CaseIterable {
-    case name, size, crc32, adler32, md5, sha1, sha256, sha512, b2
+    case name, size, header, crc32, adler32, md5, sha1, sha256, sha512, b2
   }
 
   /// What every manifest of the form says, if it says anything.
@@ -67,6 +67,11 @@ struct ManifestHeader {
         whole.name = FilePath(bytes: value)
       }
     case .size: whole.expected.size = try ManifestNumber.size(value)
+    case .header:
+      whole.header = try ManifestNumber.size(value)
+      guard whole.header <= RecordHeader.mostBytes else {
+        throw ManifestComplaint("the header is larger than \(RecordHeader.mostBytes) bytes")
+      }
     case .crc32: whole.expected.crc32 = try checksum(key, value)
     case .adler32: whole.expected.adler32 = try checksum(key, value)
     case .md5, .sha1, .sha256, .sha512, .b2:

@@ -11,6 +11,7 @@ package final class PassingDigests: Sendable {
     var part: [RunningDigest]
     var whole: [RunningDigest]
     var digests = Digests()
+    var repeats = false
   }
 
   /// - Throws: `.exhausted` where one of the kinds cannot be computed.
@@ -35,9 +36,13 @@ package final class PassingDigests: Sendable {
   package func update(_ bytes: UnsafeRawBufferPointer) {
     running.withLock { running in
       for digest in running.part { digest.update(bytes) }
+      if running.repeats { return }
       for digest in running.whole { digest.update(bytes) }
     }
   }
+
+  /// Whether what follows is in the part, and not in the whole.
+  func repeats(_ isSo: Bool) { running.withLock { $0.repeats = isSo } }
 
   /// What follows belongs to the next part.
   package func endPart() throws(CleaveError) {

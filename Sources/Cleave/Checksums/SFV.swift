@@ -11,6 +11,7 @@ public import Posix
 /// gcd.mp4.zip.001 1A2B3C4D
 /// ```
 ///
+/// Where every part begins with what the file begins with, `; header: 37` tells how many bytes of it.
 /// Behind a file there may be the sums of its blocks; see ``Entry/blocks``.
 ///
 /// Other tools see comments and a list of files. There is no standard; QuickSFV's form is followed.
@@ -43,12 +44,16 @@ public struct SFV: Hashable, Sendable {
     /// The Adler-32 of all of its bytes, as `zlib.h` defines it.
     public var adler32: UInt32
 
+    /// Bytes at its start with which every part begins.
+    public var header: Int64
+
     /// What a manifest says of the whole.
-    public init(name: FilePath, size: Int64, crc32: UInt32, adler32: UInt32) {
+    public init(name: FilePath, size: Int64, crc32: UInt32, adler32: UInt32, header: Int64 = 0) {
       self.name = name
       self.size = size
       self.crc32 = crc32
       self.adler32 = adler32
+      self.header = header
     }
   }
 
@@ -81,6 +86,7 @@ extension SFV {
       bytes += Array("\n; size: \(whole.size)".utf8)
       bytes += Array("\n; crc32: \(Self.hex(whole.crc32))".utf8)
       bytes += Array("\n; adler32: \(Self.hex(whole.adler32))\n".utf8)
+      if whole.header > 0 { bytes += Array("; header: \(whole.header)\n".utf8) }
     }
     for entry in entries {
       bytes += entry.name.bytes

@@ -34,10 +34,12 @@ public struct Sums: Hashable, Sendable {
     public var size: Int64
     /// The digest of all of its bytes.
     public var digest: Checksum.Digest
+    /// Bytes at its start with which every part begins.
+    public var header: Int64
 
     /// What a manifest says of the whole.
-    public init(name: FilePath, size: Int64, digest: Checksum.Digest) {
-      (self.name, self.size, self.digest) = (name, size, digest)
+    public init(name: FilePath, size: Int64, digest: Checksum.Digest, header: Int64 = 0) {
+      (self.name, self.size, self.digest, self.header) = (name, size, digest, header)
     }
   }
 
@@ -64,6 +66,7 @@ public struct Sums: Hashable, Sendable {
       bytes += Array("# name: ".utf8) + SumsName.escaped(whole.name)
       bytes += Array("\n# size: \(whole.size)".utf8)
       bytes += Array("\n# \(whole.digest.kind.rawValue): \(whole.digest.text)\n".utf8)
+      if whole.header > 0 { bytes += Array("# header: \(whole.header)\n".utf8) }
     }
     for entry in entries {
       let name = SumsName.escaped(entry.name)

@@ -16,6 +16,8 @@ public struct JobReport: Hashable, Sendable {
   public var destinations: [Checksum] = []
   /// Of a stream that was cut, where they were asked for: the sums of each destination's blocks.
   public var blocks: [BlockSums?] = []
+  /// The checksum of what all destinations but the first repeat of the first one's start.
+  package var header = Checksum.empty
   /// What was asked for.
   public var digests = Digests()
   /// The complete files, under the names that they have by now; empty for a stream.
@@ -33,11 +35,18 @@ public struct JobReport: Hashable, Sendable {
     self.extents = extents
     sources = plan.sourceChecksums(extents)
     destinations = plan.destinationChecksums(extents)
+    if plan.header > 0, let index = plan.extents.firstIndex(where: { $0.destination == 1 }) {
+      header = extents[index]
+    }
   }
 
-  /// The checksum of all destinations one after the other: of the whole that was split, or merged.
+  /// The checksum of all destinations one after the other, but for what is repeated: of the whole that was
+  /// split, or merged.
   public var whole: Checksum {
-    destinations.reduce(into: .empty) { $0.append($1) }
+    let first = destinations.first ?? .empty
+    return destinations.dropFirst().reduce(into: first) {
+      $0.append(header.count > 0 ? $1.behind(header) : $1)
+    }
   }
 }
 

@@ -57,10 +57,10 @@ public struct ArrivingMerge: Work {
       )
     }
     try check(output, inputs: [first.status.identity])
-    let isDigested =
+    let isWanted =
       work.verification != .none && arrivals.wantsDigests || options.sums != nil
-      || !options.digests.isEmpty
-    guard try canBegin(with: first, output), !isDigested else {
+      || !options.digests.isEmpty || options.header != nil || arrivals.haveHeader
+    guard try canBegin(with: first, output), !isWanted else {
       while try arrivals.next() != nil {}
       return try merge(arrivals)
     }
@@ -153,7 +153,9 @@ private final class ArrivedWhole: Judge {
     }
     let merge = Merge(selection, into: output, options)
     // There would be something to compare that was not computed.
-    guard merge.digestRequest.isEmpty, merge.neededDigests == nil else { throw other }
+    guard merge.digestRequest.isEmpty, merge.neededDigests == nil, !merge.hasHeader else {
+      throw other
+    }
     self.merge = merge
     try merge.check()
     let proving = merge.proving

@@ -11,18 +11,29 @@ protocol PartSink {
 
   /// Writes to the part that is open, or to the next one; no bytes only begin it.
   mutating func write(_ bytes: ArraySlice<UInt8>) throws(CleaveError)
+  /// Begins a part with what the first one began with.
+  mutating func `repeat`(_ header: [UInt8]) throws(CleaveError)
   mutating func endPart() throws(CleaveError)
 }
 
 /// Cuts standard input where a rule says.
 ///
-/// Besides what is being written, no more is in memory than one record, of which it is not known yet
-/// whether it fits into the part that is open.
-struct CutStream {
+/// Besides what is being written, no more is in memory than the header, and one record, of which it is not
+/// known yet whether it fits into the part that is open.
+package struct CutStream {
+  private let rule: RecordRule
+  private let separator: UInt8
+  /// Knows how large parts are when the header is complete.
   private var cutter: StreamCutter
+  private(set) var header: RecordHeader
   private var held: [UInt8] = []
 
-  init(_ cutter: StreamCutter) { self.cutter = cutter }
+  /// - Parameter repeated: records at the start that all parts begin with.
+  init(_ rule: RecordRule, separator: UInt8, repeating repeated: Int64 = 0) {
+    (self.rule, self.separator) = (rule, separator)
+    cutter = StreamCutter(rule, separator: separator)
+    header = RecordHeader(repeated, separator: separator)
+  }
 
   /// Makes all parts; an empty one of nothing.
   ///
@@ -37,11 +48,26 @@ struct CutStream {
       let bytes = try input.nextBytes(size, stops)
       if bytes.isEmpty { break }
       var rest = bytes[...]
-      while !rest.isEmpty, !sink.hasFailed { try step(&rest, &sink) }
+      while !rest.isEmpty, !sink.hasFailed {
+        if header.isComplete { try step(&rest, &sink) } else { try takeHeader(&rest, &sink) }
+      }
     }
     if sink.hasFailed { return }
     if !held.isEmpty || !sink.hasPart && sink.count == 0 { try release(&sink) }
     if sink.hasPart { try sink.endPart() }
+  }
+
+  private mutating func takeHeader(
+    _ rest: inout ArraySlice<UInt8>,
+    _ sink: inout some PartSink
+  ) throws(CleaveError) {
+    let count = rest.withUnsafeBytes { header.take($0) }
+    if header.isTooLong { throw .longHeader(in: "standard input") }
+    try sink.write(rest.prefix(count))
+    rest = rest.dropFirst(count)
+    guard header.isComplete else { return }
+    guard let rule = rule.behind(header) else { throw .noRoom(for: header, in: "standard input") }
+    cutter = StreamCutter(rule, separator: separator)
   }
 
   private mutating func step(
@@ -50,7 +76,7 @@ struct CutStream {
   ) throws(CleaveError) {
     let step = rest.withUnsafeBytes { cutter.step($0) }
     if step.releases { try release(&sink) }
-    if step.written > 0 { try sink.write(rest.prefix(step.written)) }
+    if step.written > 0 { try write(rest.prefix(step.written), &sink) }
     rest = rest.dropFirst(step.written)
     held += rest.prefix(step.held)
     rest = rest.dropFirst(step.held)
@@ -61,7 +87,29 @@ struct CutStream {
   }
 
   private mutating func release(_ sink: inout some PartSink) throws(CleaveError) {
-    try sink.write(held[...])
+    try write(held[...], &sink)
     held.removeAll(keepingCapacity: true)
+  }
+
+  private func write(
+    _ bytes: ArraySlice<UInt8>,
+    _ sink: inout some PartSink
+  ) throws(CleaveError) {
+    if !sink.hasPart, sink.count > 0, !header.bytes.isEmpty { try sink.repeat(header.bytes) }
+    try sink.write(bytes)
+  }
+}
+
+extension CleaveError {
+  static func longHeader(in source: FilePath) -> CleaveError {
+    let text: Sentence =
+      "the records that \(Setting.header) repeats have more than \(RecordHeader.mostBytes) bytes"
+    return CleaveError(.badData, source, text)
+  }
+
+  static func noRoom(for header: RecordHeader, in source: FilePath) -> CleaveError {
+    let text: Sentence =
+      "the records that \(Setting.header) repeats have \(header.bytes.count) bytes, and fill a part"
+    return CleaveError(.badData, source, text)
   }
 }

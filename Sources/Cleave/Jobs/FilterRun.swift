@@ -21,8 +21,9 @@ final class FilterRun: Sendable {
   init(_ split: Split, _ filter: Split.Filter) { (self.split, self.filter) = (split, filter) }
 
   /// - Parameter plan: of a file; nil for standard input.
+  /// - Parameter header: what the plan repeats in front of each part but the first.
   /// - Returns: a report with the sums of what each command was fed.
-  func run(_ plan: TransferPlan?) throws(CleaveError) -> JobReport {
+  func run(_ plan: TransferPlan?, _ header: [UInt8]) throws(CleaveError) -> JobReport {
     let end: @Sendable () -> Void = { [self] in
       for handle in state.withLock({ $0.handles }).values { handle.send(.terminate) }
     }
@@ -30,12 +31,17 @@ final class FilterRun: Sendable {
     defer { withExtendedLifetime(subscription) {} }
     var report = JobReport(engine: .serial, bytes: 0)
     do throws(CleaveError) {
-      report.destinations = if let plan { try feed(plan) } else { try feedStream() }
+      if let plan {
+        report.destinations = try feed(plan)
+        report.header = Checksum(of: header[...], split.kinds)
+      } else {
+        try feedStream(&report)
+      }
     } catch {
       // Commands that were ended tell of that and nothing else.
       throw split.work.cancellation.isCancelled ? .cancelled : error
     }
-    report.bytes = report.whole.count
+    report.bytes = report.destinations.reduce(0) { $0 + $1.count }
     return report
   }
 
@@ -124,15 +130,16 @@ final class FilterRun: Sendable {
   ) throws(CleaveError) -> Checksum {
     let part = try start(index, plan.destinations[index].path)
     do throws(CleaveError) {
-      var (offset, end) = Self.range(plan.extents[index])
-      while offset < end {
-        if split.work.cancellation.isCancelled { throw .cancelled }
-        let count = Int(min(Int64(buffer.count), end - offset))
-        let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-        try input.read(into: piece, at: offset)
-        try part.write(UnsafeRawBufferPointer(piece))
-        split.work.progress.add(count)
-        offset += Int64(count)
+      for extent in plan.extents(of: index) {
+        guard case .file(_, let start) = extent.source else { continue }
+        for offset in stride(from: start, to: start + extent.length, by: buffer.count) {
+          if split.work.cancellation.isCancelled { throw .cancelled }
+          let count = Int(min(Int64(buffer.count), start + extent.length - offset))
+          let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+          try input.read(into: piece, at: offset)
+          try part.write(UnsafeRawBufferPointer(piece))
+          split.work.progress.add(count)
+        }
       }
       return try finish(index, part)
     } catch {
@@ -141,19 +148,17 @@ final class FilterRun: Sendable {
     }
   }
 
-  /// The bytes of a part, which is one extent of the file.
-  private static func range(_ extent: Extent) -> (Int64, Int64) {
-    guard case .file(_, let offset) = extent.source else { return (0, 0) }
-    return (offset, offset + extent.length)
-  }
-
   // MARK: - Of standard input
 
-  private func feedStream() throws(CleaveError) -> [Checksum] {
+  private func feedStream(_ report: inout JobReport) throws(CleaveError) {
     guard let rule = split.cuts.rule(for: 0) ?? split.cuts.equalSize.map({ .bytes($0) }) else {
       throw CleaveError(.contradiction, "\(Setting.filter) needs a file for a list of sizes")
     }
-    var stream = CutStream(StreamCutter(rule, separator: split.options.separator))
+    var stream = CutStream(
+      rule,
+      separator: split.options.separator,
+      repeating: split.options.header
+    )
     var sink = FilterSink(self, split, jobs: filter.jobs)
     let stops = StreamInput.Stops(isCancelled: { [split] in split.work.cancellation.isCancelled })
     do throws(CleaveError) {
@@ -164,7 +169,21 @@ final class FilterRun: Sendable {
       sink.abort()
       throw error
     }
-    return sink.sums
+    report.destinations = sink.sums
+    report.header = Checksum(of: stream.header.bytes[...], split.kinds)
+  }
+}
+
+extension TransferPlan {
+  /// Those of one destination: none, where it has no bytes.
+  fileprivate func extents(of destination: Int) -> ArraySlice<Extent> {
+    // Their order is that of the destinations.
+    var (low, high) = (0, extents.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if extents[middle].destination < destination { low = middle + 1 } else { high = middle }
+    }
+    return extents[low...].prefix { $0.destination == destination }
   }
 }
 
@@ -205,6 +224,8 @@ private struct FilterSink: PartSink {
     case .failure(let error): throw error
     }
   }
+
+  mutating func `repeat`(_ header: [UInt8]) throws(CleaveError) { try write(header[...]) }
 
   mutating func endPart() throws(CleaveError) {
     guard let fed else { return }

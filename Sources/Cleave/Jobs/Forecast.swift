@@ -87,7 +87,9 @@ extension Forecast {
     (self.engine, bytes) = (engine, plan.totalBytes)
     var starts = [Int64?](repeating: nil, count: plan.destinations.count)
     for extent in plan.extents {
-      guard case .file(_, let offset) = extent.source else { continue }
+      guard case .file(_, let offset) = extent.source,
+        extent.destination == 0 || offset >= plan.header
+      else { continue }
       starts[extent.destination] = min(starts[extent.destination] ?? .max, offset)
     }
     let places = Self.places(starts, end: plan.sources.first?.status.size ?? 0)

@@ -223,7 +223,7 @@ final class JobRun {
     )
     var report = JobReport(engine: job.reportedEngine, bytes: 0)
     try current.run(transfer, options.cancellation) { report = engine.run(transfer, feed, report) }
-    report.bytes = report.whole.count
+    report.bytes = report.destinations.reduce(0) { $0 + $1.count }
     // Their names come with the bytes.
     for path in job.stream == nil && standardInput != nil ? outputs.paths : [] {
       try OutputCheck.check(path, options.output, inputs: standardInputs)

@@ -109,7 +109,8 @@ extension ManifestCheck.Outcomes {
     // What has digests of each part needs none of the whole.
     guard faults.isEmpty, !check.isPiece, manifest.listsAllParts,
       manifest.digests(of: base).whole.isEmpty,
-      !manifest.isOfSplitZip(base)
+      // These parts are not just put together.
+      !manifest.isOfSplitZip(base), manifest.header == 0
     else { return nil }
     // Other files may be listed with the parts; the whole is made of the parts alone.
     let parts = manifest.parts(of: base)

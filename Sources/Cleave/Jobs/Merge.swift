@@ -25,6 +25,8 @@ public struct Merge: Work {
     public var sums: Checksum.Kinds?
     /// Digests of the whole.
     public var digests: Set<Checksum.Digest.Kind> = []
+    /// What all parts begin with and the whole has once; nil for what the manifest tells.
+    public var header: Header?
     /// Of a whole of so many bytes, those that are wanted; nil where it has none of them.
     package var range: (@Sendable (Int64) -> Range<Int64>?)?
 
@@ -77,11 +79,15 @@ public struct Merge: Work {
       try work.requireSafeConsuming()
     }
     try checkDigests()
+    try checkHeader()
     let isStream = try isStream
     guard let files = selection.files else {
       let stream = selection.sources.streamName
       guard options.range == nil else {
         throw CleaveError(.contradiction, "\(Setting.range) needs files, not \(stream)")
+      }
+      guard !hasHeader else {
+        throw CleaveError(.contradiction, "\(Setting.header) needs files, not \(stream)")
       }
       try work.requireStreaming(.streamInput, stream)
       try work.requireUnstaged(stream)
@@ -117,6 +123,7 @@ public struct Merge: Work {
       selection,
       files,
       into: output,
+      header: options.header,
       keepsMarker: options.keepsMarker,
       kinds: kinds
     )

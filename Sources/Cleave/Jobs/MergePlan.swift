@@ -3,19 +3,24 @@ public import Posix
 extension TransferPlan {
   /// Puts sources together in the order given; the same one may come more than once.
   ///
+  /// - Parameter header: bytes that are left out of the start of every source but the first; none has fewer.
   /// - Throws: ``PlanError/outOfRange(_:)`` where the sizes together exceed 2⁶³−1.
   public static func merge(
     _ sources: some Sequence<SourceFile>,
-    into output: FilePath
+    into output: FilePath,
+    header: Int64 = 0
   ) throws(PlanError) -> TransferPlan {
     let sources = SourceFiles(sources)
     var extents: [Extent] = []
     extents.reserveCapacity(sources.count)
     var end: Int64 = 0
-    for (index, size) in sources.sizes.enumerated() where size > 0 {
+    for (index, size) in sources.sizes.enumerated() {
+      let start = index > 0 ? header : 0
+      if size == start { continue }
       let extent = Extent(
-        source: .file(index, offset: 0),
-        length: size,
+        source: .file(index, offset: start),
+        // bounded: no source has fewer
+        length: size - start,
         destination: 0,
         offset: end
       )
@@ -33,12 +38,14 @@ extension TransferPlan {
   /// The plan of a merge.
   ///
   /// - Parameter files: the selection's.
+  /// - Parameter header: what all parts begin with; nil for what the manifest tells of it.
   /// - Parameter keepsMarker: see ``ZipJoin``.
   /// - Throws: `.badData` where the parts cannot be put together.
   package static func merge(
     _ selection: Selection,
     _ files: SourceFiles,
     into output: FilePath,
+    header: Merge.Header? = nil,
     keepsMarker: Bool,
     kinds: Checksum.Kinds
   ) throws(CleaveError) -> TransferPlan {
@@ -52,8 +59,17 @@ extension TransferPlan {
         kinds: kinds
       ).plan
     }
+    let header = try Self.header(header, of: selection, files)
+    try Self.requireHeader(header, in: files)
     do {
-      return try merge(files, into: output)
+      var plan = try merge(files, into: output, header: Int64(header.count))
+      if header.isEmpty { return plan }
+      // They are bytes of the parts, whose sums may be known.
+      let sum = Checksum(of: header[...], kinds)
+      plan.unread = files.indices.dropFirst().map {
+        Unread(source: $0, offset: 0, checksum: sum)
+      }
+      return plan
     } catch {
       // Sources that are read from their starts to their ends have no other fault.
       throw .tooLarge(output)

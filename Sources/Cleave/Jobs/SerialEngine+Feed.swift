@@ -22,7 +22,7 @@ package enum Feed {
   package enum Cuts {
     /// The bytes of the file of a number from 0, or nil for no file.
     case sizes((Int) -> Int64?)
-    case records(StreamCutter)
+    case records(CutStream)
   }
 
   /// Whether standard input is read.
@@ -61,11 +61,12 @@ extension SerialEngine: StreamEngine {
       case .joining(_, _, _, let next): try pump.join(next, &report)
       case .cutting(.sizes(let size), let name, let block):
         try pump.cut(size, name, block, &report)
-      case .cutting(.records(let cutter), let name, let block):
-        var (stream, parts) = (CutStream(cutter), StreamedParts(pump, name, block: block, report))
+      case .cutting(.records(var stream), let name, let block):
+        var parts = StreamedParts(pump, name, block: block, report)
         let input = try StreamInput.standard()
         try stream.cut(input, reading: pump.marks.high, pump.stops(nil), into: &parts)
         report = parts.report
+        report.header = Checksum(of: stream.header.bytes[...], transfer.kinds)
       }
     }
     pump.finish()

@@ -2,12 +2,14 @@ import Posix
 
 /// Where a file is cut.
 extension Split {
-  /// The sizes of the parts, for which the file is read where records are counted.
-  func sizes(of source: SourceFile) throws(CleaveError) -> [Int64] {
-    var sizes: [Int64]
+  /// The sizes of the parts, for which the file is read where records are counted, and what all but the
+  /// first repeat.
+  func sizes(of source: SourceFile) throws(CleaveError) -> (sizes: [Int64], header: [UInt8]) {
+    var (sizes, header): ([Int64], [UInt8])
     if let rule = cuts.rule(for: source.status.size) {
-      sizes = try recordSizes(rule, of: source)
+      (sizes, header) = try recordSizes(rule, of: source)
     } else {
+      header = []
       do throws(CutError) {
         sizes = try cuts.sizes(of: source.status.size)
       } catch {
@@ -16,7 +18,30 @@ extension Split {
     }
     if options.omitsEmptyParts { sizes.removeAll { $0 == 0 } }
     // An empty file is split and merged again like any other.
-    return sizes.isEmpty ? [0] : sizes
+    if sizes.isEmpty { sizes = [0] }
+    // bounded: a header has few bytes
+    return (sizes.map { $0 + Int64(header.count) }, header)
+  }
+
+  /// - Throws: where a header is asked for that cannot be.
+  func checkHeader() throws(CleaveError) {
+    if options.header == 0 { return }
+    guard options.header > 0, cuts.isOfRecords else {
+      throw CleaveError(.contradiction, "\(Setting.header) is for parts that end where records do")
+    }
+    guard options.block == nil, !options.makesJoiners else {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.header) makes parts that are not just put together, unlike \(Setting.blocks) and "
+          + "\(Setting.joiners)"
+      )
+    }
+    if manifests.contains(where: { $0.form == .crc }) {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.header) needs another manifest: Total Commander's has no place for it"
+      )
+    }
   }
 
   /// The name of a part of standard input.
@@ -33,19 +58,22 @@ extension Split {
     return path
   }
 
+  /// The sizes of parts without the header, and that.
   private func recordSizes(
     _ rule: RecordRule,
     of source: SourceFile
-  ) throws(CleaveError) -> [Int64] {
+  ) throws(CleaveError) -> ([Int64], header: [UInt8]) {
     let file = try InputFile(source)
+    let header = try RecordHeader(options.header, separator: options.separator, of: file)
+    guard let rule = rule.behind(header) else { throw .noRoom(for: header, in: self.file) }
     let scanner = RecordScanner(separator: options.separator) {
       [cancellation = work.cancellation] buffer, offset throws(SystemError) in
       if cancellation.isCancelled { throw SystemError("read", file.path, at: offset, .canceled) }
       return try file.descriptor.read(into: buffer, at: offset)
     }
-    var cuts = RecordCuts(rule, of: 0..<source.status.size, with: scanner)
+    var last = Int64(header.bytes.count)
+    var cuts = RecordCuts(rule, of: last..<source.status.size, with: scanner)
     var sizes: [Int64] = []
-    var last: Int64 = 0
     while let end = try next(&cuts) {
       guard sizes.count < CutList.mostParts else {
         throw CleaveError(
@@ -57,7 +85,7 @@ extension Split {
       last = end
     }
     try file.requireUnchanged()
-    return sizes
+    return (sizes, header.bytes)
   }
 
   private func next(_ cuts: inout RecordCuts) throws(CleaveError) -> Int64? {
@@ -87,6 +115,24 @@ extension CutList {
     case .records(let count): .records(count)
     case .recordBytes(let size): .recordBytes(size)
     case .recordChunks(let count): .recordChunks(EvenChunks(total, in: Int64(count)))
+    }
+  }
+}
+
+extension RecordHeader {
+  /// The first records of a file; all of it where it has no more.
+  init(_ count: Int64, separator: UInt8, of file: InputFile) throws(CleaveError) {
+    self.init(count, separator: separator)
+    var position: Int64 = 0
+    while !isComplete, position < file.size {
+      var piece = [UInt8](repeating: 0, count: Int(min(1 << 16, file.size - position)))
+      let read = piece.withUnsafeMutableBytes { buffer in
+        Result { () throws(CleaveError) in try file.read(into: buffer, at: position) }
+      }
+      if case .failure(let error) = read { throw error }
+      position += Int64(piece.count)  // bounded: within the file
+      _ = piece.withUnsafeBytes { take($0) }
+      if isTooLong { throw .longHeader(in: file.path) }
     }
   }
 }

@@ -180,15 +180,16 @@ extension Split {
   func files(
     _ sums: [Checksum],
     _ whole: Checksum,
+    header: Int64,
     _ digests: Digests,
     _ blocks: [BlockSums?]
   ) -> [Sidecar] {
     manifests.map { manifest in
       let bytes =
         switch manifest.form {
-        case .sfv: sfv(sums, whole, blocks)
+        case .sfv: sfv(sums, whole, header, blocks)
         case .crc: crc(whole)
-        case .sums(let kind): self.sums(kind, whole, digests)
+        case .sums(let kind): self.sums(kind, whole, header, digests)
         }
       return Sidecar(path: manifest.path, bytes: bytes)
     }
@@ -205,6 +206,7 @@ extension Split {
   private func sfv(
     _ sums: [Checksum],
     _ whole: Checksum,
+    _ header: Int64,
     _ blocks: [BlockSums?]
   ) -> [UInt8] {
     let sfv = SFV(
@@ -219,7 +221,8 @@ extension Split {
         name: plainName,
         size: whole.count,
         crc32: whole.crc32,
-        adler32: whole.adler32
+        adler32: whole.adler32,
+        header: header
       )
     )
     return sfv.render(version: cleaveVersion)
@@ -232,6 +235,7 @@ extension Split {
   private func sums(
     _ kind: Digest.Kind,
     _ whole: Checksum,
+    _ header: Int64,
     _ digests: Digests
   ) -> [UInt8] {
     let sums = Sums(
@@ -242,7 +246,7 @@ extension Split {
         )
       },
       whole: digests.whole.first { $0.kind == kind }.map {
-        Sums.Whole(name: wholeName, size: whole.count, digest: $0)
+        Sums.Whole(name: wholeName, size: whole.count, digest: $0, header: header)
       }
     )
     return sums.render(version: cleaveVersion)

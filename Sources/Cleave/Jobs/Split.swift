@@ -27,6 +27,8 @@ public struct Split: Work {
     public var separator = UInt8(ascii: "\n")
     /// Whether no parts are made that would be empty, but for the only one.
     public var omitsEmptyParts = false
+    /// How many records at the start all parts begin with; for cuts by records.
+    public var header: Int64 = 0
     /// What each part is fed to, in place of a file; there is no manifest then.
     public var filter: Filter?
     /// Whether scripts are written that join the parts.
@@ -56,6 +58,8 @@ public struct Split: Work {
     package var resumption: Resumption?
     /// The checksum of what is cut.
     package var whole: @Sendable (JobReport) -> Checksum = { $0.whole }
+    /// What a filter is fed again in front of each part of a file but the first.
+    var header: [UInt8] = []
   }
 
   /// - Parameters:
@@ -111,6 +115,7 @@ public struct Split: Work {
     guard cuts.isSound else {
       throw CleaveError(.contradiction, Sentence(CutError.notPositive.explanation))
     }
+    try checkHeader()
     if let block = options.block, block <= 0 {
       throw CleaveError(.contradiction, "the size of blocks must be more than 0")
     }
@@ -166,15 +171,15 @@ public struct Split: Work {
       return Prepared(split: split, engine: .serial)
     }
     let source = try examine()
-    let sizes = try sizes(of: source)
+    let (sizes, header) = try sizes(of: source)
     split.naming = naming.counting(sizes.count, isAsked: cuts.isCount)
     guard split.naming.hasNames(for: sizes.count) else { throw tooFewNames(for: sizes.count) }
     let parts = sizes.enumerated().map { number, size in
       DestinationFile(path: split.naming.name(number), size: size)
     }
     do {
-      let plan = try TransferPlan.split(source, into: parts)
-      return Prepared(split: split, plan: plan, engine: .serial)
+      let plan = try TransferPlan.split(source, into: parts, header: Int64(header.count))
+      return Prepared(split: split, plan: plan, engine: .serial, header: header)
     } catch {
       throw CleaveError(.badData, file, "cannot be split so: \(error)")
     }
@@ -198,7 +203,7 @@ public struct Split: Work {
       throw other.refusal(of: file)
     }
     let source = if let known = found?.plan.sources.first { known } else { try examine() }
-    let sizes = try sizes(of: source)
+    let (sizes, header) = try sizes(of: source)
     var split = self
     split.naming = naming.counting(sizes.count, isAsked: cuts.isCount)
     let parts = sizes.enumerated().map { number, size in
@@ -206,7 +211,12 @@ public struct Split: Work {
     }
     try split.checkNames(count: parts.count, blocks: blockCount(parts), found)
     do {
-      let plan = try TransferPlan.split(source, into: parts, block: options.block)
+      let plan = try TransferPlan.split(
+        source,
+        into: parts,
+        block: options.block,
+        header: Int64(header.count)
+      )
       return Prepared(split: split, plan: plan, engine: .serial)
     } catch {
       throw CleaveError(.badData, file, "cannot be split so: \(error)")
@@ -356,7 +366,7 @@ extension Split.Prepared {
   /// Makes what was prepared.
   package func run() throws(CleaveError) -> Outcome {
     if let filter = split.options.filter {
-      return Outcome(report: try FilterRun(split, filter).run(plan), verdict: Verdict())
+      return Outcome(report: try FilterRun(split, filter).run(plan, header), verdict: Verdict())
     }
     let outcome = try makeFiles()
     // None has its name for good before all have theirs.
@@ -382,7 +392,9 @@ extension Split.Prepared {
     let judge = SplitJudge(split: split, plan: plan, whole: whole)
     var checkpoint: Checkpoint?
     if work.isStaged {
+      let header = plan.header
       if let resumption { plan = try resumption.continuing(plan, split.prefix, work) }
+      plan.header = header
       if work.consumes { work.tellConsumption(plan, .tail) }
       checkpoint = try work.checkpoint(of: .split, making: split.prefix, resumption)
       checkpoint?.consumption = work.consumes ? .tail : nil
@@ -432,7 +444,7 @@ extension Split {
   /// Where a stream is cut.
   fileprivate var streamCuts: Feed.Cuts {
     if let rule = cuts.rule(for: 0) {
-      return .records(StreamCutter(rule, separator: options.separator))
+      return .records(CutStream(rule, separator: options.separator, repeating: options.header))
     }
     return .sizes(streamSize)
   }
@@ -464,7 +476,7 @@ struct SplitJudge: Judge {
     let blocks = plan.map { split.blocks(of: $0, report) } ?? report.blocks
     return Judgement(
       verdict ?? Verdict(),
-      split.files(sums, whole, report.digests, blocks)
+      split.files(sums, whole, header: report.header.count, report.digests, blocks)
         + split.scripts(sums, whole, report.digests)
     )
   }

@@ -46,6 +46,14 @@ struct StreamedParts: PartSink {
     self.part = part
   }
 
+  mutating func `repeat`(_ header: [UInt8]) throws(CleaveError) {
+    pump.transfer.passing?.repeats(true)
+    try write(header[...])
+    // All of it has passed by then.
+    if let part { _ = pump.finish(part.run) }
+    pump.transfer.passing?.repeats(false)
+  }
+
   private func begin() throws(CleaveError) -> Part {
     try pump.open(part: count, name)
     guard let run = pump.nextRun() else { throw .cancelled }

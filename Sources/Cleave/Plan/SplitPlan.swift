@@ -92,15 +92,22 @@ extension TransferPlan {
   /// - Parameter parts: in the order of their bytes.
   /// - Parameter block: bytes; each part then consists of extents of so many, and one of what is left,
   ///   so that the report has the checksum of each block.
+  /// - Parameter header: bytes at the start of the source with which all parts but the first begin, too.
   public static func split(
     _ source: SourceFile,
     into parts: [DestinationFile],
-    block: Int64? = nil
+    block: Int64? = nil,
+    header: Int64 = 0
   ) throws(PlanError) -> TransferPlan {
     var extents: [Extent] = []
     var position: Int64 = 0
     for (index, part) in parts.enumerated() {
       var offset: Int64 = 0
+      if index > 0, header > 0 {
+        let source = Extent.Source.file(0, offset: 0)
+        extents.append(Extent(source: source, length: header, destination: index, offset: 0))
+        offset = header
+      }
       repeat {
         let length = min(block ?? .max, part.size - offset)
         let extent = Extent(
@@ -117,7 +124,9 @@ extension TransferPlan {
         offset += length
       } while offset < part.size
     }
-    return try TransferPlan(sources: [source], destinations: parts, extents: extents)
+    var plan = try TransferPlan(sources: [source], destinations: parts, extents: extents)
+    plan.header = header
+    return plan
   }
 }
 

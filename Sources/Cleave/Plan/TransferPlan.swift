@@ -105,6 +105,8 @@ public struct TransferPlan: Hashable, Sendable {
   public let extents: [Extent]
   /// What is known of bytes that no extent reads.
   package var unread: [Unread] = []
+  /// Bytes at the start of the only source that all destinations but the first begin with, too.
+  package var header: Int64 = 0
   /// Of a slice of a plan: the bytes of each destination that it makes.
   private let ranges: [Int: Range<Int64>]?
   /// Where reading ends, of sources of which a plan that was cut reads less than there is; in bytes, by

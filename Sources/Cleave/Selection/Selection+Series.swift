@@ -215,9 +215,9 @@ extension Selection {
 
   /// A wrong total needs no reading to be seen.
   func checkSize() throws(CleaveError) {
-    guard let manifest, let files, let size = manifest.whole(of: base)?.size, !isPiece else {
-      return
-    }
+    guard let manifest, let files, !isPiece,
+      let size = manifest.partsSize(of: base, count: files.count)
+    else { return }
     let total = files.totalSize
     guard total != size else { return }
     let text = "the parts have \(total) bytes, but \(manifest.path) says \(size)"

@@ -99,10 +99,16 @@ package final class PartArrivals {
 
   /// Whether the manifest that is there by now wants sums that need all the bytes in their order.
   package var wantsDigests: Bool {
-    guard let base = series?.parts.base,
-      let manifest = try? request.selection.manifest.manifest(beside: base)
-    else { return false }
-    return !manifest.digests(of: base).isEmpty
+    guard let base = series?.parts.base else { return false }
+    return manifest.map { !$0.digests(of: base).isEmpty } ?? false
+  }
+
+  /// Whether that tells of a header, which all parts begin with.
+  var haveHeader: Bool { manifest?.header ?? 0 > 0 }
+
+  private var manifest: Manifest? {
+    guard let base = series?.parts.base else { return nil }
+    return (try? request.selection.manifest.manifest(beside: base)) ?? nil
   }
 
   /// Whether a first part could be one of a split zip, whose parts are not just put together.

@@ -1,0 +1,85 @@
+internal import Posix
+
+/// What all parts begin with, and the whole has once.
+extension Merge {
+  /// The first records of the first part, which the other parts begin with, too, and which are left out of
+  /// those.
+  public struct Header: Hashable, Sendable {
+    /// How many.
+    public var records: Int64
+    /// The byte that a record ends with.
+    public var separator: UInt8
+
+    public init(_ records: Int64, separator: UInt8 = UInt8(ascii: "\n")) {
+      (self.records, self.separator) = (records, separator)
+    }
+  }
+
+  /// Whether the parts begin with a header: one was asked for, or the manifest tells of one.
+  package var hasHeader: Bool { options.header != nil || selection.manifest?.header ?? 0 > 0 }
+
+  /// - Throws: where a header is asked for that cannot be.
+  func checkHeader() throws(CleaveError) {
+    guard let header = options.header else { return }
+    guard header.records > 0 else {
+      throw CleaveError(.contradiction, "the number of records must be more than 0")
+    }
+    guard !selection.kind.isRewritten else {
+      throw CleaveError(.contradiction, "\(Setting.header) is for records, not for a split zip")
+    }
+  }
+}
+
+extension TransferPlan {
+  /// What all parts begin with; empty for nothing.
+  ///
+  /// - Parameter header: nil for what the manifest tells of it.
+  static func header(
+    _ header: Merge.Header?,
+    of selection: Selection,
+    _ files: SourceFiles
+  ) throws(CleaveError) -> [UInt8] {
+    let told = selection.manifest?.header ?? 0
+    guard let first = files.first, header != nil || told > 0 else { return [] }
+    let input = try InputFile(first)
+    let bytes: [UInt8]
+    if let header {
+      bytes = try RecordHeader(header.records, separator: header.separator, of: input).bytes
+    } else {
+      guard told <= first.status.size else {
+        throw CleaveError(.badData, first.path, "has fewer bytes than the \(told) of the header")
+      }
+      bytes = try input.start(told)
+    }
+    try input.requireUnchanged()
+    return bytes
+  }
+
+  /// - Throws: `.badData` where a file does not begin with what all are to begin with.
+  static func requireHeader(
+    _ header: [UInt8],
+    in files: SourceFiles
+  ) throws(CleaveError) {
+    guard let first = files.first, !header.isEmpty else { return }
+    for file in files.dropFirst() {
+      let input = try InputFile(file)
+      guard file.status.size >= header.count, try input.start(Int64(header.count)) == header else {
+        let text: Sentence = "does not begin with the same \(header.count) bytes as \(first.path)"
+        throw CleaveError(.badData, file.path, text + ", which \(Setting.header) leaves out")
+      }
+      try input.requireUnchanged()
+    }
+  }
+}
+
+extension InputFile {
+  /// The bytes that it begins with.
+  ///
+  /// - Parameter count: no more than it has.
+  fileprivate func start(_ count: Int64) throws(CleaveError) -> [UInt8] {
+    try [UInt8](capacity: Int(count)) { buffer throws(CleaveError) in
+      try read(into: buffer, at: 0)
+      return Int(count)
+    }
+  }
+}
