@@ -8,7 +8,6 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   case header = "Split.Options.header"
   case joiners = "Split.Options.makesJoiners"
   case manifest = "ManifestChoice.file"
-  case number = "CutList.count"
   case range = "a range"
   case resuming = "WorkOptions.isResumable"
   case sharing = "SharingPolicy.always"

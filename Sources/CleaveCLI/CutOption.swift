@@ -73,14 +73,16 @@ enum CutOption {
 
   static let ofSplit: [Option<Settings>] = [
     bytes(group: group), PartSizePreset.list,
-    .value(
+    Option(
       "number",
       short: "n",
-      "N",
+      .required("N"),
       group: group,
-      help: "Cut N parts of equal size; with l/N, such as l/4, each ends where a line does.",
-      sets: \.count,
-      convert: number
+      help: "Cut N parts of equal size; with l/N, such as l/4, each ends where a line does. With "
+        + "K/N or l/K/N, write only part K, to standard output; with r/K/N every Nth line from line K "
+        + "on. Standard input is first copied to TMPDIR, which needs room for all of it; not with "
+        + "r/K/N.",
+      action: takeNumber
     ),
     .value(
       "lines",
@@ -213,7 +215,9 @@ enum CutOption {
     .excludes(.lines, [.lineBytes], reason),
     .needs(
       Conflict.Use("--separator") { $0.separator != nil },
-      Conflict.Use("--lines, --line-bytes or --number=l/N") { $0.cuts?.isOfRecords == true },
+      Conflict.Use("--lines, --line-bytes, --number=l/N or r/K/N") {
+        $0.cuts?.isOfRecords == true || $0.dealing != nil
+      },
       "other cuts heed no lines"
     ),
     .needs(
@@ -254,6 +258,21 @@ enum CutOption {
       ],
       "cleave does not know what a filter makes"
     ),
+    .excludes(
+      Conflict.Use("--number=K/N") { $0.part != nil },
+      [
+        Conflict.Use("--filter") { $0.filter != nil },
+        Conflict.Use("--manifest=FILE") {
+          if case .file = $0.manifest { true } else { false }
+        },
+        Conflict.Use("--checksum") { !$0.sums.isEmpty },
+        Conflict.Use("--block") { $0.block != nil },
+        Conflict.Use("--joiners", \.makesJoiners), .resume, .consume, .dryRun, .header, .json,
+        Conflict.Use("--elide-empty-files", \.omitsEmptyParts),
+        Conflict.Use("--format=zip") { $0.format == .zip },
+      ],
+      "nothing but the bytes of one part is written, to standard output"
+    ),
     .needs(
       Conflict.Use("--jobs") { $0.jobs != nil },
       Conflict.Use("--filter") { $0.filter != nil },
@@ -271,19 +290,37 @@ enum CutOption {
 
   private static let reason = "one of them says where to cut"
 
-  @Sendable private static func number(_ argument: OptionArgument) throws(UsageError) -> CutList? {
-    let counts = 1...Int(CutList.mostParts)
-    let bytes = argument.value.bytes
-    func rest(_ count: Int) -> OptionArgument {
-      OptionArgument(option: argument.option, value: FilePath(bytes: bytes.dropFirst(count)))
+  /// `N`, `K/N`, and both behind `l/` or `r/`.
+  @Sendable private static func takeNumber(
+    _ settings: inout Settings,
+    _ argument: OptionArgument
+  ) throws(UsageError) {
+    var text = argument.value.bytes[...]
+    let deals = text.starts(with: "r/".utf8)
+    let heedsLines = text.starts(with: "l/".utf8)
+    if deals || heedsLines { text = text.dropFirst(2) }
+    func number(
+      _ digits: ArraySlice<UInt8>,
+      in range: ClosedRange<Int>
+    ) throws(UsageError) -> Int {
+      try OptionArgument(option: argument.option, value: FilePath(bytes: digits)).number(in: range)
     }
-    if bytes.starts(with: "r/".utf8) {
+    let counts = 1...Int(CutList.mostParts)
+    var part: Int?
+    if let slash = text.firstIndex(of: UInt8(ascii: "/")) {
+      let count = try number(text[(slash + 1)...], in: counts)
+      part = try number(text[..<slash], in: 1...count)
+      text = text[(slash + 1)...]
+    }
+    let count = try number(text, in: counts)
+    guard !deals || part != nil else {
       throw argument.refused(
         "deals lines out in turn, and merging cannot put such parts together again; l/N can be merged"
       )
     }
-    if bytes.starts(with: "l/".utf8) { return .recordChunks(try rest(2).number(in: counts)) }
-    return .count(try argument.number(in: counts))
+    (settings.part, settings.dealing) = (part, deals ? count : nil)
+    settings.count = heedsLines ? .recordChunks(count) : .count(count)
+    if part != nil { settings.output = "-" }
   }
 
   @Sendable private static func separator(_ argument: OptionArgument) throws(UsageError) -> UInt8? {

@@ -90,7 +90,6 @@ extension Setting {
     case .header: "--header"
     case .joiners: "--joiners"
     case .manifest: "--manifest=FILE"
-    case .number: "-n"
     case .range: "--range"
     case .resuming: "--resume"
     case .sharing: "--clone=always"

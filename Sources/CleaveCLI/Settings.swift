@@ -32,6 +32,10 @@ struct Settings: Sendable {
   // Cutting
   var sizes: CutList?
   var count: CutList?
+  /// How many parts lines are dealt out to.
+  var dealing: Int?
+  /// The only part that is wanted, from 1, to standard output.
+  var part: Int?
   var lines: CutList?
   var lineBytes: CutList?
   /// The byte that ends a line; nil for a line feed.

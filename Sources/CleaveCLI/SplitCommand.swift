@@ -94,6 +94,12 @@ enum SplitCommand {
       throw usage("the size of the parts is missing: -b SIZE, -n N, -l N or -C SIZE")
     }
     guard let file = operands.first else { throw usage("a file to split is missing") }
+    if let part = session.settings.part {
+      guard operands.count == 1 else {
+        throw usage("'\(operands[1])' is one operand too many: a part goes to standard output")
+      }
+      return try printPart(part, of: Split(file, cuts, session.splitOptions), session)
+    }
     guard operands.count <= 2 else {
       throw usage("'\(operands[2])' is one operand too many: FILE and PREFIX are enough")
     }
@@ -118,6 +124,24 @@ enum SplitCommand {
         try session.reporter.tell(prepared, prepared.run())
       } else if let forecast = try prepared.forecast() {
         try session.reporter.tell(prepared, forecast)
+      }
+      return .success
+    }
+  }
+
+  private static func printPart(
+    _ part: Int,
+    of split: Split,
+    _ session: Session
+  ) throws(Failure) -> ExitCode {
+    try job { () throws(CleaveError) in
+      if split.file == "-" { try session.requireStandardInput() }
+      try session.requireStandardOutput()
+      let printer = PartPrinter(split, part)
+      if let count = session.settings.dealing {
+        try printer.printDealt(of: count)
+      } else {
+        try printer.printCut()
       }
       return .success
     }

@@ -24,7 +24,8 @@ struct TextReporter: Reporter {
     let (split, report, whole) = (prepared.split, outcome.report, prepared.whole(outcome.report))
     session.noteRun(report)
     // As it is called by now, if an interrupted run has taken its name.
-    let file = prepared.plan?.sources.first?.path ?? split.file
+    let read = split.file == "-" ? nil : prepared.plan?.sources.first?.path
+    let file = read ?? split.file
     let source = file == "-" ? "standard input" : "\(file)"
     let count = report.destinations.count
     let last = count > 1 ? " to \(split.naming.name(count - 1))" : ""

@@ -43,8 +43,8 @@ import Testing
         "standard input has no name: a PREFIX is needed (see 'cleave split --help')"
       ),
       (
-        ["split", "-n", "2", "-", "x"],
-        "-n needs a file: standard input has no known length (see 'cleave split --help')"
+        ["split", "-n", "2", "--dry-run", "-", "x"],
+        "--dry-run needs a file: standard input has no known length (see 'cleave split --help')"
       ),
       (["merge", "--output"], "--output needs a FILE (see 'cleave merge --help')"),
       (["merge", "--force=x", "y"], "--force takes no argument (see 'cleave merge --help')"),

@@ -169,8 +169,8 @@ extension CleaveError {
 }
 
 extension StreamInput {
-  /// A named pipe, which may have no writer yet.
-  fileprivate static func opening(_ path: FilePath) throws(CleaveError) -> StreamInput {
+  /// A named pipe, which may have no writer yet, or another file.
+  static func opening(_ path: FilePath) throws(CleaveError) -> StreamInput {
     do {
       // Otherwise to open it is to wait for a writer, which nothing could stop.
       return StreamInput(try FileDescriptor.open(path, [.readOnly, .nonBlocking]))

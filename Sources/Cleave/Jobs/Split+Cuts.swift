@@ -97,13 +97,15 @@ extension CutList {
   /// Whether parts end where records do.
   package var isOfRecords: Bool { rule(for: 0) != nil }
 
-  /// Whether so many parts are asked for, of whatever size.
-  var isCount: Bool {
+  /// How many parts are asked for, of whatever size; nil where that is not said.
+  var count: Int? {
     switch self {
-    case .count, .recordChunks: true
-    case .every, .list, .records, .recordBytes: false
+    case .count(let count), .recordChunks(let count): count
+    case .every, .list, .records, .recordBytes: nil
     }
   }
+
+  var isCount: Bool { count != nil }
 
   /// The size of every part but the last, where that is asked for.
   var equalSize: Int64? { if case .every(let size) = self { size } else { nil } }

@@ -58,6 +58,8 @@ public struct Split: Work {
     package var resumption: Resumption?
     /// The checksum of what is cut.
     package var whole: @Sendable (JobReport) -> Checksum = { $0.whole }
+    /// What standard input was copied to, where its size has to be known.
+    var input: StandardInputFile?
     /// What a filter is fed again in front of each part of a file but the first.
     var header: [UInt8] = []
   }
@@ -97,11 +99,14 @@ public struct Split: Work {
     try checkOptions()
     if let filter = options.filter { return try prepare(filter) }
     try checkManifests()
-    if file == "-" { return try prepareStream() }
+    if file == "-", !cuts.isCount { return try prepareStream() }
     let found =
       try work.isStaged
       ? Resumption(of: .split, making: prefix, from: [file], consuming: work.consumes) : nil
-    var prepared = try options.isZip ? prepareZip(found) : prepareFile(found)
+    var prepared =
+      if options.isZip { try prepareZip(found) } else {
+        try prepareFile(found, standardInput())
+      }
     let plan = prepared.plan ?? TransferPlan()
     prepared.engine = try work.engine(for: plan, kinds: kinds)
     prepared.resumption = found
@@ -166,11 +171,9 @@ public struct Split: Work {
     if case .file = options.manifest { throw Self.filterRefusal }
     var split = self
     split.options.manifest = .none
-    if file == "-" {
-      try requireStreamable()
-      return Prepared(split: split, engine: .serial)
-    }
-    let source = try examine()
+    if file == "-", !cuts.isCount { return Prepared(split: split, engine: .serial) }
+    let input = try standardInput()
+    let source = if let input { input.source } else { try examine() }
     let (sizes, header) = try sizes(of: source)
     split.naming = naming.counting(sizes.count, isAsked: cuts.isCount)
     guard split.naming.hasNames(for: sizes.count) else { throw tooFewNames(for: sizes.count) }
@@ -179,7 +182,13 @@ public struct Split: Work {
     }
     do {
       let plan = try TransferPlan.split(source, into: parts, header: Int64(header.count))
-      return Prepared(split: split, plan: plan, engine: .serial, header: header)
+      return Prepared(
+        split: split,
+        plan: plan,
+        engine: .serial,
+        input: input,
+        header: header
+      )
     } catch {
       throw CleaveError(.badData, file, "cannot be split so: \(error)")
     }
@@ -195,14 +204,31 @@ public struct Split: Work {
     CleaveError(.contradiction, prefix, "there are not enough suffixes for \(count) parts")
   }
 
-  private func prepareFile(_ found: Resumption?) throws(CleaveError) -> Prepared {
-    if found == nil { try Consumption.refuseRest(file) }
+  /// Standard input, where it is cut to so many parts and its size has to be known.
+  private func standardInput() throws(CleaveError) -> StandardInputFile? {
+    guard file == "-" else { return nil }
+    if let count = cuts.count, options.filter == nil {
+      // Nobody shall wait for all of it, and then hear that the parts cannot be made.
+      let names = naming.counting(count, isAsked: true)
+      guard names.hasNames(for: count) else { throw tooFewNames(for: count) }
+      try refuseTaken(names.existing(count: count).taken)
+    }
+    return try StandardInputFile.read(work.cancellation)
+  }
+
+  /// - Parameter input: where the file is standard input.
+  private func prepareFile(
+    _ found: Resumption?,
+    _ input: StandardInputFile?
+  ) throws(CleaveError) -> Prepared {
+    if found == nil, input == nil { try Consumption.refuseRest(file) }
     if found == nil, work.consumes, let other = Journal.consuming(beside: file, in: nil),
       other.journal.sources.contains(where: { $0.name == file.lastComponent })
     {
       throw other.refusal(of: file)
     }
-    let source = if let known = found?.plan.sources.first { known } else { try examine() }
+    let known = found?.plan.sources.first ?? input?.source
+    let source = if let known { known } else { try examine() }
     let (sizes, header) = try sizes(of: source)
     var split = self
     split.naming = naming.counting(sizes.count, isAsked: cuts.isCount)
@@ -217,7 +243,7 @@ public struct Split: Work {
         block: options.block,
         header: Int64(header.count)
       )
-      return Prepared(split: split, plan: plan, engine: .serial)
+      return Prepared(split: split, plan: plan, engine: .serial, input: input)
     } catch {
       throw CleaveError(.badData, file, "cannot be split so: \(error)")
     }
@@ -251,22 +277,10 @@ public struct Split: Work {
 
   private func prepareStream() throws(CleaveError) -> Prepared {
     try work.requireStreaming(.streamInput, "standard input")
-    try requireStreamable()
     try checkNames(count: 0)
     try OutputCheck.requireDistinct(sidecars)
     if let part = sidecars.first(where: naming.names) { throw OutputCheck.writtenTwice(part) }
     return Prepared(split: self, engine: .serial)
-  }
-
-  private func requireStreamable() throws(CleaveError) {
-    switch cuts {
-    case .count, .recordChunks:
-      throw CleaveError(
-        .contradiction,
-        "\(Setting.number) needs a file: standard input has no known length"
-      )
-    case .every, .list, .records, .recordBytes: break
-    }
   }
 
   /// The blocks of all parts.
@@ -318,12 +332,15 @@ public struct Split: Work {
     let existing = try naming.existing(count: count)
     // Standard input may need any number, so any part is in the way.
     let taken = count == 0 ? existing.stale.first : existing.taken.first
-    if let taken, !work.output.replacesExisting {
-      throw CleaveError(.cannotCreate, taken, "exists; \(.replacing) replaces it")
-    }
+    try refuseTaken(taken.map { [$0] } ?? [])
     if count > 0 { try refuseStale(existing) }
     try checkJoiners()
     try checkManifests(count: count, blocks: blocks)
+  }
+
+  private func refuseTaken(_ paths: [FilePath]) throws(CleaveError) {
+    guard let taken = paths.first, !work.output.replacesExisting else { return }
+    throw CleaveError(.cannotCreate, taken, "exists; \(.replacing) replaces it")
   }
 
   /// A part that an earlier, longer split left would be taken for one of the new ones.
