@@ -151,41 +151,6 @@ import Testing
       }
     }
   }
-
-  // MARK: README
-
-  /// Those of GNU `split`, which the program is by that name.
-  private static let ofSplit: Set = ["--additional-suffix", "--filter", "--hex-suffixes"]
-
-  private static func document(_ path: FilePath) throws -> String {
-    try Files.text(BuildProducts.sources.appending(path))
-  }
-
-  @Test(arguments: ["README.md", "docs/consume.md", "docs/presets.md"] as [FilePath])
-  func aDocumentNamesNoOptionThatIsNotThere(path: FilePath) throws {
-    let known = Set(Program.pages.flatMap(\.options).map(\.longName))
-    let named = try Self.document(path).matches(of: /(?:^|[^\w-])(--[a-z][a-z0-9-]*)/).map {
-      String($0.1)
-    }
-    #expect(!named.isEmpty)
-    #expect(Set(named).subtracting(known).subtracting(Self.ofSplit) == [])
-  }
-
-  @Test func theReadmeNamesEveryCommand() throws {
-    let text = try Self.document("README.md")
-    for command in Program.commands {
-      #expect(text.contains("cleave \(command.name)"), "\(command.name)")
-    }
-  }
-
-  @Test func theReadmeAndTheManualHaveEveryExitCode() throws {
-    let text = try Self.block(Self.document("README.md"), "\n## Exit codes\n", "A signal ends")
-    let told = text.matches(of: #/(?:^|· |\n)(\d+) /#).compactMap { Int32($0.1) }
-    #expect(told == ManualText.codes.map(\.code.rawValue))
-    let source = try Self.document("Sources/CleaveCLI/ExitCode.swift")
-    let known = source.matches(of: /static let \w+ = ExitCode\(rawValue: (\d+)\)/)
-    #expect(known.compactMap { Int32($0.1) } == told)
-  }
 }
 
 @Suite struct CalendarDateTests {
