@@ -194,7 +194,10 @@ enum ManualText {
           "PREFIX.md5, PREFIX.sha1, PREFIX.sha256, PREFIX.sha512, PREFIX.b2",
           "Manifests that --checksum asks for."
         ),
-        Entry("PREFIX.join.sh, PREFIX.join.ps1, PREFIX.join.bat", "With --joiners, the scripts."),
+        Entry(
+          "PREFIX.join.sh, PREFIX.join.py, PREFIX.join.ps1, PREFIX.join.bat",
+          "With --joiners, the scripts."
+        ),
         temporary, journal, rest,
       ]
     case "cat", "info", "verify": entries = [manifests]

@@ -46,8 +46,9 @@ enum SplitCommand {
         "joiners",
         group: "Output",
         help: "Also write scripts that put the parts together, and check them, where there is no "
-          + "cleave: PREFIX.join.sh, PREFIX.join.ps1 for PowerShell and PREFIX.join.bat for Windows. They "
-          + "compare the SHA-256 if --checksum has it, or else the CRC-32, which PREFIX.join.bat cannot.",
+          + "cleave: PREFIX.join.sh for shells, PREFIX.join.py for Python 3, and two that are experimental, since "
+          + "they have not been run on Windows: PREFIX.join.ps1 for PowerShell and PREFIX.join.bat. They compare the "
+          + "SHA-256 if --checksum has it, or else the CRC-32, which PREFIX.join.bat cannot.",
         sets: \.makesJoiners
       ),
     ] + CutOption.filters + [OptionRows.verify] + OptionRows.engine + [OptionRows.progress]

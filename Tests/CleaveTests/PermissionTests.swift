@@ -32,6 +32,7 @@ import Testing
     #expect(try permissions("f.sfv") == expected & 0o666)
     let reading = expected & 0o444
     #expect(try permissions("f.join.sh") == expected & 0o666 | reading >> 2)
+    #expect(try permissions("f.join.py") == expected & 0o666 | reading >> 2)
     #expect(try permissions("f.join.ps1") == expected & 0o666)
     for isResumable in [false, true] {
       var merge = Merge(try Selection(of: [directory.file("f.001")]), into: directory.file("g"))

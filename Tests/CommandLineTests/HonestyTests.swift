@@ -134,7 +134,7 @@ import Testing
     #expect(outcome.exitCode == 73 && outcome.errorText.contains("f.join.sh: joins other parts"))
     #expect(try run(["split", "-qf", "--no-sync", "-n", "3", "--joiners", "f"]).exitCode == 0)
     // A script of somebody's own is nothing to do with it.
-    for name in ["f.join.sh", "f.join.ps1", "f.join.bat"] {
+    for name in ["f.join.sh", "f.join.py", "f.join.ps1", "f.join.bat"] {
       try Files.write(Array("#!/bin/sh\n".utf8), to: directory.file(FilePath(name)))
     }
     #expect(try run(["split", "-qf", "--no-sync", "-n", "3", "f"]).exitCode == 0)

@@ -9,7 +9,9 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private static let scripts: [FilePath] = ["file.join.bat", "file.join.ps1", "file.join.sh"]
+  private static let scripts: [FilePath] = [
+    "file.join.bat", "file.join.ps1", "file.join.py", "file.join.sh",
+  ]
 
   // MARK: - Which
 
@@ -66,7 +68,7 @@ import Testing
   func namesThatAScriptCannotHoldAreToldOf(name: FilePath, missing: [String]) throws {
     let outcome = try split(name)
     #expect(outcome.exitCode == 0, "\(outcome)")
-    for kind in ["sh", "ps1", "bat"] {
+    for kind in ["sh", "py", "ps1", "bat"] {
       let script = directory.file(name.adding(".join.\(kind)"))
       #expect(try Files.exists(script) == !missing.contains(kind))
       let line =
@@ -88,7 +90,7 @@ import Testing
     throws
   {
     let outcome = try split("file", ["--json"] + options)
-    let names = ["sh", "ps1", "bat"].map { "\"\(directory.path)/file.join.\($0)\"" }
+    let names = ["sh", "py", "ps1", "bat"].map { "\"\(directory.path)/file.join.\($0)\"" }
     #expect(
       outcome.outputText.contains("\"joiners\":[\(names.joined(separator: ","))]"),
       "\(outcome)"
@@ -158,7 +160,8 @@ import Testing
     let sums = try Files.text(directory.file("file.sha256"))
     let whole = try #require(sums.firstMatch(of: #/[# ]sha256: ([0-9a-f]{64})\n/#)).1
     let lines = [
-      "sh": "sha256=\(whole)", "bat": "set \"sha256=\(whole)\"", "ps1": "$sha256 = '\(whole)'",
+      "sh": "sha256=\(whole)", "py": "sha256 = '\(whole)'", "bat": "set \"sha256=\(whole)\"",
+      "ps1": "$sha256 = '\(whole)'",
     ]
     for (kind, line) in lines {
       let text = try Files.text(directory.file(FilePath("file.join.\(kind)")))
@@ -228,7 +231,7 @@ import Testing
     let file = directory.file(quoted.name)
     #expect(try Files.exists(file) == !isDamaged)
     if !isDamaged { #expect(try Files.read(file) == bytes) }
-    #expect(try directory.names().count == (isDamaged ? 7 : 8))
+    #expect(try directory.names().count == (isDamaged ? 8 : 9))
   }
 
   // MARK: - Inside

@@ -60,7 +60,7 @@ extension Split {
       Sidecar(
         path: joiner.path(beside: prefix),
         bytes: joiner.render(series, version: cleaveVersion),
-        isExecutable: joiner == .sh
+        isExecutable: joiner.isProgram
       )
     }
   }

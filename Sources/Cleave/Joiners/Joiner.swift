@@ -4,10 +4,15 @@ package import Posix
 package enum Joiner: String, CaseIterable, Sendable {
   /// For any POSIX shell.
   case sh
+  /// For Python 3.5 and newer, on any system.
+  case py
   /// For PowerShell 5.1 and newer, on any system.
   case ps1
   /// For the `cmd` of Windows.
   case bat
+
+  /// Whether POSIX systems can start it by its name.
+  package var isProgram: Bool { self == .sh || self == .py }
 
   /// Where the script is, which looks for the parts of `base` beside itself.
   package func path(beside base: FilePath) -> FilePath { base.adding(".join.\(rawValue)") }
@@ -24,10 +29,10 @@ package enum Joiner: String, CaseIterable, Sendable {
 
   /// Whether a script of this kind can name such files.
   ///
-  /// Shells take bytes. PowerShell and Windows have names of characters, and no file there has one of
+  /// Shells and Python take bytes. PowerShell and Windows have names of characters, and no file there has one of
   /// those that `cmd` cannot quote.
   package func canHold(_ name: FilePath) -> Bool {
-    if self == .sh { return true }
+    if isProgram { return true }
     guard let text = name.string else { return false }
     let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     return isPlain && (self == .ps1 || !text.contains { "\"*/:<>?\\|".contains($0) })
@@ -39,6 +44,7 @@ package enum Joiner: String, CaseIterable, Sendable {
   package func render(_ series: JoinedSeries, version: String) -> [UInt8] {
     switch self {
     case .sh: series.shell(version)
+    case .py: series.python(version)
     case .ps1: series.powerShell(version)
     case .bat: series.batch(version)
     }

@@ -2,14 +2,15 @@ import Posix
 import TestSupport
 import Testing
 
-/// The script that `split --joiners` writes for POSIX shells, run by those that are installed.
-@Suite(.aside) struct ShellJoinerTests {
+/// The scripts that `split --joiners` writes for POSIX shells and for Python, run by those that are installed.
+@Suite(.aside) struct JoiningScriptTests {
   let directory: TemporaryDirectory
   let bytes = Bytes.pattern(count: 2500)
 
   init() throws { directory = try TemporaryDirectory() }
 
   static let shells = ["sh", "dash", "bash", "busybox"]
+  static let all = shells + ["python3"]
 
   static let names: [FilePath] = [
     "plain", "two  blanks ", " first", "it's", "a$b`c`\"d\"", "$(exit 7)", "-rf", "--", "new\nline",
@@ -19,11 +20,11 @@ import Testing
 
   // MARK: - Joining
 
-  @Test(arguments: shells, names) func anyNameIsJoined(shell: String, name: FilePath) throws {
-    guard let shell = Shell(shell) else { return }
+  @Test(arguments: all, names) func anyNameIsJoined(program: String, name: FilePath) throws {
+    guard let program = Interpreter(program) else { return }
     try split(name)
     let before = try Contents(of: directory.path)
-    let outcome = try shell.run(directory.file(name.adding(".join.sh")))
+    let outcome = try program.run(directory.file(name.adding(program.suffix)))
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(outcome.errorText == "")
     // The parts of names that no SFV file holds have a sums file instead.
@@ -58,23 +59,28 @@ import Testing
     #expect(try Files.read(directory.file("script")) == bytes)
   }
 
-  @Test func theScriptIsAProgram() throws {
+  @Test(arguments: ["sh", "python3"]) func theScriptIsAProgram(program: String) throws {
+    guard let program = Interpreter(program) else { return }
     try split("film")
-    let outcome = try Tool(directory.file("film.join.sh")).run([])
+    let outcome = try Tool(directory.file("film").adding(program.suffix)).run([])
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(try Files.read(directory.file("film")) == bytes)
   }
 
-  @Test(
-    arguments: [
-      (0, ["-b", "10"]), (1, ["-b", "10"]), (2, ["-n", "4"]), (30, ["-b", "1", "-a", "1"]),
-      (1100, ["-b", "1"]), (2500, ["-b", "1,2000,rest"]), (2500, ["-b", "700,700,1,700,rest"]),
-    ] as [(Int, [String])]
-  )
-  func partsOfAnySizesAndNumbersAreJoined(count: Int, cut: [String]) throws {
-    let some = Bytes.pattern(count: count)
-    try split("file", some, cut)
-    let outcome = try Tool.shell.run([directory.file("file.join.sh")])
+  static let cuts: [(count: Int, options: [String])] = [
+    (0, ["-b", "10"]), (1, ["-b", "10"]), (2, ["-n", "4"]), (30, ["-b", "1", "-a", "1"]),
+    (1100, ["-b", "1"]), (2500, ["-b", "1,2000,rest"]), (2500, ["-b", "700,700,1,700,rest"]),
+  ]
+
+  @Test(arguments: ["sh", "python3"], cuts)
+  func partsOfAnySizesAndNumbersAreJoined(
+    program: String,
+    cut: (count: Int, options: [String])
+  ) throws {
+    guard let program = Interpreter(program) else { return }
+    let some = Bytes.pattern(count: cut.count)
+    try split("file", some, cut.options)
+    let outcome = try program.run(directory.file("file").adding(program.suffix))
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(try Files.read(directory.file("file")) == some)
   }
@@ -93,14 +99,14 @@ import Testing
     ("taken", "film exists already"),
   ]
 
-  @Test(arguments: shells, faults)
-  func whatIsWrongIsToldInOneLine(shell: String, fault: (what: String, line: String)) throws {
-    guard let shell = Shell(shell) else { return }
+  @Test(arguments: all, faults)
+  func whatIsWrongIsToldInOneLine(program: String, fault: (what: String, line: String)) throws {
+    guard let program = Interpreter(program) else { return }
     try split("film")
     let good = try crc32(of: "film")
     try damage(fault.what)
     let before = try Contents(of: directory.path)
-    let outcome = try shell.run(directory.file("film.join.sh"))
+    let outcome = try program.run(directory.file("film").adding(program.suffix))
     #expect(outcome.exitCode == 1, "\(outcome)")
     #expect(outcome.outputText == "")
     let line = outcome.errorText.replacing(#/CRC-32 [0-9a-f]{8}/#, with: "CRC-32 SUM")
@@ -185,7 +191,7 @@ import Testing
     #expect(outcome.exitCode == (isTaken ? 1 : 0), "\(outcome)")
     #expect(outcome.errorText == (isTaken ? "film exists already\n" : ""))
     #expect(try Files.read(directory.file("film")) == (isTaken ? Array("taken\n".utf8) : bytes))
-    #expect(try directory.names().count == 8)
+    #expect(try directory.names().count == 9)
   }
 
   @Test func aFileThatAppearsMeanwhileIsNotReplaced() throws {
@@ -201,12 +207,12 @@ import Testing
     #expect(outcome.exitCode == 1, "\(outcome)")
     #expect(outcome.errorText == "film exists already\n")
     #expect(try Files.text(directory.file("film")) == "other\n")
-    #expect(try directory.names().count == 8)
+    #expect(try directory.names().count == 9)
   }
 
   @Test(arguments: shells, [("HUP", 129), ("INT", 130), ("TERM", 143)] as [(String, CInt)])
   func aSignalLeavesNothing(shell: String, signal: (name: String, code: CInt)) throws {
-    guard let shell = Shell(shell) else { return }
+    guard let shell = Interpreter(shell) else { return }
     let stub = "#!/bin/sh\nkill -\(signal.name) \"$PPID\"\n"
     let path = try #require(try makePath([], ["cat": stub]))
     try split("film")
@@ -227,15 +233,17 @@ import Testing
     )
     #expect(outcome.exitCode == 1, "\(outcome)")
     #expect(outcome.errorText == "cat: ./film.001: Input/output error\n")
-    #expect(try directory.names().count == 7)
+    #expect(try directory.names().count == 8)
   }
 
   // MARK: - Inside
 
-  /// A shell that runs scripts, from another directory than theirs.
-  private struct Shell {
+  /// A program that runs scripts, from another directory than theirs.
+  struct Interpreter {
     let program: Tool
     let options: [String]
+    /// How its scripts are called behind the name.
+    let suffix: String
 
     /// Nil, and says so, where it is not installed.
     init?(_ name: String) {
@@ -245,6 +253,7 @@ import Testing
       }
       self.program = program
       options = name == "busybox" ? ["sh"] : []
+      suffix = name == "python3" ? ".join.py" : ".join.sh"
     }
 
     func run(_ script: FilePath, environment: [String: String] = [:]) throws -> Outcome {
@@ -252,7 +261,7 @@ import Testing
     }
   }
 
-  private func split(
+  func split(
     _ name: FilePath,
     _ some: [UInt8]? = nil,
     _ cut: [String] = ["-b", "1000"]
@@ -272,7 +281,7 @@ import Testing
   }
 
   /// As the script has it.
-  private func crc32(of name: FilePath) throws -> String {
+  func crc32(of name: FilePath) throws -> String {
     let script = try Files.text(directory.file(name.adding(".join.sh")))
     return try String(#require(script.firstMatch(of: #/\ncrc32=([0-9a-f]{8})\n/#)).1)
   }
