@@ -30,7 +30,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split docs examples man deb dist package-test
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split docs examples man deb dist source package-test
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -123,6 +123,9 @@ deb: man ## make .build/cleave_VERSION_ARCHITECTURE.deb
 
 dist: setup ## make .build/cleave-VERSION-SYSTEM.tar.gz, with a program that needs no library
 	@SWIFT='$(SWIFT)' Scripts/dist.sh
+
+source: ## make .build/cleave-VERSION.tar.gz, and an RPM spec and a Homebrew formula for it (URL=)
+	@Scripts/source.sh
 
 package-test: ## try what deb and dist have made in bare systems, as root
 	@Scripts/package-test.sh
