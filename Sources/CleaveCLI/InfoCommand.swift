@@ -9,19 +9,36 @@ enum InfoCommand {
     summary: "Show what a part belongs to, and what merging it would write.",
     usage: ["cleave info [OPTION]... {PART | MANIFEST | DIRECTORY | FILE}..."],
     operands: .parts,
-    options: OptionRows.reading + [
+    options: [
+      .flag(
+        "map",
+        group: "Output",
+        help:
+          "Also draw the parts, each character for so many bytes of them: which entries of a zip are in "
+          + "which parts, and where there are holes.",
+        sets: \.drawsMap
+      )
+    ] + OptionRows.reading + [
       OptionRows.strict, OptionRows.manifest("Take FILE for the manifest, or none."),
     ] + OptionRows.general,
+    conflicts: [.excludes(.map, [.json], "it is a drawing for people")],
     details: """
       Shows the series with its parts and sizes, what speaks for and against their being those of one \
       file, line by line, the name and size of what merge would write, and the disk space needed and \
       free. Of a zip it also shows what made it, what is in it and how. Missing parts are named, with \
       exit code 66, and nothing is said of merging then. A directory stands for every series in it, and a manifest for every one that it names; one \
       that several operands are parts of is shown once.
+
+      With --map, a line for each part, or for several of them where there are more than 64, shows where it begins in \
+      the parts one behind the other, and what it holds. In a map of a zip, letters stand for its largest entries, \
+      = for the directory, and - for all other bytes; in others, # stands for bytes. A character of which no one \
+      thing has more than half is *, and one of which most is a hole is a dot. Of entries in several parts, all of \
+      these parts are needed. No data is read for it.
       """,
     examples: [
       .init("cleave info gcd.mp4.zip.002", "Any one part is enough."),
       .init("cleave info downloads/", "Show every series in a directory."),
+      .init("cleave info --map a.z01", "Show which entries of a split zip are in which parts."),
     ]
   )
 

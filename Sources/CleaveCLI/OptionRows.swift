@@ -329,6 +329,7 @@ extension Conflict<Settings>.Use {
   static let lineBytes = Self("--line-bytes") { $0.lineBytes != nil }
   static let lines = Self("--lines") { $0.lines != nil }
   static let listBad = Self("--list-bad", \.listsBad)
+  static let map = Self("--map", \.drawsMap)
   static let listPresets = Self("--list-presets", \.listsPresets)
   static let null = Self("--null", \.endsNamesWithNull)
   static let number = Self("--number") { $0.count != nil }

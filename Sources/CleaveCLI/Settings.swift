@@ -70,6 +70,7 @@ struct Settings: Sendable {
   var manifest = ManifestChoice.automatic
   var sums: [SumKind] = []
   var isQuick = false
+  var drawsMap = false
   var listsBad = false
   var endsNamesWithNull = false
   var makesJoiners = false

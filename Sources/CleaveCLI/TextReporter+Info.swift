@@ -9,7 +9,7 @@ extension TextReporter {
     }
     if session.settings.isQuiet { return }
     let lines = info.selection.isPart ? Self.lines(info) : Self.fileLines(info)
-    for line in lines { try console.write(line + "\n") }
+    for line in try lines + map(info) { try console.write(line + "\n") }
   }
 
   private static func lines(_ info: SeriesInfo) -> [String] {

@@ -48,6 +48,24 @@ import Testing
     #expect(series.output(outcome).hasPrefix("file: 1 byte\n  manifest  none\n  space     "))
   }
 
+  /// Where each part begins is known only where all of them are there.
+  @Test(arguments: [false, true]) func aMapIsDrawn(isWhole: Bool) throws {
+    let series = try Series()
+    if !isWhole { try FileSystem.unlink(series.parts[1]) }
+    let outcome = try Tool.cleave.run(["info", "--map", series.parts[0]])
+    #expect(outcome.exitCode == (isWhole ? 0 : 66), "\(outcome)")
+    let text = series.output(outcome)
+    let map = try #require(text.firstRange(of: "  map       "))
+    let (full, half) = (String(repeating: "#", count: 47), String(repeating: "#", count: 24))
+    let whole = [
+      "file.001  at 0     \(full)", "file.002  at 3000  \(full)", "file.003  at 6000  \(half)",
+    ]
+    let rows = isWhole ? whole : ["file.001  \(full)", "file.003  \(half)"]
+    let head = "  map       each character stands for 64 bytes\n"
+    #expect(text[map.lowerBound...] == head + rows.map { "    \($0)\n" }.joined())
+    #expect(try Tool.cleave.run(["info", "--map", "--json", series.parts[0]]).exitCode == 64)
+  }
+
   /// As a shell expands `file*`.
   @Test func aSeriesIsShownOnce() throws {
     let series = try Series(hasManifest: true)
