@@ -30,6 +30,20 @@ import Testing
     #expect(Set(named).subtracting(known).subtracting(Self.foreign) == [])
   }
 
+  /// Those in the text, as far as they have no placeholder and nothing that only a shell understands.
+  @Test(arguments: pages) func commandLinesCanBeTyped(page: FilePath) throws {
+    for match in try Self.text(page).matches(of: /`cleave ([a-z]+)( [^`\n]+)`/) {
+      let (name, rest) = (String(match.1), match.2)
+      guard !rest.contains(/[A-Z]{3}|['"|>$…*]/) else { continue }
+      let subcommand = try #require(Program.commands.first { $0.name == name }, "\(match.0)")
+      var settings = Settings()
+      let words = rest.split(separator: " ").map { FilePath(String($0)) }
+      #expect(throws: Never.self, "\(match.0)") {
+        try subcommand.command().parse(words, into: &settings)
+      }
+    }
+  }
+
   @Test func theReadmeNamesEveryCommand() throws {
     let text = try Self.text("README.md")
     for command in Program.commands {
