@@ -1,9 +1,12 @@
+public import Posix
 import Synchronization
 
 /// How far a job is, for those who show it.
 public final class WorkProgress: Sendable {
   private let counter = Atomic<Int64>(0)
   private let expected = Atomic<Int64>(-1)
+  private let copied = Atomic<Int64>(0)
+  private let plan = Locked<TransferPlan?>(nil)
 
   public init() {}
 
@@ -16,12 +19,49 @@ public final class WorkProgress: Sendable {
     return value < 0 ? nil : value
   }
 
+  /// One of the files that are read or made one behind the other.
+  public struct Part: Hashable, Sendable {
+    public let path: FilePath
+    /// From 1 on.
+    public let number: Int
+    /// How many there are.
+    public let count: Int
+
+    package init(path: FilePath, number: Int, count: Int) {
+      (self.path, self.number, self.count) = (path, number, count)
+    }
+  }
+
+  /// The part whose bytes are being copied; nil where there are no parts, or none is known to be.
+  public var part: Part? {
+    guard let plan = plan.withLock({ $0 }), let parts = Self.parts(of: plan), parts.parts > 1 else {
+      return nil
+    }
+    let index = parts.part(at: min(copied.load(ordering: .relaxed), parts.count))
+    return Part(path: parts.paths[index], number: index + 1, count: parts.parts)
+  }
+
+  /// What is copied is that of several sources, or goes to several destinations.
+  func follow(_ plan: TransferPlan) { self.plan.withLock { $0 = plan } }
+
+  private static func parts(of plan: TransferPlan) -> PartLayout? {
+    plan.sources.count > 1
+      ? PartLayout(plan.sources.paths, sizes: plan.sources.sizes)
+      : PartLayout(plan.destinations.map(\.path), sizes: plan.destinations.map(\.size))
+  }
+
   package func expect(_ total: Int64) { expected.store(total, ordering: .relaxed) }
 
   /// Adds to what is expected; for one thread.
   package func expectMore(_ count: Int64) {
     let (sum, overflow) = max(0, expected.load(ordering: .relaxed)).addingReportingOverflow(count)
     expect(overflow ? .max : sum)
+  }
+
+  /// Counts bytes that were copied.
+  func didCopy(_ count: Int) {
+    add(count)
+    copied.add(Int64(count), ordering: .relaxed)
   }
 
   package func add(_ count: Int) { counter.add(Int64(count), ordering: .relaxed) }

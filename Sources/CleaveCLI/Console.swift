@@ -141,11 +141,13 @@ final class Console: Sendable {
   /// No event is written from now on.
   func endEvents() { hasResult.withLock { $0 = true } }
 
-  /// Replaces the progress line; `width` columns are there.
-  func showProgress(_ line: String, width: Int) {
+  /// Replaces the progress line by one that fits; `width` columns are there.
+  func showProgress(width: Int, _ line: (_ columns: Int) -> String) {
     guard Self.canSay else { return }
     hasLine.withLock { $0 = true }
-    try? sink(Array("\r\(line.prefix(max(width - 1, 1)))\u{1B}[K".utf8), 2)
+    // In the last column, some terminals begin another line.
+    let columns = max(width - 1, 1)
+    try? sink(Array("\r\(line(columns).prefix(columns))\u{1B}[K".utf8), 2)
   }
 
   /// Removes the progress line.

@@ -3,33 +3,44 @@ import CommandLineKit
 import Dispatch
 import Posix
 
-/// Tells how far a job is: on a line that is redrawn ten times a second, as an event of JSON twice a
-/// second, or once when asked.
+/// Tells how far a job is: on a line of a terminal that is redrawn ten times a second, in a line for
+/// each tenth where there is no terminal, as an event of JSON twice a second, or once when asked.
 final class ProgressLine: @unchecked Sendable {
   // Sendable: a Dispatch source may be used on any thread; the Linux overlay does not say so.
   private let progress: WorkProgress
+  private let waiting: Waiting
   private let console: Console
   private let start = ContinuousClock.now
+  private let queue = DispatchQueue(label: "cleave.progress")
   private let timer: any DispatchSourceTimer
-  private let recent = Locked(Recent())
+  private let form: Form?
+  private let state: Locked<State>
 
-  /// Where the job was a moment ago: the rate is that of the last seconds, so that it is right
-  /// again soon after the process has been stopped and continued.
-  private struct Recent {
-    var samples: [(time: ContinuousClock.Instant, bytes: Int64)] = []
+  private enum Form { case drawn, lines, events }
+
+  private struct State {
+    var rate: ProgressRate
+    /// The last line that was written, by its share of a hundred or by its time.
+    var told: (share: Int64, time: ContinuousClock.Instant)
   }
 
-  init(_ progress: WorkProgress, _ console: Console, _ settings: Settings) {
-    self.progress = progress
-    self.console = console
-    timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "cleave.progress"))
-    let writesEvents = settings.writesProgressEvents
-    timer.setEventHandler { @Sendable [weak self] in
-      if writesEvents { self?.writeEvent() } else { self?.draw() }
-    }
-    let interval = DispatchTimeInterval.milliseconds(writesEvents ? 500 : 100)
+  /// Seconds between two lines of a job of which it is not known how long it is.
+  private static let seconds = 10
+
+  init(
+    _ progress: WorkProgress,
+    _ waiting: Waiting,
+    _ console: Console,
+    _ settings: Settings
+  ) {
+    (self.progress, self.waiting, self.console) = (progress, waiting, console)
+    state = Locked(State(rate: ProgressRate(from: start), told: (0, start)))
+    form = Self.form(settings)
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.setEventHandler { @Sendable [weak self] in self?.tick() }
+    let interval = DispatchTimeInterval.milliseconds(form == .events ? 500 : 100)
     timer.schedule(deadline: .now() + interval, repeating: interval)
-    if Self.isShown(settings) { timer.resume() } else { timer.activateAndCancel() }
+    if form != nil { timer.resume() } else { timer.activateAndCancel() }
   }
 
   /// Takes the line away for good.
@@ -38,22 +49,57 @@ final class ProgressLine: @unchecked Sendable {
     console.wipeProgress()
   }
 
-  /// One line, asked for by a signal.
-  func tell() { console.note(Sentence(text())) }
-
-  private static func isShown(_ settings: Settings) -> Bool {
-    if settings.isQuiet { return false }
-    switch settings.progress {
-    case .always: return true
-    case .never: return false
-    case .auto:
-      return ProcessState.isTerminal(2) && ProcessState.environment("TERM") != "dumb"
+  /// Takes the line away while `body` stops the process.
+  func interrupt(_ body: () -> Void) {
+    // No line is drawn meanwhile.
+    queue.sync {
+      console.wipeProgress()
+      body()
     }
   }
 
-  private func draw() {
-    // Read anew each time: the window may have been resized.
-    console.showProgress(text(), width: ProcessState.terminalWidth(2) ?? 80)
+  /// One line, asked for by a signal.
+  func tell() {
+    // Where nothing is drawn, nobody has asked before, and the rate is that since the start.
+    let rate = form == nil ? ProgressRate(from: start) : state.withLock { $0.rate }
+    console.note(Sentence(text(rate).line()))
+  }
+
+  private static func form(_ settings: Settings) -> Form? {
+    if settings.isQuiet || settings.progress == .never { return nil }
+    if settings.writesProgressEvents { return .events }
+    let isDrawn = ProcessState.isTerminal(2) && ProcessState.environment("TERM") != "dumb"
+    return isDrawn ? .drawn : settings.progress == .always ? .lines : nil
+  }
+
+  private func tick() {
+    if form == .events { return writeEvent() }
+    let text = state.withLock { state in
+      _ = state.rate.take(progress.bytes, at: .now)
+      return self.text(state.rate)
+    }
+    guard form == .lines else {
+      // Read anew each time: the window may have been resized.
+      return console.showProgress(width: ProcessState.terminalWidth(2) ?? 80) { columns in
+        text.line(columns: columns)
+      }
+    }
+    if isTimeToTell(text.share) { console.note(Sentence(text.line())) }
+  }
+
+  /// Whether another tenth is done, or so many seconds have passed.
+  private func isTimeToTell(_ share: Int64?) -> Bool {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      let isTime =
+        if let share {
+          share / 10 > state.told.share / 10
+        } else {
+          state.told.time.duration(to: now) >= .seconds(Self.seconds)
+        }
+      if isTime { state.told = (share ?? 0, now) }
+      return isTime
+    }
   }
 
   private func writeEvent() {
@@ -66,42 +112,36 @@ final class ProgressLine: @unchecked Sendable {
     if let text = try? JSONReport.text(event) { console.writeEvent(text + "\n") }
   }
 
-  private func text() -> String {
+  private func text(_ rate: ProgressRate) -> ProgressText {
+    var rate = rate
     let bytes = progress.bytes
-    let rate = rate(at: bytes)
-    var text = ByteSize.short(bytes)
-    if let total = progress.total {
-      text += " of \(ByteSize.short(total))"
-      if total > 0 { text += " (\(min(100, Int64(Double(bytes) / Double(total) * 100))) %)" }
-      // All is written; what takes time now is the device, or reading back from it.
-      if bytes >= total { return text + ", finishing" }
+    return ProgressText(
+      bytes: bytes,
+      total: progress.total,
+      rate: rate.take(bytes, at: .now),
+      part: progress.part,
+      waiting: waiting.state(at: bytes)
+    )
+  }
+}
+
+/// What a job waits for, until more bytes come.
+final class Waiting: Sendable {
+  private let state = Locked<(part: FilePath, since: ContinuousClock.Instant, bytes: Int64)?>(nil)
+
+  /// It waits for a part, having moved so many bytes.
+  func begin(for part: FilePath, at bytes: Int64) {
+    state.withLock { state in
+      if state?.part != part { state = (part, .now, bytes) }
     }
-    text += ", \(ByteSize.short(rate))/s"
-    if let total = progress.total, rate > 0 {
-      text += ", \(Self.clock(seconds: (total - bytes + rate - 1) / rate)) left"
-    }
-    return text
   }
 
-  /// Bytes per second over the last three seconds, or since the start.
-  private func rate(at bytes: Int64) -> Int64 {
-    let now = ContinuousClock.now
-    let oldest = recent.withLock { recent in
-      recent.samples.removeAll { $0.time.duration(to: now) > .seconds(3) }
-      let oldest = recent.samples.first
-      recent.samples.append((now, bytes))
-      return oldest
+  /// The part that it still waits for, and for how many seconds.
+  func state(at bytes: Int64) -> (part: FilePath, seconds: Int64)? {
+    state.withLock { state in
+      guard let found = state, found.bytes == bytes else { return nil }
+      return (found.part, Int64(found.since.duration(to: .now) / .seconds(1)))
     }
-    let (time, base) = oldest ?? (start, 0)
-    let elapsed = time.duration(to: now) / .milliseconds(1)
-    return elapsed > 0 ? Int64(Double(bytes - base) * 1000 / elapsed) : 0
-  }
-
-  private static func clock(seconds: Int64) -> String {
-    func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)
-    if minutes < 60 { return "\(minutes):\(twoDigits(rest))" }
-    return "\(minutes / 60):\(twoDigits(minutes % 60)):\(twoDigits(rest))"
   }
 }
 

@@ -48,7 +48,9 @@ extension Session {
       if !settings.isQuiet {
         console.note("\(output): going on, \(done) of \(total) bytes are there")
       }
-    case .waiting(let reason): if isTalkative { console.note("waiting: \(reason)") }
+    case .waiting(let reason):
+      if let part = reason.path { waiting.begin(for: part, at: progress.bytes) }
+      if isTalkative { console.note("waiting: \(reason)") }
     case .finishedPart(let path, let sum, let kinds): tell(finished: path, sum, kinds)
     case .progress, .finished: break
     }

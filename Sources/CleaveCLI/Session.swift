@@ -18,6 +18,7 @@ final class Session: Sendable {
   let console: Console
   let cancellation = Cancellation()
   let progress = WorkProgress()
+  let waiting = Waiting()
   /// The command's.
   let page: CommandPage
   /// What was typed behind the program's name.
@@ -63,8 +64,8 @@ final class Session: Sendable {
 
   /// Runs the command under signals and progress, and says what stopped it.
   func run(_ body: () throws(Failure) -> ExitCode) -> ExitCode {
-    let line = ProgressLine(progress, console, settings)
-    let watch = SignalWatch(cancellation, console) { line.tell() }
+    let line = ProgressLine(progress, waiting, console, settings)
+    let watch = SignalWatch(cancellation, console, line)
     defer { line.end() }
     do throws(Failure) {
       let code = try body()

@@ -2,7 +2,8 @@ import Cleave
 import Dispatch
 import Posix
 
-/// Ends the job on the signals that ask for it, and says how it goes on those that ask for that.
+/// Ends the job on the signals that ask for it, and says how it goes on those that ask for that. On a
+/// terminal, TSTP takes the progress line away before it stops the process.
 ///
 /// The first INT, TERM or HUP cancels the job, which then cleans up by itself; should that take
 /// longer than a second, or at a second signal, what there is is removed from here. Either way the
@@ -28,13 +29,14 @@ final class SignalWatch: @unchecked Sendable {
   }
 
   /// Those that the process was not started with ignored, as by `nohup`.
-  private static let heeded = (ending + [.user1]).filter { !$0.isIgnored }
+  private static let heeded = (ending + [.user1] + stopping).filter { !$0.isIgnored }
+  private static let stopping: [Signal] = ProcessState.isTerminal(2) ? [.terminalStop] : []
   /// The call that raises one of these reports an error as well.
   private static let survived = [Signal.pipe, .fileSizeExceeded].filter { !$0.isIgnored }
   /// Those that a program which is started from here must find as this one did: at their defaults.
   static var changed: [Signal] { heeded + survived }
 
-  init(_ cancellation: Cancellation, _ console: Console, status: @escaping @Sendable () -> Void) {
+  init(_ cancellation: Cancellation, _ console: Console, _ line: ProgressLine) {
     self.cancellation = cancellation
     self.console = console
     sources = Self.heeded.map { [queue] in
@@ -42,7 +44,11 @@ final class SignalWatch: @unchecked Sendable {
     }
     for (signal, source) in zip(Self.heeded, sources) {
       source.setEventHandler { @Sendable [weak self] in
-        if signal == .user1 { status() } else { self?.end(by: signal) }
+        switch signal {
+        case .user1: line.tell()
+        case .terminalStop: line.interrupt { ProcessState.stop() }
+        default: self?.end(by: signal)
+        }
       }
       source.resume()
     }

@@ -136,6 +136,9 @@ package enum ProcessState {
     return Int(size.ws_col)
   }
 
+  /// Stops the process, until it is continued; see `kill(2)`.
+  package static func stop() { _ = kill(getpid(), SIGSTOP) }
+
   package static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 
   /// Every environment variable, as `NAME=VALUE`.

@@ -19,6 +19,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package static let terminate = Signal(rawValue: SIGTERM)
   package static let pipe = Signal(rawValue: SIGPIPE)
   package static let user1 = Signal(rawValue: SIGUSR1)
+  package static let terminalStop = Signal(rawValue: SIGTSTP)
   package static let fileSizeExceeded = Signal(rawValue: SIGXFSZ)
 
   /// Ignores the signal, so that the call that would raise it reports an error instead.

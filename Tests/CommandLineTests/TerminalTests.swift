@@ -38,7 +38,7 @@ struct TerminalTests {
       terminal: "xterm"
     )
     let lines = text.replacing("\u{1B}[K", with: "").split(separator: "\r")
-      .filter { $0.contains(" of 19.5 KiB") || $0.contains(" KiB (") || $0.count == 19 }
+      .filter { $0.contains(" %") }
     let widths = lines.map(\.count)
     #expect(widths.first ?? 0 > 20, "\(text.debugDescription)")
     #expect(widths.last ?? 100 < 20, "\(text.debugDescription)")

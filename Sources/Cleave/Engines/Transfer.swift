@@ -106,7 +106,7 @@ public final class Transfer: Sendable {
 
   /// Counts bytes that have been written.
   func didWrite(_ count: Int) {
-    progress.add(count)
+    progress.didCopy(count)
     outputs.proving?.didCopy(count)
   }
 

@@ -91,6 +91,7 @@ final class JobRun {
     }
     try enter(staged)
     options.progress.expect(job.plan.totalBytes)
+    options.progress.follow(job.plan)
     if let staged {
       try staged.prepare()
       return try digesting(staged.job) { () throws(CleaveError) in try staged.carryOut() }

@@ -94,7 +94,7 @@ extension StagedRun {
         let start = plan.extents[done.extent].offset + done.start
         let found = try sum(file, start, done.checksum.count)
         if found != done.checksum { return entry }
-        job.options.progress.add(Int(clamping: found.count))
+        job.options.progress.didCopy(Int(clamping: found.count))
       }
       return nil
     } catch {
