@@ -13,7 +13,8 @@ struct SweepTests {
     var testDescription: String { "\(command.name), \(engine)" }
   }
 
-  static let commands = SweptCommand.basic + SweptCommand.others + SweptCommand.staged
+  static let commands =
+    SweptCommand.basic + SweptCommand.others + SweptCommand.ofLines + SweptCommand.staged
   static let rows = commands.flatMap { command in
     command.engines.map { Row(command: command, engine: $0) }
   }
@@ -21,7 +22,8 @@ struct SweepTests {
     SweptCommand.basic.flatMap { command in
       command.engines.map { Row(command: command, engine: $0) }
     }
-    + (SweptCommand.others + SweptCommand.quickStaged).compactMap { command in
+    + (SweptCommand.others + SweptCommand.quickRecords + SweptCommand.quickStaged).compactMap {
+      command in
       command.engines.last.map { Row(command: command, engine: $0) }
     }
 

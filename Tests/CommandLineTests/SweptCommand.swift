@@ -209,6 +209,69 @@ extension SweptCommand {
   )
 }
 
+// MARK: - Of lines
+
+extension SweptCommand {
+  private static let lines = (0..<400).flatMap { Array("line \($0)\n".utf8) }
+
+  /// - Parameter first: bytes of the first part.
+  private static func records(
+    _ cut: [String],
+    first: Int,
+    of input: String = "./file",
+    _ engines: [String] = ["direct"]
+  ) -> SweptCommand {
+    let isStream = input == "-"
+    return SweptCommand(
+      name: (["split"] + cut + (isStream ? [input] : [])).joined(separator: " "),
+      words: ["split"] + cut + [input, "./file"] + (isStream ? [] : Series.smallPieces),
+      prepare: { if !isStream { try Files.write(lines, to: $0.file("file")) } },
+      input: isStream ? .bytes(lines) : .null,
+      engines: isStream ? ["auto"] : engines,
+      makes: ["file.001": Array(lines[..<first])]
+    )
+  }
+
+  /// It makes nothing that cleave knows of.
+  private static let filteredSplit = SweptCommand(
+    name: "split --filter",
+    words: ["split", "-q", "-l", "100", "--filter=cat > /dev/null", "./file"],
+    prepare: { try Files.write(lines, to: $0.file("file")) },
+    engines: ["auto"],
+    data: [],
+    calls: ["open", "close"]
+  )
+
+  private static let mergeOfHeaders = SweptCommand(
+    name: "merge --header",
+    words: ["merge", "--header=2", "--manifest=none", "--as=numbers", "./file.001"]
+      + Series.smallPieces,
+    prepare: { directory in
+      let header = lines[..<14]
+      for (index, range) in [14..<1000, 1000..<3000, 3000..<lines.count].enumerated() {
+        let name = FilePath("file.00\(index + 1)")
+        try Files.write(Array(header + lines[range]), to: directory.file(name))
+      }
+    },
+    engines: ["direct", "serial"],
+    makes: ["file": lines]
+  )
+
+  /// What `make test` has time for.
+  static let quickRecords = [records(["-l", "150", "--header"], first: 1249), mergeOfHeaders]
+
+  static let ofLines =
+    [
+      records(["-l", "150"], first: 1240, CommandLineTests.engines),
+      records(["-C", "1000"], first: 997), records(["-n", "l/3"], first: 1168),
+      records(["-l", "150", "--header"], first: 1249, CommandLineTests.engines),
+      records(["-l", "150"], first: 1240, of: "-"), records(["-C", "1000"], first: 997, of: "-"),
+      records(["-n", "l/3"], first: 1168, of: "-"),
+      records(["-C", "1000", "--header"], first: 997, of: "-"),
+      filteredSplit, mergeOfHeaders,
+    ]
+}
+
 // MARK: - Those that can be gone on with
 
 extension SweptCommand {
