@@ -25,6 +25,9 @@ final class SequentialOutput {
   /// The index of the destination that is open.
   var index: Int? { current?.index }
 
+  /// Whether what is open is a stream.
+  var isStream: Bool { if case .stream = current?.sink { true } else { false } }
+
   /// Opens a destination.
   func open(_ index: Int) throws(CleaveError) {
     switch try transfer.outputs.open(index) {
@@ -101,6 +104,20 @@ final class OutputRun: Sendable {
       transfer.record(checksum, extent: extent.index)
     }
     write(chunk, at: start + checksum.count - Int64(chunk.count), for: piece)
+  }
+
+  /// Sums bytes and writes them to the stream behind those before; returns when it has them.
+  func write(toStream bytes: UnsafeRawBufferPointer) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    guard case .stream(let stream) = sink else { return }
+    let checksum = sum.update { sum, kinds in
+      sum.update(bytes, kinds)
+      transfer.passing?.update(bytes)
+    }
+    if let extent, checksum.count == extent.length {
+      transfer.record(checksum, extent: extent.index)
+    }
+    write(bytes, to: stream, at: start + checksum.count - Int64(bytes.count))
   }
 
   /// Writes a chunk whose bytes are summed elsewhere, at an offset of the destination.

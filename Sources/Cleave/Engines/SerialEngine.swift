@@ -73,6 +73,7 @@ final class SerialPump {
       slots.drain(marks.pieces)
       pass(Chunk(copying: bytes), to: run)
     } else if case .file(let source, let offset) = extent.source {
+      if output.isStream { return try copy(source, from: offset, extent.length, to: run) }
       try open(source: source, at: offset)
       read(extent.length, into: run)
     }
@@ -127,6 +128,36 @@ final class SerialPump {
   }
 
   // MARK: Moving
+
+  /// Moves bytes of a source to a stream, one piece after the other. A pipe takes them no sooner, and handing
+  /// pieces from thread to thread takes more time than it saves there.
+  private func copy(
+    _ index: Int,
+    from start: Int64,
+    _ length: Int64,
+    to run: OutputRun
+  ) throws(CleaveError) {
+    // These would overtake what is still on its way.
+    slots.drain(marks.pieces)
+    let file = try transfer.inputs.acquire(index)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(marks.high, Self.streamedPiece),
+      alignment: Mapping.pageSize
+    )
+    defer { buffer.deallocate() }
+    let end = start + length
+    for position in stride(from: start, to: end, by: buffer.count) where !transfer.hasFailed {
+      let count = Int(min(Int64(buffer.count), end - position))
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      file.willRead(to: position)
+      try file.read(into: piece, at: position)
+      queue.sync { run.write(toStream: UnsafeRawBufferPointer(piece)) }
+    }
+    try transfer.inputs.release(index)
+  }
+
+  /// Bytes; what fits the second level of the cache, as where GNU split's work is done.
+  private static let streamedPiece = 252 << 10
 
   private func read(_ length: Int64, into run: OutputRun) {
     var left = length
@@ -214,8 +245,13 @@ final class SerialPump {
   /// - Returns: the checksum of the bytes moved; all of them have been written.
   func move(whole file: SourceFile) throws(CleaveError) -> Checksum {
     guard let run = output.run(at: position) else { return .empty }
-    try open(source: transfer.inputs.add(file), at: 0)
-    read(file.status.size, into: run)
+    let index = transfer.inputs.add(file)
+    if output.isStream {
+      try copy(index, from: 0, file.status.size, to: run)
+    } else {
+      try open(source: index, at: 0)
+      read(file.status.size, into: run)
+    }
     position += file.status.size
     slots.drain(marks.pieces)
     return run.checksum
