@@ -382,6 +382,8 @@ public struct Split: Work {
 extension Split.Prepared {
   /// Makes what was prepared.
   package func run() throws(CleaveError) -> Outcome {
+    // The copy of standard input goes with it.
+    defer { withExtendedLifetime(input) {} }
     if let filter = split.options.filter {
       return Outcome(report: try FilterRun(split, filter).run(plan, header), verdict: Verdict())
     }
