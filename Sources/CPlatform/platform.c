@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -325,6 +326,15 @@ int cplatform_will_need(int descriptor, off_t offset, off_t length) {
   errno = error;
   return -1;
 #endif
+}
+
+int cplatform_set_modified(int descriptor, int64_t nanoseconds) {
+  const int64_t second = 1000000000;
+  int64_t seconds = nanoseconds / second, rest = nanoseconds % second;
+  // Before 1970, division rounds towards it.
+  if (rest < 0) { seconds -= 1; rest += second; }
+  struct timespec times[2] = {{0, UTIME_OMIT}, {(time_t)seconds, (long)rest}};
+  return futimens(descriptor, times);
 }
 
 int cplatform_synchronize(int descriptor) {

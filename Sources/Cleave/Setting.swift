@@ -12,6 +12,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   case resuming = "WorkOptions.isResumable"
   case sharing = "SharingPolicy.always"
   case size = "CutList.every"
+  case times = "OutputOptions.keepsTimes"
   case unflushed = "an output that is not synchronized"
   case unverified = "VerifyMode.none"
   case waiting = "ArrivingMerge"

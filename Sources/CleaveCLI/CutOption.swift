@@ -243,6 +243,11 @@ enum CutOption {
       "it frees the file from its end, and lines are counted from the start"
     ),
     .excludes(
+      .consume,
+      [Conflict.Use("--times", \.keepsTimes)],
+      "what is left of the file becomes part 1, and has been changed by then"
+    ),
+    .excludes(
       Conflict.Use("--filter") { $0.filter != nil },
       [
         Conflict.Use("--manifest=FILE") {
@@ -251,6 +256,7 @@ enum CutOption {
         Conflict.Use("--checksum") { !$0.sums.isEmpty },
         Conflict.Use("--block") { $0.block != nil },
         Conflict.Use("--joiners", \.makesJoiners), .resume, .consume, .dryRun,
+        Conflict.Use("--times", \.keepsTimes),
         Conflict.Use("--format=zip") { $0.format == .zip },
         Conflict.Use("--verify") { $0.verify == .readback || $0.verify == .entries },
         Conflict.Use("--clone=always") { $0.clone == .always },
@@ -269,6 +275,7 @@ enum CutOption {
         Conflict.Use("--block") { $0.block != nil },
         Conflict.Use("--joiners", \.makesJoiners), .resume, .consume, .dryRun, .header, .json,
         Conflict.Use("--elide-empty-files", \.omitsEmptyParts),
+        Conflict.Use("--times", \.keepsTimes),
         Conflict.Use("--format=zip") { $0.format == .zip },
       ],
       "nothing but the bytes of one part is written, to standard output"

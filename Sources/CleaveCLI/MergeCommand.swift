@@ -22,7 +22,12 @@ enum MergeCommand {
         "Free each part as soon as its bytes are in the output and on the device, so that little more "
           + "space is needed. The parts are gone then. Implies --resume."
       ),
-      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache, OptionRows.clone,
+      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.times(
+        "Give the output the time when the newest part was last changed: that of the file that was "
+          + "split, where split had --times."
+      ),
+      OptionRows.clone,
       OptionRows.format(
         "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
           + "(raw), or those of a zip, and nothing else will do (zip)."

@@ -96,6 +96,10 @@ enum OptionRows {
     sets: \.dropsCache
   )
 
+  static func times(_ help: String) -> Row {
+    .flag("times", group: "Output", help: help, sets: \.keepsTimes)
+  }
+
   static let resume: Row = .flag(
     "resume",
     group: "Output",

@@ -94,6 +94,7 @@ extension Setting {
     case .resuming: "--resume"
     case .sharing: "--clone=always"
     case .size: "-b SIZE"
+    case .times: "--times"
     case .unflushed: "--no-sync"
     case .unverified: "--verify=none"
     case .waiting: "--wait"

@@ -24,6 +24,7 @@ struct Settings: Sendable {
   var isDryRun = false
   var synchronizes = true
   var dropsCache = false
+  var keepsTimes = false
   var resumes = false
   var consumes = false
   var checkpoint = Rounds.usualSize
@@ -150,7 +151,8 @@ extension Settings {
       replacesExisting: isForced,
       synchronizes: synchronizes,
       readsBack: verify == .readback,
-      dropsCache: dropsCache
+      dropsCache: dropsCache,
+      keepsTimes: keepsTimes
     )
   }
 }

@@ -15,7 +15,11 @@ enum SplitCommand {
         "Cut from the end, and free what is in a part and on the device, so that little more space is "
           + "needed; what is left of FILE becomes part 1. FILE is gone then. Implies --resume."
       ),
-      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache, OptionRows.clone,
+      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache,
+      OptionRows.times(
+        "Give each part the time when FILE was last changed, so that merge --times gives it back."
+      ),
+      OptionRows.clone,
       OptionRows.format(
         "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
           + "of a split zip (zip), which 7-Zip unpacks without joining them."

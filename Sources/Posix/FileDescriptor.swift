@@ -346,6 +346,11 @@ extension FileDescriptor {
     _ = try call("fchmod") { fchmod(rawValue, mode_t(truncatingIfNeeded: mode)) }
   }
 
+  /// Sets when the file was last changed, in nanoseconds since 1970; see `futimens(2)`.
+  package borrowing func setModified(_ nanoseconds: Int64) throws(SystemError) {
+    _ = try call("futimens") { cplatform_set_modified(rawValue, nanoseconds) }
+  }
+
   /// Sets the position; see `lseek(2)`.
   package borrowing func seek(to offset: Int64) throws(SystemError) {
     _ = try call("lseek") { systemSeek(rawValue, offset) }

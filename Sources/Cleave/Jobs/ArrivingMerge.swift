@@ -109,6 +109,7 @@ public struct ArrivingMerge: Work {
     _ arrivals: PartArrivals,
     to output: FilePath
   ) throws(CleaveError) -> Finished {
+    if try isStream(output) { try work.requireNoTimes("streams") }
     let stream = try isStream(output) ? StreamOutput(to: output, work.cancellation) : nil
     if stream == nil { try work.lookForLeftovers(of: [output], output) }
     arrivals.output = stream

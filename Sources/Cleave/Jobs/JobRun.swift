@@ -120,6 +120,9 @@ final class JobRun {
       return
     }
     outputs.limit(permissions: staged?.permissions ?? plan.sources.permissions)
+    if let newest = plan.sources.statuses.lazy.map(\.modified).max() {
+      outputs.note(modified: newest)
+    }
     // Room is taken only where both the sources and the outputs fit.
     let takesRoom = job.checkpoint?.consumption == nil
     for destination in plan.destinations {

@@ -89,6 +89,7 @@ public struct Merge: Work {
       guard !hasHeader else {
         throw CleaveError(.contradiction, "\(Setting.header) needs files, not \(stream)")
       }
+      try work.requireNoTimes(stream)
       try work.requireStreaming(.streamInput, stream)
       try work.requireUnstaged(stream)
       // To open a pipe is to wait for its other end.
@@ -113,6 +114,7 @@ public struct Merge: Work {
         guard try OutputCheck.isStream(output, work.output) else { return false }
       }
       try work.requireUnstaged("streams")
+      try work.requireNoTimes("streams")
       return true
     }
   }

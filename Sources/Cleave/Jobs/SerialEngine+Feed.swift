@@ -90,6 +90,7 @@ extension SerialPump {
         sum = try move(from: try StreamInput.opening(pipe.path), limit: .max, stops)
       case .file(let file):
         transfer.outputs.limit(permissions: file.status.permissions)
+        transfer.outputs.note(modified: file.status.modified)
         sum = try move(whole: file)
       }
       try transfer.passing?.endPart()

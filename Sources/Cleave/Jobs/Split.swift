@@ -124,11 +124,21 @@ public struct Split: Work {
     if let block = options.block, block <= 0 {
       throw CleaveError(.contradiction, "the size of blocks must be more than 0")
     }
-    if file == "-" { try work.requireUnstaged("streams") }
+    if file == "-" {
+      try work.requireUnstaged("streams")
+      try work.requireNoTimes("standard input")
+    }
     if cuts.isOfRecords, work.consumes {
       throw CleaveError(
         .contradiction,
         "\(Setting.consuming) frees the file from its end, and records are counted from its start"
+      )
+    }
+    if work.output.keepsTimes, work.consumes {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.consuming) changes the file, what is left of which becomes the first part, so that "
+          + "\(Setting.times) has nothing to give it"
       )
     }
     if options.isZip, work.consumes {
@@ -166,7 +176,7 @@ public struct Split: Work {
     }
     guard !work.isStaged, !options.isZip, !options.makesJoiners, options.block == nil,
       options.sums == nil, options.digests.isEmpty, work.sharing != .always, work.engine == nil,
-      work.verification != .readback, work.verification != .entries
+      work.verification != .readback, work.verification != .entries, !work.output.keepsTimes
     else { throw Self.filterRefusal }
     if case .file = options.manifest { throw Self.filterRefusal }
     var split = self

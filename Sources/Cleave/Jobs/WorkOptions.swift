@@ -156,6 +156,12 @@ extension WorkOptions {
     )
   }
 
+  /// - Parameter stream: what has no time when it was last changed.
+  func requireNoTimes(_ stream: String) throws(CleaveError) {
+    guard output.keepsTimes else { return }
+    throw CleaveError(.contradiction, "\(Setting.times) needs files, not \(stream)")
+  }
+
   /// How a job that makes `output` can be gone on with.
   func checkpoint(
     of command: Journal.Command,

@@ -8,16 +8,20 @@ public struct OutputOptions: Hashable, Sendable {
   public var readsBack: Bool
   /// Whether memory caches as much of inputs and outputs afterwards as it did before, no more.
   public var dropsCache: Bool
+  /// Whether outputs get the time when the newest source was last changed.
+  public var keepsTimes: Bool
 
   public init(
     replacesExisting: Bool = false,
     synchronizes: Bool = true,
     readsBack: Bool = false,
-    dropsCache: Bool = false
+    dropsCache: Bool = false,
+    keepsTimes: Bool = false
   ) {
     self.replacesExisting = replacesExisting
     self.synchronizes = synchronizes
     self.readsBack = readsBack
     self.dropsCache = dropsCache
+    self.keepsTimes = keepsTimes
   }
 }

@@ -47,6 +47,8 @@ package final class Outputs: Sendable {
     var isKept = false
     /// The permissions that every source has: no output has more.
     var permissions: UInt32 = 0o777
+    /// When the newest source was last changed; nil where that does not count.
+    var modified: Int64?
   }
 
   /// Where an engine writes to.
@@ -65,6 +67,12 @@ package final class Outputs: Sendable {
 
   /// No output gets more permissions than these, those of a source.
   func limit(permissions: UInt32) { state.withLock { $0.permissions &= permissions } }
+
+  /// Outputs were changed no earlier than this source, where times are kept.
+  func note(modified: Int64) {
+    guard options.keepsTimes else { return }
+    state.withLock { $0.modified = max($0.modified ?? modified, modified) }
+  }
 
   /// Tells of what is written to the first output, and that it has all its bytes, so that it is proved
   /// meanwhile.
@@ -243,13 +251,16 @@ package final class Outputs: Sendable {
     size: Int64,
     isMade: Bool = true
   ) throws(CleaveError) {
-    try finish(index, size: size, permissions: isMade ? state.withLock { $0.permissions } : nil)
+    guard isMade else { return try finish(index, size: size, permissions: nil) }
+    let (permissions, modified) = state.withLock { ($0.permissions, $0.modified) }
+    try finish(index, size: size, permissions: permissions, modified: modified)
   }
 
   private func finish(
     _ index: Int,
     size: Int64,
-    permissions: UInt32?
+    permissions: UInt32?,
+    modified: Int64? = nil
   ) throws(CleaveError) {
     let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
     guard case .file(let file) = output else { return }
@@ -258,6 +269,7 @@ package final class Outputs: Sendable {
       let found = try file.withDescriptor { descriptor throws(SystemError) in
         let status = try descriptor.status()
         if let permissions { try set(permissions, of: descriptor, replacing: path) }
+        if let modified { try descriptor.setModified(modified) }
         if options.synchronizes || options.readsBack { try descriptor.synchronize() }
         if options.dropsCache { descriptor.dropCache() }
         return status.size
