@@ -14,8 +14,8 @@ enum MergeCommand {
     operands: .parts,
     options: [
       OptionRows.output(
-        "Write to FILE, or to standard output if it is -; without it, to the name that the "
-          + "parts share, beside them."
+        "Write to FILE, or to standard output if it is -; without it, beside the parts, to "
+          + "the name that their manifest tells, if nothing has it, or that they share."
       ),
       OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.resume,
       OptionRows.consume(

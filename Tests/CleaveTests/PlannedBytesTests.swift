@@ -20,7 +20,7 @@ import Testing
         destinations: [made.plan.destinations[0]],
         extents: made.plan.extents.filter { $0.destination == 0 }
       )
-      let bytes = try JoinedBytes([PlannedBytes(plan, at: Pace())])
+      let bytes = try JoinedBytes([PlannedBytes(plan, into: nil, at: Pace())])
       #expect(bytes.count == Int64(expected.count))
       for _ in 0..<20 {
         let start = Int.random(in: 0..<expected.count, using: &random)
@@ -38,7 +38,7 @@ import Testing
     let part = directory.file("part")
     try Files.write(Bytes.pattern(count: 1000, seed: 1), to: part)
     let plan = try TransferPlan.merge([SourceFile(examining: part)], into: directory.file("out"))
-    let bytes = try JoinedBytes([PlannedBytes(plan, at: Pace())])
+    let bytes = try JoinedBytes([PlannedBytes(plan, into: nil, at: Pace())])
     _ = try bytes.bytes(10, at: 0)
     try Files.append([1], to: part)
     #expect { try bytes.requireUnchanged() } throws: {
@@ -55,18 +55,43 @@ import Testing
     let group = DispatchGroup()
     for end in [30, 60, 90] {
       DispatchQueue(label: "test").async(group: group) {
-        pace.wait(for: 0..<Int64(end))
+        #expect(pace.wait(for: 0..<Int64(end)))
         seen.withLock { $0.append(end) }
       }
     }
     // What lies behind the end is not waited for.
-    pace.wait(for: 100..<200)
-    for step in 1...3 {
-      pace.advance(30)
-      while seen.withLock({ $0.count }) < step { try? Readiness.pause(milliseconds: 1) }
-      #expect(seen.withLock { $0 }.allSatisfy { $0 <= 30 * step })
+    #expect(!pace.wait(for: 100..<200))
+    // The second writer is ahead of the first.
+    let steps: [(range: Range<Int64>, count: Int)] = [
+      (60..<70, 0), (0..<30, 1), (70..<90, 1), (30..<60, 3),
+    ]
+    for step in steps {
+      pace.advance(step.range)
+      while seen.withLock({ $0.count }) < step.count { try? Readiness.pause(milliseconds: 1) }
+      #expect(seen.withLock { $0.count } == step.count)
     }
     group.wait()
+    #expect(pace.wait(for: 10..<80))
+  }
+
+  @Test func whatHasBeenWrittenIsKnownInWhateverOrder() {
+    let seed = UInt64.random(in: 0 ... .max)
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      let pace = Pace()
+      var isWritten = [Bool](repeating: false, count: 60)
+      for _ in 0..<20 {
+        let start = Int.random(in: 0..<60, using: &random)
+        let end = Int.random(in: start...min(60, start + 9), using: &random)
+        if start < end { pace.advance(Int64(start)..<Int64(end)) }
+        for place in start..<end { isWritten[place] = true }
+        let low = Int.random(in: 0..<60, using: &random)
+        let high = Int.random(in: low...60, using: &random)
+        let isThere = isWritten[low..<high].allSatisfy { $0 }
+        #expect(pace.wait(for: Int64(low)..<Int64(high)) == isThere, "seed \(seed)")
+      }
+    }
   }
 
   @Test func nobodyWaitsForWhoHasEnded() {
@@ -98,6 +123,30 @@ import Testing
     } else {
       #expect { try job.run() } throws: { ($0 as? CleaveError)?.kind == .inputOutput }
       #expect(try directory.names() == ["part"])
+    }
+  }
+
+  /// A source may have had other bytes when it was copied than when it was read for the proof.
+  @Test(arguments: [ProofSample.gzip, .zip, .xzStreams], [true, false])
+  func whatIsProvedIsWhatWasWritten(sample: ProofSample, isCounted: Bool) throws {
+    guard let bytes = try sample.make() else { return }
+    let directory = try TemporaryDirectory()
+    let (part, out) = (directory.file("part"), directory.file("out"))
+    try Files.write(bytes, to: part)
+    // In the content, in a directory at the end, and nowhere.
+    for place in [bytes.count / 2, bytes.count - 40, nil] {
+      var job = Job(try .merge([SourceFile(examining: part)], into: out))
+      job.customEngine = Altering(place: place, isCounted: isCounted)
+      job.proving = ProofRun(named: [out], job.options)
+      let judge = ProofJudge(proving: job.proving)
+      if place == nil {
+        _ = try job.run(judgedBy: judge)
+        #expect(try Files.read(out) == bytes)
+      } else if sample != .xzStreams {
+        let error = #expect(throws: CleaveError.self) { try job.run(judgedBy: judge) }
+        #expect([.badData, .changedInput].contains(error?.kind), "\(place ?? 0)")
+        #expect(try directory.names() == ["part"])
+      }
     }
   }
 
@@ -146,5 +195,41 @@ private struct Silent: Engine {
       }
       try transfer.finish(0, size: count)
     }
+  }
+}
+
+/// Writes another byte than it has read.
+private struct Altering: Engine {
+  let place: Int?
+  let isCounted: Bool
+  let defaults = WaterMarks(low: 1, high: 1, window: 1)
+
+  func run(_ transfer: Transfer) {
+    _ = transfer.failing { () throws(CleaveError) in
+      let count = Int(transfer.plan.totalBytes)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+      defer { buffer.deallocate() }
+      try transfer.read(into: buffer, of: 0, at: 0)
+      if let place { buffer[place] ^= 1 }
+      let bytes = UnsafeRawBufferPointer(buffer)
+      if isCounted {
+        try transfer.write(bytes, of: 0, at: 0)
+      } else {
+        let file = try transfer.file(0)
+        do throws(SystemError) { try file.write(bytes, at: 0) } catch { throw .writing(error) }
+      }
+      try transfer.finish(0, size: Int64(count))
+    }
+  }
+}
+
+private struct ProofJudge: Judge {
+  let proving: ProofRun?
+
+  func judge(_ report: JobReport) throws(CleaveError) -> Judgement {
+    var verdict = Verdict()
+    verdict.add(try proving?.finish(report.temporaries))
+    try verdict.requireRight()
+    return Judgement(verdict)
   }
 }

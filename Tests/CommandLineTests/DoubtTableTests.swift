@@ -258,6 +258,15 @@ extension DoubtTableTests {
       settled: Remedy(change: { try FileSystem.unlink($0.file("f (1).002")) }, joined: names)
     ),
     Row(
+      code: "size",
+      outcome: .refused(65),
+      files: three + [("f (1).003", bytes(900, 9))],
+      message:
+        "f.003: has 300 bytes, and f (1).003, which is another copy of it, has 900: put that in "
+        + "its place, or --last=3 merges the parts that are there",
+      settled: Remedy(change: { try FileSystem.unlink($0.file("f (1).003")) }, joined: names)
+    ),
+    Row(
       code: "download-beside",
       outcome: .warned,
       files: three + [("f.002.part", [1])],

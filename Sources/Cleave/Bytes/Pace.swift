@@ -1,47 +1,73 @@
 import Dispatch
 import Posix
 
-/// Keeps one who reads behind another, who goes through the same bytes in their order: what is in memory
-/// then is not fetched twice.
+/// Keeps one who reads a file behind those who write it, and tells what has been written.
 final class Pace: Sendable {
   private struct State {
-    /// Bytes that the one in front has gone through.
-    var reached: Int64 = 0
+    /// What has been written: ranges by their place, as few as there are.
+    var written: [Range<Int64>] = []
     /// Where the bytes end that are waited for.
     var end: Int64 = 0
-    var waiting: [(position: Int64, wake: DispatchSemaphore)] = []
+    var isOver = false
+    var waiting: [(range: Range<Int64>, wake: DispatchSemaphore)] = []
+
+    func has(_ range: Range<Int64>) -> Bool {
+      isOver || range.isEmpty
+        || written.contains {
+          $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound
+        }
+    }
+
+    mutating func add(_ range: Range<Int64>) {
+      guard let index = written.firstIndex(where: { $0.upperBound >= range.lowerBound }) else {
+        return written.append(range)
+      }
+      // One writer goes on where it was, and meets the next in the end.
+      var (joined, next) = (range, index)
+      while next < written.count, written[next].lowerBound <= joined.upperBound {
+        let low = min(joined.lowerBound, written[next].lowerBound)
+        joined = low..<max(joined.upperBound, written[next].upperBound)
+        next += 1
+      }
+      written.replaceSubrange(index..<next, with: CollectionOfOne(joined))
+    }
   }
   private let state = Locked(State())
 
   /// From now on, bytes in front of `end` are waited for.
-  func follow(to end: Int64) { change { $0.end = $0.end < 0 ? $0.end : end } }
+  func follow(to end: Int64) { state.withLock { $0.end = end } }
 
-  /// The one in front has come so many bytes further.
-  // bounded: of bytes that are there
-  func advance(_ count: Int) { change { $0.reached += Int64(count) } }
+  /// Bytes of a range have been written.
+  func advance(_ range: Range<Int64>) { change { $0.add(range) } }
 
-  /// Nobody is in front any more, or will be.
-  func end() { change { $0.end = -1 } }
+  /// Everything has been written, or nothing more will be.
+  func end() { change { $0.isOver = true } }
 
   private func change(_ body: (inout State) -> Void) {
     let passed = state.withLock { state in
       body(&state)
       if state.waiting.isEmpty { return [DispatchSemaphore]() }
-      let reached = max(state.reached, state.end < 0 ? .max : 0)
-      defer { state.waiting.removeAll { $0.position <= reached } }
-      return state.waiting.filter { $0.position <= reached }.map(\.wake)
+      let now = state
+      state.waiting.removeAll { now.has($0.range) }
+      return now.waiting.filter { now.has($0.range) }.map(\.wake)
     }
     for wake in passed { wake.signal() }
   }
 
-  /// Returns when the one in front has gone through a range.
-  func wait(for range: Range<Int64>) {
-    let wake = state.withLock { state -> DispatchSemaphore? in
-      guard range.lowerBound < state.end, state.reached < range.upperBound else { return nil }
+  /// Waits until a range has been written, if it is one that is waited for.
+  ///
+  /// - Parameter isNeeded: whether it is waited for wherever it is.
+  /// - Returns: whether it has been written.
+  @discardableResult
+  func wait(for range: Range<Int64>, isNeeded: Bool = false) -> Bool {
+    let (wake, isThere) = state.withLock { state -> (DispatchSemaphore?, Bool) in
+      if state.has(range) { return (nil, true) }
+      guard isNeeded || range.lowerBound < state.end else { return (nil, false) }
       let wake = DispatchSemaphore(value: 0)
-      state.waiting.append((range.upperBound, wake))
-      return wake
+      state.waiting.append((range, wake))
+      return (wake, true)
     }
     wake?.wait()
+    return isThere
   }
 }

@@ -1,6 +1,7 @@
 import Posix
 
-/// The bytes that a plan is to make of its only destination, read from where it takes them.
+/// The bytes of a plan's only destination: read from there as far as they have been written, and from
+/// where the plan takes them in front of that.
 final class PlannedBytes: RandomAccessBytes {
   let path: FilePath
   let size: Int64
@@ -9,15 +10,28 @@ final class PlannedBytes: RandomAccessBytes {
   /// The bytes of an extent that are made each time, the last that were.
   private let made = Locked<(extent: Int, bytes: [UInt8])?>(nil)
   private let pace: Pace
+  private let output: Output?
+
+  /// The destination, under the name that it has until it is complete.
+  private final class Output: Sendable {
+    let file: FileDescriptor
+    init(_ path: FilePath) throws(SystemError) { file = try .open(path, [.readOnly, .noFollow]) }
+  }
 
   /// - Parameters:
-  ///   - pace: how far the bytes may be read.
+  ///   - output: what is written; nil for what cannot be read.
+  ///   - pace: what of it has been written.
   /// - Throws: `.badData` where the sizes of the sources together exceed 2⁶³−1.
-  init(_ plan: TransferPlan, at pace: Pace) throws(CleaveError) {
+  init(_ plan: TransferPlan, into output: FilePath?, at pace: Pace) throws(CleaveError) {
     (path, size) = (plan.destinations[0].path, plan.destinations[0].size)
     extents = plan.extents
     sources = try JoinedBytes(plan.sources)
     self.pace = pace
+    do throws(SystemError) {
+      self.output = try output.map { path throws(SystemError) in try Output(path) }
+    } catch {
+      throw .reading(error.about(plan.destinations[0].path))
+    }
   }
 
   var identity: Int64 { size }
@@ -29,7 +43,53 @@ final class PlannedBytes: RandomAccessBytes {
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(CleaveError) {
     // bounded: within the destination
-    pace.wait(for: offset..<(offset + Int64(buffer.count)))
+    if pace.wait(for: offset..<(offset + Int64(buffer.count))), let output {
+      return try read(output, into: buffer, at: offset)
+    }
+    try readPlanned(into: buffer, at: offset)
+  }
+
+  private func read(
+    _ output: Output,
+    into buffer: UnsafeMutableRawBufferPointer,
+    at offset: Int64
+  ) throws(CleaveError) {
+    let found: Int
+    do { found = try output.file.read(into: buffer, at: offset) } catch {
+      throw .reading(error.about(path))
+    }
+    guard found == buffer.count else {
+      throw CleaveError(.inputOutput, path, "ends at \(offset + Int64(found)) while it is proved")
+    }
+  }
+
+  /// Compares what was read in front of what had been written, and decided what was read behind it.
+  ///
+  /// - Throws: `.changedInput` where the sources had other bytes then.
+  func requireWritten(_ ranges: [Range<Int64>]) throws(CleaveError) {
+    guard let output else { return }
+    pace.wait(for: 0..<size, isNeeded: true)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.piece, alignment: 64)
+    defer { buffer.deallocate() }
+    for range in ranges {
+      for position in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
+        let count = Int(min(Int64(Self.piece), range.upperBound - position))
+        let (planned, written) = (buffer.prefix(count), buffer.dropFirst(Self.piece).prefix(count))
+        try readPlanned(into: .init(rebasing: planned), at: position)
+        try read(output, into: .init(rebasing: written), at: position)
+        guard planned.elementsEqual(written) else {
+          throw CleaveError(.changedInput, path, "an input was changed while it was being read")
+        }
+      }
+    }
+  }
+
+  private static let piece = 64 << 10
+
+  private func readPlanned(
+    into buffer: UnsafeMutableRawBufferPointer,
+    at offset: Int64
+  ) throws(CleaveError) {
     var (index, filled) = (extent(at: offset), 0)
     while filled < buffer.count {
       let extent = extents[index]

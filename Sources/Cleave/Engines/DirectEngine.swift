@@ -195,8 +195,8 @@ private final class DirectWorker {
       } else {
         try read(shared, of: file, to: nil, adding: &sum)
       }
+      transfer.didShare(shared.count64, with: output, at: place)
       place += shared.count64
-      transfer.didShare(shared.count64, with: output)
     }
     try read(shared.upperBound..<range.upperBound, of: file, to: output, adding: &sum)
     return sum
@@ -272,7 +272,7 @@ private final class DirectWorker {
     if filled == 0 { return }
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
     do { try output.write(bytes, at: place) } catch { throw .writing(error) }
-    transfer.didWrite(filled, to: output)
+    transfer.didWrite(filled, to: output, at: place)
     place += Int64(filled)
     filled = 0
   }

@@ -76,7 +76,7 @@ extension Transfer {
       switch output {
       case .file(let file):
         try file.write(bytes, at: place)
-        didWrite(bytes.count, to: file)
+        didWrite(bytes.count, to: file, at: place)
       case .stream(let stream):
         try stream.write(bytes, at: place) { hasFailed }
         didWrite(bytes.count)

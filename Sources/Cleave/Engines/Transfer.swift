@@ -105,14 +105,15 @@ public final class Transfer: Sendable {
   }
 
   /// Counts bytes that have been written.
-  func didWrite(_ count: Int) {
-    progress.didCopy(count)
-    outputs.proving?.didCopy(count)
-  }
+  func didWrite(_ count: Int) { progress.didCopy(count) }
 
   /// Counts bytes that have been written to a file.
-  package func didWrite(_ count: Int, to file: OutputFile) {
+  ///
+  /// - Parameter place: where they are, in bytes from its start, if that is known. A proof begins with
+  ///   those; else it waits until the file is complete.
+  package func didWrite(_ count: Int, to file: OutputFile, at place: Int64? = nil) {
     didWrite(count)
+    if let place { outputs.proving?.didWrite(place..<(place + Int64(count))) }
     let options = outputs.options
     if options.synchronizes || options.dropsCache {
       file.didWrite(count, dropsCache: options.dropsCache)
@@ -127,9 +128,9 @@ public final class Transfer: Sendable {
   }
 
   /// Counts bytes whose blocks a file shares with its source.
-  package func didShare(_ count: Int64, with file: OutputFile) {
+  package func didShare(_ count: Int64, with file: OutputFile, at place: Int64) {
     shared.add(count, ordering: .relaxed)
-    didWrite(Int(count), to: file)
+    didWrite(Int(count), to: file, at: place)
   }
 
   /// Bytes that were shared, not written.

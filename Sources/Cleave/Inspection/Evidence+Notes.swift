@@ -61,9 +61,24 @@ extension Evidence {
         let text: Sentence =
           "\(stray.name) may be \(stray.part), which is not there: rename it, or \(remedy)"
         suspect(.beside, Doubt(.nextIsCopy, base, text))
-      case .there: suspect(.beside, Doubt(.copyBeside, base, text))
+      case .there:
+        if !isDecided, let more = Self.excess(of: stray, beside: base) {
+          suspect(
+            .beside,
+            Doubt(.size, base.sibling(stray.part), "\(more): put that in its place, or \(remedy)")
+          )
+        } else {
+          suspect(.beside, Doubt(.copyBeside, base, text))
+        }
       case .elsewhere: note(.beside, text)
       }
     }
+  }
+
+  /// What is said of another copy of a part that has more bytes: the part may have been cut short.
+  private static func excess(of stray: Neighbours.Stray, beside base: FilePath) -> Sentence? {
+    func size(_ name: FilePath) -> Int64? { (try? FileStatus.ifPresent(base.sibling(name)))??.size }
+    guard let copy = size(stray.name), let part = size(stray.part), copy > part else { return nil }
+    return "has \(part) bytes, and \(stray.name), which is another copy of it, has \(copy)"
   }
 }

@@ -102,7 +102,13 @@ final class JobRun {
       // Whether to take room for it is for the engine to say.
       _ = try outputs.open(0, reserving: false)
     }
-    job.proving?.begin(job.plan)
+    if let proving = job.proving {
+      if let output = outputs.temporaries.first {
+        proving.begin(job.plan, into: output)
+      } else if job.stream != nil {
+        proving.begin(job.plan, into: nil)
+      }
+    }
     return try digesting(job) { () throws(CleaveError) in try carryOut(transfer) }
   }
 

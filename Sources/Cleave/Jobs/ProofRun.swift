@@ -35,16 +35,36 @@ package final class ProofRun: Sendable {
     (cancellation, progress) = (job.cancellation.inner, job.progress)
   }
 
-  /// Begins with what a plan will make of the bytes of its sources, which are being copied.
-  func begin(_ plan: TransferPlan) {
+  /// Begins with what a plan makes, while it is made.
+  ///
+  /// - Parameter output: what is written; nil for a stream, whose bytes are proved where they come from.
+  func begin(_ plan: TransferPlan, into output: FilePath?) {
     guard plan.destinations.count == 1, plan.totalBytes > 0 else { return }
     begin { [self] () throws(CleaveError) in
-      try prove(try JoinedBytes([PlannedBytes(plan, at: pace)]), isCopied: false)
+      try prove(PlannedBytes(plan, into: output, at: pace), isStream: output == nil)
     }
   }
 
-  /// So many more bytes have been copied.
-  func didCopy(_ count: Int) { pace.advance(count) }
+  private func prove(
+    _ planned: PlannedBytes,
+    isStream: Bool
+  ) throws(CleaveError) -> ProofResult? {
+    let bytes = try JoinedBytes([planned])
+    guard !isStream else { return try proof(of: bytes)?.run(cancellation, progress) }
+    guard let proof = try proof(of: bytes), proof.bytesInOrder > 0 else {
+      // It is a matter of a few bytes, which may be anywhere.
+      pace.wait(for: 0..<planned.size, isNeeded: true)
+      return try self.proof(of: bytes)?.run(cancellation, progress)
+    }
+    pace.follow(to: proof.bytesInOrder)
+    let result = try proof.run(cancellation, progress)
+    let head = min(Int64(FileFormat.headSize), planned.size)
+    try planned.requireWritten([0..<head, proof.bytesInOrder..<planned.size])
+    return result
+  }
+
+  /// Bytes have been written.
+  func didWrite(_ range: Range<Int64>) { pace.advance(range) }
 
   /// Begins with files that are complete, under whatever names; goes on where it was begun before.
   func begin(_ files: [FilePath]) {
@@ -118,9 +138,15 @@ package final class ProofRun: Sendable {
 
   private func prove(
     _ parts: JoinedBytes,
-    archive: ZipArchive? = nil,
-    isCopied: Bool = true
+    archive: ZipArchive? = nil
   ) throws(CleaveError) -> ProofResult? {
+    try proof(of: parts, archive: archive)?.run(cancellation, progress)
+  }
+
+  private func proof(
+    of parts: JoinedBytes,
+    archive: ZipArchive? = nil
+  ) throws(CleaveError) -> ContentProof? {
     var archive = archive
     // Nothing is there any more where a job that was done is gone on with.
     if archive == nil, parts.layout.parts > 0, isSplitZip || isZip {
@@ -128,10 +154,6 @@ package final class ProofRun: Sendable {
         throw ZipArchive.describe(error, names[names.count - 1])
       }
     }
-    guard let proof = try ContentProof(of: parts, archive: archive, from: origins) else {
-      return nil
-    }
-    if !isCopied { pace.follow(to: proof.bytesInOrder) }
-    return try proof.run(cancellation, progress)
+    return try ContentProof(of: parts, archive: archive, from: origins)
   }
 }
