@@ -6,7 +6,7 @@ public final class WorkProgress: Sendable {
   private let counter = Atomic<Int64>(0)
   private let expected = Atomic<Int64>(-1)
   private let copied = Atomic<Int64>(0)
-  private let plan = Locked<TransferPlan?>(nil)
+  private let place = Locked<(@Sendable (Int64) -> Part?)?>(nil)
 
   public init() {}
 
@@ -33,22 +33,10 @@ public final class WorkProgress: Sendable {
   }
 
   /// The part whose bytes are being copied; nil where there are no parts, or none is known to be.
-  public var part: Part? {
-    guard let plan = plan.withLock({ $0 }), let parts = Self.parts(of: plan), parts.parts > 1 else {
-      return nil
-    }
-    let index = parts.part(at: min(copied.load(ordering: .relaxed), parts.count))
-    return Part(path: parts.paths[index], number: index + 1, count: parts.parts)
-  }
+  public var part: Part? { place.withLock { $0 }?(copied.load(ordering: .relaxed)) }
 
-  /// What is copied is that of several sources, or goes to several destinations.
-  func follow(_ plan: TransferPlan) { self.plan.withLock { $0 = plan } }
-
-  private static func parts(of plan: TransferPlan) -> PartLayout? {
-    plan.sources.count > 1
-      ? PartLayout(plan.sources.paths, sizes: plan.sources.sizes)
-      : PartLayout(plan.destinations.map(\.path), sizes: plan.destinations.map(\.size))
-  }
+  /// - Parameter place: the part that has the byte behind so many bytes.
+  func follow(_ place: @escaping @Sendable (Int64) -> Part?) { self.place.withLock { $0 = place } }
 
   package func expect(_ total: Int64) { expected.store(total, ordering: .relaxed) }
 
