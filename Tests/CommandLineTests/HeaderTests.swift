@@ -76,6 +76,7 @@ import Testing
       (["split", "-b9", "--header", "f"], 64, "--header is for --lines"),
       (["split", "-l9", "--header=0", "f"], 64, "--header"),
       (["split", "-C2", "--header", "-", "p"], 65, "3 bytes, and fill a part"),
+      (["split", "-C2", "--header=99999", "-", "p"], 65, " bytes, and fill a part"),
       (["merge", "-t", "x", "f"], 64, "--separator is for --header"),
       (["merge", "--header", "-o", "x", "-", "f"], 64, "needs files, not standard input"),
     ]

@@ -53,6 +53,10 @@ package struct CutStream {
       }
     }
     if sink.hasFailed { return }
+    // All there is are fewer records than are repeated, and too many bytes all the same.
+    if !header.isComplete, !header.bytes.isEmpty, rule.behind(header) == nil {
+      throw .noRoom(for: header, in: "standard input")
+    }
     if !held.isEmpty || !sink.hasPart && sink.count == 0 { try release(&sink) }
     if sink.hasPart { try sink.endPart() }
   }
