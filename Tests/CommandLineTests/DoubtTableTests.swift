@@ -277,6 +277,18 @@ extension DoubtTableTests {
     Row(
       code: "left-over",
       outcome: .warned,
+      files: three.dropLast() + [("F.003", bytes(300, 3))],
+      message: "f: F.003 is taken for a part of it, though the case of its letters is another; "
+        + "--last=3 merges the parts that are there",
+      joined: ["f.001", "f.002", "F.003"],
+      settled: Remedy(
+        change: { try FileSystem.rename($0.file("F.003"), toNew: $0.file("f.003")) },
+        joined: names
+      )
+    ),
+    Row(
+      code: "left-over",
+      outcome: .warned,
       files: three + [("f.004", [1]), ("f.sfv", manifest(three))],
       message: "f.004: left over from a longer series; not merged",
       joined: names,

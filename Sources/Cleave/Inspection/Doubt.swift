@@ -39,7 +39,8 @@ public struct Doubt: Hashable, Sendable {
     case copyBeside = "copy-beside"
     /// A download of a part that is there, too.
     case downloadBeside = "download-beside"
-    /// Parts behind the last one, of an earlier and longer series.
+    /// Parts that may be those of another series: behind the last one, of an earlier and longer series, or
+    /// with names in another case.
     case leftOver = "left-over"
     /// The parts do not begin as the name of the whole says.
     case start

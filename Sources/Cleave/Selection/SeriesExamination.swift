@@ -255,13 +255,21 @@ struct SeriesExamination {
   // MARK: Names
 
   private func lookBeside(_ evidence: inout Evidence) {
+    let isDecided = isListed || whole != nil || reading.bounds.last != nil
     evidence.note(
       series.neighbours,
       of: series.base,
       remedy: joiningAll,
-      isDecided: isListed || whole != nil || reading.bounds.last != nil,
+      isDecided: isDecided,
       place: place
     )
+    let names = series.parts.files.paths.lazy.map(\.lastComponent)
+    // A name that the exact spelling does not fit was taken in by folding its letters.
+    if !isDecided, let other = names.first(where: { series.form.digits(of: $0) == nil }) {
+      let text: Sentence =
+        "\(other) is taken for a part of it, though the case of its letters is another; \(joiningAll)"
+      evidence.suspect(.beside, doubt(.leftOver, text))
+    }
     for name in series.foreign {
       evidence.note(.beside, "\(name.lastComponent) is another file's, by the case of its letters")
     }
