@@ -79,7 +79,7 @@ int cplatform_will_need(int descriptor, off_t offset, off_t length);
 /// fsync(2) that reaches the medium: fcntl(2) with F_FULLFSYNC on Darwin.
 int cplatform_synchronize(int descriptor);
 
-// Sets when a file was last changed, in nanoseconds since 1970; see futimens(2). Returns 0 or -1.
+/// Sets when a file was last changed, in nanoseconds since 1970; see futimens(2). Returns 0 or -1.
 int cplatform_set_modified(int descriptor, int64_t nanoseconds);
 
 /// Makes a pipe as large as an unprivileged process may, to save wake-ups; does nothing elsewhere.

@@ -41,13 +41,7 @@ package struct PartLayout: Hashable, Sendable {
 
   /// The part that holds the byte at `position`, or the last one for the end.
   package func part(at position: Int64) -> Int {
-    var (low, high) = (0, parts - 1)
-    while low < high {
-      // bounded: indices of an array
-      let middle = (low + high + 1) / 2
-      if starts[middle] <= position { low = middle } else { high = middle - 1 }
-    }
-    return low
+    max(0, starts.dropLast().partitioningIndex { $0 > position } - 1)
   }
 
   /// The pieces of a range, which lie in one part each, by position.

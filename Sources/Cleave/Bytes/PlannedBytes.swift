@@ -116,13 +116,7 @@ final class PlannedBytes: RandomAccessBytes {
 
   /// The index of the extent that has the byte at `offset`.
   private func extent(at offset: Int64) -> Int {
-    var (low, high) = (0, extents.count - 1)
-    while low < high {
-      // bounded: indices of an array
-      let middle = (low + high + 1) / 2
-      if extents[middle].offset <= offset { low = middle } else { high = middle - 1 }
-    }
-    return low
+    max(0, extents.partitioningIndex { $0.offset > offset } - 1)
   }
 
   private func bytes(of index: Int) throws(CleaveError) -> [UInt8] {

@@ -178,12 +178,8 @@ extension TransferPlan {
   /// Those of one destination: none, where it has no bytes.
   fileprivate func extents(of destination: Int) -> ArraySlice<Extent> {
     // Their order is that of the destinations.
-    var (low, high) = (0, extents.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if extents[middle].destination < destination { low = middle + 1 } else { high = middle }
-    }
-    return extents[low...].prefix { $0.destination == destination }
+    let first = extents.partitioningIndex { $0.destination >= destination }
+    return extents[first...].prefix { $0.destination == destination }
   }
 }
 

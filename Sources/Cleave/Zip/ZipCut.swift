@@ -37,12 +37,8 @@ package struct ZipCut: Sendable {
     }
 
     func place(at position: Int64) -> Place? {
-      var (low, high) = (0, places.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if places[middle].start < position { low = middle + 1 } else { high = middle }
-      }
-      return low < places.count && places[low].start == position ? places[low] : nil
+      let index = places.partitioningIndex { $0.start >= position }
+      return index < places.count && places[index].start == position ? places[index] : nil
     }
   }
 
