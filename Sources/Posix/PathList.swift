@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Paths in an order, each of which is made where it is asked for.
 ///
 /// One takes four bytes besides its name; the directory that all of them are in stands there once. An
@@ -13,6 +15,8 @@ public struct PathList: Sendable {
   private var areNames = true
   /// Paths that were put in the place of others.
   private var changed: [Int: FilePath] = [:]
+  /// Their order by name; nil where nobody will ask for many of them.
+  private var order: NameOrder?
 
   public init() {}
 
@@ -36,7 +40,11 @@ public struct PathList: Sendable {
     bytes += name
     // bounded: the names of a directory, or of a command line
     ends.append(UInt32(bytes.count))
+    order = nil
   }
+
+  /// Prepares for being asked for many names, one after the other: they are sorted then.
+  public mutating func willBeSearched() { order = NameOrder() }
 
   /// Makes room for so many paths.
   public mutating func reserveCapacity(_ count: Int) { ends.reserveCapacity(count) }
@@ -78,18 +86,26 @@ extension PathList {
     guard changed.isEmpty, areNames else { return Array(self) }
     var found: [FilePath] = []
     bytes.withUnsafeBufferPointer { bytes in
-      var first = 0
-      for index in ends.indices {
-        let next = Int(ends[index])
-        defer { first = next }
+      let look = { (index: Int) in
+        let (first, next) = (index == 0 ? 0 : Int(ends[index - 1]), Int(ends[index]))
         let (front, back) = (first + start.count, next - end.count)
-        guard count?.contains(back - front) ?? (back >= first && front <= next) else { continue }
-        guard Self.isLike(bytes, first, start), Self.isLike(bytes, back, end) else { continue }
-        if count != nil, !bytes[front..<back].allSatisfy(kind) { continue }
+        guard count?.contains(back - front) ?? (back >= first && front <= next) else { return }
+        guard Self.isLike(bytes, first, start), Self.isLike(bytes, back, end) else { return }
+        if count != nil, !bytes[front..<back].allSatisfy(kind) { return }
         found.append(self[index])
+      }
+      if let some = order?.indices(beginning: start, in: self) {
+        some.forEach(look)
+      } else {
+        ends.indices.forEach(look)
       }
     }
     return found
+  }
+
+  /// The bytes of a name, with letters in either case as one, in the order of ``NameOrder``.
+  fileprivate func folded(_ index: Int, upTo count: Int = .max) -> some Sequence<UInt8> {
+    bytes[range(index)].prefix(count).lazy.map { $0 & 0xDF }
   }
 
   /// Whether bytes from an index on are the same.
@@ -107,6 +123,42 @@ extension PathList {
   }
 }
 
+/// The names of a list by the alphabet, sorted where they are searched again and again: of a directory with
+/// a thousand series, for each of them.
+private final class NameOrder: Sendable {
+  private struct State {
+    var searches = 0
+    var indices: [UInt32] = []
+  }
+
+  private let state = Mutex(State())
+  /// So many searches of all names take as long as sorting them.
+  private static let fewSearches = 16
+
+  /// The indices of all names that begin with some bytes, and perhaps others, rising; nil where all names
+  /// are to be looked at.
+  func indices(beginning start: [UInt8], in names: PathList) -> [Int]? {
+    if start.isEmpty { return nil }
+    let wanted = start.map { $0 & 0xDF }
+    return state.withLock { state in
+      state.searches += 1
+      guard state.searches > Self.fewSearches else { return nil }
+      if state.indices.isEmpty {
+        state.indices = names.indices.map(UInt32.init).sorted {
+          names.folded(Int($0)).lexicographicallyPrecedes(names.folded(Int($1)))
+        }
+      }
+      let front = { (index: UInt32) in names.folded(Int(index), upTo: wanted.count) }
+      let first = state.indices.partitioningIndex {
+        !front($0).lexicographicallyPrecedes(wanted)
+      }
+      let end = state.indices.partitioningIndex { wanted.lexicographicallyPrecedes(front($0)) }
+      // Most of them are looked at where they are.
+      return end - first > names.count / 2 ? nil : state.indices[first..<end].map(Int.init).sorted()
+    }
+  }
+}
+
 extension PathList: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { ends.count }
@@ -117,7 +169,10 @@ extension PathList: RandomAccessCollection, MutableCollection {
       let name = bytes[range(index)]
       return FilePath(withoutNUL: front.isEmpty ? Array(name) : front + name)
     }
-    set { changed[index] = newValue }
+    set {
+      changed[index] = newValue
+      order = nil
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Posix
+import TestSupport
 import Testing
 
 @Suite("names that are likely are found among many") struct PathListTests {
@@ -39,5 +40,29 @@ import Testing
     // Of different directories, whoever asks looks at each.
     let apart: [FilePath] = ["d/a.001", "e/a.002"]
     #expect(PathList(apart).likely(beginning: Array("b".utf8)) == apart)
+  }
+
+  /// However often it is asked, and whatever is appended in between.
+  @Test func aListThatIsSearchedOftenFindsTheSame() {
+    let seed = UInt64.random(in: 0...9999)
+    var random = SeededGenerator(seed: seed)
+    let letters = Array("aAbB.1@`é".utf8)
+    let some = { (random: inout SeededGenerator) in
+      (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        letters.randomElement(using: &random)!
+      }
+    }
+    let plain = PathList((0..<200).map { _ in FilePath(bytes: some(&random)) })
+    var searched = plain
+    searched.willBeSearched()
+    for _ in 0..<60 {
+      let start = some(&random)
+      #expect(
+        searched.likely(beginning: start) == plain.likely(beginning: start),
+        "seed \(seed), \(start)"
+      )
+    }
+    searched.append("ab.7")
+    #expect(searched.likely(beginning: Array("ab.".utf8)).contains("ab.7"))
   }
 }

@@ -74,14 +74,17 @@ extension Manifest {
     _ listing: DirectoryListing?
   ) throws(CleaveError) -> [FilePath] {
     do {
-      let names = try DirectoryListing(beside: base, unless: listing).names
-      let possible = names.filter { ManifestName($0) != nil }
-      if possible.isEmpty { return [] }
-      let known = PathSet(names)
-      return possible.filter { !isName($0) || isName($0, among: known) }
+      return try DirectoryListing(beside: base, unless: listing).manifests
     } catch  where [.permissionDenied, .notFound].contains(error.system?.errno) {
       return []
     }
+  }
+
+  static func names(among names: PathList) -> [FilePath] {
+    let possible = names.filter { ManifestName($0) != nil }
+    if possible.isEmpty { return [] }
+    let known = PathSet(names)
+    return possible.filter { !isName($0) || isName($0, among: known) }
   }
 
   /// What rclone keeps under the name of the whole.

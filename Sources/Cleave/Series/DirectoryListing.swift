@@ -1,4 +1,5 @@
 public import Posix
+internal import Synchronization
 
 /// The names in one directory, listed once and handed along to everything that asks for them.
 ///
@@ -14,8 +15,9 @@ public struct DirectoryListing: Sendable {
   ///
   /// - Throws: `.missingInput` where there is no such directory; the error of one that cannot be listed.
   public init(of directory: FilePath) throws(CleaveError) {
-    path = directory
-    do { names = try FileSystem.names(in: directory) } catch { throw .reading(error) }
+    do { self.init(directory, names: try FileSystem.names(in: directory)) } catch {
+      throw .reading(error)
+    }
   }
 
   /// Lists the directory that a file is in, unless somebody has.
@@ -33,6 +35,26 @@ public struct DirectoryListing: Sendable {
 
   /// Names that are known already.
   public init(_ path: FilePath, names: some Sequence<FilePath>) {
-    (self.path, self.names) = (path, PathList(names))
+    self.path = path
+    var list = PathList(names)
+    list.willBeSearched()
+    self.names = list
   }
+
+  /// The names that may be manifests', found out once.
+  package var manifests: [FilePath] {
+    known.manifests.withLock { known in
+      if let known { return known }
+      let found = Manifest.names(among: names)
+      known = found
+      return found
+    }
+  }
+
+  /// What was found out of the names.
+  private final class Known: Sendable {
+    let manifests = Mutex<[FilePath]?>(nil)
+  }
+
+  private let known = Known()
 }

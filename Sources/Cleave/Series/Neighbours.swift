@@ -50,7 +50,10 @@ struct Neighbours: Hashable, Sendable {
   ///   - isPart: whether a name is one that a part has, or would have.
   init(among names: PathList, head: FilePath, isPart: (FilePath) -> Bool) {
     let start = Self.start(of: head)
-    for name in names where Self.mayBe(name, startingWith: start) && !isPart(name) {
+    var likely = names.likely(beginning: start)
+    let copyOf = Array(Self.copyOf.utf8)
+    if !copyOf.map(\.folded).starts(with: start) { likely += names.likely(beginning: copyOf) }
+    for name in likely where !isPart(name) {
       for ending in Self.downloadEndings where name.endsFolded(in: ending.lowercased()) {
         let part = FilePath(bytes: name.bytes.dropLast(ending.utf8.count))
         let isInPlace = Self.inPlaceEndings.contains(ending)
@@ -69,13 +72,6 @@ struct Neighbours: Hashable, Sendable {
   /// What no copy of a part changes: its first bytes, in front of any place for a number.
   private static func start(of head: FilePath) -> [UInt8] {
     head.bytes.prefix { !". (-_".utf8.contains($0) }.prefix(8).map(\.folded)
-  }
-
-  /// Whether it is worth a closer look: most names of a large directory are not.
-  private static func mayBe(_ name: FilePath, startingWith start: [UInt8]) -> Bool {
-    var bytes = name.bytes.makeIterator()
-    if start.allSatisfy({ byte in bytes.next().map { $0.folded == byte } ?? false }) { return true }
-    return name.bytes.starts(with: copyOf.utf8)
   }
 
   private static let copyOf = "Copy of "
