@@ -278,6 +278,53 @@ struct ConsumeSafetyTests {
     }
   }
 
+  /// A part that was not read before the job was interrupted, and what is in its place by now.
+  @Test(arguments: [
+    ("good", true, 0, ""),
+    ("bad", true, 65, "put a good file.004 in its place; what is done is kept"),
+    ("longer", true, 75, ": it has 150001 bytes, and had 150000"),
+    ("linked", true, 66, "file.004: has other names"),
+    ("good", false, 75, "no manifest tells whether it is right; put back the one that was there"),
+  ])
+  func aPartThatWasNotReadMayBeReplaced(
+    what: String,
+    hasManifest: Bool,
+    code: Int32,
+    text: String
+  ) throws {
+    let job = try StagedJob(.mergeConsuming)
+    let manifest = job.directory.file("file.sfv")
+    let sums = try Files.read(manifest)
+    if !hasManifest { try FileSystem.unlink(manifest) }
+    let (part, old) = (job.directory.file("file.004"), job.directory.file("old"))
+    let good = try Files.read(part)
+    if hasManifest { try Files.write(good.map { $0 ^ 1 }, to: part) }
+    try job.kill()
+    try FileSystem.rename(part, replacing: old)
+    let bytes = what == "longer" ? good + [1] : what == "bad" ? good.map { $0 ^ 2 } : good
+    try Files.write(bytes, to: part)
+    if what == "linked" { try Files.hardLink(job.directory.file("link"), to: part) }
+    let outcome = try job.run()
+    #expect(outcome.exitCode == code, "\(outcome)")
+    #expect(job.lines(outcome).contains(text), "\(outcome)")
+    if code != 0 {
+      #expect(try Files.read(part) == bytes)
+      if what == "linked" { try FileSystem.unlink(job.directory.file("link")) }
+      if hasManifest {
+        try Files.write(good, to: part)
+      } else {
+        try FileSystem.rename(old, replacing: part)
+        #expect(try job.run().exitCode == 0)
+        try Files.write(sums, to: manifest)
+        return #expect(try Files.read(job.directory.file("file")) == job.after["file"])
+      }
+      try FileSystem.unlink(old)
+      return try job.expectDone(try job.run())
+    }
+    try FileSystem.unlink(old)
+    try job.expectDone(outcome)
+  }
+
   /// What has been copied and not freed yet is compared with its copy.
   @Test(arguments: consuming)
   func whatIsLeftAndWasEditedIsNotFreed(kind: StagedJob.Kind) throws {

@@ -73,9 +73,13 @@ package protocol Judge {
   ///
   /// - Throws: where it differs; it is not freed then.
   func judge(part: Int, _ checksum: Checksum) throws(CleaveError)
+
+  /// Whether it knows what a source should be.
+  func knows(part: Int) -> Bool
 }
 
 extension Judge {
+  package func knows(part: Int) -> Bool { false }
   package func judge(part: Int, _ checksum: Checksum) throws(CleaveError) {}
 }
 

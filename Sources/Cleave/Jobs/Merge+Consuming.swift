@@ -54,6 +54,13 @@ extension Merge {
     selection.manifest?.covers(selection.names, makesWhole: false, of: selection.base) ?? false
   }
 
+  /// Whether the manifest has a sum of one part.
+  func provesPart(_ source: Int) -> Bool {
+    let name = selection.names[source]
+    return work.verification != .none
+      && selection.manifest?.covers([name], makesWhole: false, of: selection.base) ?? false
+  }
+
   private func compareWhole(with manifest: Manifest) throws(CleaveError) {
     var job = VerifyJob()
     job.kinds = manifest.kinds(of: selection.base)

@@ -205,4 +205,6 @@ struct MergeJudge: Judge {
   func judge(part: Int, _ checksum: Checksum) throws(CleaveError) {
     try merge.approve(part: part, checksum)
   }
+
+  func knows(part: Int) -> Bool { merge.provesPart(part) }
 }

@@ -14,6 +14,7 @@ extension StagedRun {
     journal.compact()
     try file.rewrite(journal, synchronizes: options.synchronizes)
     try replaceBad()
+    try replaceUnread()
     try requireSpace()
     var done = [Int64](repeating: 0, count: plan.destinations.count)
     var ends = done
@@ -234,6 +235,23 @@ extension StagedRun {
       let present = checkpoint.present?[source]
       let whole = present?.file.flatMap { $0.path == plan.sources[source].path ? $0 : nil }
       guard let other = present?.other ?? whole else { throw told(objection, source) }
+      try replace(source, by: other)
+    }
+  }
+
+  /// Takes what is in the place of sources that have not been read yet, where it is known to be right.
+  private func replaceUnread() throws(CleaveError) {
+    for (source, present) in (checkpoint.present ?? []).enumerated() {
+      guard present.file == nil, let other = present.other, journal.isUnread(source) else { continue }
+      guard judge.knows(part: source) else {
+        throw CleaveError(
+          .changedInput,
+          other.path,
+          "was changed since the job was begun, and no manifest tells whether it is right; put back the one "
+            + "that was there"
+        )
+      }
+      try SourceReclaim.check(other)
       try replace(source, by: other)
     }
   }

@@ -298,10 +298,8 @@ final class StagedRun {
   /// The error, with what ends it.
   func told(_ error: CleaveError, _ source: Int) -> CleaveError {
     let name = plan.sources[source].path.lastComponent
-    return CleaveError(
-      error.kind,
-      "\(error); put a good \(name) in its place, or go on with \(.withoutManifest)"
-    )
+    let other: Sentence = journal.bad.contains(source) ? ", or go on with \(.withoutManifest)" : ""
+    return CleaveError(error.kind, "\(error); put a good \(name) in its place\(other)")
   }
 
   private func readBack(_ done: [Journal.Done]) throws(CleaveError) {

@@ -59,7 +59,7 @@ extension SourceReclaim {
     }
   }
 
-  private static func check(_ source: SourceFile) throws(CleaveError) {
+  static func check(_ source: SourceFile) throws(CleaveError) {
     let status: FileStatus
     do throws(SystemError) {
       status = try FileStatus.of(source.path, followingLinks: false)

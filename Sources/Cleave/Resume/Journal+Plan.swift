@@ -66,7 +66,8 @@ extension Journal {
   package struct Present: Sendable {
     /// Nil where it is gone, since all its bytes are in an output.
     package var file: SourceFile?
-    /// What has been put in the place of one that was not what it should be, or of one that is gone.
+    /// What has been put in the place of one that was not what it should be, that has not been read yet, or
+    /// that is gone.
     package var other: SourceFile?
 
     package init(file: SourceFile?, other: SourceFile? = nil) {
@@ -118,6 +119,10 @@ extension Journal {
     }
     if let found, isWhole(source, found.status) { return Present(file: found) }
     let isDone = consumes && needed.isEmpty
+    // It takes its place where it proves to be right.
+    if consumes, left == nil, isUnread(index), let found, found.status.size == source.size {
+      return Present(file: nil, other: found)
+    }
     // What has the name of a source that is gone is another file, and stays.
     if isDone, bad.contains(index) || found?.status.identity.inode != source.inode {
       return Present(file: nil, other: found)
@@ -138,8 +143,22 @@ extension Journal {
         "is missing, and \(count) bytes of it are still needed"
       )
     }
-    let remedy = isDone ? "; what it was is in the output, so move it away to go on" : ""
-    throw CleaveError(.changedInput, path, "was changed since the job was begun\(remedy)")
+    let size = found?.status.size ?? 0
+    let why: Sentence =
+      if isDone {
+        "; what it was is in the output, so move it away to go on"
+      } else if size != source.size {
+        ": it has \(size) bytes, and had \(source.size)"
+      } else {
+        ""
+      }
+    throw CleaveError(.changedInput, path, "was changed since the job was begun\(why)")
+  }
+
+  /// Whether nothing of a source has been copied that is to be.
+  func isUnread(_ source: Int) -> Bool {
+    command == .merge && extents.contains { $0.source == source && $0.length > 0 }
+      && !done.contains { extents[$0.extent].source == source }
   }
 
   /// A journal may have lost its end. What it then takes for still to be copied is a hole by now.

@@ -38,7 +38,12 @@ package struct Resumption: Sendable {
       throw file.refusal("was begun \(journal.consumes ? "with" : "without") \(Setting.consuming)")
     }
     self.file = file
-    present = try journal.examine(paths)
+    do {
+      present = try journal.examine(paths)
+    } catch  where error.kind == .changedInput && !journal.consumes {
+      let clean = Leftovers.cleaning(file.path.directory)
+      throw error.adding("; '\(clean)' gives up what is done, and the next run begins anew")
+    }
     // All of the job's own are gone; other files with the same names are meant as they are.
     if present.allSatisfy({ $0.file == nil && $0.other != nil }) {
       throw file.refusal("was begun with other parts of these names, which are gone by now")
