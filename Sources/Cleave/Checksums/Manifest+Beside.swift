@@ -74,13 +74,13 @@ extension Manifest {
     _ listing: DirectoryListing?
   ) throws(CleaveError) -> [FilePath] {
     do {
-      return try DirectoryListing(beside: base, unless: listing).manifests
+      return try DirectoryListing(beside: base, unless: listing).manifests { names(among: $0) }
     } catch  where [.permissionDenied, .notFound].contains(error.system?.errno) {
       return []
     }
   }
 
-  static func names(among names: PathList) -> [FilePath] {
+  private static func names(among names: PathList) -> [FilePath] {
     let possible = names.filter { ManifestName($0) != nil }
     if possible.isEmpty { return [] }
     let known = PathSet(names)

@@ -242,7 +242,9 @@ extension StagedRun {
   /// Takes what is in the place of sources that have not been read yet, where it is known to be right.
   private func replaceUnread() throws(CleaveError) {
     for (source, present) in (checkpoint.present ?? []).enumerated() {
-      guard present.file == nil, let other = present.other, journal.isUnread(source) else { continue }
+      guard present.file == nil, let other = present.other, journal.isUnread(source) else {
+        continue
+      }
       guard judge.knows(part: source) else {
         throw CleaveError(
           .changedInput,

@@ -42,10 +42,10 @@ public struct DirectoryListing: Sendable {
   }
 
   /// The names that may be manifests', found out once.
-  package var manifests: [FilePath] {
+  package func manifests(foundBy find: (PathList) -> [FilePath]) -> [FilePath] {
     known.manifests.withLock { known in
       if let known { return known }
-      let found = Manifest.names(among: names)
+      let found = find(names)
       known = found
       return found
     }
