@@ -4,7 +4,7 @@ import CommandLineKit
 import Posix
 
 /// `cleave bench`: compares engines with each other, and with a program that does the same.
-enum BenchCommand {
+enum BenchCommand: ProgramCommand {
   static let command = Command<Settings>(
     "bench",
     summary: "Measure the engines' speed and memory, and compare them with another program's.",
@@ -12,7 +12,7 @@ enum BenchCommand {
       "cleave bench [OPTION]... [FILE | PART...]", "cleave bench --split [OPTION]... [FILE]",
     ],
     operands: .files,
-    options: BenchRows.all,
+    lists: Settings.lists,
     details: """
       Merges parts, or splits a file, again and again: with every combination of what the lists name, \
       and with a baseline. Parts are merged as they are; any other FILE is cut first. Without an \
@@ -46,11 +46,31 @@ enum BenchCommand {
     ]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+  struct Settings: CommandSettings {
+    var general = GeneralSettings()
+    var output = OutputSettings()
+    var bench = BenchSettings()
+
+    /// The stacks of more threads that were tried would count as its children's memory.
+    var engineInside: EngineOption? { nil }
+
+    static var lists: [OptionList<Self>] {
+      [
+        .of(\.bench, BenchRows.all), .of(\.output, [.force]),
+        .of(\.general, [.progress] + Option.withoutJSON),
+      ]
+    }
+  }
+
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
     do throws(BenchFailure) {
-      let context = context(session)
+      let context = context(session, settings.bench)
       let bench = try Bench(context, operands)
-      let exports = try BenchExports(context, session.settings.outputOptions, inputs: bench.inputs)
+      let exports = try BenchExports(context, settings.output.options(.auto), inputs: bench.inputs)
       defer { exports.discard() }
       let report = try bench.run()
       do { try tell(report, session.console, exports) } catch { throw .job(error) }
@@ -60,14 +80,14 @@ enum BenchCommand {
     }
   }
 
-  private static func context(_ session: Session) -> BenchContext {
-    let (console, settings) = (session.console, session.settings)
+  private static func context(_ session: Session, _ settings: BenchSettings) -> BenchContext {
+    let (console, isTalkative) = (session.console, session.general.isTalkative)
     return BenchContext(
-      settings.bench,
+      settings,
       session.cancellation,
       session.progress,
       signals: SignalWatch.changed,
-      note: { if settings.isVerbose, !settings.isQuiet { console.note(Sentence($0)) } },
+      note: { if isTalkative { console.note(Sentence($0)) } },
       warn: { console.warn(Sentence($0)) }
     )
   }

@@ -3,7 +3,7 @@ import CommandLineKit
 import Posix
 
 /// `cleave cat`: what merging would make, or a piece of it, to standard output.
-enum CatCommand {
+enum CatCommand: ProgramCommand {
   static let command = Command<Settings>(
     "cat",
     summary: "Write what the parts make, or a piece of it, to standard output.",
@@ -11,28 +11,8 @@ enum CatCommand {
       "cleave cat [OPTION]... {PART | MANIFEST | DIRECTORY}", "cleave cat [OPTION]... PART PART...",
     ],
     operands: .parts,
-    options: [
-      .value(
-        "range",
-        "FROM-TO",
-        group: "Output",
-        help:
-          "Write only these bytes, counted from 0, both of them included: 0-499 are the first 500, "
-          + "500- all the others, -500 the last 500, and 1M-2M-1 is the second MiB.",
-        sets: \.range
-      ) { argument throws(UsageError) in try argument.range },
-      OptionRows.format(
-        "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
-          + "(raw), or those of a zip, and nothing else will do (zip)."
-      ),
-      OptionRows.keepMarker, OptionRows.dropCache,
-    ] + OptionRows.reading + OptionRows.header + [
-      OptionRows.asGiven, OptionRows.strict,
-      OptionRows.manifest(
-        "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
-      ),
-    ] + OptionRows.generalWithoutJSON,
-    conflicts: [OptionRows.headerConflict],
+    lists: Settings.lists,
+    conflicts: [Settings.headerConflict],
     details: """
       The parts are found as merge finds them, and what is written is what merge would make: of a \
       split zip, one zip whose headers are right. Nothing else is written, and no file is made.
@@ -52,17 +32,67 @@ enum CatCommand {
     ]
   )
 
-  /// The bytes are the output, and what stands beside them on a terminal must not be in them.
-  static func prepare(_ settings: inout Settings) {
-    settings.output = "-"
-    settings.verify = .stream
-    settings.progress = .never
+  struct Settings: PartSettings {
+    var general = GeneralSettings()
+    var output = OutputSettings()
+    var request = Selection.Request()
+    var range: ByteRange?
+    var keepsMarker = false
+    var header: Int64?
+    var separator: UInt8?
+    var isStrict = false
+
+    /// The bytes are the output, and what stands beside them on a terminal must not be in them.
+    init() { general.progress = .never }
+
+    var writesData: Bool { true }
+
+    static var lists: [OptionList<Self>] {
+      [
+        .own([
+          .value(
+            "range",
+            "FROM-TO",
+            group: "Output",
+            help:
+              "Write only these bytes, counted from 0, both of them included: 0-499 are the first 500, "
+              + "500- all the others, -500 the last 500, and 1M-2M-1 is the second MiB.",
+            sets: \.range
+          ) { argument throws(UsageError) in try argument.range }
+        ]),
+        .of(\.request, [.format]),
+        .own([.keepMarker(sets: \.keepsMarker)]),
+        .of(\.output, [.dropCache]),
+        .of(\.request, Option.names),
+        .own([.joiningHeader(sets: \.header), .separator(group: "Parts", sets: \.separator)]),
+        .of(\.request, [.asGiven]),
+        .own([.strict(sets: \.isStrict)]),
+        .of(
+          \.request,
+          [
+            .manifest(
+              "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
+            )
+          ]
+        ),
+        .of(\.general, Option.withoutJSON),
+      ]
+    }
   }
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    try session.checkParts(operands, to: "write")
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
+    try settings.check(operands, to: "write")
     try job { () throws(CleaveError) in
-      var merge = try session.merge(of: operands)
+      let selection = try session.selection(of: operands, settings.request)
+      try session.requireStandardOutput()
+      let work = session.work(settings.output, verify: .stream, isStrict: settings.isStrict)
+      var merge = Merge(selection, into: "-", settings.mergeOptions(work))
+      merge.isNew = true
+      if let range = settings.range { merge.options.range = { range.resolved(in: $0) } }
       // Nothing is told of the result.
       merge.options.sums = []
       session.noteRun(try merge.run().report)

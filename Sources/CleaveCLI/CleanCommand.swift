@@ -3,22 +3,13 @@ import CommandLineKit
 import Posix
 
 /// `cleave clean`: what killed runs have left.
-enum CleanCommand {
+enum CleanCommand: ProgramCommand {
   static let command = Command<Settings>(
     "clean",
     summary: "Remove what runs that were killed have left behind.",
     usage: ["cleave clean [OPTION]... [DIRECTORY]..."],
     operands: .directories,
-    options: [
-      .flag(
-        "force",
-        short: "f",
-        group: "Output",
-        help: "Remove also what holds the only copy of data, after a run with --consume.",
-        sets: \.isForced
-      ),
-      OptionRows.dryRun(short: "n"),
-    ] + OptionRows.general,
+    lists: Settings.lists,
     details: """
       Looks for .NAME.cleave-tmp-… and .NAME.cleave-journal in each DIRECTORY, or where it is run. \
       Those of runs that are still at work stay. So do those of a run with --consume that had begun to \
@@ -28,100 +19,45 @@ enum CleanCommand {
     examples: [.init("cleave clean -n /backup", "Show what would be removed.")]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+  struct Settings: CommandSettings {
+    var general = GeneralSettings()
+    var isForced = false
+    var isDryRun = false
+
+    var engineInside: EngineOption? { nil }
+
+    var report: ReportSettings {
+      var report = ReportSettings()
+      report.isDryRun = isDryRun
+      return report
+    }
+
+    static var lists: [OptionList<Self>] {
+      [
+        .own([
+          .flag(
+            "force",
+            short: "f",
+            group: "Output",
+            help: "Remove also what holds the only copy of data, after a run with --consume.",
+            sets: \.isForced
+          ), .dryRun(short: "n", sets: \.isDryRun),
+        ]),
+        .of(\.general, Option.all),
+      ]
+    }
+  }
+
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
-      var cleaning = Cleaning(session)
+      var cleaning = Cleaning(session, settings)
       for directory in operands.isEmpty ? ["."] : operands { try cleaning.look(at: directory) }
       try session.reporter.tell(cleaning)
       return cleaning.code
     }
-  }
-}
-
-/// What is removed, and what stays.
-struct Cleaning {
-  /// A file with its size in bytes.
-  struct Removal {
-    let path: FilePath
-    let size: Int64
-  }
-
-  private let session: Session
-  private(set) var removed: [Removal] = []
-  private var keptCopies = 0
-  /// What keeps something from being looked at or removed, and none of the rest.
-  private(set) var problems: [CleaveError] = []
-
-  init(_ session: Session) { self.session = session }
-
-  mutating func look(at directory: FilePath) throws(CleaveError) {
-    var failure: CleaveError?
-    do throws(CleaveError) {
-      try Leftovers.whileNobodyPublishes(in: directory) { () throws(CleaveError) in
-        for group in try Leftovers(in: directory).groups {
-          // What cannot be reported ends the job.
-          do throws(CleaveError) { try look(at: group) } catch { failure = error }
-          if failure != nil { return }
-        }
-      }
-    } catch {
-      fail(error)
-    }
-    if let failure { throw failure }
-  }
-
-  private mutating func fail(_ error: CleaveError) {
-    problems.append(error)
-    session.console.fail(error.sentence)
-  }
-
-  private mutating func look(at group: Leftovers.Group) throws(CleaveError) {
-    guard let first = group.paths.first else { return }
-    if let doubt = group.doubt {
-      if group.journal == nil {
-        let text = "whether a run is at work on it is not known; it stays"
-        return session.console.warn("\(doubt); \(text)")
-      }
-      guard session.settings.isForced, doubt.kind == .badData, group.isIdle else {
-        fail(doubt)
-        for (path, _) in group.temporaries {
-          session.console.warn("\(path): may belong to \(group.journal ?? path); it stays")
-        }
-        return
-      }
-    }
-    if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
-    if group.isOnlyCopy, !session.settings.isForced {
-      keptCopies += 1
-      return session.console.warn(
-        "\(first)\(group.temporaries.count > 1 ? " and others" : ""): "
-          + "\(ByteSize.described(group.size)) that may be the only copy of data; "
-          + "\(group.remedy)",
-        isReason: true
-      )
-    }
-    for (path, size) in group.temporaries { try remove(path, size) }
-    if let journal = group.journal {
-      try remove(journal, (try? FileStatus.of(journal, followingLinks: false))?.size ?? 0)
-    }
-  }
-
-  private mutating func remove(_ path: FilePath, _ size: Int64) throws(CleaveError) {
-    if !session.settings.isDryRun {
-      do {
-        try FileSystem.unlink(path)
-      } catch {
-        return fail(.creating(error))
-      }
-    }
-    let removal = Removal(path: path, size: size)
-    removed.append(removal)
-    try session.reporter.tell(removed: removal)
-  }
-
-  /// The first problem is told by the exit code.
-  var code: ExitCode {
-    if let first = problems.first { return ExitCode(first.kind) ?? .inputOutput }
-    return keptCopies == 0 ? .success : .tryAgain
   }
 }

@@ -3,13 +3,13 @@ import CommandLineKit
 import Posix
 
 /// `cleave completions`: scripts for shells, made from the tables of all commands.
-enum CompletionsCommand {
+enum CompletionsCommand: ProgramCommand {
   static let command = Command<Settings>(
     "completions",
     summary: "Write what a shell needs to complete command lines with Tab.",
     usage: ["cleave completions {bash | zsh | fish}"],
     operands: .words(Completions.Shell.allCases.map(\.rawValue)),
-    options: [OptionRows.help, OptionRows.version],
+    lists: [.of(\.general, [.help, .version])],
     details: """
       Options, their values, commands and files are completed; for merge, cat, verify and info, files that \
       look like parts or manifests first. Packages and 'make install' install the scripts.
@@ -30,7 +30,17 @@ enum CompletionsCommand {
     ]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+  struct Settings: CommandSettings {
+    var general = GeneralSettings()
+
+    var engineInside: EngineOption? { nil }
+  }
+
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
     guard let operand = operands.first else { throw usage("a shell is missing: bash, zsh or fish") }
     guard operands.count == 1 else { throw usage("one shell is written for at a time") }
     guard let shell = operand.string.flatMap(Completions.Shell.init) else {

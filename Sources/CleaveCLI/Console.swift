@@ -32,7 +32,7 @@ final class Console: Sendable {
   /// - Parameter dataOnStandardOutput: reports then go to standard error.
   /// - Parameter closed: standard descriptors that nobody listens to.
   init(
-    _ settings: Settings,
+    _ settings: GeneralSettings,
     _ page: CommandPage? = nil,
     dataOnStandardOutput: Bool = false,
     closed: Set<CInt> = [],

@@ -10,20 +10,13 @@ enum HelpForm: Sendable {
 }
 
 /// `cleave help`: what there is to read about a command, or about all of them.
-enum HelpCommand {
+enum HelpCommand: ProgramCommand {
   static let command = Command<Settings>(
     "help",
     summary: "Show the help of a command, or of the program.",
     usage: ["cleave help [COMMAND]"],
     operands: .commands,
-    options: [
-      .flag(
-        "manual",
-        group: "Output",
-        help: "Write the source of the manual page instead, for 'man -l -' and 'mandoc'.",
-        sets: \.wantsManual
-      ), OptionRows.help, OptionRows.version,
-    ],
+    lists: Settings.lists,
     details: """
       Shows what 'cleave COMMAND --help' shows. 'cleave COMMAND -h' shows one screen of it.
       """,
@@ -33,10 +26,36 @@ enum HelpCommand {
     ]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+  struct Settings: CommandSettings {
+    var general = GeneralSettings()
+    /// Instead of help.
+    var wantsManual = false
+
+    var engineInside: EngineOption? { nil }
+
+    static var lists: [OptionList<Self>] {
+      [
+        .own([
+          .flag(
+            "manual",
+            group: "Output",
+            help: "Write the source of the manual page instead, for 'man -l -' and 'mandoc'.",
+            sets: \.wantsManual
+          )
+        ]),
+        .of(\.general, [.help, .version]),
+      ]
+    }
+  }
+
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
     guard operands.count <= 1 else { throw usage("help is about one command at a time") }
     let name = operands.first ?? "cleave"
-    let isManual = session.settings.wantsManual
+    let isManual = settings.wantsManual
     guard let text = name.string.flatMap({ isManual ? manual($0) : text(ofCommand: $0, .whole) })
     else { throw .usage(WrongCommand.unknown(name)) }
     try job { () throws(CleaveError) in try session.console.write(text) }

@@ -3,25 +3,14 @@ import CommandLineKit
 import Posix
 
 /// `cleave info`: what a part belongs to, and what merging it would need.
-enum InfoCommand {
+enum InfoCommand: ProgramCommand {
   static let command = Command<Settings>(
     "info",
     summary: "Show what a part belongs to, and what merging it would write.",
     usage: ["cleave info [OPTION]... {PART | MANIFEST | DIRECTORY | FILE}..."],
     operands: .parts,
-    options: [
-      .flag(
-        "map",
-        group: "Output",
-        help:
-          "Also draw the parts, each character for so many bytes of them: which entries of a zip are in "
-          + "which parts, and where there are holes.",
-        sets: \.drawsMap
-      )
-    ] + OptionRows.reading + [
-      OptionRows.strict, OptionRows.manifest("Take FILE for the manifest, or none."),
-    ] + OptionRows.general,
-    conflicts: [.excludes(.map, [.json], "it is a drawing for people")],
+    lists: Settings.lists,
+    conflicts: Settings.conflicts,
     details: """
       Shows the series with its parts and sizes, what speaks for and against their being those of one \
       file, line by line, the name and size of what merge would write, and the disk space needed and \
@@ -42,16 +31,63 @@ enum InfoCommand {
     ]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
+  struct Settings: CommandSettings {
+    var general = GeneralSettings()
+    var request = Selection.Request()
+    var isStrict = false
+    var drawsMap = false
+
+    var report: ReportSettings {
+      var report = ReportSettings()
+      report.drawsMap = drawsMap
+      return report
+    }
+
+    static var lists: [OptionList<Self>] {
+      [
+        .own([
+          .flag(
+            "map",
+            group: "Output",
+            help:
+              "Also draw the parts, each character for so many bytes of them: which entries of a zip are in "
+              + "which parts, and where there are holes.",
+            sets: \.drawsMap
+          )
+        ]),
+        .of(\.request, Option.names),
+        .own([.strict(sets: \.isStrict)]),
+        .of(\.request, [.manifest("Take FILE for the manifest, or none.")]),
+        .of(\.general, Option.all),
+      ]
+    }
+
+    static var conflicts: [Conflict<Self>] {
+      [
+        .excludes(
+          .init("--map", \.drawsMap),
+          [.init("--json", \.general.writesJSON)],
+          "it is a drawing for people"
+        )
+      ]
+    }
+  }
+
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
     guard !operands.isEmpty else { throw usage("a part or file to show is missing") }
-    let request = session.settings.selection
+    let request = settings.request
+    let work = session.work(isStrict: settings.isStrict)
     // Whatever is wrong with one is told when it is looked at.
     let parts = operands.flatMap {
       (try? Selection.oneOrEach(of: $0, request)) ?? [
         Selection.Part(path: $0, manifest: request.manifest)
       ]
     }
-    guard parts.count == 1 || !session.settings.writesJSON else {
+    guard parts.count == 1 || !settings.general.writesJSON else {
       throw usage(
         "--json writes one object, and so shows one operand, and a directory or a manifest of one series"
       )
@@ -60,7 +96,7 @@ enum InfoCommand {
     var shown = PathSet()
     for part in parts {
       try job { () throws(CleaveError) in
-        guard let info = try SeriesInfo(of: part, request, session.work, unless: shown) else {
+        guard let info = try SeriesInfo(of: part, request, work, unless: shown) else {
           return
         }
         for name in info.names { shown.insert(name) }

@@ -131,7 +131,7 @@ struct JSONReporter: Reporter {
     try write(
       JSONReport.Cleaning(
         removed: cleaning.removed.map { JSONReport.File($0.path, bytes: $0.size) },
-        dryRun: session.settings.isDryRun ? true : nil,
+        dryRun: session.report.isDryRun ? true : nil,
         problems: problems.isEmpty ? nil : problems,
         exitCode: cleaning.code.rawValue
       ),
@@ -140,7 +140,7 @@ struct JSONReporter: Reporter {
   }
 
   func tell(_ failure: Failure, _ code: ExitCode) {
-    guard session.settings.endsInObject else { return }
+    guard session.endsInObject else { return }
     let page = session.page
     switch failure {
     case .usage(let error):

@@ -3,7 +3,7 @@ import CommandLineKit
 import Posix
 
 /// `cleave merge`: parts to one file, or to a stream.
-enum MergeCommand {
+enum MergeCommand: ProgramCommand {
   static let command = Command<Settings>(
     "merge",
     summary: "Put parts together, and prove that the result is right.",
@@ -12,52 +12,8 @@ enum MergeCommand {
       "cleave merge [OPTION]... -o OUT PART PART...",
     ],
     operands: .parts,
-    options: [
-      OptionRows.output(
-        "Write to FILE, or to standard output if it is -; without it, beside the parts, to "
-          + "the name that their manifest tells, if nothing has it, or that they share."
-      ),
-      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.resume,
-      OptionRows.consume(
-        "Free each part as soon as its bytes are in the output and on the device, so that little more "
-          + "space is needed. The parts are gone then. Implies --resume."
-      ),
-      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache,
-      OptionRows.times(
-        "Give the output the time when the newest part was last changed: that of the file that was "
-          + "split, where split had --times."
-      ),
-      OptionRows.clone,
-      OptionRows.format(
-        "What the parts are: found out by itself (auto), bytes to be joined whatever they hold "
-          + "(raw), or those of a zip, and nothing else will do (zip)."
-      ),
-      OptionRows.keepMarker,
-    ] + OptionRows.reading + OptionRows.header + [
-      OptionRows.asGiven, OptionRows.all, OptionRows.strict, OptionRows.wait,
-      OptionRows.manifest(
-        "Check against FILE, or none; without it, against the one beside the parts: NAME.sfv, or else "
-          + "NAME.crc, NAME.sha256, SHA256SUMS and the like."
-      ),
-      SumKind.option(
-        "Also tell these sums of what is made: "
-          + SumKind.allCases.map(\.rawValue).joined(separator: ", ") + "."
-      ),
-      OptionRows.verify,
-    ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
-    conflicts: [
-      OptionRows.headerConflict,
-      .excludes(
-        .wait,
-        [.resume, .consume, .dryRun],
-        "what is still to come is not known yet"
-      ),
-      .excludes(
-        .all,
-        [.output, .wait, .asGiven, .json, .resume, .consume],
-        "each series has a name and a result of its own"
-      ),
-    ],
+    lists: Settings.lists,
+    conflicts: Settings.conflicts,
     details: """
       Any one part of a series is enough, or the manifest of its parts, or a directory with no other \
       series in it: NAME.001, NAME.part1.EXT, NAME.part1of3, xaa, NAME.rclone_chunk.001 and others, \
@@ -87,23 +43,69 @@ enum MergeCommand {
     ]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    try session.checkParts(operands, to: "merge")
-    if session.settings.mergesAll { return try MergeOfAll(session: session).run(operands) }
-    if session.settings.waits { return try wait(for: operands, session) }
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
+    try settings.check(operands, to: "merge")
+    if settings.mergesAll {
+      return try MergeOfAll(session: session, settings: settings).run(operands)
+    }
+    if settings.waits { return try wait(for: operands, session, settings) }
     return try job { () throws(CleaveError) in
-      let found = try session.interruptedMerge(of: operands)
-      let merge = if let found { found } else { try session.merge(of: operands) }
-      try session.carryOut(merge)
+      let found = try interrupted(session, settings, operands)
+      let selection = { () throws(CleaveError) in
+        try session.selection(of: operands, settings.request)
+      }
+      let merge = if let found { found } else { try merge(selection(), session, settings) }
+      try carryOut(merge, session, settings)
       return .success
+    }
+  }
+
+  /// What an interrupted run of the same merge has left to go on with.
+  private static func interrupted(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(CleaveError) -> Merge? {
+    guard settings.stages.isStaged else { return nil }
+    let options = settings.options(session)
+    return try Merge.interrupted(operands, into: settings.output.path, settings.request, options)
+  }
+
+  static func merge(
+    _ selection: Selection,
+    _ session: Session,
+    _ settings: Settings
+  ) throws(CleaveError) -> Merge {
+    let output = settings.output
+    let path = try selection.output(given: output.path, replacing: output.isForced)
+    if !output.isDryRun { try session.requireStandardOutput() }
+    var merge = Merge(selection, into: path, settings.options(session))
+    merge.isNew = true
+    return merge
+  }
+
+  /// Carries it out, or only says what it would do.
+  static func carryOut(
+    _ merge: Merge,
+    _ session: Session,
+    _ settings: Settings
+  ) throws(CleaveError) {
+    if settings.output.isDryRun {
+      try session.reporter.tell(merge, merge.forecast())
+    } else {
+      try session.reporter.tell(merge, merge.run())
     }
   }
 
   private static func wait(
     for operands: [FilePath],
-    _ session: Session
+    _ session: Session,
+    _ settings: Settings
   ) throws(Failure) -> ExitCode {
-    let settings = session.settings
     guard operands.count == 1, let operand = operands.first, operand != "-" else {
       throw usage("--wait takes one part, and finds the others by its name")
     }
@@ -111,9 +113,9 @@ enum MergeCommand {
       try session.requireStandardOutput()
       var arriving = ArrivingMerge(
         of: operand,
-        into: settings.output,
-        settings.selection,
-        session.mergeOptions
+        into: settings.output.path,
+        settings.request,
+        settings.options(session)
       )
       arriving.idleTimeout = settings.idleTimeout
       let (merge, outcome) = try arriving.finish()

@@ -5,6 +5,7 @@ import Posix
 /// `cleave merge --all`: several series, one after the other, each with its own verdict.
 struct MergeOfAll {
   let session: Session
+  let settings: MergeCommand.Settings
 
   /// Goes on behind what cannot be merged. Returns the first exit code that is not that of success;
   /// what only lacks an option comes behind everything else.
@@ -19,7 +20,9 @@ struct MergeOfAll {
       if let identity, seen.contains(identity) { continue }
       do throws(Failure) {
         let selection = try job { () throws(CleaveError) in
-          try session.selection(of: [part.path], part.manifest)
+          var request = settings.request
+          request.manifest = part.manifest
+          return try session.selection(of: [part.path], request)
         }
         seen.formUnion((selection.files ?? []).map(\.status.identity))
         selections.append(selection)
@@ -31,7 +34,8 @@ struct MergeOfAll {
     for selection in selections {
       do throws(Failure) {
         try job { () throws(CleaveError) in
-          try session.carryOut(session.merge(selection))
+          let merge = try MergeCommand.merge(selection, session, settings)
+          try MergeCommand.carryOut(merge, session, settings)
         }
       } catch {
         try note(error, &code)
@@ -84,7 +88,7 @@ struct MergeOfAll {
     let hasOthers = !operands.allSatisfy(isManifest)
     var parts: [Selection.Part] = []
     for operand in operands where !hasOthers || !isManifest(operand) {
-      parts += try Selection.each(of: operand, session.settings.selection)
+      parts += try Selection.each(of: operand, settings.request)
     }
     return parts
   }

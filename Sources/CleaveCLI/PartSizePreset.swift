@@ -35,7 +35,7 @@ struct PartSizePreset: Sendable {
   }
 
   /// `--list-presets`.
-  static let list: Option<Settings> = .flag(
+  static let list: Option<CuttingSettings> = .flag(
     "list-presets",
     group: "Cutting",
     help: "List the presets for --bytes with their sizes, and stop.",

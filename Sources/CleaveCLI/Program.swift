@@ -19,55 +19,24 @@ public enum Program {
   }
 
   static let commands = [
-    Subcommand(name: "split", command: { SplitCommand.command }, run: SplitCommand.run),
-    Subcommand(name: "merge", command: { MergeCommand.command }, run: MergeCommand.run),
-    Subcommand(
-      name: "cat",
-      command: { CatCommand.command },
-      run: CatCommand.run,
-      prepare: CatCommand.prepare
-    ),
-    Subcommand(name: "verify", command: { VerifyCommand.command }, run: VerifyCommand.run),
-    Subcommand(name: "info", command: { InfoCommand.command }, run: InfoCommand.run),
-    Subcommand(name: "repair", command: { RepairCommand.command }, run: RepairCommand.run),
-    Subcommand(
-      name: "clean",
-      command: { CleanCommand.command },
-      run: CleanCommand.run,
-      hasEngines: false
-    ),
-    // The stacks of more threads that were tried would count as its children's memory.
-    Subcommand(
-      name: "bench",
-      command: { BenchCommand.command },
-      run: BenchCommand.run,
-      hasEngines: false
-    ),
-    Subcommand(
-      name: "help",
-      command: { HelpCommand.command },
-      run: HelpCommand.run,
-      hasEngines: false
-    ),
-    Subcommand(
-      name: "completions",
-      command: { CompletionsCommand.command },
-      run: CompletionsCommand.run,
-      hasEngines: false
-    ),
+    Subcommand("split", SplitCommand.self), Subcommand("merge", MergeCommand.self),
+    Subcommand("cat", CatCommand.self), Subcommand("verify", VerifyCommand.self),
+    Subcommand("info", InfoCommand.self), Subcommand("repair", RepairCommand.self),
+    Subcommand("clean", CleanCommand.self), Subcommand("bench", BenchCommand.self),
+    Subcommand("help", HelpCommand.self), Subcommand("completions", CompletionsCommand.self),
   ]
 
   /// Options that may stand before the command's name, and those that stand alone.
-  private static let general = Command<Settings>(
+  private static let general = Command<GeneralSettings>(
     "cleave",
     summary: "Splits large files, merges the parts, and proves that the result is right.",
     usage: ["cleave COMMAND [OPTION]... [OPERAND]..."],
     operands: .commands,
-    options: OptionRows.general
+    options: Option.all
   )
 
   /// What users see of each command, and of what stands before one.
-  static var pages: [CommandPage] { [overview] + commands.map { $0.command().page } }
+  static var pages: [CommandPage] { [overview] + commands.map { $0.page() } }
 
   /// The page of the program; its examples cost those nothing who do not ask.
   private static var overview: CommandPage {
@@ -77,40 +46,46 @@ public enum Program {
   }
 
   private static func run(_ arguments: [FilePath], closed: Set<CInt>) -> ExitCode {
-    var settings = Settings()
+    var known = Subcommand.Known()
     var page = general.page
     do throws(UsageError) {
-      let rest = try general.parse(arguments, into: &settings, stopAtFirstOperand: true)
-      guard let name = rest.first, !settings.wantsVersion else {
-        return try withoutCommand(settings, closed: closed)
+      let rest = try general.parse(arguments, into: &known.general, stopAtFirstOperand: true)
+      guard let name = rest.first, !known.general.wantsVersion else {
+        return try withoutCommand(known.general, closed: closed)
       }
       guard let found = commands.first(where: { name == FilePath($0.name) }) else {
         throw WrongCommand.error(for: name, Array(rest.dropFirst()))
       }
-      let command = found.command()
-      page = command.page
-      found.prepare(&settings)
-      let operands = try command.parse(Array(rest.dropFirst()), into: &settings)
-      if let form = settings.help { return show(HelpCommand.text(of: page, form), closed: closed) }
-      if settings.wantsVersion { return show(versionText, closed: closed) }
-      if let lack = found.lack(settings) {
-        Console(settings, closed: closed).fail("the operating system gives too few \(lack)")
+      page = found.page()
+      let line = try found.parse(Array(rest.dropFirst()), &known)
+      if let form = known.general.help {
+        return show(HelpCommand.text(of: page, form), closed: closed)
+      }
+      if known.general.wantsVersion { return show(versionText, closed: closed) }
+      if let lack = line.lack {
+        Console(known.general, closed: closed).fail("the operating system gives too few \(lack)")
         return .exhausted
       }
-      let session = try Session(settings, page, arguments, closed: closed)
-      return session.run { () throws(Failure) in try found.run(session, operands) }
+      let session = Session(
+        known.general,
+        line.report,
+        page,
+        arguments,
+        writesData: known.writesData,
+        closed: closed
+      )
+      return session.run { () throws(Failure) in try line.run(session) }
     } catch {
       // A user who asks for help is not told what else was wrong.
-      if let form = settings.help { return show(help: page.name, form, closed: closed) }
+      if let form = known.general.help { return show(help: page.name, form, closed: closed) }
       let help = page.name == general.page.name ? "cleave" : "cleave \(page.name)"
-      let console = Console(settings, closed: closed)
+      let console = Console(known.general, closed: closed)
       console.fail("\(error.message) (see '\(help) --help')")
       // What was wrong may stand in front of it.
       let words = arguments.prefix { $0 != "--" }
-      if page.options.contains(where: { $0.longName == "--json" }), words.contains("--json") {
-        settings.writesJSON = true
-      }
-      if settings.endsInObject {
+      let wantsObject =
+        page.options.contains { $0.longName == "--json" } && words.contains("--json")
+      if wantsObject || known.general.writesJSON, !known.writesData {
         let failure = JSONReport.Failure(command: page.name, error: error.message, code: .usage)
         if let text = try? JSONReport.text(failure) { try? console.write(text + "\n") }
       }
@@ -119,7 +94,7 @@ public enum Program {
   }
 
   private static func withoutCommand(
-    _ settings: Settings,
+    _ settings: GeneralSettings,
     closed: Set<CInt>
   ) throws(UsageError) -> ExitCode {
     if settings.wantsVersion { return show(versionText, closed: closed) }
@@ -135,11 +110,13 @@ public enum Program {
 
   private static func show(_ text: String, closed: Set<CInt>) -> ExitCode {
     do {
-      try Console(Settings(), closed: closed).write(text.hasSuffix("\n") ? text : text + "\n")
+      try Console(GeneralSettings(), closed: closed).write(
+        text.hasSuffix("\n") ? text : text + "\n"
+      )
       return .success
     } catch {
       if error.kind == .readerGone { Signal.pipe.raiseAgain() }
-      Console(Settings()).fail(error.sentence)
+      Console(GeneralSettings()).fail(error.sentence)
       return .inputOutput
     }
   }

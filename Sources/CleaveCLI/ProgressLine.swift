@@ -31,7 +31,7 @@ final class ProgressLine: @unchecked Sendable {
     _ progress: WorkProgress,
     _ waiting: Waiting,
     _ console: Console,
-    _ settings: Settings
+    _ settings: GeneralSettings
   ) {
     (self.progress, self.waiting, self.console) = (progress, waiting, console)
     state = Locked(State(rate: ProgressRate(from: start), told: (0, start)))
@@ -65,7 +65,7 @@ final class ProgressLine: @unchecked Sendable {
     console.note(Sentence(text(rate).line()))
   }
 
-  private static func form(_ settings: Settings) -> Form? {
+  private static func form(_ settings: GeneralSettings) -> Form? {
     if settings.isQuiet || settings.progress == .never { return nil }
     if settings.writesProgressEvents { return .events }
     let isDrawn = ProcessState.isTerminal(2) && ProcessState.environment("TERM") != "dumb"

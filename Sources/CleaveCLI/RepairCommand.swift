@@ -3,20 +3,13 @@ import CommandLineKit
 import Posix
 
 /// `cleave repair`: a zip that was made by concatenating the parts of a split zip.
-enum RepairCommand {
+enum RepairCommand: ProgramCommand {
   static let command = Command<Settings>(
     "repair",
     summary: "Put a zip right that was made by concatenating a split one.",
     usage: ["cleave repair [OPTION]... FILE"],
     operands: .files,
-    options: [
-      OptionRows.output(
-        "Write to FILE; without it, to NAME.repaired.zip beside FILE."
-      ),
-      OptionRows.force, OptionRows.dryRun(short: "n"), OptionRows.noSync, OptionRows.dropCache,
-      OptionRows.clone,
-      OptionRows.keepMarker, OptionRows.verify,
-    ] + OptionRows.engine + [OptionRows.progress] + OptionRows.general,
+    lists: Settings.lists,
     details: """
       What 'cat a.z01 a.z02 a.zip' makes is no zip: its offsets count from the start of each part. \
       Where the parts began is found out from the entries, and the offsets are written anew; the \
@@ -25,18 +18,58 @@ enum RepairCommand {
     examples: [.init("cleave repair joined.zip", "Make joined.repaired.zip.")]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    let settings = session.settings
+  struct Settings: CommandSettings {
+    var general = GeneralSettings()
+    var output = OutputSettings()
+    var moving = MovingSettings()
+    var keepsMarker = false
+    var verify = VerifyMode.auto
+
+    var writesData: Bool { output.path == "-" }
+    var engineInside: EngineOption? { moving.engine }
+
+    var report: ReportSettings {
+      var report = ReportSettings()
+      report.moving = moving
+      return report
+    }
+
+    mutating func validate() throws(UsageError) {
+      output.takeStandardOutput()
+      try moving.validate()
+      try requireApart()
+    }
+
+    static var lists: [OptionList<Self>] {
+      [
+        .of(
+          \.output,
+          [
+            .file("Write to FILE; without it, to NAME.repaired.zip beside FILE."), .force,
+            .dryRun(short: "n", sets: \.isDryRun), .noSync, .dropCache, .clone,
+          ]
+        ),
+        .own([.keepMarker(sets: \.keepsMarker), .verify(sets: \.verify)]),
+        .of(\.moving, Option.all),
+        .of(\.general, [.progress] + Option.all),
+      ]
+    }
+  }
+
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
     guard let file = operands.first else { throw usage("a file to repair is missing") }
     guard operands.count == 1 else { throw usage("one file is repaired at a time") }
-    guard file != "-", settings.output != "-" else {
-      throw usage("repair needs files, not streams")
-    }
-    var repair = Repair(file, into: settings.output, session.work)
+    guard file != "-", !settings.writesData else { throw usage("repair needs files, not streams") }
+    let work = session.work(settings.output, moving: settings.moving, verify: settings.verify)
+    var repair = Repair(file, into: settings.output.path, work)
     repair.keepsMarker = settings.keepsMarker
     return try job { () throws(CleaveError) in
       let prepared = try repair.prepare()
-      if settings.isDryRun {
+      if settings.output.isDryRun {
         try session.reporter.tell(prepared, prepared.forecast())
       } else {
         try session.reporter.tell(prepared, prepared.run())

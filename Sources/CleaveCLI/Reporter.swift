@@ -29,23 +29,23 @@ protocol Reporter {
 
 extension Session {
   var reporter: any Reporter {
-    settings.writesJSON ? JSONReporter(session: self) : TextReporter(session: self)
+    general.writesJSON ? JSONReporter(session: self) : TextReporter(session: self)
   }
 
   /// What `--verbose` tells of an engine's run.
-  func noteRun(_ report: JobReport) {
-    guard let engine = report.engine else { return }
-    let marks = engine.marks(engineSettings)
-    let shared = report.sharedBytes
+  func noteRun(_ run: JobReport) {
+    guard let engine = run.engine else { return }
+    let marks = engine.marks(report.moving.settings)
+    let shared = run.sharedBytes
     let work =
       "engine \(engine.rawValue), low water \(marks.low), high water \(marks.high), window "
       + "\(marks.window)" + (shared > 0 ? ", \(shared) bytes shared with the source" : "")
-    noteSpeed(of: work, bytes: report.bytes)
+    noteSpeed(of: work, bytes: run.bytes)
   }
 
   /// What `--verbose` tells of any work.
   func noteSpeed(of work: String, bytes: Int64) {
-    guard settings.isVerbose, !settings.isQuiet else { return }
+    guard general.isTalkative else { return }
     let milliseconds = Int64(seconds * 1000)
     let rate = milliseconds > 0 ? Int64(Double(bytes) / seconds) : bytes
     console.note(

@@ -13,8 +13,10 @@ enum Failure: Error {
 
 /// One command at work: what the user said, and the channels to them.
 final class Session: Sendable {
-  let settings: Settings
-  let engineSettings: EngineSettings
+  let general: GeneralSettings
+  let report: ReportSettings
+  /// Whether data goes to standard output.
+  let writesData: Bool
   let console: Console
   let cancellation = Cancellation()
   let progress = WorkProgress()
@@ -27,27 +29,19 @@ final class Session: Sendable {
   private let start = ContinuousClock.now
 
   init(
-    _ settings: Settings,
+    _ general: GeneralSettings,
+    _ report: ReportSettings,
     _ page: CommandPage,
     _ arguments: [FilePath],
+    writesData: Bool = false,
     closed: Set<CInt> = [],
     sink: @escaping Console.Sink = Console.write
-  ) throws(UsageError) {
-    var settings = settings
-    // What leads to standard output is standard output, and the report does not go there.
-    if let output = settings.output, output != "-", Self.isStandardOutput(output) {
-      settings.output = "-"
-    }
-    self.settings = settings
+  ) {
+    (self.general, self.report, self.writesData) = (general, report, writesData)
     (self.page, self.arguments) = (page, arguments)
     self.closed = closed
-    engineSettings = try settings.engineSettings()
-    let writesData = settings.output == "-"
-    if writesData, settings.writesJSON {
-      throw UsageError("--json and data cannot both go to standard output")
-    }
     console = Console(
-      settings,
+      general,
       page,
       dataOnStandardOutput: writesData,
       closed: closed,
@@ -55,16 +49,12 @@ final class Session: Sendable {
     )
   }
 
-  private static func isStandardOutput(_ path: FilePath) -> Bool {
-    guard let found = (try? FileStatus.ifPresent(path)) ?? nil, found.kind != .directory,
-      let own = try? FileDescriptor.duplicate(of: 1, path: "standard output").status()
-    else { return false }
-    return found.identity == own.identity
-  }
+  /// Whether a failure is told as an object: not where data goes to standard output.
+  var endsInObject: Bool { general.writesJSON && !writesData }
 
   /// Runs the command under signals and progress, and says what stopped it.
   func run(_ body: () throws(Failure) -> ExitCode) -> ExitCode {
-    let line = ProgressLine(progress, waiting, console, settings)
+    let line = ProgressLine(progress, waiting, console, general)
     let watch = SignalWatch(cancellation, console, line)
     defer { line.end() }
     do throws(Failure) {
@@ -107,6 +97,13 @@ final class Session: Sendable {
   }
 
   // MARK: For the commands
+
+  /// - Throws: where data is to go to standard output, which is closed.
+  func requireStandardOutput() throws(CleaveError) {
+    if writesData, closed.contains(1) {
+      throw CleaveError(.cannotCreate, "standard output: is closed")
+    }
+  }
 
   func requireStandardInput() throws(CleaveError) {
     if closed.contains(0) { throw CleaveError(.missingInput, "standard input: is closed") }

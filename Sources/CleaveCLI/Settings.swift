@@ -1,158 +1,141 @@
-import Cleave
-import CleaveBench
 import CommandLineKit
-import Dispatch
 import Posix
 
-/// What the options of all commands set. Each command's table offers those that it heeds.
-struct Settings: Sendable {
-  // General
+/// What the options of a command set: of all that there are, those that its table offers.
+protocol CommandSettings: Sendable {
+  var general: GeneralSettings { get set }
+  /// Whether data goes to standard output, and what is told of it to standard error.
+  var writesData: Bool { get }
+  /// The engine that may run in this process; nil where none does.
+  var engineInside: EngineOption? { get }
+  var report: ReportSettings { get }
+
+  init()
+
+  /// Looks at all options together, when the last one has been read.
+  ///
+  /// - Throws: a ``UsageError`` where they contradict each other.
+  mutating func validate() throws(UsageError)
+}
+
+extension CommandSettings {
+  var writesData: Bool { false }
+  var engineInside: EngineOption? { .auto }
+  var report: ReportSettings { ReportSettings() }
+
+  mutating func validate() throws(UsageError) { try requireApart() }
+
+  /// - Throws: where the data and what is told of it would be mixed.
+  func requireApart() throws(UsageError) {
+    if writesData, general.writesJSON {
+      throw UsageError("--json and data cannot both go to standard output")
+    }
+  }
+}
+
+/// What every command has.
+struct GeneralSettings: Sendable {
   /// The help that was asked for.
   var help: HelpForm?
   var wantsVersion = false
-  /// Instead of help.
-  var wantsManual = false
   var isQuiet = false
   var isVerbose = false
   var writesJSON = false
   var progress = AutoAlwaysNever.auto
   var color = AutoAlwaysNever.auto
 
-  // Output
-  var output: FilePath?
-  var isForced = false
-  var isDryRun = false
-  var synchronizes = true
-  var dropsCache = false
-  var keepsTimes = false
-  var resumes = false
-  var consumes = false
-  var checkpoint = Rounds.usualSize
-  var clone = SharingPolicy.auto
+  var isTalkative: Bool { isVerbose && !isQuiet }
 
-  // Cutting
-  var sizes: CutList?
-  var count: CutList?
-  /// How many parts lines are dealt out to.
-  var dealing: Int?
-  /// The only part that is wanted, from 1, to standard output.
-  var part: Int?
-  var lines: CutList?
-  var lineBytes: CutList?
-  /// The byte that ends a line; nil for a line feed.
-  var separator: UInt8?
-  var omitsEmptyParts = false
-  /// Lines that all parts begin with; nil for none.
-  var header: Int64?
-  /// Digits of parts' numbers; nil for as many as they need.
-  var suffixLength: Int?
-  /// Nil for numbers from 1.
-  var suffixes: PartSuffixes?
-  var filter: FilePath?
-  /// Filters at a time; nil for one.
-  var jobs: Int?
-  var additionalSuffix = FilePath("")
-  var listsPresets = false
-  var format = PartFormat.auto
-  var keepsMarker = false
-  var range: ByteRange?
+  /// Whether progress is told where the result goes, and not by a line for people.
+  var writesProgressEvents: Bool { writesJSON && progress == .always && !isQuiet }
+}
 
-  // Recognizing
-  var reading = PartReading()
-  var isStrict = false
-  var isAsGiven = false
-  var mergesAll = false
-  var waits = false
-  /// How long, at most, where nothing happens.
-  var idleTimeout: Duration?
-
-  // Checking
-  var verify = VerifyMode.auto
-  var manifest = ManifestChoice.automatic
+/// What is told of a result.
+struct ReportSettings: Sendable {
   var sums: [SumKind] = []
-  var isQuick = false
-  var drawsMap = false
+  /// Whether nothing was done but said.
+  var isDryRun = false
+  /// Names of what is bad, and nothing else.
   var listsBad = false
   var endsNamesWithNull = false
-  var makesJoiners = false
-  /// Bytes of each block whose sum the manifest gets.
-  var block: Int64?
-
-  // Engine
-  var engine = EngineOption.auto
-  var highWater: Int?
-  var lowWater: Int?
-  var window: Int?
-  var qualityOfService = QualityOfService.default
-
-  // Measuring
-  var bench = BenchSettings()
+  var drawsMap = false
+  var moving = MovingSettings()
 }
 
 enum AutoAlwaysNever: String, CaseIterable, Sendable {
   case auto, always, never
 }
 
-enum EngineOption: String, CaseIterable, Sendable {
-  case serial, multiqueue, zerocopy, direct, auto
-
-  /// Nil where the engine is to be chosen by the plan.
-  var name: EngineName? { EngineName(rawValue: rawValue) }
-}
-
-enum QualityOfService: String, CaseIterable, Sendable {
-  case background, utility, `default`
-  case userInitiated = "user-initiated"
-
-  var dispatch: DispatchQoS {
-    switch self {
-    case .background: .background
-    case .utility: .utility
-    case .default: .default
-    case .userInitiated: .userInitiated
+extension Option<GeneralSettings> {
+  static var help: Option {
+    Option(
+      "help",
+      short: "h",
+      group: "General",
+      help: "Show all of this help and stop; -h shows one screen, examples first."
+    ) { settings, argument in
+      settings.help = argument.option == "-h" ? .short : .whole
     }
   }
-}
 
-// MARK: - What the library wants
-
-extension Settings {
-  /// What is said of a merge's operands.
-  var selection: Selection.Request {
-    var request = Selection.Request(manifest: manifest, format: format, reading: reading)
-    request.isAsGiven = isAsGiven
-    return request
-  }
-
-  /// - Throws: a ``UsageError`` where the water marks contradict each other.
-  func engineSettings() throws(UsageError) -> EngineSettings {
-    let settings = EngineSettings(
-      lowWater: lowWater,
-      highWater: highWater,
-      window: window,
-      qualityOfService: qualityOfService.dispatch
-    )
-    if let contradiction = settings.contradiction { throw UsageError(contradiction) }
-    return settings
-  }
-
-  /// Whether the job is carried out in stages that another run can go on from.
-  var isStaged: Bool { resumes || consumes }
-
-  /// Whether a failure is told as an object: not where data goes to standard output. With --list-bad,
-  /// which does not go with --json, nothing else is written.
-  var endsInObject: Bool { writesJSON && output != "-" }
-
-  /// Whether progress is told where the result goes, and not by a line for people.
-  var writesProgressEvents: Bool { writesJSON && progress == .always && !isQuiet }
-
-  var outputOptions: OutputOptions {
-    OutputOptions(
-      replacesExisting: isForced,
-      synchronizes: synchronizes,
-      readsBack: verify == .readback,
-      dropsCache: dropsCache,
-      keepsTimes: keepsTimes
+  static var version: Option {
+    .flag(
+      "version",
+      short: "V",
+      group: "General",
+      help: "Show the version and stop.",
+      sets: \.wantsVersion
     )
   }
+
+  static var quiet: Option {
+    .flag("quiet", short: "q", group: "General", help: "Say nothing but errors.", sets: \.isQuiet)
+  }
+
+  static var verbose: Option {
+    .flag(
+      "verbose",
+      short: "v",
+      group: "General",
+      help: "Also tell the engine, its settings, the time and the memory used.",
+      sets: \.isVerbose
+    )
+  }
+
+  static var json: Option {
+    .flag(
+      "json",
+      group: "General",
+      help: "Write the result as one JSON object, the last line of standard output.",
+      sets: \.writesJSON
+    )
+  }
+
+  static var color: Option {
+    .choice(
+      "color",
+      "WHEN",
+      bare: AutoAlwaysNever.always,
+      group: "General",
+      help: "Color messages; auto does on a terminal, unless NO_COLOR is set.",
+      sets: \.color
+    )
+  }
+
+  static var progress: Option {
+    .choice(
+      "progress",
+      "WHEN",
+      bare: AutoAlwaysNever.always,
+      group: "General",
+      help:
+        "Show a progress line; auto does on a terminal. With --json, always (or no WHEN) writes "
+        + "a JSON object twice a second before the result instead.",
+      sets: \.progress
+    )
+  }
+
+  static var all: [Option] { [help, version, quiet, verbose, json, color] }
+  /// For a command whose result has other forms.
+  static var withoutJSON: [Option] { [help, version, quiet, verbose, color] }
 }

@@ -3,61 +3,14 @@ import CommandLineKit
 import Posix
 
 /// `cleave split`: one file, or standard input, to parts and a manifest.
-enum SplitCommand {
+enum SplitCommand: ProgramCommand {
   static let command = Command<Settings>(
     "split",
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
     usage: ["cleave split {-b SIZE | -n N | -l N} [OPTION]... FILE [PREFIX]"],
     operands: .files,
-    options: CutOption.ofSplit + CutOption.names + [
-      OptionRows.force, OptionRows.dryRun(short: nil), OptionRows.resume,
-      OptionRows.consume(
-        "Cut from the end, and free what is in a part and on the device, so that little more space is "
-          + "needed; what is left of FILE becomes part 1. FILE is gone then. Implies --resume."
-      ),
-      OptionRows.checkpoint, OptionRows.noSync, OptionRows.dropCache,
-      OptionRows.times(
-        "Give each part the time when FILE was last changed, so that merge --times gives it back."
-      ),
-      OptionRows.clone,
-      OptionRows.format(
-        "Make parts of any file by cutting its bytes (raw; auto is the same), or of a zip the parts "
-          + "of a split zip (zip), which 7-Zip unpacks without joining them."
-      ),
-      OptionRows.manifest(
-        "Write the manifest to FILE, or none, in the form that its ending says: .sfv, .crc (Total "
-          + "Commander's), .md5, .sha1, .sha256, .sha512 or .b2."
-      ),
-      SumKind.option(
-        "Write a manifest for each kind of sum in LIST, and tell those of the whole: PREFIX.sfv for "
-          + "crc32, which is the default, and adler32; PREFIX.md5, .sha1, .sha256, .sha512 or .b2 for "
-          + "the kinds of that name, as coreutils do."
-      ),
-      .value(
-        "block",
-        "SIZE",
-        group: "Checking",
-        help:
-          "Give the manifest the CRC-32 of each SIZE bytes of a part, such as 1MiB, so that verify can "
-          + "tell which bytes of it differ. Other tools do not see them.",
-        sets: \.block
-      ) { argument throws(UsageError) in
-        let size = try argument.size
-        guard size > 0 else { throw argument.refused("must be more than 0") }
-        return size
-      },
-      .flag(
-        "joiners",
-        group: "Output",
-        help: "Also write scripts that put the parts together, and check them, where there is no "
-          + "cleave: PREFIX.join.sh for shells, PREFIX.join.py for Python 3, and two that are experimental, since "
-          + "they have not been run on Windows: PREFIX.join.ps1 for PowerShell and PREFIX.join.bat. They compare the "
-          + "SHA-256 if --checksum has it, or else the CRC-32, which PREFIX.join.bat cannot.",
-        sets: \.makesJoiners
-      ),
-    ] + CutOption.filters + [OptionRows.verify] + OptionRows.engine + [OptionRows.progress]
-      + OptionRows.general,
-    conflicts: CutOption.conflicts,
+    lists: Settings.lists,
+    conflicts: Settings.conflicts,
     details: """
       Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \
       that is a directory gets parts named after FILE. A PREFIX that ends in a dot, - or _ has the \
@@ -93,23 +46,27 @@ enum SplitCommand {
     ]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    if session.settings.listsPresets { return try PartSizePreset.show(session) }
-    guard let cuts = session.settings.cuts else {
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
+    if settings.cutting.listsPresets { return try PartSizePreset.show(session) }
+    guard let cuts = settings.cutting.cuts else {
       throw usage("the size of the parts is missing: -b SIZE, -n N, -l N or -C SIZE")
     }
     guard let file = operands.first else { throw usage("a file to split is missing") }
-    if let part = session.settings.part {
+    let options = settings.options(session)
+    if let part = settings.cutting.part {
       guard operands.count == 1 else {
         throw usage("'\(operands[1])' is one operand too many: a part goes to standard output")
       }
-      return try printPart(part, of: Split(file, cuts, session.splitOptions), session)
+      return try printPart(part, of: Split(file, cuts, options), session, settings)
     }
     guard operands.count <= 2 else {
       throw usage("'\(operands[2])' is one operand too many: FILE and PREFIX are enough")
     }
     let given = operands.dropFirst().first
-    let (settings, options) = (session.settings, session.splitOptions)
     let naming: PartNaming
     if options.isZip {
       if file == "-" { throw usage("--format=zip needs a file, not standard input") }
@@ -117,15 +74,15 @@ enum SplitCommand {
     } else {
       let prefix = try prefix(for: file, given)
       let isTyped = prefix == given
-      naming = PartNaming(prefix, isTyped: isTyped, settings.partSuffixes)
+      naming = PartNaming(prefix, isTyped: isTyped, settings.naming.partSuffixes)
     }
-    guard file != "-" || !settings.isDryRun else {
+    guard file != "-" || !settings.output.isDryRun else {
       throw usage("--dry-run needs a file: standard input has no known length")
     }
     return try job { () throws(CleaveError) in
       if file == "-" { try session.requireStandardInput() }
       let prepared = try Split(file, cuts, naming: naming, options).prepare()
-      if !settings.isDryRun {
+      if !settings.output.isDryRun {
         try session.reporter.tell(prepared, prepared.run())
       } else if let forecast = try prepared.forecast() {
         try session.reporter.tell(prepared, forecast)
@@ -137,13 +94,14 @@ enum SplitCommand {
   private static func printPart(
     _ part: Int,
     of split: Split,
-    _ session: Session
+    _ session: Session,
+    _ settings: Settings
   ) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
       if split.file == "-" { try session.requireStandardInput() }
       try session.requireStandardOutput()
       let printer = PartPrinter(split, part)
-      if let count = session.settings.dealing {
+      if let count = settings.cutting.dealing {
         try printer.printDealt(of: count)
       } else {
         try printer.printCut()

@@ -3,33 +3,72 @@ import CommandLineKit
 import Posix
 
 /// A command: its option table, and what it does.
-struct Subcommand: Sendable {
-  let name: String
+protocol ProgramCommand: SendableMetatype {
+  associatedtype Settings: CommandSettings
+
   /// Made when it is asked for: no command pays for the tables of the others.
-  let command: @Sendable () -> Command<Settings>
-  let run: @Sendable (Session, [FilePath]) throws(Failure) -> ExitCode
-  /// Whether an engine may run in this process.
-  var hasEngines = true
-  /// Sets what is not as in other commands, before the options do.
-  var prepare: @Sendable (inout Settings) -> Void = { _ in }
+  static var command: Command<Settings> { get }
+
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode
 }
 
-extension Subcommand {
-  /// What there is too little of to begin; nil where all is there.
-  func lack(_ settings: Settings) -> String? {
-    if !ProcessState.canOpenFiles { return "file descriptors (EMFILE)" }
-    let threads = hasEngines ? Self.mostThreads(settings.engine) : Self.fewestThreads
-    return ProcessState.canStartThreads(threads) ? nil : "threads (EAGAIN)"
+/// Any of the commands, by its name.
+struct Subcommand: Sendable {
+  let name: String
+  let page: @Sendable () -> CommandPage
+  /// Reads a command line.
+  let parse: @Sendable ([FilePath], inout Known) throws(UsageError) -> CommandLine
+
+  /// What is known of a command line also where the rest of it is wrong.
+  struct Known {
+    var general = GeneralSettings()
+    var writesData = false
   }
 
-  /// Those of every command: Dispatch's own, which waits for signals, and one each for what is done at a
-  /// signal and for the progress line; and one to spare.
-  private static let fewestThreads: CInt = 4
+  /// A command line that was read.
+  struct CommandLine {
+    let report: ReportSettings
+    /// What there is too little of to begin; nil where all is there.
+    let lack: String?
+    let run: (Session) throws(Failure) -> ExitCode
+  }
+
+  init<Kind: ProgramCommand>(_ name: String, _ kind: Kind.Type) {
+    self.name = name
+    page = { kind.command.page }
+    parse = { arguments, known throws(UsageError) in
+      var settings = Kind.Settings()
+      // What a command has in its own way stays so, unless an option says otherwise.
+      let progress = settings.general.progress
+      settings.general = known.general
+      settings.general.progress = progress
+      defer { known = Known(general: settings.general, writesData: settings.writesData) }
+      let operands = try kind.command.parse(arguments, into: &settings)
+      if settings.general.help == nil, !settings.general.wantsVersion { try settings.validate() }
+      let settled = settings
+      return CommandLine(report: settled.report, lack: Self.lack(settled.engineInside)) {
+        session throws(Failure) in try kind.run(session, settled, operands)
+      }
+    }
+  }
+
+  private static func lack(_ engine: EngineOption?) -> String? {
+    if !ProcessState.canOpenFiles { return "file descriptors (EMFILE)" }
+    return ProcessState.canStartThreads(mostThreads(engine)) ? nil : "threads (EAGAIN)"
+  }
 
   /// With too few Dispatch waits for ever, so it is better not to begin. direct was seen to use 5
   /// threads, serial 11, the others up to 25, zerocopy now and then more. Each tried costs 60 µs.
-  private static func mostThreads(_ engine: EngineOption) -> CInt {
+  ///
+  /// Without an engine: Dispatch's own, which waits for signals, one each for what is done at a signal and
+  /// for the progress line, and one to spare.
+  private static func mostThreads(_ engine: EngineOption?) -> CInt {
     switch engine {
+    case nil: 4
     case .auto, .direct, .serial: 12
     case .multiqueue, .zerocopy: 32
     }

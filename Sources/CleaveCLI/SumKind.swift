@@ -20,14 +20,17 @@ enum SumKind: String, CaseIterable, Sendable {
     }
   }
 
-  static func option(_ help: String) -> Option<Settings> {
+  static func option<Settings>(
+    _ help: String,
+    sets target: Option<Settings>.Target<[SumKind]>
+  ) -> Option<Settings> {
     .list(
       "checksum",
       "LIST",
       of: allCases.map(\.rawValue),
       group: "Checking",
       help: help,
-      sets: \.sums
+      sets: target
     ) { argument throws(UsageError) in
       let kind = try argument.choice(of: allCases)
       guard kind.digest == nil || RunningDigest.isAvailable else {
@@ -36,9 +39,4 @@ enum SumKind: String, CaseIterable, Sendable {
       return kind
     }
   }
-}
-
-extension Settings {
-  /// The digests among the sums that were asked for.
-  var digestKinds: Set<Digest.Kind> { Set(sums.compactMap(\.digest)) }
 }

@@ -4,10 +4,10 @@ import Posix
 
 extension TextReporter {
   func tell(_ info: SeriesInfo) throws(CleaveError) {
-    if session.settings.isVerbose, let choice = info.choice {
+    if session.general.isVerbose, let choice = info.choice {
       console.note("merge would take \(choice.name.rawValue): \(choice.reason)")
     }
-    if session.settings.isQuiet { return }
+    if session.general.isQuiet { return }
     let lines = info.selection.isPart ? Self.lines(info) : Self.fileLines(info)
     for line in try lines + map(info) { try console.write(line + "\n") }
   }

@@ -5,7 +5,7 @@ import Posix
 /// What `info --map` draws.
 extension TextReporter {
   func map(_ info: SeriesInfo) throws(CleaveError) -> [String] {
-    guard session.settings.drawsMap, let files = info.selection.files else { return [] }
+    guard session.report.drawsMap, let files = info.selection.files else { return [] }
     let map = try PartMap(files, info.selection.archive)
     // Behind a gap, nobody knows where a part begins.
     return Self.rows(map, areWhole: info.problem == nil) + Self.legend(map)

@@ -4,7 +4,7 @@ import Posix
 
 extension TextReporter {
   func tell(_ result: Verify.Result) throws(CleaveError) {
-    let listsBad = session.settings.listsBad
+    let listsBad = session.report.listsBad
     try session.tell(result) { line throws(CleaveError) in
       if !listsBad { try console.report(line.spelled(for: session.page)) }
     }
@@ -20,7 +20,7 @@ extension TextReporter {
   }
 
   private func listBad(_ result: Verify.Result) throws(CleaveError) {
-    let isRaw = session.settings.endsNamesWithNull
+    let isRaw = session.report.endsNamesWithNull
     var output = ConsoleBuffer(console)
     try result.eachBad { path throws(CleaveError) in
       try output.write(isRaw ? path.bytes + [0] : Array("\(path)\n".utf8))

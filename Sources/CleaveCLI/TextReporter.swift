@@ -55,7 +55,7 @@ struct TextReporter: Reporter {
     _ sum: Checksum,
     _ digests: [Digest]
   ) throws(CleaveError) {
-    for kind in session.settings.sums {
+    for kind in session.report.sums {
       guard let text = kind.text(sum, digests) else { continue }
       try console.report("\(kind.tag) (\(name)) = \(text)")
     }
@@ -133,7 +133,7 @@ struct TextReporter: Reporter {
   // MARK: The rest
 
   func tell(removed: Cleaning.Removal) throws(CleaveError) {
-    let what = session.settings.isDryRun ? "would be removed" : "removed"
+    let what = session.report.isDryRun ? "would be removed" : "removed"
     try console.report("\(removed.path): \(ByteSize.described(removed.size)) \(what)")
   }
 

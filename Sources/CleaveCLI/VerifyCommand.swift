@@ -3,49 +3,14 @@ import CommandLineKit
 import Posix
 
 /// `cleave verify`: files against a manifest, without writing anything.
-enum VerifyCommand {
+enum VerifyCommand: ProgramCommand {
   static let command = Command<Settings>(
     "verify",
     summary: "Check files against their manifest, or by what is in them.",
     usage: ["cleave verify [OPTION]... [MANIFEST | PART | DIRECTORY | FILE]..."],
     operands: .parts,
-    options: [
-      OptionRows.manifest(
-        "Check the operands against FILE, not against the manifest beside them; none compares with no "
-          + "manifest, but with what is in the files."
-      ),
-      .flag(
-        "quick",
-        group: "Checking",
-        help: "Do not read the data of a zip's entries: look at the structure alone.",
-        sets: \.isQuick
-      ),
-      .flag(
-        "list-bad",
-        group: "Checking",
-        help:
-          "Write nothing to standard output but the names of the files to fetch again: those that "
-          + "are missing, differ from their manifest, contradict themselves or cannot be read, one "
-          + "on each line, as messages show them: a new line in a name is \\n. Of parts, those that "
-          + "the content names; where it knows only that all together are wrong, as of gzip, none.",
-        sets: \.listsBad
-      ),
-      .flag(
-        "null",
-        short: "0",
-        group: "Checking",
-        help:
-          "With --list-bad, write names as they are, byte by byte, each with a NUL behind it, for "
-          + "'xargs -0'.",
-        sets: \.endsNamesWithNull
-      ),
-      OptionRows.dryRun(short: "n"), OptionRows.progress,
-    ] + OptionRows.reading + OptionRows.general,
-    conflicts: [
-      .excludes(.listBad, [.json], "its object has the same list"),
-      .excludes(.listBad, [.dryRun], "the files have to be read"),
-      .needs(.null, .listBad, "it says how names end there"),
-    ],
+    lists: Settings.lists,
+    conflicts: Settings.conflicts,
     details: """
       A MANIFEST stands for all files that it names, or for the parts of the one that it is about; a \
       PART for its whole series, with the manifest beside it; any other FILE is checked against \
@@ -82,15 +47,18 @@ enum VerifyCommand {
     ]
   )
 
-  static func run(_ session: Session, _ operands: [FilePath]) throws(Failure) -> ExitCode {
-    let settings = session.settings
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
     guard !operands.contains("-") else {
       throw usage("standard input has no manifest beside it; verify needs files")
     }
-    var verify = Verify(operands.isEmpty ? ["."] : operands, settings.selection)
+    var verify = Verify(operands.isEmpty ? ["."] : operands, settings.request)
     verify.readsEntries = !settings.isQuick
     (verify.cancellation, verify.progress) = (session.cancellation, session.progress)
-    verify.tell = session.work.tell
+    verify.tell = session.work().tell
     return try job { () throws(CleaveError) in
       if settings.isDryRun {
         try session.reporter.tell(verify.plan())

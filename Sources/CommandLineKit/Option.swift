@@ -31,6 +31,10 @@ package struct Option<Settings>: Sendable {
     self.action = action
   }
 
+  init(_ row: OptionRow, action: @escaping Action) {
+    (self.row, self.action) = (row, action)
+  }
+
   /// Checks the argument against the allowed values and changes the settings.
   func apply(_ argument: OptionArgument, to settings: inout Settings) throws(UsageError) {
     try argument.check(isOneOf: row.values)

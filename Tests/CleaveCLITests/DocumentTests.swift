@@ -36,10 +36,10 @@ import Testing
       let (name, rest) = (String(match.1), match.2)
       guard !rest.contains(/[A-Z]{3}|['"|>$…*]/) else { continue }
       let subcommand = try #require(Program.commands.first { $0.name == name }, "\(match.0)")
-      var settings = Settings()
+      var known = Subcommand.Known()
       let words = rest.split(separator: " ").map { FilePath(String($0)) }
       #expect(throws: Never.self, "\(match.0)") {
-        try subcommand.command().parse(words, into: &settings)
+        try subcommand.parse(words, &known)
       }
     }
   }

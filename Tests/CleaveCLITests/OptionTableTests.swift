@@ -139,13 +139,12 @@ import Testing
   /// What the completions know and the parser does not check.
   @Test func wordsOfTheTableAreTaken() throws {
     for subcommand in Program.commands {
-      let command = subcommand.command()
-      for row in command.page.options {
+      for row in subcommand.page().options {
         for word in row.words {
-          var settings = Settings()
+          var known = Subcommand.Known()
           let given = FilePath("\(row.longName)=\(word)")
           #expect(throws: Never.self, "\(subcommand.name) \(given)") {
-            try command.parse([given], into: &settings)
+            try subcommand.parse([given], &known)
           }
         }
       }

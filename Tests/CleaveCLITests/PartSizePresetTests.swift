@@ -15,11 +15,11 @@ import Testing
   }
 
   @Test(arguments: PartSizePreset.all.map(\.name)) func everyPresetIsASize(name: String) throws {
-    var settings = Settings()
+    var settings = SplitCommand.Settings()
     for text in [name, name.uppercased()] {
       _ = try SplitCommand.command.parse(["-b", FilePath(text)], into: &settings)
       let size = try #require(PartSizePreset.named(name)).size
-      #expect(settings.sizes == .every(size))
+      #expect(settings.cutting.sizes == .every(size))
     }
     // A size would be read as such.
     #expect(throws: UsageError.self) { try ByteSize.parse(FilePath(name)) }

@@ -33,12 +33,13 @@ import Testing
   /// What a reporter makes of what it is told; directories are cut off.
   private func told(
     by command: String,
-    _ settings: Settings = Settings(),
-    _ body: (any Reporter) throws -> Void
+    _ general: GeneralSettings = GeneralSettings(),
+    _ report: ReportSettings = ReportSettings(),
+    body: (any Reporter) throws -> Void
   ) throws -> (output: String, errors: String) {
     let channels = Channels()
     let page = try #require(Program.pages.first { $0.name == command })
-    let session = try Session(settings, page, [], sink: { channels.take($0, $1) })
+    let session = Session(general, report, page, [], sink: { channels.take($0, $1) })
     try body(session.reporter)
     let cut = { (text: String) in
       text.replacingOccurrences(of: "\(directory.path)/", with: "")
@@ -50,9 +51,9 @@ import Testing
     _ command: String,
     _ body: (any Reporter) throws -> Void
   ) throws -> [String: Any] {
-    var settings = Settings()
-    settings.writesJSON = true
-    let text = try told(by: command, settings, body).output
+    var general = GeneralSettings()
+    general.writesJSON = true
+    let text = try told(by: command, general, body: body).output
     #expect(text.hasSuffix("}\n") && text.filter { $0 == "\n" }.count == 1, "\(text)")
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
     return try #require(object as? [String: Any])
@@ -93,10 +94,9 @@ import Testing
     let plan = try object("merge") { try $0.tell(merge, forecast) }
     #expect(plan["event"] as? String == "plan" && plan["bytes"] as? Int == 2500)
     let made = try merge.run()
-    var settings = Settings()
-    settings.sums = [.crc32]
+    let report = ReportSettings(sums: [.crc32])
     #expect(
-      try told(by: "merge", settings) { try $0.tell(merge, made) }.output
+      try told(by: "merge", GeneralSettings(), report) { try $0.tell(merge, made) }.output
         == "g: 2500 bytes (2.4 KiB) from 3 parts, CRC-32 \(sum), as in f.sfv\n"
         + "CRC32 (g) = \(sum)\n"
     )
@@ -122,9 +122,8 @@ import Testing
     let told = try told(by: "verify") { try $0.tell(wrong) }
     #expect(told.output == "f.001: OK\n1 right, 1 wrong, 1 missing, 0 not checked\n")
     #expect(told.errors.hasPrefix("cleave: f.003: missing\ncleave: f.002: has "))
-    var settings = Settings()
-    (settings.listsBad, settings.endsNamesWithNull) = (true, true)
-    let listed = try self.told(by: "verify", settings) { try $0.tell(wrong) }
+    let report = ReportSettings(listsBad: true, endsNamesWithNull: true)
+    let listed = try self.told(by: "verify", GeneralSettings(), report) { try $0.tell(wrong) }
     #expect(listed.output == "f.003\0f.002\0")
     let object = try object("verify") { try $0.tell(wrong) }
     #expect(object["exitCode"] as? Int == 1)

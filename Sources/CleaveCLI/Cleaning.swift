@@ -1,0 +1,94 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// What is removed, and what stays.
+struct Cleaning {
+  /// A file with its size in bytes.
+  struct Removal {
+    let path: FilePath
+    let size: Int64
+  }
+
+  private let session: Session
+  private let settings: CleanCommand.Settings
+  private(set) var removed: [Removal] = []
+  private var keptCopies = 0
+  /// What keeps something from being looked at or removed, and none of the rest.
+  private(set) var problems: [CleaveError] = []
+
+  init(_ session: Session, _ settings: CleanCommand.Settings) {
+    (self.session, self.settings) = (session, settings)
+  }
+
+  mutating func look(at directory: FilePath) throws(CleaveError) {
+    var failure: CleaveError?
+    do throws(CleaveError) {
+      try Leftovers.whileNobodyPublishes(in: directory) { () throws(CleaveError) in
+        for group in try Leftovers(in: directory).groups {
+          // What cannot be reported ends the job.
+          do throws(CleaveError) { try look(at: group) } catch { failure = error }
+          if failure != nil { return }
+        }
+      }
+    } catch {
+      fail(error)
+    }
+    if let failure { throw failure }
+  }
+
+  private mutating func fail(_ error: CleaveError) {
+    problems.append(error)
+    session.console.fail(error.sentence)
+  }
+
+  private mutating func look(at group: Leftovers.Group) throws(CleaveError) {
+    guard let first = group.paths.first else { return }
+    if let doubt = group.doubt {
+      if group.journal == nil {
+        let text = "whether a run is at work on it is not known; it stays"
+        return session.console.warn("\(doubt); \(text)")
+      }
+      guard settings.isForced, doubt.kind == .badData, group.isIdle else {
+        fail(doubt)
+        for (path, _) in group.temporaries {
+          session.console.warn("\(path): may belong to \(group.journal ?? path); it stays")
+        }
+        return
+      }
+    }
+    if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
+    if group.isOnlyCopy, !settings.isForced {
+      keptCopies += 1
+      return session.console.warn(
+        "\(first)\(group.temporaries.count > 1 ? " and others" : ""): "
+          + "\(ByteSize.described(group.size)) that may be the only copy of data; "
+          + "\(group.remedy)",
+        isReason: true
+      )
+    }
+    for (path, size) in group.temporaries { try remove(path, size) }
+    if let journal = group.journal {
+      try remove(journal, (try? FileStatus.of(journal, followingLinks: false))?.size ?? 0)
+    }
+  }
+
+  private mutating func remove(_ path: FilePath, _ size: Int64) throws(CleaveError) {
+    if !settings.isDryRun {
+      do {
+        try FileSystem.unlink(path)
+      } catch {
+        return fail(.creating(error))
+      }
+    }
+    let removal = Removal(path: path, size: size)
+    removed.append(removal)
+    try session.reporter.tell(removed: removal)
+  }
+
+  /// The first problem is told by the exit code.
+  var code: ExitCode {
+    if let first = problems.first { return ExitCode(first.kind) ?? .inputOutput }
+    return keptCopies == 0 ? .success : .tryAgain
+  }
+}
