@@ -26,6 +26,8 @@ public enum Remedy: Hashable, Sendable {
   case withoutVerification
   /// Comparing with a manifest alone, and not looking at the content.
   case withoutContent
+  /// Freeing the sources on the way: `WorkOptions.consumes`.
+  case consuming
   /// Copying where blocks cannot be shared: `SharingPolicy.auto`.
   case copying
   /// A name for the output, where nothing tells one.
@@ -58,6 +60,7 @@ extension Remedy: CustomStringConvertible {
     case .withoutManifest: "ManifestChoice.none"
     case .withoutVerification: "a merge without verification"
     case .withoutContent: "a verification by the manifest alone"
+    case .consuming: "WorkOptions.consumes"
     case .copying: "SharingPolicy.auto"
     case .namingOutput: "a name for the output"
     case .output(let path): "the output's name" + (path.map { " \($0)" } ?? "")

@@ -30,6 +30,7 @@ extension Remedy {
     case .asGiven: mergeUnless(command, has: "--as-given", option)
     case .each: mergeUnless(command, has: "--all", option)
     case .format: mergeUnless(command, has: "--format", option)
+    case .consuming: Self.has(command, "--consume") ? option : nil
     default: option
     }
   }
@@ -66,6 +67,7 @@ extension Remedy {
     case .withoutManifest: "--manifest=none"
     case .withoutVerification: "--verify=none"
     case .withoutContent: "--verify=stream"
+    case .consuming: "--consume"
     case .copying: "--clone=auto"
     case .namingOutput: "-o"
     case .output(let path): "-o" + (path.map { " \($0.quoted)" } ?? "")

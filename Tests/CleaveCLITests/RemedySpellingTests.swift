@@ -50,6 +50,12 @@ import Testing
       sentence: "\(.withoutManifest) \(.withoutVerification) \(.withoutContent)",
       texts: [nil: "--manifest=none --verify=none --verify=stream"]
     ),
+    Row(
+      sentence: "too few\(.consuming, behind: "; less: ")",
+      texts: [
+        nil: "too few", "split": "too few; less: --consume", "merge": "too few; less: --consume",
+      ]
+    ),
     Row(sentence: "\(.copying)", texts: [nil: "--clone=auto"]),
     Row(sentence: "\(.output(nil)) \(.output("a b"))", texts: [nil: "-o -o \"a b\""]),
     Row(sentence: "\(Setting.consuming)", texts: [nil: "--consume"]),

@@ -9,17 +9,17 @@ extension BlockSharing {
   ///
   /// - Throws: where they do not fit, or cannot share what they must.
   func requireRoom(for transfer: Transfer, _ engine: any Engine) throws(CleaveError) {
-    let files = transfer.plan.destinations
+    let (files, sources) = (transfer.plan.destinations, transfer.plan.sources)
     if let shared = try requireSharing(for: transfer, engine) {
-      return try OutputCheck.checkSpace(for: files, butFor: shared)
+      return try OutputCheck.checkSpace(for: files, butFor: shared, from: sources)
     }
     do throws(CleaveError) {
-      try OutputCheck.checkSpace(for: files)
+      try OutputCheck.checkSpace(for: files, from: sources)
     } catch {
       guard policy == .auto, engine.capabilities.contains(.sharedBlocks) else { throw error }
       let shared = try shared(by: transfer)
       if shared.isEmpty { throw error }
-      try OutputCheck.checkSpace(for: files, butFor: shared)
+      try OutputCheck.checkSpace(for: files, butFor: shared, from: sources)
     }
   }
 

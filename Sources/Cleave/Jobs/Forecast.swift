@@ -156,7 +156,7 @@ extension WorkOptions {
     if let reclaim { return try reclaim.check(plan, checkpoint) }
     // Where blocks may be shared, only the job itself finds out how much room it needs.
     if BlockSharing(sharing).mayShare(plan, engine) { return }
-    try OutputCheck.checkSpace(for: plan.destinations)
+    try OutputCheck.checkSpace(for: plan.destinations, from: plan.sources)
   }
 }
 

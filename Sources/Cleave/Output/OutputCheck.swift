@@ -122,7 +122,8 @@ package enum OutputCheck {
   /// - Parameter shared: bytes in each directory that take no room.
   package static func checkSpace(
     for files: [DestinationFile],
-    butFor shared: [FilePath: Int64] = [:]
+    butFor shared: [FilePath: Int64] = [:],
+    from sources: SourceFiles = SourceFiles()
   ) throws(CleaveError) {
     var needed: [FilePath: Int64] = [:]
     for file in files {
@@ -142,9 +143,20 @@ package enum OutputCheck {
         .inputOutput,
         file.path,
         "not enough space: \(bytes) bytes are needed and \(free) are free, "
-          + "which is \(bytes - free) too few"
+          + "which is \(bytes - free) too few\(freeing(sources, makesRoomBeside: file.path))"
       )
     }
+  }
+
+  /// The way out where what the sources give back is on the file system that has too little.
+  private static func freeing(
+    _ sources: SourceFiles,
+    makesRoomBeside path: FilePath
+  ) -> Sentence {
+    guard let source = sources.first?.status.identity.device,
+      source == (try? FileStatus.of(path.directory))?.identity.device
+    else { return "" }
+    return "\(.consuming, behind: "; freeing the sources on the way needs less: ")"
   }
 
   /// - Throws: where a block device has not enough room, since what is on it would be lost for nothing.
