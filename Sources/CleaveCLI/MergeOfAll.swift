@@ -20,9 +20,7 @@ struct MergeOfAll {
       if let identity, seen.contains(identity) { continue }
       do throws(Failure) {
         let selection = try job { () throws(CleaveError) in
-          var request = settings.request
-          request.manifest = part.manifest
-          return try session.selection(of: [part.path], request)
+          try session.selection(of: part, settings.request)
         }
         seen.formUnion((selection.files ?? []).map(\.status.identity))
         selections.append(selection)

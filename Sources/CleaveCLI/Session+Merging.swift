@@ -10,13 +10,34 @@ extension Session {
     _ request: Selection.Request
   ) throws(CleaveError) -> Selection {
     if operands.contains("-") { try requireStandardInput() }
+    return try selection(of: operands[0], in: nil) { () throws(CleaveError) in
+      try Selection.look(at: operands, request)
+    }
+  }
+
+  /// The same of an operand of which it is known what it stands for.
+  func selection(
+    of part: Selection.Part,
+    _ request: Selection.Request
+  ) throws(CleaveError) -> Selection {
+    try selection(of: part.path, in: part.listing) { () throws(CleaveError) in
+      try Consumption.refuseRest(part.path)
+      return try Selection.look(at: part, request)
+    }
+  }
+
+  private func selection(
+    of operand: FilePath,
+    in listing: DirectoryListing?,
+    _ look: () throws(CleaveError) -> Selection
+  ) throws(CleaveError) -> Selection {
     do throws(CleaveError) {
-      let selection = try Selection.look(at: operands, request)
+      let selection = try look()
       guard let refusal = selection.refusal else { return selection }
       for doubt in selection.evidence.doubts { console.note(doubt) }
       throw refusal
     } catch {
-      throw error.hinting(at: operands[0])
+      throw error.hinting(at: operand, in: listing)
     }
   }
 }

@@ -23,14 +23,14 @@ package struct SeriesInfo: Sendable {
     do throws(CleaveError) {
       selection = try Selection.look(at: part, request)
     } catch {
-      throw error.hinting(at: part.path)
+      throw error.hinting(at: part.path, in: part.listing)
     }
     if names.allSatisfy(shown.contains) { return nil }
     do throws(CleaveError) {
       if let fault = selection.fault { throw fault }
       try lookAhead(work)
     } catch {
-      problem = error.hinting(at: part.path)
+      problem = error.hinting(at: part.path, in: part.listing)
     }
   }
 

@@ -91,14 +91,9 @@ extension Journal {
     }
   }
 
-  /// What is wrong with a journal beside a file that is named after what the file may be a part of.
-  package static func damaged(beside operand: FilePath) -> CleaveError? {
-    (try? look(at: operand))?.damaged
-  }
-
   /// - Returns: the jobs that a file or a directory is about; what is wrong with the first journal that is
   ///   damaged; and why one could not be read now.
-  private static func look(
+  fileprivate static func look(
     at operand: FilePath,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> (found: [Interrupted], damaged: CleaveError?, error: CleaveError?) {
@@ -106,11 +101,13 @@ extension Journal {
     let directory = isDirectory ? operand : operand.directory
     var names: [FilePath] = []
     do {
-      if let listing = listing?.ifOf(directory) {
-        names = listing.names.filter(isName)
-      } else {
-        names = try FileSystem.names(in: directory).filter(isName)
-      }
+      let all =
+        if let listing = listing?.ifOf(directory) {
+          listing.names
+        } else {
+          try FileSystem.names(in: directory)
+        }
+      names = all.likely(beginning: Array(".".utf8)).filter(isName)
     } catch  where ![.permissionDenied, .notFound, .notADirectory].contains(error.errno) {
       throw .reading(error)
     } catch {
@@ -181,12 +178,18 @@ extension Journal.Interrupted {
 
 extension CleaveError {
   /// The error, with what to do where parts are missing because an interrupted run has consumed them.
-  package func hinting(at operand: FilePath) -> CleaveError {
-    guard kind == .missingInput else { return self }
-    guard let found = Journal.interrupted(about: operand) else {
-      guard let damaged = Journal.damaged(beside: operand) else { return self }
-      return CleaveError(damaged.kind, "\(damaged); \(self)")
+  ///
+  /// - Parameter listing: the names beside the operand, which are listed where none is given.
+  package func hinting(
+    at operand: FilePath,
+    in listing: DirectoryListing? = nil
+  ) -> CleaveError {
+    guard kind == .missingInput,
+      let (found, damaged, _) = try? Journal.look(at: operand, in: listing)
+    else { return self }
+    if found.count == 1 {
+      return adding("; a run that was interrupted has it in part; \(found[0].journal.remedy)")
     }
-    return adding("; a run that was interrupted has it in part; \(found.journal.remedy)")
+    return damaged.map { CleaveError($0.kind, "\($0); \(self)") } ?? self
   }
 }

@@ -63,7 +63,7 @@ extension Selection {
     package var path: FilePath
     package var manifest: ManifestChoice
     /// The names beside it, where they are known.
-    var listing: DirectoryListing?
+    package var listing: DirectoryListing?
 
     package init(path: FilePath, manifest: ManifestChoice, in listing: DirectoryListing? = nil) {
       (self.path, self.manifest, self.listing) = (path, manifest, listing)
