@@ -14,7 +14,7 @@ extension StagedRun {
     journal.compact()
     try file.rewrite(journal, synchronizes: options.synchronizes)
     try replaceBad()
-    try replaceUnread()
+    try replaceChanged()
     try requireSpace()
     var done = [Int64](repeating: 0, count: plan.destinations.count)
     var ends = done
@@ -239,12 +239,10 @@ extension StagedRun {
     }
   }
 
-  /// Takes what is in the place of sources that have not been read yet, where it is known to be right.
-  private func replaceUnread() throws(CleaveError) {
+  /// Takes what is in the place of sources of which some is still to be read, where it is known to be right.
+  private func replaceChanged() throws(CleaveError) {
     for (source, present) in (checkpoint.present ?? []).enumerated() {
-      guard present.file == nil, let other = present.other, journal.isUnread(source) else {
-        continue
-      }
+      guard present.isReplaced, let other = present.other else { continue }
       guard judge.knows(part: source) else {
         throw CleaveError(
           .changedInput,

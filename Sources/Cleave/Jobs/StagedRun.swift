@@ -147,7 +147,12 @@ final class StagedRun {
     guard let old = file.found else { return }
     if old.hasProgress { throw file.refusal("was begun by a run with other operands") }
     if old.isOnlyCopy(beside: plan.destinations[0].path, plan.sources) {
-      throw file.refusal("does not say what was done, and its sources are not all there any more")
+      throw CleaveError(
+        .cannotCreate,
+        file.path,
+        "does not say what was done, and not all sources are what they were; "
+          + "\(Journal.remedyWithoutEntries(in: file.path.directory))"
+      )
     }
   }
 

@@ -20,6 +20,11 @@ extension Journal {
     return "'\(elsewhere.map { "cd \($0.quoted) && " } ?? "")\(commandLine)' goes on"
   }
 
+  /// The end of a sentence about a job whose entries may be lost.
+  static func remedyWithoutEntries(in directory: FilePath) -> String {
+    "where all of them are there and right, '\(Leftovers.givingUp(directory))' gives the job up"
+  }
+
   /// The names that the outputs have until they are complete, beside `output`.
   func temporaries(beside output: FilePath) -> [FilePath] {
     destinations.enumerated().map { index, destination in

@@ -64,14 +64,15 @@ extension Journal {
 
   /// A source as it is by now.
   package struct Present: Sendable {
-    /// Nil where it is gone, since all its bytes are in an output.
+    /// Nil where it is gone.
     package var file: SourceFile?
-    /// What has been put in the place of one that was not what it should be, that has not been read yet, or
-    /// that is gone.
+    /// What has been put in the place of one that was not what it should be, or that is gone.
     package var other: SourceFile?
+    /// Whether it is gone and some of it is still to be read, so that the other one is to stand for it.
+    package var isReplaced = false
 
-    package init(file: SourceFile?, other: SourceFile? = nil) {
-      (self.file, self.other) = (file, other)
+    package init(file: SourceFile?, other: SourceFile? = nil, isReplaced: Bool = false) {
+      (self.file, self.other, self.isReplaced) = (file, other, isReplaced)
     }
   }
 
@@ -120,12 +121,17 @@ extension Journal {
     if let found, isWhole(source, found.status) { return Present(file: found) }
     let isDone = consumes && needed.isEmpty
     // It takes its place where it proves to be right.
-    if consumes, left == nil, isUnread(index), let found, found.status.size == source.size {
-      return Present(file: nil, other: found)
+    let isNeeded = consumes && command == .merge && !needed.isEmpty
+    if isNeeded, left == nil, let found, found.status.size == source.size {
+      return Present(file: nil, other: found, isReplaced: true)
     }
     // What has the name of a source that is gone is another file, and stays.
     if isDone, bad.contains(index) || found?.status.identity.inode != source.inode {
       return Present(file: nil, other: found)
+    }
+    // Before it goes, it is compared with what is in the output.
+    if isDone, command == .merge, let found, found.status.size == source.size {
+      return Present(file: found)
     }
     if found == nil, left != nil {
       throw CleaveError(
@@ -153,12 +159,6 @@ extension Journal {
         ""
       }
     throw CleaveError(.changedInput, path, "was changed since the job was begun\(why)")
-  }
-
-  /// Whether nothing of a source has been copied that is to be.
-  func isUnread(_ source: Int) -> Bool {
-    command == .merge && extents.contains { $0.source == source && $0.length > 0 }
-      && !done.contains { extents[$0.extent].source == source }
   }
 
   /// A journal may have lost its end. What it then takes for still to be copied is a hole by now.

@@ -207,11 +207,14 @@ struct JournalParser {
       case ("taken", 2): journal.bad.remove(try index(words[1]))
       case ("replace", 6):
         let source = try index(words[1])
-        guard journal.bad.contains(source), let modified = Int64(words[2]),
+        guard journal.sources.indices.contains(source), let modified = Int64(words[2]),
           let inode = UInt64(words[3]), ["dense", "sparse"].contains(words[4])
         else { throw wrong("has a wrong line") }
         journal.replace(source, modified, inode, isSparse: words[4] == "sparse")
         try goBack(to: words[5], in: &journal)
+        guard !journal.done.contains(where: { journal.extents[$0.extent].source == source }) else {
+          throw wrong("has a wrong line")
+        }
       case ("publish", 1): journal.isPublishing = true
       default: throw wrong("has a wrong line")
       }

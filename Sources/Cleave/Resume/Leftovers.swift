@@ -119,9 +119,13 @@ package struct Leftovers {
       byJob[found.job]?.hasProgress = found.hasProgress
       let hasBytes = byJob[found.job]?.temporaries.contains { $0.size > 0 } ?? false
       // Entries may be lost.
-      byJob[found.job]?.isOnlyCopy =
-        found.hasConsumed || found.consumes && hasBytes && !found.isWhole(in: path.directory)
-      byJob[found.job]?.remedy = found.remedy
+      let isLost =
+        !found.hasConsumed && found.consumes && hasBytes && !found.isWhole(in: path.directory)
+      byJob[found.job]?.isOnlyCopy = found.hasConsumed || isLost
+      byJob[found.job]?.remedy =
+        !isLost
+        ? found.remedy
+        : "not all sources are what they were; " + Journal.remedyWithoutEntries(in: path.directory)
     }
     // Behind the others: those tell which temporaries are theirs.
     for (path, error) in unreadable { groups.append(Self.group(of: path, error, &byJob)) }

@@ -45,7 +45,7 @@ package struct Resumption: Sendable {
       throw error.adding("; '\(clean)' gives up what is done, and the next run begins anew")
     }
     // All of the job's own are gone; other files with the same names are meant as they are.
-    if present.allSatisfy({ $0.file == nil && $0.other != nil }) {
+    if present.allSatisfy({ $0.file == nil && $0.other != nil && !$0.isReplaced }) {
       throw file.refusal("was begun with other parts of these names, which are gone by now")
     }
     plan = try journal.plan(sources: paths, beside: output)
