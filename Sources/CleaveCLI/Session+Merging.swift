@@ -15,12 +15,18 @@ extension Session {
     }
   }
 
-  /// The same of an operand of which it is known what it stands for.
+  /// The same of what is known of one of several operands.
   func selection(
     of part: Selection.Part,
     _ request: Selection.Request
   ) throws(CleaveError) -> Selection {
-    try selection(of: part.path, in: part.listing) { () throws(CleaveError) in
+    // What no directory was listed for may stand for something else.
+    guard let listing = part.listing else {
+      var request = request
+      request.manifest = part.manifest
+      return try selection(of: [part.path], request)
+    }
+    return try selection(of: part.path, in: listing) { () throws(CleaveError) in
       try Consumption.refuseRest(part.path)
       return try Selection.look(at: part, request)
     }

@@ -147,6 +147,39 @@ import Testing
     #expect(try PartSeries.containing(part)?.base == directory("x.part1"))
   }
 
+  @Test(
+    "a number that more names differ in than each series has parts hides none",
+    arguments: [
+      "show.s01e#.mkv", "disk0#.iso", "backup-0#.tar", "backup_0#.tar.gz", "photos-202#.zip",
+      "0#.mkv", "e0#.gz", "#",
+    ]
+  )
+  func numberedWholes(form: String) throws {
+    let directory = try TemporaryDirectory()
+    let wholes = ["1", "2", "3"].map { form.replacing("#", with: $0) }
+    try make(
+      wholes.flatMap { ["\($0).001", "\($0).002"].map { FilePath($0) } } + film,
+      in: directory
+    )
+    let found = try SeriesDirectory(directory.path).allParts()
+    let all = ["film.001"] + wholes.map { FilePath("\($0).001") }
+    #expect(found == all.sorted().map { directory($0) })
+    #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).onlyPart() }
+  }
+
+  @Test("series of letters are all found, however many there are", arguments: ["aa", "00"])
+  func manySeries(first: String) throws {
+    let directory = try TemporaryDirectory()
+    let second = first == "aa" ? "ab" : "01"
+    let heads = (10..<60).map { "s\($0)q" }
+    try make(
+      heads.flatMap { [FilePath("\($0)\(first)"), FilePath("\($0)\(second)")] },
+      in: directory
+    )
+    let found = try SeriesDirectory(directory.path).allParts()
+    #expect(found == heads.map { directory(FilePath("\($0)\(first)")) })
+  }
+
   @Test("the time for a directory grows with its names, not faster")
   func cost() throws {
     let directory = try TemporaryDirectory()

@@ -32,7 +32,7 @@ package final class SeriesDirectory {
     guard found.count == 1 else { throw refusal(of: found) }
     let part = path.appending(group.first)
     guard let series = try series(of: part) else { throw try nothing() }
-    try check(series.names, all.names(of: group))
+    try check(series.names, all.names(ofEach: [group])[0])
     return part
   }
 
@@ -43,9 +43,9 @@ package final class SeriesDirectory {
   package func allParts() throws(CleaveError) -> [FilePath] {
     let found = plain.isEmpty ? candidates : plain
     var parts: [FilePath] = []
-    for group in found {
+    for names in all.names(ofEach: found) {
       // Names that differ in the number of digits alone may be those of several series.
-      var rest = all.names(of: group).sorted()
+      var rest = names.sorted()
       while let first = rest.first {
         let part = path.appending(first)
         parts.append(part)
@@ -98,8 +98,8 @@ package final class SeriesDirectory {
     return Array(sorted.prefix(Self.mostExamined))
   }
 
-  /// Looking at a group means looking at every name; where so many look like series, none is.
-  private static let mostExamined = 16
+  /// Where so many names look like series, none is.
+  private static let mostExamined = 4096
 
   /// The names of the parts of the series that a file is in, and how many; nil where it is in none.
   private func series(of part: FilePath) throws(CleaveError) -> (names: PathSet, count: Int)? {
@@ -111,7 +111,7 @@ package final class SeriesDirectory {
   }
 
   /// - Throws: `.badData` where some of the names are those of another series of the same name.
-  private func check(_ members: PathSet, _ names: PathList) throws(CleaveError) {
+  private func check(_ members: PathSet, _ names: [FilePath]) throws(CleaveError) {
     let others = names.lazy.filter { !members.contains($0) }
     guard let other = others.min(), let member = names.lazy.filter(members.contains).min() else {
       return

@@ -3,7 +3,8 @@ internal import Posix
 /// The names of a directory by the series that they may be of: those that are the same but for a
 /// number.
 ///
-/// A name may be read in several ways; it is then one of those that most others are. Of each way only
+/// A name may be read in several ways. It is then a part for certain, where another name is one with it; or
+/// else one of those that most others are. Of each way only
 /// a hash is kept, so that a hundred thousand names need little more memory than they themselves. What
 /// a group really is, ``PartSeries/containing(_:as:in:)`` decides.
 struct NameGroups {
@@ -81,9 +82,14 @@ struct NameGroups {
 
   private mutating func refuse(_ name: FilePath) { refused = min(refused ?? name, name) }
 
-  /// The names of a group, in the order of the directory.
-  func names(of group: Group) -> PathList {
-    PathList(names.indices.lazy.filter { chosen[$0] == group.key }.map { names[$0] })
+  /// The names of each of some groups, in the order of the directory.
+  func names(ofEach groups: [Group]) -> [[FilePath]] {
+    let places = Dictionary(groups.enumerated().map { ($1.key, $0) }) { first, _ in first }
+    var found = [[FilePath]](repeating: [], count: groups.count)
+    for (index, key) in chosen.enumerated() where key != 0 {
+      if let place = places[key] { found[place].append(names[index]) }
+    }
+    return found
   }
 
   private mutating func choose(_ ways: [Way], _ ends: [Int]) {
@@ -106,12 +112,16 @@ struct NameGroups {
     groups = found.values.sorted { $0.first < $1.first }
   }
 
-  /// The first of the ways that most other names have, too.
+  /// The first of the ways that most other names have, too; of those that make a series for certain and are
+  /// not of this name alone, if there are any. `show.s01e01.mkv.001` is a part of that episode, however many
+  /// episodes there are.
   private static func best(of ways: ArraySlice<Way>, _ counts: WayCounts) -> Way? {
-    var best: (way: Way, count: Int32)?
+    var best: (way: Way, count: Int32, isSeries: Bool)?
     for way in ways {
       let count = counts[way.key]
-      if count > best?.count ?? 0 { best = (way, count) }
+      let isSeries = way.isCertain && count > 1
+      if let best, (isSeries ? 1 : 0, count) <= (best.isSeries ? 1 : 0, best.count) { continue }
+      best = (way, count, isSeries)
     }
     return best?.way
   }
