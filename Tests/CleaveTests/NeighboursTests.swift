@@ -40,6 +40,8 @@ import Testing
     arguments: [
       "m (1).004", "m.004 (1)", "m(2).004", "Copy of m.004", "m - Copy.004", "m - Copy (2).004",
       "m copy.004", "m (copy).004", "m (another copy).004", "m.004 copy",
+      "m copy 2.004", "m (Copy).004", "m 2.004", "m.004 2", "m.004.1", "m.004.bak", "m.004.OLD",
+      "m.004.orig", "m.004~",
     ]
   )
   func copies(name: String) throws {

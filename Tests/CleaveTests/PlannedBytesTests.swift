@@ -46,6 +46,53 @@ import Testing
     }
   }
 
+  /// Bytes were others when they were read than when they were written, and than they are in the end:
+  /// nothing but what was read tells.
+  @Test(arguments: [false, true])
+  func whatWasReadAheadIsComparedWithWhatIsWritten(isChanged: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let out = directory.file("out")
+    let whole = Bytes.pattern(count: 200_000, seed: 5)
+    try Files.write(whole, to: out)
+    let calls = Locked(0)
+    let source = DeferredBytes(count: 200_000) { () throws(CleaveError) in
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      var bytes = whole
+      if isChanged, call == 1 { bytes[150_000] ^= 1 }
+      return bytes
+    }
+    let small = DeferredBytes(count: 1) { () throws(CleaveError) in [1] }
+    let plan = try TransferPlan(
+      sources: SourceFiles(),
+      destinations: [DestinationFile(path: out, size: 200_001)],
+      extents: [
+        Extent(source: .deferred(source), length: 200_000, destination: 0, offset: 0),
+        Extent(source: .deferred(small), length: 1, destination: 0, offset: 200_000),
+      ]
+    )
+    try Files.append([1], to: out)
+    let pace = Pace()
+    let bytes = try PlannedBytes(plan, into: out, at: pace)
+    var buffer = [UInt8](repeating: 0, count: 10_000)
+    for start in [200_000] + Array(stride(from: 100_000, to: 200_000, by: 10_000)) + [200_000] {
+      let count = start == 200_000 ? 1 : 10_000
+      try buffer.withUnsafeMutableBytes { buffer in
+        try bytes.read(into: .init(rebasing: buffer[..<count]), at: Int64(start))
+      }
+    }
+    pace.advance(0..<200_001)
+    if isChanged {
+      #expect { try bytes.requireWritten([100_000..<200_001]) } throws: {
+        ($0 as? CleaveError)?.kind == .changedInput
+      }
+    } else {
+      try bytes.requireWritten([100_000..<200_001])
+    }
+  }
+
   // MARK: Pace
 
   @Test func whoFollowsWaitsUntilTheBytesHaveBeenGoneThrough() {

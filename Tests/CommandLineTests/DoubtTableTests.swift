@@ -214,6 +214,14 @@ extension DoubtTableTests {
     Row(
       code: "next-part-downloading",
       outcome: .refused(66),
+      files: equal + [("f.000.crdownload", [1])],
+      message: "f: f.000.crdownload says that f.000 is still being downloaded: --first=1 merges the "
+        + "parts that are there",
+      settled: Remedy(options: ["--first=1", "--last=2"], joined: ["f.001", "f.002"])
+    ),
+    Row(
+      code: "next-part-downloading",
+      outcome: .refused(66),
       files: equal + [("f.003.part", [1])],
       operands: ["f.002"],
       message: "f: f.003.part says that f.003 is still being downloaded: --last=2 merges the parts "

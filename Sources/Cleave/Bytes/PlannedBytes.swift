@@ -11,6 +11,8 @@ final class PlannedBytes: RandomAccessBytes {
   private let made = Locked<(extent: Int, bytes: [UInt8])?>(nil)
   private let pace: Pace
   private let output: Output?
+  /// What was read in front of what had been written, and the sums of it.
+  private let ahead = Locked<[(range: Range<Int64>, sum: Checksum)]>([])
 
   /// The destination, under the name that it has until it is complete.
   private final class Output: Sendable {
@@ -43,10 +45,27 @@ final class PlannedBytes: RandomAccessBytes {
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(CleaveError) {
     // bounded: within the destination
-    if pace.wait(for: offset..<(offset + Int64(buffer.count))), let output {
+    let range = offset..<(offset + Int64(buffer.count))
+    // What was read here and there is remembered, but not without end.
+    let isFull = output != nil && ahead.withLock { $0.count } >= Self.mostAhead
+    if pace.wait(for: range, isNeeded: isFull), let output {
       return try read(output, into: buffer, at: offset)
     }
     try readPlanned(into: buffer, at: offset)
+    if output != nil { noteAhead(UnsafeRawBufferPointer(buffer), range) }
+  }
+
+  private func noteAhead(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int64>) {
+    var sum = Checksum.empty
+    sum.update(bytes, .crc32)
+    ahead.withLock { ahead in
+      if let last = ahead.last, last.range.upperBound == range.lowerBound {
+        ahead[ahead.count - 1].range = last.range.lowerBound..<range.upperBound
+        ahead[ahead.count - 1].sum.append(sum)
+      } else {
+        ahead.append((range, sum))
+      }
+    }
   }
 
   private func read(
@@ -63,28 +82,49 @@ final class PlannedBytes: RandomAccessBytes {
     }
   }
 
-  /// Compares what was read in front of what had been written, and decided what was read behind it.
+  /// Compares what was read in front of what had been written, and decided what was read behind it, with
+  /// what was written there.
   ///
+  /// - Parameter ranges: that are compared with the sources as they are now as well.
   /// - Throws: `.changedInput` where the sources had other bytes then.
   func requireWritten(_ ranges: [Range<Int64>]) throws(CleaveError) {
     guard let output else { return }
     pace.wait(for: 0..<size, isNeeded: true)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.piece, alignment: 64)
     defer { buffer.deallocate() }
+    let (left, right) = (buffer.prefix(Self.piece), buffer.dropFirst(Self.piece))
+    for (range, sum) in ahead.withLock({ $0 }) {
+      var written = Checksum.empty
+      for position in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
+        let count = Int(min(Int64(Self.piece), range.upperBound - position))
+        let bytes = UnsafeMutableRawBufferPointer(rebasing: right.prefix(count))
+        try read(output, into: bytes, at: position)
+        written.update(UnsafeRawBufferPointer(bytes), .crc32)
+      }
+      if written.crc32 != sum.crc32 { throw changed }
+    }
     for range in ranges {
       for position in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
         let count = Int(min(Int64(Self.piece), range.upperBound - position))
-        let (planned, written) = (buffer.prefix(count), buffer.dropFirst(Self.piece).prefix(count))
+        let (planned, written) = (left.prefix(count), right.prefix(count))
         try readPlanned(into: .init(rebasing: planned), at: position)
         try read(output, into: .init(rebasing: written), at: position)
-        guard planned.elementsEqual(written) else {
-          throw CleaveError(.changedInput, path, "an input was changed while it was being read")
-        }
+        guard planned.elementsEqual(written) else { throw changed }
       }
     }
   }
 
+  private var changed: CleaveError {
+    CleaveError(
+      .changedInput,
+      path,
+      "an input, or what was made of it, was changed while it was being read"
+    )
+  }
+
   private static let piece = 64 << 10
+  /// Ranges.
+  private static let mostAhead = 1 << 16
 
   private func readPlanned(
     into buffer: UnsafeMutableRawBufferPointer,

@@ -35,18 +35,22 @@ extension Evidence {
   /// - Parameters:
   ///   - base: what the doubts are about.
   ///   - remedy: what to do where a stray is in the way.
+  ///   - start: what to do where one may be the first part.
   ///   - isDecided: whether the parts that are there are right, even if another program writes to them.
   mutating func note(
     _ neighbours: Neighbours,
     of base: FilePath,
     remedy: Sentence = "remove it if it is left over",
+    start: Sentence = "",
     isDecided: Bool = false,
     place: (FilePath) -> Neighbours.Place = { _ in .there }
   ) {
     for stray in neighbours.downloads {
       let text: Sentence = "\(stray.name) says that \(stray.part) is still being downloaded"
-      switch place(stray.part) {
-      case .behind:
+      let place = place(stray.part)
+      switch place {
+      case .behind, .before:
+        let remedy = place == .before ? start : remedy
         suspect(.beside, Doubt(.nextIsDownloading, base, "\(text): \(remedy)"))
       case .there where stray.isWrittenInPlace && !isDecided:
         suspect(.beside, Doubt(.partIsDownloading, base, "\(text): \(remedy)"))
@@ -56,8 +60,10 @@ extension Evidence {
     }
     for stray in neighbours.duplicates {
       let text: Sentence = "\(stray.name) is another copy of \(stray.part); not merged"
-      switch place(stray.part) {
-      case .behind:
+      let place = place(stray.part)
+      switch place {
+      case .behind, .before:
+        let remedy = place == .before ? start : remedy
         let text: Sentence =
           "\(stray.name) may be \(stray.part), which is not there: rename it, or \(remedy)"
         suspect(.beside, Doubt(.nextIsCopy, base, text))

@@ -260,6 +260,7 @@ struct SeriesExamination {
       series.neighbours,
       of: series.base,
       remedy: joiningAll,
+      start: "\(.first(series.label(series.first))) merges the parts that are there",
       isDecided: isDecided,
       place: place
     )
@@ -280,6 +281,10 @@ struct SeriesExamination {
     else { return .elsewhere }
     if series.parts.numbers.contains(digits.number) { return .there }
     let isEndKnown = areSizesKnown || total != nil
+    let firsts = series.form.style.firsts
+    if digits.number == series.first - 1, firsts.contains(digits.number), !isEndKnown, !isFirstKnown {
+      return .before
+    }
     // Letters may be any word.
     let isNear =
       digits.alphabet == .decimal || digits.number - last.number <= Int64(series.parts.count)

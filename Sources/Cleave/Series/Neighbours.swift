@@ -14,6 +14,8 @@ struct Neighbours: Hashable, Sendable {
   enum Place {
     /// It is there, too.
     case there
+    /// It would be the first, in front of those that are there.
+    case before
     /// It would be one behind the last.
     case behind
     /// It is not one of the parts that are merged.
@@ -42,7 +44,10 @@ struct Neighbours: Hashable, Sendable {
 
   /// What aria2 and axel keep beside a file while they write to it.
   private static let inPlaceEndings = [".aria2", ".st"]
-  private static let copyWords = [" - Copy", " copy", " (copy)", " (another copy)"]
+  /// In lower case.
+  private static let copyWords = [" - copy", " copy", " (copy)", " (another copy)"]
+  /// What editors and people put behind the name of what they keep.
+  private static let copyEndings = ["~", ".bak", ".old", ".orig"]
 
   /// - Parameters:
   ///   - names: of the parts' directory.
@@ -92,18 +97,23 @@ struct Neighbours: Hashable, Sendable {
     return duplicates.first { $0.name == name }.map { "is another copy of \($0.part)" }
   }
 
-  /// The names that a copy may be of: without one ` (1)`, ` - Copy`, ` copy` or `Copy of `.
+  /// The names that a copy may be of: without one ` (1)`, ` 2`, ` - Copy`, ` copy`, `Copy of `, `.bak` or, as
+  /// wget has it, `.1`.
   private static func originals(of name: FilePath) -> [FilePath] {
     let bytes = name.bytes
-    // All of these have one of the two, and most names have neither.
-    guard bytes.contains(where: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "(") }) else {
-      return []
-    }
     var found: [FilePath] = []
+    for ending in copyEndings where name.endsFolded(in: ending) {
+      found.append(FilePath(bytes: bytes.dropLast(ending.utf8.count)))
+    }
+    let stem = bytes[..<(bytes.lastIndex { !isDigit($0) } ?? 0)]
+    if stem.count + 1 < bytes.count, bytes[stem.count] == UInt8(ascii: ".") {
+      found.append(FilePath(bytes: stem))
+    }
     if bytes.starts(with: copyOf.utf8) {
       found.append(FilePath(bytes: bytes.dropFirst(copyOf.utf8.count)))
     }
-    for start in bytes.indices {
+    // All others have one of the two, and most names have neither.
+    for start in bytes.indices where bytes[start] == blank || bytes[start] == UInt8(ascii: "(") {
       for length in lengths(at: start, in: bytes) {
         found.append(FilePath(bytes: bytes[..<start] + bytes[(start + length)...]))
       }
@@ -111,28 +121,33 @@ struct Neighbours: Hashable, Sendable {
     return found
   }
 
+  private static let blank = UInt8(ascii: " ")
+
+  private static func isDigit(_ byte: UInt8) -> Bool { PartAlphabet.decimal.contains(byte) }
+
   /// The lengths of what marks a copy at a place of a name.
   private static func lengths(at start: Int, in bytes: [UInt8]) -> [Int] {
-    let rest = bytes[start...]
-    var lengths: [Int] = []
-    for word in copyWords where rest.starts(with: word.utf8) {
-      let end = start + word.utf8.count
-      lengths.append(word.utf8.count)
-      if let number = number(at: end, in: bytes) { lengths.append(number - start) }
-    }
-    if let number = number(at: start, in: bytes) { lengths.append(number - start) }
-    return lengths
+    let rest = bytes[start...].lazy.map(\.folded)
+    var ends = [start]
+    for word in copyWords where rest.starts(with: word.utf8) { ends.append(start + word.utf8.count) }
+    return
+      (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes) }).map { $0 - start }
   }
 
-  /// Where a number in parentheses ends, with a blank in front of it or none.
+  /// Where a number ends: in parentheses, with a blank in front of it or none; or behind a blank, and the
+  /// last of a word.
   private static func number(at start: Int, in bytes: [UInt8]) -> Int? {
     let rest = bytes[start...]
-    let open = rest.first == UInt8(ascii: " ") ? rest.dropFirst() : rest
-    guard open.first == UInt8(ascii: "(") else { return nil }
-    let digits = open.dropFirst().prefix { PartAlphabet.decimal.value(of: $0) != nil }
-    guard !digits.isEmpty, digits.endIndex < bytes.count,
-      bytes[digits.endIndex] == UInt8(ascii: ")")
-    else { return nil }
-    return digits.endIndex + 1
+    let open = rest.first == blank ? rest.dropFirst() : rest
+    if open.first == UInt8(ascii: "(") {
+      let digits = open.dropFirst().prefix(while: isDigit)
+      guard !digits.isEmpty, digits.endIndex < bytes.count,
+        bytes[digits.endIndex] == UInt8(ascii: ")")
+      else { return nil }
+      return digits.endIndex + 1
+    }
+    let digits = open.prefix(while: isDigit)
+    let isWord = digits.endIndex == bytes.count || bytes[digits.endIndex] == UInt8(ascii: ".")
+    return open.startIndex > start && !digits.isEmpty && isWord ? digits.endIndex : nil
   }
 }
