@@ -215,7 +215,8 @@ extension DoubtTableTests {
       code: "next-part-downloading",
       outcome: .refused(66),
       files: equal + [("f.000.crdownload", [1])],
-      message: "f: f.000.crdownload says that f.000 is still being downloaded: --first=1 merges the "
+      message:
+        "f: f.000.crdownload says that f.000 is still being downloaded: --first=1 merges the "
         + "parts that are there",
       settled: Remedy(options: ["--first=1", "--last=2"], joined: ["f.001", "f.002"])
     ),

@@ -262,4 +262,30 @@ struct ManifestFormTests {
     try FileSystem.unlink(series.directory.file("file.crc"))
     #expect(try cleave(series, ["split", "-f", "-b", "2000", "file"]).exitCode == 0)
   }
+
+  /// Nobody shall believe that it was compared, though its name alone makes it no manifest.
+  @Test(arguments: ["f.bin.002 is bad, too", "\(String(repeating: "0", count: 32))  f.bin.002"])
+  func aListWithAWrongLineIsToldOf(line: String) throws {
+    let directory = try TemporaryDirectory()
+    for number in 1...3 {
+      try Files.write(
+        Bytes.pattern(count: 1000 / number),
+        to: directory.file(FilePath("f.bin.00\(number)"))
+      )
+    }
+    func run(_ words: String) throws -> Outcome {
+      try Tool.shell.run(["-c", words], workingDirectory: directory.path)
+    }
+    _ = try run("md5sum f.bin.00? >checksums.txt; echo '\(line)' >>checksums.txt")
+    let merge = "\(Tool.cleave.path) merge --no-sync f.bin.001"
+    let refused = try run(merge)
+    #expect(refused.exitCode == 65, "\(refused)")
+    #expect(refused.errorText.contains("checksums.txt: line 4"), "\(refused)")
+    #expect(refused.errorText.contains("; --manifest=none does without it"), "\(refused)")
+    #expect(try run("\(merge) --manifest=none").exitCode == 0)
+    // What only speaks of files is no list.
+    try Files.write(Array("f.bin.002 is bad\n".utf8), to: directory.file("checksums.txt"))
+    let merged = try run("rm f.bin; \(merge)")
+    #expect(merged.exitCode == 0, "\(merged)")
+  }
 }

@@ -168,8 +168,11 @@ extension [FilePath] {
         manifest = try Manifest(reading: path, upTo: Manifest.largestUncertain)
       } catch {
         // Nobody shall believe that it was compared.
-        let isCertain = Manifest.isName(path) && error.kind == .badData
-        if isCertain, Manifest.mentions(base, in: path) { throw error }
+        guard error.kind == .badData else { continue }
+        let isAbout =
+          Manifest.isName(path)
+          ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)
+        if isAbout { throw error.adding("; \(.withoutManifest) does without it") }
         continue
       }
       let about = try manifest.about(base)

@@ -23,6 +23,15 @@ extension Manifest {
     return ByteSearch(file.lastComponent.bytes).isFound(in: bytes)
   }
 
+  /// Whether a text that is no manifest, since some lines are wrong, has a right one about a part of
+  /// `base`, or about the whole.
+  static func hasLine(of base: FilePath, in path: FilePath) -> Bool {
+    let name = base.lastComponent
+    return namedFiles(in: path).contains { file in
+      file.lastComponent == name || PartName.reading(of: file.lastComponent, for: name) != nil
+    }
+  }
+
   /// The files that a manifest names; of one that cannot be read, those that its lines name.
   static func namedFiles(in path: FilePath) -> [FilePath] {
     guard let bytes = try? contents(of: path, largestFile) else { return [] }

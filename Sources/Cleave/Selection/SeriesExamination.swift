@@ -282,7 +282,8 @@ struct SeriesExamination {
     if series.parts.numbers.contains(digits.number) { return .there }
     let isEndKnown = areSizesKnown || total != nil
     let firsts = series.form.style.firsts
-    if digits.number == series.first - 1, firsts.contains(digits.number), !isEndKnown, !isFirstKnown {
+    if digits.number == series.first - 1, firsts.contains(digits.number), !isEndKnown, !isFirstKnown
+    {
       return .before
     }
     // Letters may be any word.

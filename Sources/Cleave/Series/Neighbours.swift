@@ -97,8 +97,8 @@ struct Neighbours: Hashable, Sendable {
     return duplicates.first { $0.name == name }.map { "is another copy of \($0.part)" }
   }
 
-  /// The names that a copy may be of: without one ` (1)`, ` 2`, ` - Copy`, ` copy`, `Copy of `, `.bak` or, as
-  /// wget has it, `.1`.
+  /// The names that a copy may be of: without one ` (1)`, ` 2`, ` - Copy`, ` copy`, `Copy of `, `.bak` or,
+  /// as wget has it, `.1`.
   private static func originals(of name: FilePath) -> [FilePath] {
     let bytes = name.bytes
     var found: [FilePath] = []
