@@ -129,9 +129,10 @@ struct Neighbours: Hashable, Sendable {
   private static func lengths(at start: Int, in bytes: [UInt8]) -> [Int] {
     let rest = bytes[start...].lazy.map(\.folded)
     var ends = [start]
-    for word in copyWords where rest.starts(with: word.utf8) { ends.append(start + word.utf8.count) }
-    return
-      (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes) }).map { $0 - start }
+    for word in copyWords where rest.starts(with: word.utf8) {
+      ends.append(start + word.utf8.count)
+    }
+    return (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes) }).map { $0 - start }
   }
 
   /// Where a number ends: in parentheses, with a blank in front of it or none; or behind a blank, and the
