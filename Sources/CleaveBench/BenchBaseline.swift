@@ -1,3 +1,4 @@
+import Cleave
 import Posix
 
 /// A program that does the same work, to compare cleave with.
@@ -54,6 +55,11 @@ enum BenchContender: Hashable, Sendable {
     case .baseline(let baseline): [.engine: baseline.name]
     }
   }
+
+  var isBaseline: Bool { if case .baseline = self { true } else { false } }
+
+  /// Nil for the baseline, and for the engine that cleave chooses by itself.
+  var engine: EngineName? { if case .cleave(let one) = self { one.engine } else { nil } }
 
   /// For messages: `engine direct, high water 4096`.
   var description: String {

@@ -84,4 +84,10 @@ enum BenchParameter: String, CaseIterable, Sendable {
   var option: String { rawValue.substituting("_", with: "-") }
   /// Its name in a table.
   var title: String { rawValue.substituting("_", with: " ") }
+
+  /// A value of it, for people.
+  func shown(_ value: String) -> String {
+    guard Self.marks.contains(self), let bytes = Int64(value) else { return value }
+    return ByteSize.short(bytes)
+  }
 }

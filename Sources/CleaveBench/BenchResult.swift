@@ -37,10 +37,7 @@ package struct BenchResult: Sendable {
 extension [BenchResult] {
   /// Adds the ratios, round by round: other work on the machine slowed both runs of a round.
   func comparedWithBaseline() -> [BenchResult] {
-    let baseline = first { result in
-      if case .baseline = result.contender { true } else { false }
-    }
-    guard let baseline else { return self }
+    guard let baseline = first(where: \.contender.isBaseline) else { return self }
     return map { result in
       guard result.contender != baseline.contender else { return result }
       var compared = result
@@ -54,4 +51,7 @@ extension [BenchResult] {
 package struct BenchReport: Sendable {
   package var host: BenchHost
   package var results: [BenchResult]
+
+  /// Digits that seconds are told with: milliseconds are too coarse for runs that take a few of them.
+  var digits: Int { results.contains { $0.times.minimum < 0.1 } ? 5 : 3 }
 }

@@ -7,6 +7,7 @@ struct BenchStatistics: Equatable {
   var minimum: Double { quantile(0) }
   var lowerQuartile: Double { quantile(0.25) }
   var median: Double { quantile(0.5) }
+  var upperQuartile: Double { quantile(0.75) }
   var maximum: Double { quantile(1) }
 
   var mean: Double { sorted.reduce(0, +) / Double(sorted.count) }

@@ -10,31 +10,22 @@ package struct BenchTable {
   package init(_ report: BenchReport) {
     let results = report.results
     // A parameter with one value for all stands below the table.
-    let varying = BenchParameter.allCases.filter { parameter in
-      parameter == .engine || BenchHost.values(of: parameter, in: results).count > 1
-    }
+    let varying = BenchNames(results).varying
     names = varying.count
     let baseline = report.host.baselineName
     header =
       varying.map(\.title) + ["min s", "q1 s", "median s", "max s", "MiB/s"]
       + (baseline.map { ["q1 / \($0)", "median / \($0)"] } ?? []) + ["CPU s", "peak MiB"]
-    // Milliseconds are too coarse for runs that take a few of them.
-    let isShort = results.contains { $0.times.minimum < 0.1 }
     rows = results.map { result in
       let parameters = result.contender.parameters
-      return varying.map { Self.shown(parameters[$0] ?? "", $0) }
+      return varying.map { $0.shown(parameters[$0] ?? "") }
         + Self.numbers(
           of: result,
           bytes: report.host.bytes,
           comparing: baseline != nil,
-          digits: isShort ? 5 : 3
+          digits: report.digits
         )
     }
-  }
-
-  private static func shown(_ value: String, _ parameter: BenchParameter) -> String {
-    guard BenchParameter.marks.contains(parameter), let bytes = Int64(value) else { return value }
-    return ByteSize.short(bytes)
   }
 
   private static func numbers(

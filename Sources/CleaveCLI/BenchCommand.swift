@@ -24,9 +24,10 @@ enum BenchCommand: ProgramCommand {
       round is not counted: it reads the inputs into memory, and what is made is compared with the \
       inputs, byte for byte. A difference ends the bench with exit code 1.
 
-      q1 is the lower quartile (type 7: linear interpolation). Ratios are times divided by the \
-      baseline's of the same round, so that less is better. CPU is the median of user and system time \
-      together, peak the most memory of any run. Outputs are not flushed to the device unless \
+      The first sentence names the winner where the quartiles of no other reach its own, and bars show \
+      the medians. -v adds a table: q1 is the lower quartile (type 7: linear interpolation). Ratios are \
+      times divided by the baseline's of the same round, so that less is better. CPU is the median of \
+      user and system time together, peak the most memory of any run. Outputs are not flushed to the device unless \
       --durable asks for it.
       """,
     examples: [
@@ -73,7 +74,7 @@ enum BenchCommand: ProgramCommand {
       let exports = try BenchExports(context, settings.output.options(.auto), inputs: bench.inputs)
       defer { exports.discard() }
       let report = try bench.run()
-      do { try tell(report, session.console, exports) } catch { throw .job(error) }
+      do { try tell(report, session, exports) } catch { throw .job(error) }
       return .success
     } catch {
       throw Failure(error)
@@ -94,9 +95,10 @@ enum BenchCommand: ProgramCommand {
 
   private static func tell(
     _ report: BenchReport,
-    _ console: Console,
+    _ session: Session,
     _ exports: BenchExports
   ) throws(CleaveError) {
+    let console = session.console
     if report.host.notDropped > 0 {
       console.warn(
         "\(ByteSize.described(report.host.notDropped)) of the inputs stayed in memory; "
@@ -105,8 +107,9 @@ enum BenchCommand: ProgramCommand {
     }
     try exports.write(report) { text throws(CleaveError) in try console.write(text) }
     guard !exports.takeStandardOutput else { return }
-    let table = BenchTable(report).text
-    try console.report("\(table)\n\(report.host.line(report.results))")
+    try console.report(BenchBars(report).text(columns: ProcessState.terminalWidth(1) ?? 80))
+    if session.general.isTalkative { try console.report(BenchTable(report).text) }
+    try console.report(report.host.line(report.results))
   }
 }
 

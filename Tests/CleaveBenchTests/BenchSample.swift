@@ -42,7 +42,11 @@ enum BenchSample {
     }
   }
 
-  static func report(_ results: [BenchResult], hasBaseline: Bool = true) -> BenchReport {
+  static func report(
+    _ results: [BenchResult],
+    hasBaseline: Bool = true,
+    runs: Int = 2
+  ) -> BenchReport {
     let host = BenchHost(
       processors: 2,
       processor: "Abacus",
@@ -55,7 +59,7 @@ enum BenchSample {
       isSplit: false,
       bytes: 100 << 20,
       parts: 4,
-      runs: 2,
+      runs: runs,
       baselineName: hasBaseline ? "cat" : nil,
       baseline: hasBaseline ? "cat ..." : nil,
       library: "zlib",
