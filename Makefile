@@ -30,7 +30,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split stream docs examples man deb dist source package-test
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split stream docs examples man deb dist source captures package-test
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -129,6 +129,9 @@ dist: setup ## make .build/cleave-VERSION-SYSTEM.tar.gz, with a program that nee
 
 source: ## make .build/cleave-VERSION.tar.gz, and an RPM spec and a Homebrew formula for it (URL=)
 	@Scripts/source.sh
+
+captures: setup-tests ## make the pictures in docs/pictures anew, with chromium
+	@$(LIBRARIES) Scripts/captures.sh $(SWIFT)
 
 package-test: ## try what deb and dist have made in bare systems, as root
 	@Scripts/package-test.sh

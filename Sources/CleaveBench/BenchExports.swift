@@ -10,7 +10,7 @@ package struct BenchExports: Sendable {
   /// The index of each file in the outputs; nil for standard output.
   private let wanted: [(form: Form, file: Int?)]
 
-  private enum Form: CaseIterable { case json, csv, markdown }
+  private enum Form: CaseIterable { case json, csv, markdown, page }
 
   /// Makes the temporary files, so that the user learns of obstacles before anything runs.
   package init(
@@ -19,7 +19,8 @@ package struct BenchExports: Sendable {
     inputs: SourceFiles
   ) throws(BenchFailure) {
     let bench = context.settings
-    let named = zip(Form.allCases, [bench.jsonFile, bench.csvFile, bench.markdownFile])
+    let files = [bench.jsonFile, bench.csvFile, bench.markdownFile, bench.pageFile]
+    let named = zip(Form.allCases, files)
       .compactMap { form, path in path.map { (form: form, path: $0) } }
     guard Set(named.map(\.path)).count == named.count else {
       throw usage("two exports cannot go to the same place")
@@ -82,6 +83,7 @@ package struct BenchExports: Sendable {
       }
     case .csv: return BenchCSV(report: report).text
     case .markdown: return BenchTable(report).markdown
+    case .page: return BenchPage(report).text
     }
   }
 }

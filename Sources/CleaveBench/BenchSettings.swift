@@ -27,6 +27,7 @@ package struct BenchSettings: Sendable {
   package var jsonFile: FilePath?
   package var csvFile: FilePath?
   package var markdownFile: FilePath?
+  package var pageFile: FilePath?
 
   package init() {}
 }

@@ -2,10 +2,10 @@ import CommandLineKit
 
 /// The results for people: aligned for a terminal, or as Markdown.
 package struct BenchTable {
-  private let header: [String]
-  private let rows: [[String]]
+  let header: [String]
+  let rows: [[String]]
   /// The number of columns that are aligned to the left.
-  private let names: Int
+  let names: Int
 
   package init(_ report: BenchReport) {
     let results = report.results

@@ -41,6 +41,10 @@ enum BenchCommand: ProgramCommand {
         "Find the best size of a read."
       ),
       .init(
+        "cleave bench --runs 15 --report bench.html",
+        "Write a page with every run of every engine as a picture."
+      ),
+      .init(
         "cleave bench --split --baseline 'split -n 4 \"$1\" \"$OUT\"' disk.img",
         "Compare with a command of your own."
       ),

@@ -120,18 +120,19 @@ enum BenchRows {
   ]
 
   private static let exports: [Row] = [
-    export("json", "the results in the layout of hyperfine's JSON", \.jsonFile),
-    export("csv", "the results in that of its CSV", \.csvFile),
-    export("markdown", "the table as Markdown", \.markdownFile),
+    export("report", "one page of HTML with the results as pictures", \.pageFile),
+    export("export-json", "the results in the layout of hyperfine's JSON", \.jsonFile),
+    export("export-csv", "the results in that of its CSV", \.csvFile),
+    export("export-markdown", "the table as Markdown", \.markdownFile),
   ]
 
-  private static func export(_ form: String, _ what: String, _ target: Row.Target<FilePath?>) -> Row
+  private static func export(_ name: String, _ what: String, _ target: Row.Target<FilePath?>) -> Row
   {
     .value(
-      "export-\(form)",
+      name,
       "FILE",
       group: "Output",
-      help: "Write \(what) to FILE, or to standard output instead of the table if it is -.",
+      help: "Write \(what) to FILE, or to standard output instead of the summary if it is -.",
       sets: target
     ) { argument throws(UsageError) in
       guard !argument.value.bytes.isEmpty else { throw argument.refused("is no name") }

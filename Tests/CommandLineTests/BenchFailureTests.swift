@@ -108,12 +108,14 @@ import Testing
     try Files.write([1, 2, 3], to: directory.file("json"))
     let outcome = try bench([
       "--size=1K", "--runs=3", "--engine=direct,auto", "--export-json=json", "--export-csv=csv",
-      "--export-markdown=md", "--force",
+      "--export-markdown=md", "--report=page", "--force",
     ])
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(outcome.outputText.contains("\ndirect  #"), "\(outcome)")
     #expect(!outcome.outputText.contains("\nengine "), "\(outcome)")
-    #expect(try directory.names() == ["csv", "json", "md"])
+    #expect(try directory.names() == ["csv", "json", "md", "page"])
+    let page = try Files.text(directory.file("page"))
+    #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">") && page.hasSuffix("</html>\n"))
     let export = try BenchExport(Files.read(directory.file("json")))
     #expect(export.names == ["direct", "auto", "cat"])
     for result in export.results {
