@@ -89,12 +89,14 @@ struct BenchNames: Sendable {
     }
   }
 
-  /// `direct, high water 4.0 KiB`.
+  /// `direct (high water 4.0 KiB)`.
   func name(of result: BenchResult) -> String {
-    varying.compactMap { parameter in
-      guard let value = result.contender.parameters[parameter] else { return nil }
-      let shown = parameter.shown(value)
-      return parameter == .engine ? shown : "\(parameter.title) \(shown)"
-    }.joined(separator: ", ")
+    let parameters = result.contender.parameters
+    let others = varying.compactMap { parameter -> String? in
+      guard parameter != .engine, let value = parameters[parameter] else { return nil }
+      return "\(parameter.title) \(parameter.shown(value))"
+    }
+    let engine = parameters[.engine] ?? ""
+    return others.isEmpty ? engine : "\(engine) (\(others.joined(separator: ", ")))"
   }
 }

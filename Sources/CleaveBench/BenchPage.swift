@@ -21,7 +21,7 @@ struct BenchPage {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(title.asHTML)</title>
+      <title>\(title.asMarkup)</title>
       <style>
       \(Self.style)
       </style>
@@ -43,8 +43,8 @@ struct BenchPage {
 
   private var header: String {
     """
-    <h1>\(title.asHTML)</h1>
-    <p class="lead">\(contest.sentence.asHTML)</p>
+    <h1>\(title.asMarkup)</h1>
+    <p class="lead">\(contest.sentence.asMarkup)</p>
     """
   }
 
@@ -86,7 +86,7 @@ struct BenchPage {
     ]
     if isVaried {
       for (index, group) in groups.enumerated() {
-        lines.append("<h3>\(group.engine.asHTML), by \(variedTitles)</h3>")
+        lines.append("<h3>\(group.engine.asMarkup), by \(variedTitles)</h3>")
         lines.append(plot("\(index)", "\(measure.title) of \(group.engine)", group.entries))
       }
     }
@@ -94,7 +94,7 @@ struct BenchPage {
   }
 
   private var variedTitles: String {
-    names.varying.filter { $0 != .engine }.map(\.title).joined(separator: " and ").asHTML
+    names.varying.filter { $0 != .engine }.map(\.title).joined(separator: " and ").asMarkup
   }
 
   private func best(_ measure: BenchPlot.Measure) -> [Entry] {
@@ -151,10 +151,10 @@ struct BenchPage {
 
   private var host: String {
     let commands = contest.entries.map { entry in
-      "<dt>\(entry.name.asHTML)</dt>\n<dd><code>\(entry.result.command.asHTML)</code></dd>"
+      "<dt>\(entry.name.asMarkup)</dt>\n<dd><code>\(entry.result.command.asMarkup)</code></dd>"
     }
     let line = report.host.line(report.results).split(separator: "; ").map {
-      "<li>\(String($0).asHTML)</li>"
+      "<li>\(String($0).asMarkup)</li>"
     }
     let arguments = report.host.arguments.map(\.description).joined(separator: " ")
     return """
@@ -162,8 +162,8 @@ struct BenchPage {
       <h2>Machine and settings</h2>
       <ul>
       \(line.joined(separator: "\n"))
-      <li><code>cleave \(arguments.asHTML)</code></li>
-      <li><time>\(report.host.date.asHTML)</time></li>
+      <li><code>cleave \(arguments.asMarkup)</code></li>
+      <li><time>\(report.host.date.asMarkup)</time></li>
       </ul>
       <h3>Commands</h3>
       <dl>
@@ -180,11 +180,11 @@ struct BenchPage {
     names: Int,
     label: String
   ) -> String {
-    let head = header.map { "<th scope=\"col\">\($0.asHTML)</th>" }.joined()
+    let head = header.map { "<th scope=\"col\">\($0.asMarkup)</th>" }.joined()
     let lines = rows.map { row in
       let cells = row.enumerated().map { column, cell in
         column < names && !cell.isEmpty
-          ? "<th scope=\"row\">\(cell.asHTML)</th>" : "<td>\(cell.asHTML)</td>"
+          ? "<th scope=\"row\">\(cell.asMarkup)</th>" : "<td>\(cell.asMarkup)</td>"
       }
       return "<tr>\(cells.joined())</tr>"
     }

@@ -37,8 +37,8 @@ struct BenchPlot {
     let lines = rows.enumerated().map { index, entry in row(entry, top: index * Self.rowHeight) }
     return """
       <svg role="img" aria-labelledby="\(id)-title \(id)-desc" height="\(height)">
-      <title id="\(id)-title">\(title.asHTML)</title>
-      <desc id="\(id)-desc">\(description.asHTML)</desc>
+      <title id="\(id)-title">\(title.asMarkup)</title>
+      <desc id="\(id)-desc">\(description.asMarkup)</desc>
       \((axis(height) + dashed(height) + lines).joined(separator: "\n"))
       </svg>
       """
@@ -72,8 +72,8 @@ struct BenchPlot {
     let (first, last) = (top + 36, top + 54)
     var lines = [
       "<g\(entry.isBaseline ? " class=\"other\"" : "")>",
-      "<text x=\"0\" y=\"\(top + 15)\">\(entry.name.asHTML)</text>",
-      "<text class=\"axis\" x=\"0\" y=\"\(top + 30)\">\(numbers(entry).asHTML)</text>",
+      "<text x=\"0\" y=\"\(top + 15)\">\(entry.name.asMarkup)</text>",
+      "<text class=\"axis\" x=\"0\" y=\"\(top + 30)\">\(numbers(entry).asMarkup)</text>",
       "<rect x=\"\(percent(low))\" y=\"\(first)\" width=\"\(percent(high - low))\" height=\"18\"/>",
     ]
     let middle = percent(place(statistics.median))
@@ -111,21 +111,4 @@ struct BenchPlot {
   private func place(_ value: Double) -> Double { 2 + 96 * (most > 0 ? value / most : 0) }
 
   private func percent(_ share: Double) -> String { share.fixed(2) + "%" }
-}
-
-extension String {
-  /// As it stands in an element or an attribute of HTML.
-  var asHTML: String {
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
 }

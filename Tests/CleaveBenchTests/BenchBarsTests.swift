@@ -104,7 +104,7 @@ import Testing
     )
     #expect(
       BenchContest(report).sentence
-        == "The winner is direct, high water 4.0 KiB: 2.00 times as fast as direct, high water 1.0 MiB."
+        == "The winner is direct (high water 4.0 KiB): 2.00 times as fast as direct (high water 1.0 MiB)."
     )
   }
 }

@@ -125,8 +125,8 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome)")
     let lines = outcome.outputText.split(separator: "\n").map(String.init)
     try #require(lines.count == 10)
-    #expect(lines[1].hasPrefix("direct, high water 4.0 KiB, verify none "), "\(lines)")
-    #expect(lines[8].hasPrefix("zerocopy, high water 64.0 KiB, verify readback "), "\(lines)")
+    #expect(lines[1].hasPrefix("direct (high water 4.0 KiB, verify none) "), "\(lines)")
+    #expect(lines[8].hasPrefix("zerocopy (high water 64.0 KiB, verify readback) "), "\(lines)")
     #expect(!lines[9].contains("baseline"))
   }
 
