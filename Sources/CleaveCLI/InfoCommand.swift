@@ -22,12 +22,13 @@ enum InfoCommand: ProgramCommand {
       the parts one behind the other, and what it holds. In a map of a zip, letters stand for its largest entries, \
       = for the directory, and - for all other bytes; in others, # stands for bytes. A character of which no one \
       thing has more than half is *, and one of which most is a hole is a dot. Of entries in several parts, all of \
-      these parts are needed. No data is read for it.
+      these parts are needed. No data is read for it. --svg FILE writes the same as a picture, with those letters.
       """,
     examples: [
       .init("cleave info gcd.mp4.zip.002", "Any one part is enough."),
       .init("cleave info downloads/", "Show every series in a directory."),
       .init("cleave info --map a.z01", "Show which entries of a split zip are in which parts."),
+      .init("cleave info --svg map.svg a.z01", "Write that as a picture."),
     ]
   )
 
@@ -35,7 +36,9 @@ enum InfoCommand: ProgramCommand {
     var general = GeneralSettings()
     var request = Selection.Request()
     var isStrict = false
+    var output = OutputSettings()
     var drawsMap = false
+    var picture: FilePath?
 
     var report: ReportSettings {
       var report = ReportSettings()
@@ -53,8 +56,21 @@ enum InfoCommand: ProgramCommand {
               "Also draw the parts, each character for so many bytes of them: which entries of a zip are in "
               + "which parts, and where there are holes.",
             sets: \.drawsMap
-          )
+          ),
+          .value(
+            "svg",
+            "FILE",
+            group: "Output",
+            help: "Also write that drawing to FILE, as a picture in SVG.",
+            sets: \.picture
+          ) { argument throws(UsageError) in
+            guard argument.value != "-", !argument.value.bytes.isEmpty else {
+              throw argument.refused("is no name of a file")
+            }
+            return argument.value
+          },
         ]),
+        .of(\.output, [.force]),
         .of(\.request, Option.names),
         .own([.strict(sets: \.isStrict)]),
         .of(\.request, [.manifest("Take FILE for the manifest, or none.")]),
@@ -92,6 +108,9 @@ enum InfoCommand: ProgramCommand {
         "--json writes one object, and so shows one operand, and a directory or a manifest of one series"
       )
     }
+    guard parts.count == 1 || settings.picture == nil else {
+      throw usage("--svg draws one series, and so takes one operand, and a directory of one series")
+    }
     var code = ExitCode.success
     var shown = PathSet()
     for part in parts {
@@ -101,6 +120,9 @@ enum InfoCommand: ProgramCommand {
         }
         for name in info.names { shown.insert(name) }
         try session.reporter.tell(info)
+        if let picture = settings.picture {
+          try draw(info, to: picture, settings.output.options(.auto))
+        }
         guard let problem = info.problem else { return }
         session.console.fail(problem.sentence)
         code = ExitCode(problem.kind) ?? code

@@ -66,6 +66,30 @@ import Testing
     #expect(try Tool.cleave.run(["info", "--map", "--json", series.parts[0]]).exitCode == 64)
   }
 
+  /// Made anew where `CLEAVE_CAPTURES` is set, as `make captures` does.
+  @Test func theMapIsAlsoAPicture() throws {
+    let directory = try TemporaryDirectory()
+    let whole = Fixture("7z-volumes-of-zip").path.appending("whole")
+    func cleave(_ arguments: [FilePath]) throws -> Outcome {
+      try Tool.cleave.run(arguments, workingDirectory: directory.path)
+    }
+    let split = try cleave([
+      "split", "-q", "--format=zip", "--manifest=none", "-b64K", whole, "./a",
+    ])
+    #expect(split.exitCode == 0, "\(split)")
+    #expect(try cleave(["info", "--svg=map.svg", "a.z01"]).exitCode == 0)
+    let stored = BuildProducts.sources.appending("docs/pictures/map.svg")
+    let picture = try Files.read(directory.file("map.svg"))
+    if ProcessState.environment("CLEAVE_CAPTURES") != nil { try Files.write(picture, to: stored) }
+    #expect(try picture == Files.read(stored), "'make captures' makes it anew")
+    let again = try cleave(["info", "--svg=map.svg", "a.z01"])
+    #expect(again.exitCode == 73 && again.errorText.contains("map.svg: exists"), "\(again)")
+    let forced = try cleave(["info", "--svg=a.zip", "--force", "a.z01"])
+    #expect(forced.errorText == "cleave: a.zip: is one of the inputs\n")
+    #expect(try cleave(["info", "--svg=-", "a.z01"]).exitCode == 64)
+    #expect(try directory.names() == ["a.z01", "a.zip", "map.svg"])
+  }
+
   /// As a shell expands `file*`.
   @Test func aSeriesIsShownOnce() throws {
     let series = try Series(hasManifest: true)

@@ -1,0 +1,26 @@
+import Cleave
+import Posix
+
+extension InfoCommand {
+  /// Writes the map as a picture.
+  static func draw(
+    _ info: SeriesInfo,
+    to path: FilePath,
+    _ options: OutputOptions
+  ) throws(CleaveError) {
+    guard let files = info.selection.files else { return }
+    try OutputCheck.check(path, options, inputs: Set(files.map(\.status.identity)))
+    let map = try PartMap(files, info.selection.archive)
+    let text = map.picture(title: "\(info.output)", areWhole: info.problem == nil)
+    let outputs = Outputs(options)
+    do throws(CleaveError) {
+      let index = outputs.add(path)
+      _ = try outputs.open(index)
+      try outputs.finish(index, with: Array(text.utf8))
+      try outputs.publish()
+    } catch {
+      outputs.discard()
+      throw error
+    }
+  }
+}
