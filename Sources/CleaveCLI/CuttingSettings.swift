@@ -55,6 +55,9 @@ extension OptionArgument {
 
   fileprivate func partSize(_ text: String) throws(UsageError) -> Int64 {
     if let preset = PartSizePreset.named(text) { return preset.size }
+    if let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
+      throw refused("is no size, and no preset of those that 'cleave split --list-presets' lists")
+    }
     let size = try OptionArgument(option: option, value: FilePath(text)).size
     guard size > 0 else { throw refused("must be more than 0") }
     return size

@@ -115,6 +115,10 @@ enum InfoCommand: ProgramCommand {
     var shown = PathSet()
     for part in parts {
       try job { () throws(CleaveError) in
+        if (try? FileStatus.ifPresent(part.path))??.kind == .directory {
+          // It says why there is nothing in it to show.
+          _ = try Selection.oneOrEach(of: part.path, request)
+        }
         guard let info = try SeriesInfo(of: part, request, work, unless: shown) else {
           return
         }

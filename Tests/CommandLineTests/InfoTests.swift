@@ -138,4 +138,11 @@ import Testing
       #expect(json.member("output")?.text("base64") == "/wo=")
     }
   #endif
+
+  @Test func aDirectoryWithoutPartsSaysSo() throws {
+    let directory = try TemporaryDirectory()
+    let outcome = try Tool.cleave.run(["info", directory.path])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText == "cleave: \(directory.path): has no parts in it\n", "\(outcome)")
+  }
 }
