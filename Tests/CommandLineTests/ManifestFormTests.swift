@@ -288,4 +288,57 @@ struct ManifestFormTests {
     let merged = try run("rm f.bin; \(merge)")
     #expect(merged.exitCode == 0, "\(merged)")
   }
+
+  /// Lists of other tools know the parts whatever they are called: a wrong one is found, and a missing one.
+  @Test(
+    arguments: [
+      "f.img.a?", "f.img.aa?", "f.part?.zip", "f.zip.part?", "f.zip.a?", "f.zip-0?", "f.zip.0?",
+      "f (? of 4).zip", "f.img.part?",
+    ],
+    [
+      "sha256sum * >SHA256SUMS", "md5sum * >$w.md5", "cksfv -q * >$w.sfv",
+      "md5sum * >checksums.txt",
+    ]
+  )
+  func aListKnowsPartsOfAnyName(form: String, list: String) throws {
+    let directory = try TemporaryDirectory()
+    func run(_ words: String) throws -> Outcome {
+      try Tool.shell.run(["-c", words], workingDirectory: directory.path)
+    }
+    let isZip = form.contains("zip")
+    try Files.write(Bytes.pattern(count: 3500), to: directory.file("content"))
+    if isZip { _ = try run("zip -q0 whole content") } else { _ = try run("mv content whole.zip") }
+    let whole = try Files.read(directory.file("whole.zip"))
+    _ = try run("rm -f content whole.zip")
+    let letters = form.contains(".a?") || form.contains(".aa?")
+    let signs =
+      letters
+      ? ["a", "b", "c", "d"] : form.contains("0?") ? ["0", "1", "2", "3"] : ["1", "2", "3", "4"]
+    var names: [FilePath] = []
+    for (index, part) in whole.cut(to: 1000).enumerated() {
+      names.append(FilePath(form.replacing("?", with: signs[index])))
+      try Files.write(part, to: directory.file(names[index]))
+    }
+    try #require(names.count == 4)
+    let made = try run("w=\(isZip ? "f.zip" : "f.img"); \(list)")
+    try #require(made.exitCode == 0, "\(made)")
+    let merge: [any ToolArgument] = ["merge", "--no-sync", "-f", "-o", "out", names[0]]
+    func merged() throws -> Outcome {
+      try Tool.cleave.run(merge, workingDirectory: directory.path)
+    }
+    let right = try merged()
+    #expect(right.exitCode == 0, "\(right)")
+    #expect(right.outputText.contains("as in "), "\(right)")
+    #expect(try Files.read(directory.file("out")) == whole)
+    try FileSystem.unlink(directory.file("out"))
+    // The time of the first entry, which its CRC-32 knows nothing of.
+    try Files.flipByte(at: 11, of: directory.file(names[0]))
+    let wrong = try merged()
+    #expect(wrong.exitCode == 65, "\(wrong)")
+    try Files.flipByte(at: 11, of: directory.file(names[0]))
+    try FileSystem.unlink(directory.file(names[3]))
+    let missing = try merged()
+    #expect([65, 66].contains(missing.exitCode), "\(missing)")
+    #expect(try !Files.exists(directory.file("out")))
+  }
 }

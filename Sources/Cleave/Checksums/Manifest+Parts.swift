@@ -18,8 +18,8 @@ extension Manifest {
     if !numbered.isEmpty { return numbered }
     guard let last = SplitZipName(name), last.place == .last else { return named(for: name) }
     let parts = entries.keeping { SplitZipName($0.name)?.isPart(with: last) ?? false }
-    // The last part alone is a whole zip.
-    return parts.contains { $0.name != name } ? parts : []
+    // The last part alone is a whole zip, which may have been cut into pieces.
+    return parts.contains { $0.name != name } ? parts : named(for: name)
   }
 
   /// Whether parts are called `h.aa`, `h.ab` …: those are hexadecimal numbers, too.
@@ -40,10 +40,12 @@ extension Manifest {
     var forms: [PartName] = []
     return entries.keeping(where: { entry in
       if forms.contains(where: { $0.digits(of: entry.name) != nil }) { return true }
+      // `h.aa` may be a number or letters: what makes it a part's counts, not what comes first.
       guard PartName.mayBeRead(entry.name, for: base),
-        let form = PartName.reading(of: entry.name, for: base),
-        isOfOneSplit || form.style.isCertain
-          || form.firsts.contains(where: entries.contains(named:))
+        let form = PartName.readings(of: entry.name, for: base).first(where: { form in
+          isOfOneSplit || form.style.isCertain
+            || form.firsts.contains(where: entries.contains(named:))
+        })
       else { return false }
       if forms.count < Self.mostForms { forms.append(form) }
       return true

@@ -114,8 +114,14 @@ public struct PartName: Hashable, Sendable {
 
   /// How a name can be that of a part of `base`, whatever else it may be.
   static func reading(of name: FilePath, for base: FilePath) -> PartName? {
-    if let numbered = PartName(name), numbered.base == base { return numbered }
-    return readings(of: name).first { $0.base == base && $0.style.isJoined }
+    readings(of: name, for: base).first
+  }
+
+  /// All ways in which it can be, the likeliest first.
+  static func readings(of name: FilePath, for base: FilePath) -> [PartName] {
+    let numbered = PartName(name).map { [$0] } ?? []
+    return numbered.filter { $0.base == base }
+      + readings(of: name).filter { $0.base == base && $0.style.isJoined }
   }
 
   /// The names of the wholes that a file may be a part of, most likely first, in its directory.
