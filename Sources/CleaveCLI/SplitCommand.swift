@@ -15,7 +15,7 @@ enum SplitCommand: ProgramCommand {
       Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \
       that is a directory gets parts named after FILE. A PREFIX that ends in a dot, - or _ has the \
       number directly behind it: p_ makes p_001 and p.sfv. With -d, -x or --alphabetic-suffixes, the \
-      suffix is directly behind any PREFIX, as split has it: x00, x0a, xaa. FILE may be - for standard input, which \
+      suffix is directly behind a PREFIX that is typed, as split has it: x00, x0a, xaa. FILE may be - for standard input, which \
       needs a PREFIX. SIZE is a number with an optional unit: K, M, G or KiB, MiB, GiB are powers of \
       1024; KB, MB, GB are powers of 1000; 4GiB-1 works.
 

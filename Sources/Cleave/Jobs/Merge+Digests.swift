@@ -42,7 +42,8 @@ extension Merge {
       .contradiction,
 
       "\(Setting.consuming) frees parts before all bytes have been hashed, as \(path) needs; \(Setting.manifest) "
-        + "names one with CRC-32s, and \(.withoutManifest) does without"
+        + "names one with CRC-32s, and \(.withoutManifest) does without: \(.verifying(selection.names[0])) "
+        + "compares them before"
     )
   }
 }

@@ -266,7 +266,8 @@ struct SeriesExamination {
     )
     let names = series.parts.files.paths.lazy.map(\.lastComponent)
     // A name that the exact spelling does not fit was taken in by folding its letters.
-    if !isDecided, let other = names.first(where: { series.form.digits(of: $0) == nil }) {
+    let isMixed = names.contains { series.form.digits(of: $0) != nil }
+    if !isDecided, isMixed, let other = names.first(where: { series.form.digits(of: $0) == nil }) {
       let text: Sentence =
         "\(other) is taken for a part of it, though the case of its letters is another; \(joiningAll)"
       evidence.suspect(.beside, doubt(.leftOver, text))
