@@ -341,4 +341,22 @@ struct ManifestFormTests {
     #expect([65, 66].contains(missing.exitCode), "\(missing)")
     #expect(try !Files.exists(directory.file("out")))
   }
+
+  /// A number in the name of the whole is not taken for that of the part, where the list knows better.
+  @Test(arguments: ["chunk00", "part00"]) func aListTellsWhichNumberCounts(ending: String) throws {
+    let directory = try TemporaryDirectory()
+    func run(_ words: String) throws -> Outcome {
+      try Tool.shell.run(["-c", words], workingDirectory: directory.path)
+    }
+    for number in 0...1 {
+      let name = FilePath("disk.part1.img.\(ending)\(number)")
+      try Files.write(Bytes.pattern(count: 1000 - number), to: directory.file(name))
+    }
+    _ = try run("sha256sum disk* >disk.part1.img.sha256; rm disk.part1.img.\(ending)0")
+    let merge = "\(Tool.cleave.path) merge --no-sync disk.part1.img.\(ending)1"
+    let outcome = try run(merge)
+    #expect([65, 66].contains(outcome.exitCode), "\(outcome)")
+    #expect(outcome.errorText.contains("disk.part1.img.\(ending)0"), "\(outcome)")
+    #expect(try directory.names().count == 2)
+  }
 }

@@ -14,6 +14,7 @@ extension Selection {
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.base, in: listing)
     defaultOutput = Self.output(of: series, manifest)
+    if request.reading == PartReading() { try refuseOtherReading(of: series) }
     let names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
     evidence.note(manifest, naming: names?.count ?? 0)
     leftOut = try series.leftOut(names, request.reading.bounds)
@@ -266,6 +267,27 @@ extension Selection {
         .missingInput,
         manifest.path,
         "has parts that are not given: \(named)\(others)"
+      )
+    }
+  }
+
+  /// - Throws: `.badData` where the only part is also one of another whole, and the manifest knows others of
+  ///   that: `disk.part1.img.chunk001` is not all of `disk.img.chunk001`.
+  private func refuseOtherReading(of series: PartSeries) throws(CleaveError) {
+    guard let manifest, series.parts.count == 1, let part = series.parts.first else { return }
+    let name = part.path.lastComponent
+    for reading in PartName.readings(of: name) where reading.style.isCertain {
+      guard reading.base != series.base.lastComponent else { continue }
+      let other = manifest.entries.lazy.map(\.name).first {
+        $0 != name && reading.digits(of: $0) != nil && series.form.digits(of: $0) == nil
+      }
+      guard let other else { continue }
+      throw CleaveError(
+        .badData,
+        part.path,
+        "is also a part of \(reading.base), as \(other) is, which \(manifest.path) names: "
+          + "\(.family(reading.family)) reads it so, \(.family(series.family)) as the only one of "
+          + "\(series.base.lastComponent)"
       )
     }
   }
