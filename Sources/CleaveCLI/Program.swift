@@ -62,7 +62,7 @@ public enum Program {
         return show(HelpCommand.text(of: page, form), closed: closed)
       }
       if known.general.wantsVersion { return show(versionText, closed: closed) }
-      if let lack = line.lack {
+      if let lack = line.lack() {
         Console(known.general, closed: closed).fail("the operating system gives too few \(lack)")
         return .exhausted
       }

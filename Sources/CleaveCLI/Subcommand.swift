@@ -33,7 +33,7 @@ struct Subcommand: Sendable {
   struct CommandLine {
     let report: ReportSettings
     /// What there is too little of to begin; nil where all is there.
-    let lack: String?
+    let lack: () -> String?
     let run: (Session) throws(Failure) -> ExitCode
   }
 
@@ -50,9 +50,11 @@ struct Subcommand: Sendable {
       let operands = try kind.command.parse(arguments, into: &settings)
       if settings.general.help == nil, !settings.general.wantsVersion { try settings.validate() }
       let settled = settings
-      return CommandLine(report: settled.report, lack: Self.lack(settled.engineInside)) {
-        session throws(Failure) in try kind.run(session, settled, operands)
-      }
+      return CommandLine(
+        report: settled.report,
+        lack: { Self.lack(settled.engineInside) },
+        run: { session throws(Failure) in try kind.run(session, settled, operands) }
+      )
     }
   }
 
