@@ -37,6 +37,13 @@ import Testing
     return ("f.sfv", Array(lines.joined().utf8))
   }
 
+  /// `list.sfv` of parts under these names, beside some of them.
+  private static func listed(_ names: [FilePath], there: [FilePath]) -> [(FilePath, [UInt8])] {
+    let parts = Array(zip(names, bytes.cut(into: names.count)))
+    let lines = parts.map { "\($0) \(Checksum(of: $1[...], .crc32).crc32Text)\n" }
+    return parts.filter { there.contains($0.0) } + [("list.sfv", Array(lines.joined().utf8))]
+  }
+
   static let rows =
     names.map { Row(description: "any part: \($0)", operands: [$0]) } + [
       Row(description: "the directory", operands: ["."]),
@@ -70,6 +77,31 @@ import Testing
         files: series.dropLast() + [manifest(names)],
         operands: ["f.002"],
         refusal: (.missingInput, "f: 1 part is missing: f.004")
+      ),
+      Row(
+        description: "a part without the first, which a list names",
+        files: listed(["x00", "x01", "x02"], there: ["x01", "x02"]),
+        operands: ["x02"],
+        refusal: (.missingInput, "x: 1 part is missing: x00")
+      ),
+      Row(
+        description: "a first part without the others, which a list names",
+        files: listed(["x00", "x01", "x02"], there: ["x00"]),
+        operands: ["x00"],
+        refusal: (.missingInput, "x: 2 parts are missing: x01 to x02")
+      ),
+      Row(
+        description: "letters without the first, which a list names",
+        files: listed(["f.mkvaa", "f.mkvab", "f.mkvac"], there: ["f.mkvab"]),
+        operands: ["f.mkvab"],
+        refusal: (.missingInput, "f.mkv: 2 parts are missing: f.mkvaa, f.mkvac")
+      ),
+      Row(
+        description: "a file in a list of others",
+        files: listed(["photo-1.jpg", "photo-2.jpg", "photo-3.jpg"], there: ["photo-2.jpg"]),
+        operands: ["photo-2.jpg"],
+        doubts: [.loneFile],
+        refusal: (.missingInput, "photo-2.jpg: is not named like a part of a series")
       ),
       Row(
         description: "a gap",

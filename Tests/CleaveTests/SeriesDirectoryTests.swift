@@ -29,6 +29,24 @@ import Testing
     #expect(try SeriesDirectory(directory.path, as: .digit).onlyPart() == directory("log.1"))
   }
 
+  @Test(
+    "another copy of one part is no series of its own",
+    arguments: [
+      "film (1).002", "film (1).001", "film 2.001", "film - Copy.001", "Copy of film.001",
+    ]
+  )
+  func copies(_ name: String) throws {
+    let directory = try TemporaryDirectory()
+    try make(film + [FilePath(name)], in: directory)
+    #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
+    // A second download of all parts is one.
+    let second: [FilePath] = ["film (1).001", "film (1).002", "film (1).003"]
+    for other in second where other != FilePath(name) { try directory.make(other, [1, 2]) }
+    #expect(
+      try SeriesDirectory(directory.path).allParts().contains(directory("film (1).001"))
+    )
+  }
+
   @Test("two certain series are refused, and each has a part among all")
   func severalCertain() throws {
     let directory = try TemporaryDirectory()

@@ -21,6 +21,28 @@ extension Manifest {
   }
 }
 
+extension Manifest {
+  /// The names that it lists, and that are not there, of parts that a name may be one of: where the first
+  /// of them is listed, and the one next to it or it itself is not there.
+  func absentParts(besides name: FilePath, in names: PathList) -> PathList {
+    let isAbsent = { (name: FilePath) in
+      entries.contains(named: name) && !names.likely(beginning: name.bytes).contains(name)
+    }
+    let forms = PartName.readings(of: name).filter { form in
+      guard form.style.isJoined, form.firsts.contains(where: entries.contains(named:)) else {
+        return false
+      }
+      return (form.firsts + form.neighbours).contains(where: isAbsent)
+    }
+    if forms.isEmpty { return PathList() }
+    return PathList(
+      entries.indices.lazy.map { entries.name(at: $0) }.filter { other in
+        forms.contains { $0.digits(of: other) != nil } && isAbsent(other)
+      }
+    )
+  }
+}
+
 /// How the names of the parts are made that a manifest lists.
 private struct SeriesForms {
   private var forms: [PartName] = []

@@ -105,6 +105,7 @@ extension Selection {
     sources = try Self.examine(operands)
     try checkFit(request.manifest)
     if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
+    if !isOrdered, manifest?.listsAllParts != true { suspectGap(operands) }
     evidence.note(manifest)
     if request.format != .raw, let files {
       let parts = try JoinedBytes(files)
@@ -136,8 +137,7 @@ extension Selection {
       let text: Sentence =
         after.0 == before.0
         ? "has the number of \(before.1), too: \(.asGiven()) joins both"
-        : "comes behind \(before.1), and the parts between them are not given: \(.asGiven()) joins "
-          + "those that are"
+        : "comes behind \(before.1), and the parts between them are \(Self.notGiven)"
       evidence.suspect(.parts, Doubt(.operandGap, after.1, text))
     }
     lookBeside(sorted.map(\.1), form, rule)
@@ -220,30 +220,33 @@ extension Selection {
 
   /// - Throws: `.missingInput` where names differ in a number alone, and the numbers do not rise.
   private static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
-    guard operands.count > 1, let numbers = numbers(in: operands.map(\.lastComponent.bytes)),
-      let odd = numbers.indices.dropFirst().first(where: { numbers[$0] <= numbers[$0 - 1] })
-    else { return }
+    guard case .order(let place) = CountedNames(operands)?.fault else { return }
     throw CleaveError(
       .missingInput,
-      operands[odd],
-      "is given behind \(operands[odd - 1]), against their numbers: \(.asGiven()) joins them in this order"
+      operands[place],
+      "is given behind \(operands[place - 1]), against their numbers: \(.asGiven()) joins them in this order"
     )
   }
 
-  /// The decimal numbers in which names differ, and in nothing else; nil where they differ in more.
-  private static func numbers(in names: [[UInt8]]) -> [Int64]? {
-    guard let first = names.first, let shortest = names.map(\.count).min() else { return nil }
-    let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
-    var front = names.reduce(shortest) { count, name in
-      zip(first, name).prefix(count).prefix { $0 == $1 }.count
+  private static let notGiven: Sentence = "not given: \(.asGiven()) joins those that are"
+
+  /// Looks for numbers that are left out among names that are the same but for those.
+  private mutating func suspectGap(_ operands: [FilePath]) {
+    let (path, text): (FilePath, Sentence)
+    switch CountedNames(operands)?.fault {
+    case nil, .order?: return
+    case .gap(let place)?:
+      path = operands[place]
+      text = "comes behind \(operands[place - 1]), and the parts between them are \(Self.notGiven)"
+    case .start?:
+      (path, text) = (
+        operands[0], "is not the first by its number, and those in front of it are \(Self.notGiven)"
+      )
+    case .end(let total)?:
+      path = operands[operands.count - 1]
+      text = "tells of \(total) parts, and those behind it are \(Self.notGiven)"
     }
-    while front > 0, isDigit(first[front - 1]) { front -= 1 }
-    var behind = names.reduce(shortest - front) { count, name in
-      zip(first.reversed(), name.reversed()).prefix(count).prefix { $0 == $1 }.count
-    }
-    while behind > 0, isDigit(first[first.count - behind]) { behind -= 1 }
-    let numbers = names.compactMap { PartDigits($0[front..<($0.count - behind)])?.number }
-    return numbers.count == names.count ? numbers : nil
+    evidence.suspect(.parts, Doubt(.operandGap, path, text))
   }
 
   /// - Throws: `.badData` where the names are those of parts of several files.

@@ -129,15 +129,7 @@ extension Selection {
     one path: FilePath,
     _ request: Request
   ) throws(CleaveError) {
-    let found = try PartSeries.containing(
-      path,
-      as: request.reading.family,
-      in: listing,
-      isRaw: request.format == .raw
-    )
-    if let series = found {
-      return try take(series, of: path, request)
-    }
+    if let series = try series(of: path, request) { return try take(series, of: path, request) }
     guard request.reading == PartReading() else {
       throw CleaveError(
         .badData,
@@ -152,6 +144,29 @@ extension Selection {
     }
     if try Self.isPart(path, of: series, request) { return try take(series, request) }
     try take(lone: path, beside: series.numbers.first.map(series.name), request)
+  }
+
+  /// The series that a file is in, by the names beside it; or else by those that its manifest lists, of which
+  /// some are not there.
+  private func series(
+    of path: FilePath,
+    _ request: Request
+  ) throws(CleaveError) -> PartSeries? {
+    func containing(_ listing: DirectoryListing?) throws(CleaveError) -> PartSeries? {
+      try PartSeries.containing(
+        path,
+        as: request.reading.family,
+        in: listing,
+        isRaw: request.format == .raw
+      )
+    }
+    if let series = try containing(listing) { return series }
+    guard request.reading == PartReading(), let listing = listing?.ifOf(path.directory),
+      let manifest = try? request.manifest.manifest(beside: path, in: listing)
+    else { return nil }
+    let absent = manifest.absentParts(besides: path.lastComponent, in: listing.names)
+    if absent.isEmpty { return nil }
+    return try containing(DirectoryListing(listing.path, names: [listing.names, absent].joined()))
   }
 
   /// Says what to type instead of the name of the whole, which is not there yet.

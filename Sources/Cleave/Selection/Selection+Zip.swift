@@ -76,14 +76,19 @@ extension Selection {
     sources = [.file(source)]
     manifest = try request.manifest.manifest(beside: path, in: listing)
     evidence.note(manifest)
+    let possible = listing?.ifOf(path.directory).flatMap { PartSeries.possible(path, in: $0) }
     let isZipName = SplitZipName(path.lastComponent)?.place == .last
-    if let found = try request.format == .raw
-      ? nil : ZipArchive.held(by: JoinedBytes([source]), mayBeAnywhere: isZipName)
-    {
-      hold(found.archive, .zip)
-    }
-    let possible = (listing?.path == path.directory ? listing : nil).flatMap {
-      PartSeries.possible(path, in: $0)
+    do throws(CleaveError) {
+      if let found = try request.format == .raw
+        ? nil : ZipArchive.held(by: JoinedBytes([source]), mayBeAnywhere: isZipName)
+      {
+        hold(found.archive, .zip)
+      }
+    } catch {
+      guard let possible, error.kind == .badData else { throw error }
+      throw error.adding(
+        "; \(.family(possible.family)) takes \(possible.count) files for its parts"
+      )
     }
     let joined: Sentence? = possible.map {
       ", though \(.family($0.family)) would take \($0.count) files for its parts"

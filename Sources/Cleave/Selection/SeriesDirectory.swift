@@ -47,6 +47,8 @@ package final class SeriesDirectory {
       // Names that differ in the number of digits alone may be those of several series.
       var rest = names.sorted()
       while let first = rest.first {
+        // By itself it would be taken for a file of one part.
+        if names.count == 1, Neighbours.isCopy(first, among: listing.names) { break }
         let part = path.appending(first)
         parts.append(part)
         let members = try series(of: part)?.names ?? PathSet()

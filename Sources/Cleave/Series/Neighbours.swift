@@ -97,6 +97,13 @@ struct Neighbours: Hashable, Sendable {
     return duplicates.first { $0.name == name }.map { "is another copy of \($0.part)" }
   }
 
+  /// Whether a name is that of another copy of something that is there.
+  static func isCopy(_ name: FilePath, among names: PathList) -> Bool {
+    originals(of: name).contains { original in
+      names.likely(beginning: original.bytes).contains { $0 == original }
+    }
+  }
+
   /// The names that a copy may be of: without one ` (1)`, ` 2`, ` - Copy`, ` copy`, `Copy of `, `.bak` or,
   /// as wget has it, `.1`.
   private static func originals(of name: FilePath) -> [FilePath] {

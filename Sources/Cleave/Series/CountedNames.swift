@@ -1,0 +1,116 @@
+internal import Posix
+
+/// Several names that are the same but for a number, in an order: likely the parts of one file, also where
+/// no row of ``NamingStyle``'s table says so.
+struct CountedNames {
+  /// Why they are hardly all parts of a file in their order.
+  enum Fault: Hashable {
+    /// The name at this place does not have a higher number than the one in front of it.
+    case order(Int)
+    /// Between the name at this place and the one in front of it there are others.
+    case gap(Int)
+    /// In front of the first there are others.
+    case start
+    /// The names tell of more.
+    case end(total: Int64)
+  }
+
+  private let digits: [PartDigits]
+  /// The number of the first of all parts, as far as anything tells.
+  private let first: Int64
+  /// How many parts there are, if the names tell it.
+  private let total: Int64?
+
+  /// Nil where the names differ in more than a number, or in words.
+  init?(_ names: [FilePath]) {
+    let bytes = names.map(\.lastComponent.bytes)
+    guard names.count > 1, let name = bytes.first, let shortest = bytes.map(\.count).min() else {
+      return nil
+    }
+    let front = bytes.reduce(shortest) { count, other in
+      zip(name, other).prefix(count).prefix { $0 == $1 }.count
+    }
+    let behind = bytes.reduce(shortest - front) { count, other in
+      zip(name.reversed(), other.reversed()).prefix(count).prefix { $0 == $1 }.count
+    }
+    let found = [PartAlphabet.decimal, .letters, .hexadecimal].lazy.compactMap { alphabet in
+      Self.digits(in: bytes, front, behind, alphabet)
+    }.first
+    guard let found else { return nil }
+    digits = found
+    let isDecimal = found[0].alphabet == .decimal
+    first = isDecimal && found[0].number > 0 ? 1 : 0
+    let readings = PartName.readings(of: names[0].lastComponent).filter { $0.total != nil }
+    total =
+      readings.first { form in names.allSatisfy { form.digits(of: $0.lastComponent) != nil } }?
+      .total
+    if !isDecimal, !isNear { return nil }
+  }
+
+  /// What the names differ in, as numbers: as many digits as there are, and at least two letters.
+  private static func digits(
+    in names: [[UInt8]],
+    _ front: Int,
+    _ behind: Int,
+    _ alphabet: PartAlphabet
+  ) -> [PartDigits]? {
+    let name = names[0]
+    var (front, behind) = (front, behind)
+    let isDecimal = alphabet == .decimal
+    while front > 0, alphabet.contains(name[front - 1]),
+      isDecimal || name.count - behind - front < 2
+    {
+      front -= 1
+    }
+    while isDecimal, behind > 0, alphabet.contains(name[name.count - behind]) { behind -= 1 }
+    let found = names.compactMap { PartDigits($0[front..<($0.count - behind)], alphabet) }
+    guard found.count == names.count else { return nil }
+    // Behind anything else, one letter is a name of its own.
+    let isApart = front > 0 && "._-".utf8.contains(name[front - 1])
+    return isDecimal || isApart || found[0].width > 1 ? found : nil
+  }
+
+  /// Whether hardly more are missing than there are: letters may be any words.
+  private var isNear: Bool {
+    let numbers = digits.map(\.number)
+    guard let highest = numbers.max(), let lowest = numbers.min() else { return false }
+    // One letter may be anywhere in the alphabet, and hexadecimal digits anywhere in their count.
+    let isCountedFromFirst = digits[0].alphabet == .letters && digits[0].width > 1
+    let missing = highest - (isCountedFromFirst ? 0 : lowest) + 1 - Int64(numbers.count)
+    return missing <= max(numbers.count, isCountedFromFirst ? Self.fewLetters : 0)
+  }
+
+  private static let fewLetters = 4
+
+  /// The first of all there are; nil where nothing speaks against the names.
+  var fault: Fault? {
+    let numbers = digits.map(\.number)
+    let places = numbers.indices.dropFirst()
+    if let place = places.first(where: { numbers[$0] <= numbers[$0 - 1] }) { return .order(place) }
+    let gap = places.first { numbers[$0] - numbers[$0 - 1] > 1 && areCounted(upTo: $0) }
+    if let gap { return .gap(gap) }
+    if isStartMissing { return .start }
+    if let total, let last = numbers.last, last < total - 1 + first { return .end(total: total) }
+    return nil
+  }
+
+  /// Whether numbers count, and are no years or the like.
+  private func areCounted(upTo place: Int) -> Bool {
+    let (before, after) = (digits[place - 1], digits[place])
+    if after.alphabet != .decimal || after.width < 4 || before.isPadded { return true }
+    return after.number - before.number - 1 <= Int64(digits.count)
+  }
+
+  private var isStartMissing: Bool {
+    let missing = digits[0].number - first
+    guard missing > 0 else { return false }
+    if total != nil { return true }
+    switch digits[0].alphabet {
+    case .decimal:
+      guard digits[0].isPadded || digits[0].width == 1 else { return false }
+      return missing <= max(digits.count, 9)
+    case .letters: return digits[0].width > 1
+    case .hexadecimal, .afterS: return false
+    }
+  }
+}
