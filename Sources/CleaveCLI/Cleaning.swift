@@ -60,10 +60,12 @@ struct Cleaning {
     if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
     if group.isOnlyCopy, !settings.isForced {
       keptCopies += 1
+      let what =
+        group.temporaries.isEmpty
+        ? "leads to a run that did not end, and has taken parts from here"
+        : "\(ByteSize.described(group.size)) that may be the only copy of data"
       return session.console.warn(
-        "\(first)\(group.temporaries.count > 1 ? " and others" : ""): "
-          + "\(ByteSize.described(group.size)) that may be the only copy of data; "
-          + "\(group.remedy)",
+        "\(first)\(group.temporaries.count > 1 ? " and others" : ""): \(what); \(group.remedy)",
         isReason: true
       )
     }

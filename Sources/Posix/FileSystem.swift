@@ -15,6 +15,23 @@ package enum FileSystem {
     try call("unlink", path) { path.withCString { systemUnlink($0) } }
   }
 
+  /// Makes a symbolic link; see `symlink(2)`.
+  package static func makeLink(at path: FilePath, to target: FilePath) throws(SystemError) {
+    try call("symlink", path) {
+      target.withCString { target in path.withCString { symlink(target, $0) } }
+    }
+  }
+
+  /// Where a symbolic link leads, as it was made; see `readlink(2)`.
+  package static func target(ofLink path: FilePath) throws(SystemError) -> FilePath {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    try call("readlink", path) {
+      // bounded: at most as many as were asked for
+      CInt(path.withCString { readlink($0, &buffer, buffer.count - 1) })
+    }
+    return FilePath(bytes: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
+  }
+
   /// Sets the permission bits; see `chmod(2)`, which follows links.
   package static func setPermissions(_ mode: UInt32, of path: FilePath) throws(SystemError) {
     try call("chmod", path) {

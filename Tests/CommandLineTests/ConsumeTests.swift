@@ -164,4 +164,51 @@ import Testing
     #expect(plain.errorText.contains(text), "\(plain)")
     try job.expectDone(try job.run(named: plain))
   }
+
+  /// The journal is beside the output, and a link beside the parts leads to it.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatMakesAnOutputElsewhereIsFoundByTheParts() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let (elsewhere, part) = (try TemporaryDirectory(), job.directory.file("file.004"))
+    let output = elsewhere.file("whole")
+    let whole = try #require(job.after["file"])
+    let command: [any ToolArgument] = [
+      "merge", "--consume", "--checkpoint=130K", "-o", output, part,
+    ]
+    let faults = try FaultShim.environment("fsync@.cleave-journal#4=kill")
+    #expect(try Tool.cleave.run(command, environment: faults).signal == .kill)
+    let link: FilePath = ".whole.cleave-journal-elsewhere"
+    #expect(try job.directory.names().contains(link))
+    let remedy = "merge --consume --checkpoint=130K -o \(output) \(part)' goes on"
+    for command in ["merge", "info", "verify", "clean"] {
+      let operand = command == "clean" ? job.directory.path : part
+      let outcome = try Tool.cleave.run([command, operand])
+      #expect(outcome.exitCode == (command == "clean" ? 75 : 66), "\(outcome)")
+      #expect(outcome.errorText.contains(remedy), "\(outcome)")
+    }
+    // The parts lead to the output.
+    let outcome = try Tool.cleave.run(["merge", "--consume", part])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(Bytes.difference(try Files.read(output), whole) == nil)
+    #expect(try job.directory.names() == ["file.sfv"])
+    #expect(try elsewhere.names() == ["whole"])
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aLinkToAJournalThatIsGoneIsRemoved() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let elsewhere = try TemporaryDirectory()
+    let part = job.directory.file("file.004")
+    let faults = try FaultShim.environment("fsync@.cleave-journal#4=kill")
+    let options = ["--consume", "--checkpoint=130K"]
+    let killed = try Tool.cleave.run(
+      ["merge"] + options + ["-o", elsewhere.file("whole"), part],
+      environment: faults
+    )
+    #expect(killed.signal == .kill)
+    #expect(try Tool.cleave.run(["clean", "-f", elsewhere.path]).exitCode == 0)
+    let outcome = try Tool.cleave.run(["clean", job.directory.path])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try !job.directory.names().contains(".whole.cleave-journal-elsewhere"))
+  }
 }

@@ -109,6 +109,12 @@ final class StagedRun {
     try consumption?.finish()
     if checkpoint.present != nil { removeRest() }
     file.remove()
+    for signpost in signposts { signpost.remove() }
+  }
+
+  /// Beside parts that are freed, where the journal is not.
+  private var signposts: [Signpost] {
+    checkpoint.consumption == .parts ? Signpost.all(of: plan.sources.paths, to: file.path) : []
   }
 
   private func begin() throws(CleaveError) {
@@ -127,6 +133,7 @@ final class StagedRun {
     journal.job = outputs.job
     outputs.goOn(with: journal.job)
     try file.begin(journal, synchronizes: options.synchronizes)
+    for signpost in signposts { signpost.put() }
     try requireRoom()
     try makeOwnBytes()
   }
@@ -348,6 +355,7 @@ final class StagedRun {
         "; what was begun stays, since its journal may come back: '\(command)' removes it"
       )
     }
+    for signpost in signposts { signpost.remove() }
     removeRest()
     return error
   }

@@ -112,7 +112,7 @@ extension Journal {
         } else {
           try FileSystem.names(in: directory)
         }
-      names = all.likely(beginning: Array(".".utf8)).filter(isName)
+      names = all.likely(beginning: Array(".".utf8)).filter { isName($0) || Signpost.isName($0) }
     } catch  where ![.permissionDenied, .notFound, .notADirectory].contains(error.errno) {
       throw .reading(error)
     } catch {
@@ -121,7 +121,14 @@ extension Journal {
     var found: [Interrupted] = []
     var (damaged, failure): (CleaveError?, CleaveError?)
     for name in names {
-      let path = isDirectory ? directory.appending(name) : operand.sibling(name)
+      let beside = isDirectory ? directory.appending(name) : operand.sibling(name)
+      let path: FilePath
+      if Signpost.isName(name) {
+        guard let journal = Signpost.journal(of: beside) else { continue }
+        path = journal
+      } else {
+        path = beside
+      }
       let read: Journal?
       do throws(CleaveError) {
         // What is not a journal, such as a directory, is not in the way.
@@ -147,7 +154,7 @@ extension Journal {
         Interrupted(
           journal: journal,
           output: path.sibling(output.name),
-          source: path.sibling(source.name)
+          source: beside.sibling(source.name)
         )
       )
     }

@@ -47,6 +47,7 @@ package struct Leftovers {
     let names = Self.hidden(listing)
     try self.init(names, journals: names.filter(Journal.isName), of: nil)
     noteRests(in: listing)
+    groups += names.filter { Signpost.journal(of: $0) != nil }.map(Self.group(of:))
   }
 
   /// Those of jobs that make some files, which are in one directory.
@@ -164,6 +165,20 @@ package struct Leftovers {
       else { continue }
       group.temporaries += other.temporaries
       byJob[job] = nil
+    }
+    return group
+  }
+
+  /// The link to a journal in another directory: of no use where no job is there that has freed any part.
+  private static func group(of signpost: FilePath) -> Group {
+    var group = Group(journal: signpost)
+    guard let path = Signpost.journal(of: signpost) else { return group }
+    do throws(CleaveError) {
+      let (found, isInUse) = try JournalFile.peek(at: path)
+      (group.isInUse, group.isOnlyCopy) = (isInUse, found?.hasConsumed ?? false)
+      group.remedy = found?.remedy ?? ""
+    } catch {
+      if error.system?.errno != .notFound { group.doubt = error }
     }
     return group
   }
