@@ -10,6 +10,7 @@ public enum Setting: String, CaseIterable, Hashable, Sendable {
   case manifest = "ManifestChoice.file"
   case range = "a range"
   case resuming = "WorkOptions.isResumable"
+  case share = "MergeShare"
   case sharing = "SharingPolicy.always"
   case size = "CutList.every"
   case times = "OutputOptions.keepsTimes"

@@ -11,8 +11,8 @@ enum CleanCommand: ProgramCommand {
     operands: .directories,
     lists: Settings.lists,
     details: """
-      Looks for .NAME.cleave-tmp-… and .NAME.cleave-journal in each DIRECTORY, or where it is run. \
-      Those of runs that are still at work stay. So do those of a run with --consume that had begun to \
+      Looks for .NAME.cleave-tmp-…, .NAME.cleave-journal and .NAME.cleave-share-… in each DIRECTORY, or \
+      where it is run. Those of runs that are still at work stay. So do those of a run with --consume that had begun to \
       free its parts: they may hold the only copy, and are listed with the command line that finishes \
       the job.
       """,

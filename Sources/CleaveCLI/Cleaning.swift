@@ -70,8 +70,8 @@ struct Cleaning {
       )
     }
     for (path, size) in group.temporaries { try remove(path, size) }
-    if let journal = group.journal {
-      try remove(journal, (try? FileStatus.of(journal, followingLinks: false))?.size ?? 0)
+    for path in group.receipts + [group.journal].compactMap(\.self) {
+      try remove(path, (try? FileStatus.of(path, followingLinks: false))?.size ?? 0)
     }
   }
 

@@ -139,6 +139,18 @@ extension JSONReport {
     }
   }
 
+  /// What a run has done that makes an output together with others.
+  struct Share: Encodable {
+    let event = "share"
+    let command: String
+    let output: Name
+    /// Nil of a run that only completes it.
+    let share: Int?
+    let shares: Int?
+    /// The numbers of those that are not done.
+    let missing: [Int]
+  }
+
   /// What clean has removed.
   struct Cleaning: Encodable {
     let event = "result"

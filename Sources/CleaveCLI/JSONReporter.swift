@@ -11,7 +11,7 @@ struct JSONReporter: Reporter {
   func tell(_ merge: Merge, _ outcome: Outcome) throws(CleaveError) {
     let (report, selection, kinds) = (outcome.report, merge.selection, merge.kinds)
     let (whole, digests) = (report.whole, report.digests)
-    var object = transfer("merge", report, bytes: whole.count)
+    var object = transfer(session.page.name, report, bytes: whole.count)
     object.parts = report.sources.enumerated().map { index, sum in
       JSONReport.File(selection.names[index], sum, kinds, digests.part(index))
     }
@@ -20,6 +20,23 @@ struct JSONReporter: Reporter {
     object.tell(outcome.verdict)
     object.tell(whole, kinds, digests)
     (object.kind, object.entries) = (selection.kind.rawValue, selection.entries)
+    try write(object, isIncidental: true)
+  }
+
+  func tell(_ shared: MergeShare, _ result: MergeShare.Result) throws(CleaveError) {
+    var missing: [Int] = []
+    switch result {
+    case .complete(let outcome): return try tell(shared.merge, outcome)
+    case .waiting(let numbers): missing = numbers
+    case .leftToAnother: break
+    }
+    let object = JSONReport.Share(
+      command: session.page.name,
+      output: JSONReport.Name(shared.merge.output),
+      share: shared.share?.number,
+      shares: shared.share?.count,
+      missing: missing
+    )
     try write(object, isIncidental: true)
   }
 

@@ -15,6 +15,7 @@ extension MergeCommand {
     var mergesAll = false
     var isStrict = false
     var waits = false
+    var share: WorkShare?
     /// How long, at most, where nothing happens.
     var idleTimeout: Duration?
     var sums: [SumKind] = []
@@ -78,6 +79,7 @@ extension MergeCommand.Settings {
           ), .clone,
         ]
       ),
+      .own([ShareSettings.option(\.share)]),
       .of(\.request, [.format]),
       .own([.keepMarker(sets: \.keepsMarker)]),
       .of(\.request, Option.names),
@@ -135,8 +137,18 @@ extension MergeCommand.Settings {
   static var conflicts: [Conflict<Self>] {
     let resume = Conflict<Self>.Use("--resume", \.stages.resumes)
     let consume = Conflict<Self>.Use("--consume", \.stages.consumes)
+    let share = Conflict<Self>.Use("--share") { $0.share != nil }
     return [
       headerConflict,
+      .excludes(
+        share,
+        [
+          resume, consume, .init("--wait", \.waits), .init("--all", \.mergesAll),
+          .init("--dry-run", \.output.isDryRun),
+          .init("--output=-") { $0.output.path == "-" },
+        ],
+        "each run has only a part of the bytes"
+      ),
       .excludes(
         .init("--wait", \.waits),
         [resume, consume, .init("--dry-run", \.output.isDryRun)],

@@ -52,6 +52,7 @@ enum MergeCommand: ProgramCommand {
     if settings.mergesAll {
       return try MergeOfAll(session: session, settings: settings).run(operands)
     }
+    if let share = settings.share { return try Self.share(share, session, settings, operands) }
     if settings.waits { return try wait(for: operands, session, settings) }
     return try job { () throws(CleaveError) in
       let found = try interrupted(session, settings, operands)
@@ -98,6 +99,21 @@ enum MergeCommand: ProgramCommand {
       try session.reporter.tell(merge, merge.forecast())
     } else {
       try session.reporter.tell(merge, merge.run())
+    }
+  }
+
+  /// - Parameter share: nil to complete what others have made.
+  static func share(
+    _ share: WorkShare?,
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
+    try job { () throws(CleaveError) in
+      let selection = try session.selection(of: operands, settings.request)
+      let shared = MergeShare(try merge(selection, session, settings), share)
+      try session.reporter.tell(shared, shared.run())
+      return .success
     }
   }
 

@@ -22,8 +22,9 @@ public enum Program {
     Subcommand("split", SplitCommand.self), Subcommand("merge", MergeCommand.self),
     Subcommand("cat", CatCommand.self), Subcommand("verify", VerifyCommand.self),
     Subcommand("info", InfoCommand.self), Subcommand("repair", RepairCommand.self),
-    Subcommand("clean", CleanCommand.self), Subcommand("bench", BenchCommand.self),
-    Subcommand("help", HelpCommand.self), Subcommand("completions", CompletionsCommand.self),
+    Subcommand("finish", FinishCommand.self), Subcommand("clean", CleanCommand.self),
+    Subcommand("bench", BenchCommand.self), Subcommand("help", HelpCommand.self),
+    Subcommand("completions", CompletionsCommand.self),
   ]
 
   /// Options that may stand before the command's name, and those that stand alone.

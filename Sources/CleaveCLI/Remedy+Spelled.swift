@@ -94,6 +94,7 @@ extension Setting {
     case .manifest: "--manifest=FILE"
     case .range: "--range"
     case .resuming: "--resume"
+    case .share: "--share"
     case .sharing: "--clone=always"
     case .size: "-b SIZE"
     case .times: "--times"

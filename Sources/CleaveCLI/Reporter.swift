@@ -8,6 +8,7 @@ import Posix
 /// Messages on the way, such as warnings, are ``Console``'s.
 protocol Reporter {
   func tell(_ merge: Merge, _ outcome: Outcome) throws(CleaveError)
+  func tell(_ share: MergeShare, _ result: MergeShare.Result) throws(CleaveError)
   func tell(_ split: Split.Prepared, _ outcome: Outcome) throws(CleaveError)
   func tell(_ repair: Repair.Prepared, _ outcome: Outcome) throws(CleaveError)
 

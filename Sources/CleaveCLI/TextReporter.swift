@@ -20,6 +20,18 @@ struct TextReporter: Reporter {
     try tellSums(merge.shownOutput, whole, report.digests.whole)
   }
 
+  func tell(_ shared: MergeShare, _ result: MergeShare.Result) throws(CleaveError) {
+    let done = "\(shared.merge.output): " + (shared.share.map { "share \($0) is done" } ?? "")
+    switch result {
+    case .complete(let outcome): try tell(shared.merge, outcome)
+    case .waiting(let missing):
+      let names = missing.prefix(20).map(String.init).joined(separator: ", ")
+      let others = missing.count > 20 ? " and \(missing.count - 20) more" : ""
+      try console.report("\(done), not yet \(names)\(others)")
+    case .leftToAnother: try console.report("\(done), and another run completes it")
+    }
+  }
+
   func tell(_ prepared: Split.Prepared, _ outcome: Outcome) throws(CleaveError) {
     let (split, report, whole) = (prepared.split, outcome.report, prepared.whole(outcome.report))
     session.noteRun(report)

@@ -32,6 +32,11 @@ package enum FileSystem {
     return FilePath(bytes: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
   }
 
+  /// What is relative means something in another directory from now on; see `chdir(2)`.
+  package static func changeDirectory(to path: FilePath) throws(SystemError) {
+    try call("chdir", path) { path.withCString { chdir($0) } }
+  }
+
   /// Sets the permission bits; see `chmod(2)`, which follows links.
   package static func setPermissions(_ mode: UInt32, of path: FilePath) throws(SystemError) {
     try call("chmod", path) {

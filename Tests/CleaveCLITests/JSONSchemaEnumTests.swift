@@ -21,7 +21,8 @@ import Testing
     "plan.engine": EngineName.allCases.map(\.rawValue),
     "plan.kind": Selection.Kind.allCases.map(\.rawValue),
     "proof.by": Verdict.Proof.Ground.allCases.map(\.rawValue),
-    "transfer.command": ["merge", "split", "repair"],
+    "share.command": ["merge", "finish"],
+    "transfer.command": ["merge", "split", "repair", "finish"],
     "transfer.engine": EngineName.allCases.map(\.rawValue),
     "transfer.kind": Selection.Kind.allCases.map(\.rawValue),
   ]

@@ -83,6 +83,7 @@ struct JSONSchemaTests {
     return switch (event, command) {
     case ("plan", "verify"): "verifyPlan"
     case ("plan", _): "plan"
+    case ("share", _): "share"
     case (_, "verify"): "verification"
     case (_, "clean"): "cleaning"
     case (_, "info"): "info"

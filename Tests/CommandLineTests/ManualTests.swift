@@ -5,8 +5,8 @@ import Testing
 /// Manual pages as `man(1)` gets them.
 @Suite(.aside) struct ManualTests {
   private static let commands = [
-    [], ["split"], ["merge"], ["cat"], ["verify"], ["info"], ["repair"], ["clean"], ["bench"],
-    ["help"],
+    [], ["split"], ["merge"], ["cat"], ["verify"], ["info"], ["repair"], ["finish"], ["clean"],
+    ["bench"], ["help"],
     ["completions"],
   ]
 

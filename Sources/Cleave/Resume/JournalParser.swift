@@ -354,6 +354,31 @@ struct JournalParser {
   }
 }
 
+extension JournalParser {
+  /// The receipt in a file; nil where it is none, or not whole. See ``ShareReceipt``.
+  static func receipt(_ bytes: [UInt8], _ path: FilePath) -> ShareReceipt? {
+    var parser = JournalParser(bytes, path)
+    guard let first = parser.nextLine(), first.count == 6, first[0] == "cleave-share",
+      first[1] == "1", let number = Int(first[3]), let count = Int(first[4]),
+      let share = WorkShare(number, of: count), let inode = UInt64(first[5])
+    else { return nil }
+    var receipt = ShareReceipt(plan: first[2], share: share, inode: inode)
+    while let words = parser.nextLine() {
+      switch (words[0], words.count) {
+      case ("typed", 2...(Journal.mostArguments + 1)):
+        receipt.arguments = words.dropFirst().compactMap(name)
+      case ("in", 2): receipt.directory = name(words[1])
+      case ("done", 6):
+        guard let done = try? parser.done(words) else { return nil }
+        receipt.done.append(done)
+      case ("end", 2): return Int(words[1]) == receipt.done.count ? receipt : nil
+      default: return nil
+      }
+    }
+    return nil
+  }
+}
+
 extension Journal {
   /// A journal whose plan is still to be read.
   fileprivate init(_ command: Command, consumes: Bool, kinds: Checksum.Kinds, job: UInt32) {

@@ -7,6 +7,8 @@ package struct Leftovers {
     /// Temporaries, with their sizes in bytes.
     package var temporaries: [(path: FilePath, size: Int64)] = []
     package var journal: FilePath?
+    /// Of runs that make one output together; see ``MergeShare``.
+    package var receipts: [FilePath] = []
     /// Whether the job is still at work.
     package var isInUse = false
     /// Why it is not known whether the job is at work, or what it has; nil where that is known. Such a
@@ -19,8 +21,10 @@ package struct Leftovers {
     /// Whether the temporaries may hold what is nowhere else any more.
     package var isOnlyCopy = false
 
-    /// The temporaries, and the journal behind them.
-    package var paths: [FilePath] { temporaries.map(\.path) + [journal].compactMap { $0 } }
+    /// The temporaries, and the receipts and the journal behind them.
+    package var paths: [FilePath] {
+      temporaries.map(\.path) + receipts + [journal].compactMap { $0 }
+    }
     /// Bytes of the temporaries.
     package var size: Int64 { temporaries.reduce(0) { $0 + $1.size } }
   }
@@ -89,6 +93,14 @@ package struct Leftovers {
         status.kind == .regular
       else { continue }
       byJob[name.job, default: Group()].temporaries.append((path, status.size))
+    }
+    for path in names {
+      guard let job = ShareReceipt.job(ofName: path), heads == nil || byJob[job] != nil else {
+        continue
+      }
+      byJob[job, default: Group()].receipts.append(path)
+      byJob[job]?.hasProgress = true
+      byJob[job]?.remedy = "the other shares go on"
     }
     var unreadable: [(path: FilePath, error: CleaveError)] = []
     for path in journals {

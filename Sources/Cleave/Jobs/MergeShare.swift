@@ -1,0 +1,293 @@
+import Posix
+
+/// One of several runs that make one output together, on as many machines as see the same file system.
+///
+/// Each writes its share into the one temporary file, flushes it, and leaves a receipt with the sums of what
+/// it has written. The run that finds all receipts there compares and publishes the output; nothing is read
+/// again but what digests, and the content of the whole, ask for. A share may be run again, also twice at once.
+public struct MergeShare: Sendable {
+  public let merge: Merge
+  /// Nil for a run that only completes what others have made.
+  public let share: WorkShare?
+
+  /// What came of a run.
+  public enum Result: Sendable {
+    /// It has done its share; the numbers of those that are not done yet.
+    case waiting(for: [Int])
+    /// Another run is completing the output, or has.
+    case leftToAnother
+    case complete(Outcome)
+  }
+
+  public init(_ merge: Merge, _ share: WorkShare?) { (self.merge, self.share) = (merge, share) }
+
+  private var output: FilePath { merge.output }
+  private var work: WorkOptions { merge.work }
+
+  /// Does the share, and completes the output where all others are done.
+  ///
+  /// Blocks until it is done.
+  ///
+  /// - Throws: a ``CleaveError``; what others have done stays. `.missingInput` where only completing is
+  ///   asked for and shares are missing.
+  public func run() throws(CleaveError) -> Result {
+    let prepared = try merge.prepare()
+    guard let plan = prepared.plan, !prepared.isStream, !work.isStaged else {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.share) needs files that nothing else is done with"
+      )
+    }
+    let shared = SharedOutput(merge, plan, prepared.engine)
+    let subscription = shared.watch()
+    defer { withExtendedLifetime(subscription) {} }
+    if let share {
+      try shared.check()
+      if try !shared.isDone(share), try !shared.make(share) { return .leftToAnother }
+    }
+    guard let receipts = try shared.receipts(share) else {
+      if share != nil { return .leftToAnother }
+      throw CleaveError(.missingInput, output, "no share of it is done")
+    }
+    guard let count = share?.count ?? receipts.first?.share.count else {
+      throw CleaveError(.missingInput, output, "no share of it is done")
+    }
+    if let known = WorkShare(1, of: count) {
+      let missing = known.others(besides: Set(receipts.map(\.share.number)))
+      if !missing.isEmpty {
+        if share != nil { return .waiting(for: missing) }
+        let names = missing.prefix(20).map { "\($0)/\(count)" }.joined(separator: ", ")
+        let others = missing.count > 20 ? " and \(missing.count - 20) more" : ""
+        throw CleaveError(.missingInput, output, "shares are not done yet: \(names)\(others)")
+      }
+    }
+    do throws(CleaveError) {
+      guard let outcome = try shared.complete(receipts) else { return .leftToAnother }
+      return .complete(outcome)
+    } catch {
+      guard error.kind == .badData || error.kind == .changedInput else { throw error }
+      let clean = Leftovers.cleaning(output.directory)
+      throw error.adding(
+        "; the shares are kept: '\(clean)' gives them up, and all are to be run again"
+      )
+    }
+  }
+}
+
+/// A file that is locked until this goes.
+private final class HeldFile {
+  private let descriptor: FileDescriptor
+  let inode: UInt64
+
+  init(_ descriptor: consuming FileDescriptor, _ inode: UInt64) {
+    self.descriptor = descriptor
+    self.inode = inode
+  }
+
+  /// Whether nobody else has a lock of it, and nobody gets one from now on.
+  var isAlone: Bool { descriptor.lock(.exclusive) }
+}
+
+/// The output that shares are written to. Confined to the thread that calls, but for cancelling.
+private final class SharedOutput {
+  private let merge: Merge
+  private let plan: TransferPlan
+  private let engine: EngineName
+  private let identity: String
+  private let options: JobOptions
+  private let current = CurrentTransfer()
+  /// What had the output's name when the run began.
+  private let before: FileStatus.Identity?
+  private var output: FilePath { merge.output }
+  private var temporary: FilePath {
+    TemporaryName(of: output, job: ShareReceipt.job(of: identity), index: 0).path
+  }
+
+  init(_ merge: Merge, _ plan: TransferPlan, _ engine: EngineName) {
+    (self.merge, self.plan, self.engine) = (merge, plan, engine)
+    before = Self.identity(of: merge.output)
+    // Whatever the manifest has that the last run finds.
+    let kinds: Checksum.Kinds = [.crc32, .adler32]
+    options = merge.work.jobOptions(kinds)
+    identity = ShareReceipt.identity(
+      of: Journal(
+        plan,
+        .merge,
+        consumes: false,
+        kinds: kinds,
+        content: merge.selection.recorded,
+        job: 0
+      )
+    )
+  }
+
+  func watch() -> Cancellation.Subscription {
+    options.cancellation.subscribe { [current] in
+      current.fail(.cancelled)
+    } abandoned: {
+    }
+  }
+
+  /// Looks at the output's name, and at the room for it.
+  func check() throws(CleaveError) {
+    try OutputCheck.check(output, options.output, inputs: plan.sources.identities)
+    let there = (try? FileStatus.ifPresent(temporary, followingLinks: false)) ?? nil
+    // bounded: a file that is there
+    let needed = plan.totalBytes - min(plan.totalBytes, there?.allocated ?? 0)
+    try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: needed)])
+  }
+
+  // MARK: A share
+
+  /// Whether a run before has done it, and what it has written is there.
+  func isDone(_ share: WorkShare) throws(CleaveError) -> Bool {
+    try receipts(share)?.contains { $0.share == share } ?? false
+  }
+
+  /// The receipts of the same job, for what is in the temporary now; nil where that is not there.
+  ///
+  /// - Throws: `.cannotCreate` where it was divided in another way.
+  func receipts(_ share: WorkShare?) throws(CleaveError) -> [ShareReceipt]? {
+    let status = (try? FileStatus.ifPresent(temporary, followingLinks: false)) ?? nil
+    guard let inode = status?.identity.inode else { return nil }
+    let found = try ShareReceipt.all(beside: output).filter {
+      $0.plan == identity && $0.inode == inode
+    }
+    let count = share?.count ?? found.first?.share.count
+    if let other = found.first(where: { $0.share.count != count }) {
+      throw CleaveError(
+        .cannotCreate,
+        output,
+        "was divided into \(other.share.count) shares by another run; "
+          + "'\(Leftovers.cleaning(output.directory))' gives up what is done"
+      )
+    }
+    return found.filter { isSound($0) }
+  }
+
+  /// Whether a receipt is about just the pieces that its share has.
+  private func isSound(_ receipt: ShareReceipt) -> Bool {
+    receipt.done.map(\.piece) == plan.pieces(of: receipt.share)
+  }
+
+  /// - Returns: false where others have made the output meanwhile.
+  func make(_ share: WorkShare) throws(CleaveError) -> Bool {
+    // Shared with those who write, against those who complete it.
+    guard let held = try open(.shared, creating: true) else { return false }
+    defer { withExtendedLifetime(held) {} }
+    if Self.identity(of: output) != before {
+      // This has come too late, and nobody else writes to what it has made.
+      if held.isAlone { try? FileSystem.unlink(temporary) }
+      return false
+    }
+    let pieces = plan.pieces(of: share)
+    var receipt = ShareReceipt(plan: identity, share: share, inode: held.inode)
+    if !pieces.isEmpty {
+      let outputs = Outputs(options.output)
+      _ = outputs.add(output)
+      outputs.goOn(with: ShareReceipt.job(of: identity))
+      try outputs.adopt(0, at: temporary, isGiven: true)
+      let slice = plan.slice(pieces, from: plan.sources)
+      let sharing = BlockSharing(options.sharing)
+      let transfer = Transfer(slice, options, outputs: outputs, sharing: sharing)
+      options.progress.expect(pieces.reduce(0) { $0 + $1.length })
+      options.progress.follow(slice)
+      try current.run(transfer, options.cancellation) { engine.engine.run(transfer) }
+      try outputs.flush(0)
+      receipt.done = zip(pieces, transfer.checksums).map {
+        Journal.Done(extent: $0.extent, start: $0.start, checksum: $1)
+      }
+    }
+    if options.output.synchronizes { try DirectorySync(of: [temporary]).run() }
+    (receipt.arguments, receipt.directory) = (
+      merge.work.arguments, ProcessState.workingDirectory
+    )
+    try receipt.write(beside: output, synchronizes: options.output.synchronizes)
+    return true
+  }
+
+  private static func identity(of path: FilePath) -> FileStatus.Identity? {
+    ((try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil)?.identity
+  }
+
+  /// Opens the temporary with its lock, for which it waits.
+  ///
+  /// - Parameter creating: whether it is made, as large as the output, where it is not there.
+  /// - Returns: nil where it is gone.
+  private func open(
+    _ lock: FileDescriptor.Lock,
+    creating: Bool
+  ) throws(CleaveError) -> HeldFile? {
+    while !options.cancellation.isCancelled {
+      do throws(SystemError) {
+        let opened = try FileDescriptor.open(
+          temporary,
+          [.readWrite, .noFollow, .nonBlocking, creating ? .create : []],
+          permissions: 0o600
+        )
+        let found = try opened.status()
+        guard found.kind == .regular, found.owner == ProcessState.effectiveUser, found.links <= 1
+        else { throw SystemError("open", temporary, .notPermitted) }
+        guard opened.lock(lock, patience: 200) else { continue }
+        let there = try FileStatus.ifPresent(temporary, followingLinks: false)
+        // Whoever completed it has given it its name.
+        guard let there, there.identity == found.identity else { continue }
+        // Who was about to give it its name may have given it other permissions.
+        if there.permissions != 0o600 { try opened.setPermissions(0o600) }
+        if there.size < plan.totalBytes { try opened.truncate(to: plan.totalBytes) }
+        return HeldFile(opened, there.identity.inode)
+      } catch {
+        if error.errno == .notFound, !creating { return nil }
+        throw .creating(error.about(output))
+      }
+    }
+    throw .cancelled
+  }
+
+  // MARK: All of it
+
+  /// Compares what all shares have made, and gives it its name.
+  ///
+  /// - Returns: nil where another run has done so meanwhile.
+  func complete(_ receipts: [ShareReceipt]) throws(CleaveError) -> Outcome? {
+    // Others may still be writing a share again.
+    guard let held = try open(.exclusive, creating: false) else { return nil }
+    defer { withExtendedLifetime(held) {} }
+    // Another run has completed it, and others have begun anew.
+    guard receipts.allSatisfy({ $0.inode == held.inode }) else { return nil }
+    let done = receipts.flatMap(\.done).sorted { ($0.extent, $0.start) < ($1.extent, $1.start) }
+    var sums = [Checksum](repeating: .empty, count: plan.extents.count)
+    for done in done { sums[done.extent].append(done.checksum) }
+    try check()
+    let outputs = Outputs(options.output)
+    outputs.limit(permissions: plan.sources.permissions)
+    if let newest = plan.sources.statuses.lazy.map(\.modified).max() {
+      outputs.note(modified: newest)
+    }
+    _ = outputs.add(output)
+    outputs.goOn(with: ShareReceipt.job(of: identity))
+    try outputs.adopt(0, at: temporary, isGiven: true)
+    var report = JobReport(engine: engine, plan, sums)
+    let digests = try DigestRun.begin(
+      DigestRun.Task(merge.digestRequest, parts: .sources),
+      plan,
+      options
+    ) { _ in }
+    defer { digests?.stop() }
+    try outputs.finish(0, size: plan.totalBytes)
+    try plan.requireUnreadUnchanged()
+    if options.output.readsBack, let sum = report.destinations.first {
+      try outputs.readBack(0, expecting: sum, kinds: options.kinds) { [options] in
+        options.cancellation.isCancelled
+      }
+    }
+    report.temporaries = outputs.temporaries
+    if let digests { report.digests = try digests.finish(report) }
+    let proof = merge.proving.map { Merge.Proof.running($0) }
+    let verdict = try MergeJudge(merge: merge, proof: proof).judge(report).verdict
+    if options.cancellation.isCancelled { throw .cancelled }
+    try outputs.publish()
+    for receipt in receipts { receipt.remove(beside: output) }
+    return Outcome(report: report, verdict: verdict)
+  }
+}

@@ -1,0 +1,195 @@
+package import Posix
+
+/// What one of several runs that make one output together has done of it: a small file beside the output.
+///
+///     cleave-share 1 PLAN K N INODE
+///     typed merge --share=2/4 -o film film.001      where it is not too long
+///     in DIRECTORY
+///     done EXTENT START LENGTH CRC32 ADLER32        one for each piece
+///     end COUNT                                     of those
+///
+/// Each line has a sum at its end, as in a journal. The file gets its name when all of it is written.
+package struct ShareReceipt: Hashable, Sendable {
+  /// The same for all shares of one job, and another one where any source is another.
+  package var plan: String
+  package var share: WorkShare
+  /// Of the temporary that was written to.
+  var inode: UInt64
+  var done: [Journal.Done]
+  /// What was typed, and where.
+  package var arguments: [FilePath] = []
+  package var directory: FilePath?
+
+  init(plan: String, share: WorkShare, inode: UInt64, done: [Journal.Done] = []) {
+    (self.plan, self.share, self.inode, self.done) = (plan, share, inode, done)
+  }
+
+  private static let marker = ".cleave-share-"
+
+  /// In the names of the temporary and the receipts of a job.
+  var job: UInt32 { Self.job(of: plan) }
+
+  static func job(of plan: String) -> UInt32 { Checksum(of: Array(plan.utf8)[...], .crc32).crc32 }
+
+  /// Tells plans from each other.
+  static func identity(of journal: Journal) -> String {
+    var plan = journal
+    (plan.job, plan.arguments, plan.directory) = (0, [], nil)
+    let bytes = Array(plan.lines().joined(separator: "\n").utf8)
+    return JournalLines.words(Checksum(of: bytes[...], [.crc32, .adler32]))
+      .split(separator: " ").joined(separator: "-")
+  }
+
+  // MARK: Names
+
+  /// Its name, beside the output.
+  static func path(beside output: FilePath, _ plan: String, _ share: WorkShare) -> FilePath {
+    let temporary = TemporaryName(of: output, job: job(of: plan), index: 0)
+    let name = temporary.head.adding("\(marker)\(share.number)-\(share.count)-")
+    return output.sibling(name.adding(Checksum.hexadecimal(temporary.job)))
+  }
+
+  /// The job in a receipt's name; nil of any other.
+  static func job(ofName path: FilePath) -> UInt32? {
+    guard let text = path.lastComponent.string, text.hasPrefix("."),
+      let range = text.ranges(of: marker).last
+    else { return nil }
+    let words = text[range.upperBound...].split(separator: "-", omittingEmptySubsequences: false)
+    guard words.count == 3, Int(words[0]) != nil, Int(words[1]) != nil, words[2].utf8.count == 8
+    else { return nil }
+    return UInt32(words[2], radix: 16)
+  }
+
+  // MARK: Reading
+
+  /// The receipts of all shares of jobs that make an output. What is not whole, or not this user's alone, is
+  /// none.
+  ///
+  /// - Throws: what listing the directory reports.
+  package static func all(beside output: FilePath) throws(CleaveError) -> [ShareReceipt] {
+    let start = TemporaryName.head(of: output).adding(marker).bytes
+    let names: PathList
+    do { names = try FileSystem.names(in: output.directory) } catch { throw .reading(error) }
+    return names.likely(beginning: start).filter { $0.bytes.starts(with: start) }
+      .compactMap { ShareReceipt(reading: output.sibling($0), of: output) }
+  }
+
+  /// Nil where there is none, or another one.
+  init?(reading path: FilePath, of output: FilePath) {
+    guard
+      let file = try? FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking]),
+      let status = try? file.status(), status.kind == .regular, status.isOurs,
+      status.size <= Int64(Journal.largestFile),
+      let bytes = try? file.read(Int(status.size), at: 0),
+      let found = JournalParser.receipt(bytes, path),
+      Self.path(beside: output, found.plan, found.share) == path
+    else { return nil }
+    self = found
+  }
+
+  // MARK: Writing
+
+  /// Writes it, whole or not at all.
+  func write(beside output: FilePath, synchronizes: Bool) throws(CleaveError) {
+    let path = Self.path(beside: output, plan, share)
+    let new = TemporaryName(of: path, job: .random(in: 0 ... .max), index: 0).path
+    do throws(SystemError) {
+      do throws(SystemError) {
+        let file = try FileDescriptor.open(
+          new,
+          [.readWrite, .create, .exclusive, .noFollow],
+          permissions: 0o600
+        )
+        var lines = JournalLines()
+        lines.add(self.lines)
+        try file.write(all: lines.bytes)
+        if synchronizes { try file.synchronize() }
+        try file.close()
+        try FileSystem.rename(new, replacing: path)
+      } catch {
+        try? FileSystem.unlink(new)
+        throw error
+      }
+    } catch {
+      throw .writing(error)
+    }
+    if synchronizes { try DirectorySync(of: [path]).run() }
+  }
+
+  /// Removes it, unless it is another one by now.
+  func remove(beside output: FilePath) {
+    let path = Self.path(beside: output, plan, share)
+    guard ShareReceipt(reading: path, of: output) == self else { return }
+    try? FileSystem.unlink(path)
+  }
+
+  private var lines: [String] {
+    var lines = ["cleave-share 1 \(plan) \(share.number) \(share.count) \(inode)"]
+    if (1...Journal.mostArguments).contains(arguments.count), !arguments.contains("") {
+      lines.append("typed " + arguments.map(JournalLines.word).joined(separator: " "))
+    }
+    if let directory { lines.append("in \(JournalLines.word(directory))") }
+    lines += Journal.round(done).dropLast()
+    return lines + ["end \(done.count)"]
+  }
+}
+
+/// Which of several equal shares of some work a run does.
+public struct WorkShare: Hashable, Sendable {
+  /// From 1.
+  public let number: Int
+  public let count: Int
+
+  /// More runs than this do not share one output.
+  public static let most = 10_000
+
+  /// - Returns: nil for a number that is none of the shares', or too many of them.
+  public init?(_ number: Int, of count: Int) {
+    guard (1...Self.most).contains(count), (1...count).contains(number) else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+
+  /// Those of the same work, but for some.
+  func others(besides numbers: Set<Int>) -> [Int] { (1...count).filter { !numbers.contains($0) } }
+}
+
+extension WorkShare: CustomStringConvertible {
+  public var description: String { "\(number)/\(count)" }
+}
+
+extension TransferPlan {
+  /// Cuts within a source are at a multiple of it, in bytes of the output.
+  private static let shareAlignment: Int64 = 1 << 20
+
+  /// The pieces of one share, in the order of the plan. Those of all shares make all of it.
+  func pieces(of share: WorkShare) -> [ExtentPiece] {
+    let size = totalBytes / Int64(share.count)
+    let alignment = size < Self.shareAlignment ? 1 : Self.shareAlignment
+    func boundary(_ number: Int) -> Int64 {
+      if number == share.count { return totalBytes }
+      // bounded: less than all bytes
+      let start = size * Int64(number)
+      return start - start % alignment
+    }
+    let range = boundary(share.number - 1)..<boundary(share.number)
+    var pieces: [ExtentPiece] = []
+    var position: Int64 = 0
+    for (index, extent) in extents.enumerated() {
+      // bounded: the sum was checked with the plan
+      let whole = position..<position + extent.length
+      position = whole.upperBound
+      var wanted = whole.clamped(to: range)
+      // What the plan has of its own is not cut.
+      if extent.sourceIndex == nil { wanted = range.contains(whole.lowerBound) ? whole : 0..<0 }
+      if wanted.isEmpty { continue }
+      pieces.append(
+        ExtentPiece(
+          extent: index,
+          start: wanted.lowerBound - whole.lowerBound,
+          length: wanted.count64
+        )
+      )
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,66 @@
+import Cleave
+import CommandLineKit
+import Posix
+
+/// `cleave finish`: completes what several runs have made together.
+enum FinishCommand: ProgramCommand {
+  static let command = Command<Settings>(
+    "finish",
+    summary: "Complete an output whose shares are all done.",
+    usage: ["cleave finish [OPTION]... OUT"],
+    operands: .files,
+    lists: Settings.lists,
+    details: """
+      Runs with --share leave a receipt each beside OUT, and the one that finds all receipts there \
+      compares and publishes OUT. Where that one was interrupted, finish does it. It says which \
+      shares are missing, if any are.
+      """,
+    examples: [
+      .init("cleave finish film.mkv", "Compare what all shares have made, and publish it.")
+    ]
+  )
+
+  struct Settings: CommandSettings {
+    var general = GeneralSettings()
+    var engineInside: EngineOption? { .direct }
+
+    static var lists: [OptionList<Self>] { [.of(\.general, [.progress] + Option.all)] }
+  }
+
+  static func run(
+    _ session: Session,
+    _ settings: Settings,
+    _ operands: [FilePath]
+  ) throws(Failure) -> ExitCode {
+    guard operands.count == 1, let output = operands.first, output != "-" else {
+      throw usage("one output is completed at a time")
+    }
+    let receipt = try job { () throws(CleaveError) in
+      try ShareReceipt.all(beside: output).min { $0.share.number < $1.share.number }
+    }
+    guard let receipt else {
+      throw .job(CleaveError(.missingInput, output, "no run with --share has left a receipt of it"))
+    }
+    guard receipt.arguments.first == "merge", let directory = receipt.directory else {
+      throw .job(
+        CleaveError(
+          .missingInput,
+          output,
+          "was begun by a command line that was too long to keep: any share, typed again, completes it"
+        )
+      )
+    }
+    var merge = MergeCommand.Settings()
+    let parts: [FilePath]
+    do throws(UsageError) {
+      parts = try MergeCommand.command.parse(Array(receipt.arguments.dropFirst()), into: &merge)
+      try merge.validate()
+    } catch {
+      throw .usage(error)
+    }
+    // What was typed means something else in another directory.
+    do { try FileSystem.changeDirectory(to: directory) } catch { throw .job(.reading(error)) }
+    merge.general = settings.general
+    return try MergeCommand.share(nil, session, merge, parts)
+  }
+}

@@ -1,0 +1,48 @@
+import Cleave
+import CommandLineKit
+import Posix
+import Testing
+
+@testable import CleaveCLI
+
+/// Which share a run does, by what started it.
+@Suite struct ShareSettingsTests {
+  struct Row: Sendable {
+    let argument: String
+    var variables: [String: String] = [:]
+    let share: WorkShare?
+  }
+
+  static let slurm = [
+    "SLURM_ARRAY_TASK_ID": "14", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_STEP": "2",
+    "SLURM_ARRAY_TASK_COUNT": "4",
+  ]
+
+  static let rows = [
+    Row(argument: "2/4", share: WorkShare(2, of: 4)),
+    Row(argument: "4/4", variables: slurm, share: WorkShare(4, of: 4)),
+    Row(argument: "auto", variables: slurm, share: WorkShare(3, of: 4)),
+    Row(argument: "auto/8", variables: slurm, share: WorkShare(3, of: 8)),
+    Row(
+      argument: "auto",
+      variables: ["SLURM_PROCID": "0", "SLURM_NTASKS": "3"],
+      share: WorkShare(1, of: 3)
+    ),
+    Row(argument: "auto/5", variables: ["JOB_COMPLETION_INDEX": "4"], share: WorkShare(5, of: 5)),
+    Row(argument: "auto/5", variables: ["PARALLEL_SEQ": "5"], share: WorkShare(5, of: 5)),
+    Row(argument: "auto/5", variables: ["PARALLEL_SEQ": "6"], share: nil),
+    Row(argument: "auto", variables: ["PARALLEL_SEQ": "5"], share: nil),
+    Row(argument: "auto/2", variables: ["PARALLEL_SEQ": "-9223372036854775808"], share: nil),
+    Row(argument: "auto", share: nil), Row(argument: "auto/", variables: slurm, share: nil),
+    Row(argument: "5/4", share: nil), Row(argument: "0/4", share: nil),
+    Row(argument: "1/0", share: nil), Row(argument: "1", share: nil),
+    Row(argument: "/", share: nil),
+    Row(argument: "1/99999999999999999999", share: nil),
+  ]
+
+  @Test(arguments: rows) func share(_ row: Row) throws {
+    let argument = OptionArgument(option: "--share", value: FilePath(row.argument))
+    let found = try? ShareSettings.share(argument) { row.variables[$0] }
+    #expect(found == row.share)
+  }
+}

@@ -1,0 +1,156 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Runs that make one output together.
+@Suite struct ShareTests {
+  private let series: Series
+  private let before: [FilePath]
+
+  init() throws {
+    series = try Series([300_000, 200_001, 1, 150_000], hasManifest: true)
+    before = try series.directory.names().sorted()
+  }
+
+  private func run(_ share: String, _ options: [String] = [], faults: String? = nil) throws
+    -> Outcome
+  {
+    try Tool.cleave.run(
+      ["merge", "--share=\(share)", "-o", series.output] + options + [series.parts[0]],
+      environment: try faults.map { try FaultShim.environment($0) } ?? [:]
+    )
+  }
+
+  private func expectDone() throws {
+    #expect(try series.directory.names().sorted() == (before + ["file"]).sorted())
+    #expect(Bytes.difference(try Files.read(series.output), series.whole) == nil)
+  }
+
+  @Test(arguments: engines) func theLastOneCompletesIt(engine: String) throws {
+    for (number, missing) in [(3, "1, 2, 4"), (1, "2, 4"), (1, "2, 4"), (4, "2")] {
+      let outcome = try run("\(number)/4", ["--engine=\(engine)"])
+      let line = "file: share \(number)/4 is done, not yet \(missing)\n"
+      #expect(outcome.exitCode == 0 && outcome.outputText.hasSuffix(line))
+      #expect(try !Files.exists(series.output))
+    }
+    let last = try run("2/4", ["--engine=\(engine)"])
+    #expect(last.exitCode == 0 && last.outputText.contains(", as in "), "\(last)")
+    try expectDone()
+  }
+
+  @Test func atOnceAndTwiceTheyMakeTheSame() throws {
+    let tools = try [1, 2, 3, 4, 2, 3].map { number in
+      try Tool.cleave.start(
+        ["merge", "--share=\(number)/4", "-o", series.output, series.parts[0]]
+      )
+    }
+    for tool in tools {
+      let outcome = try tool.wait()
+      // One that begins when all is done finds the output there.
+      #expect([0, 73].contains(outcome.exitCode), "\(outcome)")
+    }
+    try expectDone()
+  }
+
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: [
+      "ftruncate=kill", "pwrite=kill", "fsync=kill", "fsync#2=kill", "rename=kill", "unlink=kill",
+      "fsync#3=kill", "rename#2=kill", "fsync#4=kill",
+    ]
+  )
+  func whatIsKilledIsRunAgain(fault: String) throws {
+    for number in 1...3 {
+      _ = try run("\(number)/3", faults: fault)
+      // What is complete has its name; else it goes on.
+      if try Files.exists(series.output) { break }
+      let outcome = try run("\(number)/3")
+      #expect(outcome.exitCode == 0, "\(outcome)")
+    }
+    if try !Files.exists(series.output) { _ = try run("1/3") }
+    #expect(Bytes.difference(try Files.read(series.output), series.whole) == nil)
+    #expect(try Tool.cleave.run(["clean", series.directory.path]).exitCode == 0)
+    try expectDone()
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatNobodyHasCompletedIsFinished() throws {
+    let finish: [any ToolArgument] = ["finish", series.output]
+    #expect(try Tool.cleave.run(finish).exitCode == 66)
+    #expect(try run("1/2").exitCode == 0)
+    let missing = try Tool.cleave.run(finish, workingDirectory: "/")
+    #expect(missing.exitCode == 66, "\(missing)")
+    #expect(series.lines(missing) == "cleave: file: shares are not done yet: 2/2\n")
+    let killed = try run("2/2", faults: "rename#2=kill")
+    #expect(killed.signal == .kill, "\(killed)")
+    let outcome = try Tool.cleave.run(finish, workingDirectory: "/")
+    #expect(outcome.exitCode == 0 && outcome.outputText.contains(", as in "), "\(outcome)")
+    try expectDone()
+  }
+
+  @Test func whatIsWrongGetsNoName() throws {
+    var bytes = try Files.read(series.parts[1])
+    bytes[5] ^= 1
+    try Files.write(bytes, to: series.parts[1])
+    #expect(try run("1/2").exitCode == 0)
+    let outcome = try run("2/2")
+    #expect(
+      outcome.exitCode == 65 && outcome.errorText.contains("file.002 has CRC-32"),
+      "\(outcome)"
+    )
+    #expect(try !Files.exists(series.output))
+    bytes[5] ^= 1
+    try Files.write(bytes, to: series.parts[1])
+    // The shares were those of another file.
+    #expect(try run("2/2").outputText.contains("not yet 1"))
+    #expect(try run("1/2").exitCode == 0)
+    #expect(try Tool.cleave.run(["clean", series.directory.path]).exitCode == 0)
+    try expectDone()
+  }
+
+  @Test func sharesAreDividedInOneWay() throws {
+    #expect(try run("1/2").exitCode == 0)
+    let outcome = try run("1/3")
+    #expect(outcome.exitCode == 73 && outcome.errorText.contains("divided into 2"), "\(outcome)")
+    #expect(try Tool.cleave.run(["clean", series.directory.path]).exitCode == 0)
+    #expect(try series.directory.names().sorted() == before)
+  }
+
+  @Test func aFileThatIsThereStays() throws {
+    try Files.write([1, 2, 3], to: series.output)
+    #expect(try run("1/1").exitCode == 73)
+    #expect(try Files.read(series.output) == [1, 2, 3])
+    #expect(try run("1/1", ["--force"]).exitCode == 0)
+    try expectDone()
+  }
+
+  @Test func aSplitZipIsMadeTogether() throws {
+    let directory = try TemporaryDirectory()
+    let parts = try ZipWriter(ZipEntry.samples).parts(of: 4000)
+    for index in parts.indices {
+      let name = ZipSetNames.lower.name(of: index, among: parts.count)
+      try Files.write(parts[index], to: directory.file(name))
+    }
+    let part = directory.file("a.z01")
+    let (alone, together) = (directory.file("alone.zip"), directory.file("together.zip"))
+    #expect(try Tool.cleave.run(["merge", "-o", alone, part]).exitCode == 0)
+    for number in 1...5 {
+      let outcome = try Tool.cleave.run(["merge", "--share=\(number)/5", "-o", together, part])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      if number == 5 { #expect(outcome.outputText.contains("proved by"), "\(outcome)") }
+    }
+    #expect(try Files.read(alone) == Files.read(together))
+  }
+
+  @Test(
+    arguments: [
+      ["--resume"], ["--consume"], ["--wait"], ["--all"], ["-n"], ["-o-"], ["--share=3/2"],
+      ["--share=0/2"], ["--share=x"], ["--share=1/2/3"], ["--share=auto"],
+    ]
+  )
+  func whatCannotBeShared(options: [String]) throws {
+    let outcome = try run("1/2", options)
+    #expect(outcome.exitCode == 64 && outcome.errorText.contains("--share"), "\(outcome)")
+    #expect(try series.directory.names().sorted() == before)
+  }
+}
