@@ -148,7 +148,7 @@ extension Selection {
 
   /// The series that a file is in, by the names beside it; or else by those that its manifest lists, of which
   /// some are not there.
-  private func series(
+  private mutating func series(
     of path: FilePath,
     _ request: Request
   ) throws(CleaveError) -> PartSeries? {
@@ -164,6 +164,7 @@ extension Selection {
     guard request.reading == PartReading(), let listing = listing?.ifOf(path.directory),
       let manifest = try? request.manifest.manifest(beside: path, in: listing)
     else { return nil }
+    self.manifest = manifest
     let absent = manifest.absentParts(besides: path.lastComponent, in: listing.names)
     if absent.isEmpty { return nil }
     return try containing(DirectoryListing(listing.path, names: [listing.names, absent].joined()))

@@ -74,7 +74,7 @@ extension Selection {
     base = path
     let source = try SourceFile(examining: path)
     sources = [.file(source)]
-    manifest = try request.manifest.manifest(beside: path, in: listing)
+    if manifest == nil { manifest = try request.manifest.manifest(beside: path, in: listing) }
     evidence.note(manifest)
     let possible = listing?.ifOf(path.directory).flatMap { PartSeries.possible(path, in: $0) }
     let isZipName = SplitZipName(path.lastComponent)?.place == .last
