@@ -1,3 +1,4 @@
+import Dispatch
 public import Posix
 import Synchronization
 
@@ -6,6 +7,9 @@ public final class WorkProgress: Sendable {
   private let counter = Atomic<Int64>(0)
   private let expected = Atomic<Int64>(-1)
   private let copied = Atomic<Int64>(0)
+  private let paused = Atomic(false)
+  private let gate = DispatchGroup()
+  private let settling = Locked(())
   private let place = Locked<(@Sendable (Int64) -> Part?)?>(nil)
 
   public init() {}
@@ -52,5 +56,24 @@ public final class WorkProgress: Sendable {
     copied.add(Int64(count), ordering: .relaxed)
   }
 
-  package func add(_ count: Int) { counter.add(Int64(count), ordering: .relaxed) }
+  /// Counts bytes; blocks for as long as the work is paused.
+  package func add(_ count: Int) {
+    counter.add(Int64(count), ordering: .relaxed)
+    if isPaused { gate.wait() }
+  }
+
+  // MARK: Pausing
+
+  /// Whether nothing more is moved: whoever has moved bytes waits.
+  package var isPaused: Bool { paused.load(ordering: .relaxed) }
+
+  /// Pauses the work, or has it go on.
+  package func pause(_ isPaused: Bool) {
+    settling.withLock { _ in
+      guard paused.exchange(isPaused, ordering: .relaxed) != isPaused else { return }
+      if isPaused { gate.enter() } else { gate.leave() }
+    }
+  }
+
+  deinit { pause(false) }
 }

@@ -79,6 +79,11 @@ enum ManualText {
             "SIGTSTP, SIGCONT",
             "The job stops and goes on. The rate in a progress line is that of the last three seconds."
           ),
+          Entry(
+            "p",
+            "Pressed on a terminal while there is a progress line, this key pauses the job, and has it go on. Other "
+              + "keys are taken and mean nothing, but for those of signals; none is where standard input is read."
+          ),
         ],
         text:
           "A signal that was ignored when the process was started, as by nohup(1), stays ignored."

@@ -14,6 +14,8 @@ final class ProgressLine: @unchecked Sendable {
   private let queue = DispatchQueue(label: "cleave.progress")
   private let timer: any DispatchSourceTimer
   private let form: Form?
+  /// Whether keys are read: not where standard input is what is read.
+  private let heedsKeys: Bool
   private let state: Locked<State>
 
   private enum Form { case drawn, lines, events }
@@ -31,11 +33,13 @@ final class ProgressLine: @unchecked Sendable {
     _ progress: WorkProgress,
     _ waiting: Waiting,
     _ console: Console,
-    _ settings: GeneralSettings
+    _ settings: GeneralSettings,
+    readsInput: Bool = false
   ) {
     (self.progress, self.waiting, self.console) = (progress, waiting, console)
     state = Locked(State(rate: ProgressRate(from: start), told: (0, start)))
     form = Self.form(settings)
+    heedsKeys = form == .drawn && !readsInput && ProcessState.isTerminal(0)
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.setEventHandler { @Sendable [weak self] in self?.tick() }
     let interval = DispatchTimeInterval.milliseconds(form == .events ? 500 : 100)
@@ -46,8 +50,15 @@ final class ProgressLine: @unchecked Sendable {
   /// Takes the line away for good.
   func end() {
     timer.cancel()
+    goOn()
+    // No key is waited for meanwhile.
+    queue.sync {}
+    Keyboard.leave()
     console.wipeProgress()
   }
+
+  /// Ends a pause, so that the job can end.
+  func goOn() { progress.pause(false) }
 
   /// Takes the line away while `body` stops the process.
   func interrupt(_ body: () -> Void) {
@@ -74,8 +85,9 @@ final class ProgressLine: @unchecked Sendable {
 
   private func tick() {
     if form == .events { return writeEvent() }
+    heedKeys()
     let text = state.withLock { state in
-      _ = state.rate.take(progress.bytes, at: .now)
+      if !progress.isPaused { _ = state.rate.take(progress.bytes, at: .now) }
       return self.text(state.rate)
     }
     guard form == .lines else {
@@ -85,6 +97,13 @@ final class ProgressLine: @unchecked Sendable {
       }
     }
     if isTimeToTell(text.share) { console.note(Sentence(text.line())) }
+  }
+
+  private func heedKeys() {
+    guard heedsKeys, !timer.isCancelled else { return }
+    while let key = Keyboard.next() {
+      if key | 0x20 == UInt8(ascii: "p") { progress.pause(!progress.isPaused) }
+    }
   }
 
   /// Whether another tenth is done, or so many seconds have passed.
@@ -120,6 +139,7 @@ final class ProgressLine: @unchecked Sendable {
       total: progress.total,
       rate: rate.take(bytes, at: .now),
       part: progress.part,
+      isPaused: progress.isPaused,
       waiting: waiting.state(at: bytes)
     )
   }

@@ -10,6 +10,7 @@ struct ProgressText: Sendable {
   /// Bytes per second.
   var rate: Int64
   var part: WorkProgress.Part?
+  var isPaused = false
   /// What a job waits for, and for how many seconds.
   var waiting: (part: FilePath, seconds: Int64)?
 
@@ -30,6 +31,7 @@ struct ProgressText: Sendable {
     if let share { fields.append(("\(share) %", 0)) }
     let done = ByteSize.short(bytes)
     fields.append((total.map { "\(done) of \(ByteSize.short($0))" } ?? done, 2))
+    if isPaused { return fields + [("paused, p goes on", 1)] }
     if let waiting {
       fields.append(("waiting \(Self.clock(seconds: waiting.seconds))", 1))
       fields.append(("for \(Self.shown(waiting.part))", 3))

@@ -54,7 +54,13 @@ final class Session: Sendable {
 
   /// Runs the command under signals and progress, and says what stopped it.
   func run(_ body: () throws(Failure) -> ExitCode) -> ExitCode {
-    let line = ProgressLine(progress, waiting, console, general)
+    let line = ProgressLine(
+      progress,
+      waiting,
+      console,
+      general,
+      readsInput: arguments.contains("-")
+    )
     let watch = SignalWatch(cancellation, console, line)
     defer { line.end() }
     do throws(Failure) {

@@ -129,8 +129,8 @@ extension Option<GeneralSettings> {
       bare: AutoAlwaysNever.always,
       group: "General",
       help:
-        "Show a progress line; auto does on a terminal. With --json, always (or no WHEN) writes "
-        + "a JSON object twice a second before the result instead.",
+        "Show a progress line; auto does on a terminal, where p pauses and goes on. With --json, always "
+        + "(or no WHEN) writes a JSON object twice a second before the result instead.",
       sets: \.progress
     )
   }

@@ -47,7 +47,9 @@ final class SignalWatch: @unchecked Sendable {
         switch signal {
         case .user1: line.tell()
         case .terminalStop: line.interrupt { ProcessState.stop() }
-        default: self?.end(by: signal)
+        default:
+          line.goOn()
+          self?.end(by: signal)
         }
       }
       source.resume()

@@ -33,7 +33,10 @@ package enum ProcessState {
   }
 
   /// Ends the process; see `exit(3)`.
-  package static func exit(_ code: Int32) -> Never { systemExit(code) }
+  package static func exit(_ code: Int32) -> Never {
+    Keyboard.leave()
+    systemExit(code)
+  }
 
   /// Where relative names begin; nil where that has no name any more. See `getcwd(3)`.
   package static var workingDirectory: FilePath? {
@@ -137,7 +140,10 @@ package enum ProcessState {
   }
 
   /// Stops the process, until it is continued; see `kill(2)`.
-  package static func stop() { _ = kill(getpid(), SIGSTOP) }
+  package static func stop() {
+    Keyboard.leave()
+    _ = kill(getpid(), SIGSTOP)
+  }
 
   package static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
 

@@ -54,6 +54,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
 
   /// Ends the process as the signal would have by itself, so that the parent sees its number.
   package func raiseAgain() -> Never {
+    Keyboard.leave()
     _ = signal(rawValue, SIG_DFL)
     var set = sigset_t()
     sigemptyset(&set)

@@ -42,6 +42,47 @@ import Testing
     try expect(window) { $0.contains("cleave: interrupted") && isClean($0) }
   }
 
+  @Test func aJobPausesAndGoesOnAtAKey() throws {
+    let window = try Window(columns: 80)
+    try window.type("\(window.merge); stty -a")
+    try expect(window) { $0.last?.hasSuffix(" left") ?? false }
+    try window.press("p")
+    let isPaused = { (lines: [String]) in lines.last?.hasSuffix("paused, p goes on") ?? false }
+    try expect(window, isPaused)
+    let reader = try window.read()
+    // Other keys mean nothing, and are not shown.
+    try window.press("x")
+    for _ in 1...20 {
+      #expect(isPaused(try window.lines()))
+      try Readiness.pause(milliseconds: 10)
+    }
+    try window.press("p")
+    try expect(window) { lines in
+      lines.contains { $0.contains(" from 9 parts") } && lines.contains { $0.contains(" echo ") }
+    }
+    reader.send(.kill)
+  }
+
+  @Test(arguments: ["C-c", "C-z"]) func aPausedJobEndsAndStops(key: String) throws {
+    let window = try Window(columns: 80)
+    try window.type(window.merge)
+    try expect(window) { $0.last?.hasSuffix(" left") ?? false }
+    try window.press("p")
+    try expect(window) { $0.last?.hasSuffix("paused, p goes on") ?? false }
+    try window.press(key)
+    if key == "C-z" {
+      try expect(window) { $0.contains { $0.contains("Stopped") } }
+      try window.type("fg")
+      try expect(window) { $0.last?.hasSuffix("paused, p goes on") ?? false }
+      try window.press("p")
+      try expect(window) { $0.last?.hasSuffix(" left") ?? false }
+      try window.press("C-c")
+    }
+    try expect(window) { $0.contains("cleave: interrupted") }
+    try window.type("stty -a")
+    try expect(window) { $0.contains { $0.contains(" icanon ") && $0.contains(" echo ") } }
+  }
+
   private func expect(
     _ window: Window,
     _ isWanted: ([String]) -> Bool,
@@ -87,6 +128,11 @@ private final class Window {
 
   func type(_ line: String) throws { try run(["send-keys", line, "Enter"]) }
   func press(_ key: String) throws { try run(["send-keys", key]) }
+
+  /// Reads what the job writes, as fast as it comes.
+  func read() throws -> RunningTool {
+    try Tool.shell.start(["-c", "exec cat <\"$0\" >/dev/null", directory.file("out")])
+  }
 
   func resize(columns: Int) throws {
     try run(["resize-window", "-x", "\(columns)", "-y", "12"])

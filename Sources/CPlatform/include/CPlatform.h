@@ -161,6 +161,14 @@ ssize_t cplatform_splice(int source, int destination, size_t count);
 /// Whether RLIMIT_FSIZE sets no limit: 1 or 0.
 int cplatform_has_unlimited_files(void);
 
+/// The next key that was pressed on the terminal that is standard input; -1 where there is none, or the process
+/// is in the background. From the first call on, keys come one by one and are not shown, until
+/// ``cplatform_leave_keys``, or a signal of a crash.
+int cplatform_key(void);
+
+/// Puts the terminal back as it was; nothing where it was not changed. Safe in handlers of signals.
+void cplatform_leave_keys(void);
+
 /// The name of a signal without SIG, as kill(1) has it; "" where it has none.
 void cplatform_signal_name(int signal_number, char name[32]);
 
