@@ -32,7 +32,7 @@ package final class IdleBuffers: @unchecked Sendable {
 /// Buffers that are used over and over, which bounds the bytes in flight and spares the page faults of
 /// fresh memory.
 final class BufferPool: Sendable {
-  private let bufferSize: Int
+  let bufferSize: Int
   private let count: Int
   private let free: DispatchSemaphore
   private let idle: IdleBuffers

@@ -64,7 +64,7 @@ final class SequentialOutput {
 
 /// Bytes that follow each other in one destination: writes them, and sums them on the way.
 ///
-/// ``write(_:for:)`` is called on one serial queue, in the order of the bytes.
+/// Its methods are called in the order of the bytes; those that write, on one serial queue.
 final class OutputRun: Sendable {
   private let transfer: Transfer
   private let sink: SequentialOutput.Sink
@@ -94,22 +94,15 @@ final class OutputRun: Sendable {
   /// Sums a chunk and writes it behind the one before. Holds `piece` until that is done.
   func write(_ chunk: Chunk, for piece: InFlightSlot) {
     dispatchPrecondition(condition: .onQueue(queue))
-    let checksum = sum.update { sum, kinds in
-      chunk.forEachRegion { region in
-        sum.update(region, kinds)
-        transfer.passing?.update(region)
-      }
-    }
-    if let extent, checksum.count == extent.length {
-      transfer.record(checksum, extent: extent.index)
-    }
-    write(chunk, at: start + checksum.count - Int64(chunk.count), for: piece)
+    let place = start + sum.current.count
+    chunk.forEachRegion { _ = add($0) }
+    write(chunk, at: place, for: piece)
   }
 
-  /// Sums bytes and writes them to the stream behind those before; returns when it has them.
-  func write(toStream bytes: UnsafeRawBufferPointer) {
-    dispatchPrecondition(condition: .onQueue(queue))
-    guard case .stream(let stream) = sink else { return }
+  /// Takes the next bytes into the sums. One thread at a time calls this.
+  ///
+  /// - Returns: where in the destination they begin.
+  func add(_ bytes: UnsafeRawBufferPointer) -> Int64 {
     let checksum = sum.update { sum, kinds in
       sum.update(bytes, kinds)
       transfer.passing?.update(bytes)
@@ -117,7 +110,13 @@ final class OutputRun: Sendable {
     if let extent, checksum.count == extent.length {
       transfer.record(checksum, extent: extent.index)
     }
-    write(bytes, to: stream, at: start + checksum.count - Int64(bytes.count))
+    return start + checksum.count - Int64(bytes.count)
+  }
+
+  /// Writes bytes that are summed, as slowly as the reader of the stream reads.
+  func write(_ bytes: UnsafeRawBufferPointer, toStreamAt offset: Int64) {
+    dispatchPrecondition(condition: .onQueue(queue))
+    if case .stream(let stream) = sink { write(bytes, to: stream, at: offset) }
   }
 
   /// Writes a chunk whose bytes are summed elsewhere, at an offset of the destination.

@@ -33,6 +33,9 @@ final class SerialPump {
   private let queue: DispatchQueue
   private let slots: DispatchSemaphore
   private let output: SequentialOutput
+  /// What is summed and not yet written to a stream. 1 GiB into a pipe, CRC-32 and Adler-32, median of
+  /// time / cat: 0.30; 0.36 with two buffers, 0.32 with four, 0.35 with 124 KiB, 0.29 with 508 KiB.
+  private let streamed: BufferPool
   private var source: OpenSource?
   /// Bytes that one read asks for: malloc's header less than the high water mark. Dispatch allocates
   /// a page-aligned buffer for each, and with glibc only blocks that come to a round size with their
@@ -58,6 +61,8 @@ final class SerialPump {
     heap = HeapBound(window: marks.window)
     slots = DispatchSemaphore(value: marks.pieces)
     output = SequentialOutput(transfer, marks, queue: queue)
+    let size = min(marks.high, WaterMarks.quarter)
+    streamed = BufferPool(count: min(3, marks.pieces), bufferSize: size, idle: transfer.buffers)
   }
 
   /// Moves an extent of the plan; handlers may still be at it when this returns.
@@ -97,6 +102,7 @@ final class SerialPump {
   private func finishDestination() {
     guard output.index != nil else { return }
     slots.drain(marks.pieces)
+    streamed.drain()
     output.finish(size: position)
   }
 
@@ -129,35 +135,39 @@ final class SerialPump {
 
   // MARK: Moving
 
-  /// Moves bytes of a source to a stream, one piece after the other. A pipe takes them no sooner, and handing
-  /// pieces from thread to thread takes more time than it saves there.
+  /// Moves bytes of a source to a stream: sums a piece while the ones before it are written.
   private func copy(
     _ index: Int,
     from start: Int64,
     _ length: Int64,
     to run: OutputRun
   ) throws(CleaveError) {
-    // These would overtake what is still on its way.
+    // Their bytes come before these.
     slots.drain(marks.pieces)
     let file = try transfer.inputs.acquire(index)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: min(marks.high, Self.streamedPiece),
-      alignment: Mapping.pageSize
-    )
-    defer { buffer.deallocate() }
     let end = start + length
-    for position in stride(from: start, to: end, by: buffer.count) where !transfer.hasFailed {
+    for position in stride(from: start, to: end, by: streamed.bufferSize)
+    where !transfer.hasFailed {
+      let buffer = streamed.take()
       let count = Int(min(Int64(buffer.count), end - position))
       let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      let address = UInt(bitPattern: piece.baseAddress)
       file.willRead(to: position)
-      try file.read(into: piece, at: position)
-      queue.sync { run.write(toStream: UnsafeRawBufferPointer(piece)) }
+      do throws(CleaveError) {
+        try file.read(into: piece, at: position)
+      } catch {
+        streamed.give(address)
+        throw error
+      }
+      let place = run.add(UnsafeRawBufferPointer(piece))
+      queue.async { [streamed] in
+        let start = UnsafeRawPointer(bitPattern: address)
+        run.write(UnsafeRawBufferPointer(start: start, count: count), toStreamAt: place)
+        streamed.give(address)
+      }
     }
     try transfer.inputs.release(index)
   }
-
-  /// Bytes; what fits the second level of the cache, as where GNU split's work is done.
-  private static let streamedPiece = 252 << 10
 
   private func read(_ length: Int64, into run: OutputRun) {
     var left = length
