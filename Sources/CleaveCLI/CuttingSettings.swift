@@ -141,7 +141,8 @@ extension Option<CuttingSettings> {
     let count = try number(text, in: counts)
     guard !deals || part != nil else {
       throw argument.refused(
-        "deals lines out in turn, and merging cannot put such parts together again; l/N can be merged"
+        "deals lines out in turn, so that parts put together again have them in another order; l/N can be "
+          + "merged, and called by the name of split the program deals them out"
       )
     }
     (settings.part, settings.dealing) = (part, deals ? count : nil)

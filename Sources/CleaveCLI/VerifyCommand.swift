@@ -55,7 +55,12 @@ enum VerifyCommand: ProgramCommand {
     guard !operands.contains("-") else {
       throw usage("standard input has no manifest beside it; verify needs files")
     }
-    var verify = Verify(operands.isEmpty ? ["."] : operands, settings.request)
+    var (request, subjects) = (settings.request, operands.isEmpty ? ["."] : operands)
+    if operands.isEmpty, case .file(let manifest) = request.manifest {
+      // What it names, as where it is the operand.
+      (request.manifest, subjects) = (.automatic, [manifest])
+    }
+    var verify = Verify(subjects, request)
     verify.readsEntries = !settings.isQuick
     (verify.cancellation, verify.progress) = (session.cancellation, session.progress)
     verify.tell = session.work().tell

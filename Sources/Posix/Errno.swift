@@ -82,7 +82,10 @@ extension SystemError: CustomStringConvertible {
   /// `NAME: read failed at 4096: Input/output error (EIO)`.
   public var description: String {
     let place = offset.map { " at \($0)" } ?? ""
-    if call == "stat", errno == .notFound { return "\(path): does not exist" }
+    if call == "stat", errno == .notFound {
+      let isLink = (try? FileStatus.of(path, followingLinks: false))?.kind == .symbolicLink
+      return isLink ? "\(path): is a link that leads nowhere" : "\(path): does not exist"
+    }
     return "\(path): \(call) failed\(place): \(errno) (\(errno.symbol))"
   }
 }

@@ -8,7 +8,7 @@ import Testing
     arguments: [
       (
         [],
-        "a command is missing: split, merge, cat, verify, info, repair, clean, bench, help or completions "
+        "a command is missing: split, merge, cat, verify, info, repair, finish, clean, bench, help or completions "
           + "(see 'cleave --help')"
       ),
       (["mrege"], "'mrege' is not a command; did you mean merge? (see 'cleave --help')"),

@@ -32,6 +32,24 @@ import Testing
     #expect(outcome.outputText == "file.001: OK\nfile.003: OK\n" + summary)
   }
 
+  @Test func aManifestThatIsNamedAloneStandsForWhatItNames() throws {
+    let series = try Series(hasManifest: true)
+    let outcome = try Tool.cleave.run(["verify", "--manifest", series.manifest])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.outputText.hasSuffix("\n3 right, 0 wrong, 0 missing, 0 not checked\n"))
+  }
+
+  @Test(arguments: ["merge", "info", "split"])
+  func aLinkThatLeadsNowhereIsCalledSo(command: String) throws {
+    let directory = try TemporaryDirectory()
+    let link = directory.file("link")
+    try Files.symlink(link, to: "nowhere")
+    let outcome = try Tool.cleave.run([command, link] + (command == "split" ? ["-b1"] : []))
+    #expect(
+      outcome.exitCode == 66 && outcome.errorText.contains(": is a link that leads nowhere\n")
+    )
+  }
+
   @Test func aWholeThatIsWrongIsOne() throws {
     let series = try Series(hasManifest: true)
     try Files.write(Bytes.pattern(count: 7501), to: series.output)
