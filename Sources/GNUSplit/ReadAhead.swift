@@ -8,7 +8,7 @@ final class ReadAhead: @unchecked Sendable {
   private let buffers: [UnsafeMutableRawBufferPointer]
   private let free: DispatchSemaphore
   private let filled = DispatchSemaphore(value: 0)
-  private let results = Mutex<[Result<Int, SystemError>]>([])
+  private let results = Locked<[Result<Int, SystemError>]>([])
   /// The taker's: of the next piece.
   private var index = 0
   private var hasPiece = false

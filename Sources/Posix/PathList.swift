@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Paths in an order, each of which is made where it is asked for.
 ///
 /// One takes four bytes besides its name; the directory that all of them are in stands there once. An
@@ -131,7 +129,7 @@ private final class NameOrder: Sendable {
     var indices: [UInt32] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   /// So many searches of all names take as long as sorting them.
   private static let fewSearches = 16
 

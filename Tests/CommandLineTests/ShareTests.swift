@@ -108,6 +108,20 @@ import Testing
     try expectDone()
   }
 
+  @Test(arguments: [0, 300_000]) func aTemporaryThatWasCutIsNotGoneOnWith(size: Int) throws {
+    #expect(try run("1/2").exitCode == 0)
+    let names = try series.directory.names().filter { "\($0)".contains("cleave-tmp") }
+    let temporary = series.directory.file(try #require(names.first))
+    try Files.write(Array(Files.read(temporary).prefix(size)), to: temporary)
+    let outcome = try run("2/2")
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(outcome.errorText.contains("was changed by another program; 'cleave clean "))
+    #expect(try !Files.exists(series.output))
+    #expect(try Tool.cleave.run(["clean", series.directory.path]).exitCode == 0)
+    for number in 1...2 { #expect(try run("\(number)/2").exitCode == 0) }
+    try expectDone()
+  }
+
   @Test func sharesAreDividedInOneWay() throws {
     #expect(try run("1/2").exitCode == 0)
     let outcome = try run("1/3")

@@ -77,15 +77,19 @@ public struct MergeShare: Sendable {
 /// A file that is locked until this goes.
 private final class HeldFile {
   private let descriptor: FileDescriptor
+  /// When it got the lock, in bytes.
+  let size: Int64
   let inode: UInt64
 
-  init(_ descriptor: consuming FileDescriptor, _ inode: UInt64) {
+  init(_ descriptor: consuming FileDescriptor, _ status: FileStatus) {
     self.descriptor = descriptor
-    self.inode = inode
+    (size, inode) = (status.size, status.identity.inode)
   }
 
   /// Whether nobody else has a lock of it, and nobody gets one from now on.
   var isAlone: Bool { descriptor.lock(.exclusive) }
+
+  func truncate(to size: Int64) throws(SystemError) { try descriptor.truncate(to: size) }
 }
 
 /// The output that shares are written to. Confined to the thread that calls, but for cancelling.
@@ -219,6 +223,7 @@ private final class SharedOutput {
     creating: Bool
   ) throws(CleaveError) -> HeldFile? {
     while !options.cancellation.isCancelled {
+      let held: HeldFile
       do throws(SystemError) {
         let opened = try FileDescriptor.open(
           temporary,
@@ -234,14 +239,30 @@ private final class SharedOutput {
         guard let there, there.identity == found.identity else { continue }
         // Who was about to give it its name may have given it other permissions.
         if there.permissions != 0o600 { try opened.setPermissions(0o600) }
-        if there.size < plan.totalBytes { try opened.truncate(to: plan.totalBytes) }
-        return HeldFile(opened, there.identity.inode)
+        held = HeldFile(opened, there)
       } catch {
         if error.errno == .notFound, !creating { return nil }
         throw .creating(error.about(output))
       }
+      try settle(held)
+      return held
     }
     throw .cancelled
+  }
+
+  /// Makes a new temporary as large as the output. No other ever has another size.
+  private func settle(_ held: HeldFile) throws(CleaveError) {
+    if held.size == plan.totalBytes { return }
+    let receipts = try ShareReceipt.all(beside: output)
+    let isNew = held.size == 0 && !receipts.contains { $0.inode == held.inode }
+    guard isNew else {
+      throw CleaveError(
+        .changedInput,
+        temporary,
+        "was changed by another program; '\(Leftovers.cleaning(output.directory))' gives up what is done"
+      )
+    }
+    do { try held.truncate(to: plan.totalBytes) } catch { throw .creating(error.about(output)) }
   }
 
   // MARK: All of it

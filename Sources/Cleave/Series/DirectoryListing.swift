@@ -1,5 +1,4 @@
 public import Posix
-internal import Synchronization
 
 /// The names in one directory, listed once and handed along to everything that asks for them.
 ///
@@ -53,7 +52,7 @@ public struct DirectoryListing: Sendable {
 
   /// What was found out of the names.
   private final class Known: Sendable {
-    let manifests = Mutex<[FilePath]?>(nil)
+    let manifests = Locked<[FilePath]?>(nil)
   }
 
   private let known = Known()
