@@ -73,6 +73,12 @@ import Testing
         refusal: (.badData, "f.004: is not in f.sfv; ")
       ),
       Row(
+        description: "a part in letters of another case than its manifest has",
+        files: [("F.001" as FilePath, series[0].1)] + series.dropFirst() + [manifest(names)],
+        operands: ["f.002"],
+        refusal: (.badData, "F.001: is not in f.sfv, which has f.001, in letters of another case: ")
+      ),
+      Row(
         description: "a manifest that names a part which is not there",
         files: series.dropLast() + [manifest(names)],
         operands: ["f.002"],

@@ -174,10 +174,17 @@ extension Selection {
     switch manifest.fit(names, of: base) {
     case .fits: return
     case .lacks(let part):
+      let folded = part.lastComponent.bytes.map(\.folded)
+      let other = manifest.entries.lazy.map(\.name).first {
+        $0.bytes.lazy.map(\.folded).elementsEqual(folded)
+      }
+      let why: Sentence =
+        other.map { "which has \($0), in letters of another case: rename it, or " }
+        ?? "which lists others of the parts: "
       throw CleaveError(
         .badData,
         part,
-        "is not in \(manifest.name), which lists others of the parts: \(.withoutManifest) merges without it"
+        "is not in \(manifest.name), \(why)\(.withoutManifest) merges without it"
       )
     case .namesNothing:
       let text = "names none of the parts"
