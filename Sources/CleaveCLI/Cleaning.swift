@@ -58,10 +58,11 @@ struct Cleaning {
       }
     }
     if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
-    if group.isOnlyCopy, !settings.isForced {
+    // A link to a job is of no use only when the job is over, or given up where it is.
+    if group.isOnlyCopy, !settings.isForced || group.leadsElsewhere {
       keptCopies += 1
       let what =
-        group.temporaries.isEmpty
+        group.leadsElsewhere
         ? "leads to a run that did not end, and has taken parts from here"
         : "\(ByteSize.described(group.size)) that may be the only copy of data"
       return session.console.warn(

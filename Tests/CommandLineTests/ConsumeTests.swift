@@ -206,6 +206,8 @@ import Testing
       environment: faults
     )
     #expect(killed.signal == .kill)
+    #expect(try Tool.cleave.run(["clean", "-f", job.directory.path]).exitCode == 75)
+    #expect(try job.directory.names().contains(".whole.cleave-journal-elsewhere"))
     #expect(try Tool.cleave.run(["clean", "-f", elsewhere.path]).exitCode == 0)
     let outcome = try Tool.cleave.run(["clean", job.directory.path])
     #expect(outcome.exitCode == 0, "\(outcome)")

@@ -25,6 +25,9 @@ package struct Leftovers {
     package var paths: [FilePath] {
       temporaries.map(\.path) + receipts + [journal].compactMap { $0 }
     }
+    /// Whether it is only a link to a job that is in another directory.
+    package var leadsElsewhere = false
+
     /// Bytes of the temporaries.
     package var size: Int64 { temporaries.reduce(0) { $0 + $1.size } }
   }
@@ -189,6 +192,7 @@ package struct Leftovers {
       let (found, isInUse) = try JournalFile.peek(at: path)
       (group.isInUse, group.isOnlyCopy) = (isInUse, found?.hasConsumed ?? false)
       group.remedy = found?.remedy ?? ""
+      group.leadsElsewhere = group.isOnlyCopy
     } catch {
       if error.system?.errno != .notFound { group.doubt = error }
     }
