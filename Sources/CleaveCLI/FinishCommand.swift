@@ -36,7 +36,7 @@ enum FinishCommand: ProgramCommand {
       throw usage("one output is completed at a time")
     }
     let receipt = try job { () throws(CleaveError) in
-      try ShareReceipt.all(beside: output).min { $0.share.number < $1.share.number }
+      ShareReceipt.likeliest(of: try ShareReceipt.all(beside: output))
     }
     guard let receipt else {
       throw .job(CleaveError(.missingInput, output, "no run with --share has left a receipt of it"))
@@ -58,9 +58,28 @@ enum FinishCommand: ProgramCommand {
     } catch {
       throw .usage(error)
     }
+    let place = OutputPlace(output)
     // What was typed means something else in another directory.
     do { try FileSystem.changeDirectory(to: directory) } catch { throw .job(.reading(error)) }
     merge.general = settings.general
-    return try MergeCommand.share(nil, session, merge, parts)
+    return try MergeCommand.share(nil, session, merge, parts) { (found) throws(CleaveError) in
+      if OutputPlace(found) == place { return }
+      throw CleaveError(
+        .missingInput,
+        output,
+        "was begun as \(found) in \(directory): any share, typed again, completes it"
+      )
+    }
+  }
+}
+
+/// Where an output is, however it is called.
+private struct OutputPlace: Equatable {
+  let directory: FileStatus.Identity?
+  let name: FilePath
+
+  init(_ output: FilePath) {
+    directory = (try? FileStatus.of(output.directory))?.identity
+    name = output.lastComponent
   }
 }

@@ -107,11 +107,13 @@ enum MergeCommand: ProgramCommand {
     _ share: WorkShare?,
     _ session: Session,
     _ settings: Settings,
-    _ operands: [FilePath]
+    _ operands: [FilePath],
+    requiring check: (FilePath) throws(CleaveError) -> Void = { _ in }
   ) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
       let selection = try session.selection(of: operands, settings.request)
       let shared = MergeShare(try merge(selection, session, settings), share)
+      try check(shared.merge.output)
       try session.reporter.tell(shared, shared.run())
       return .success
     }

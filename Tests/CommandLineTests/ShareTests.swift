@@ -108,7 +108,29 @@ import Testing
     try expectDone()
   }
 
-  @Test(arguments: [0, 300_000]) func aTemporaryThatWasCutIsNotGoneOnWith(size: Int) throws {
+  /// The number of a file that is gone may be the next one's.
+  @Test func receiptsOfAnotherTemporaryDoNotCount() throws {
+    #expect(try run("1/2").exitCode == 0)
+    let names = try series.directory.names().filter { "\($0)".contains("cleave-tmp") }
+    let temporary = series.directory.file(try #require(names.first))
+    // As one that is made under the same number.
+    try Files.write([], to: temporary)
+    #expect(try run("2/2").outputText.contains("not yet 1"))
+    #expect(try run("1/2").exitCode == 0)
+    try expectDone()
+  }
+
+  @Test func aJobThatWasMovedIsNotFinishedElsewhere() throws {
+    #expect(try run("1/2").exitCode == 0)
+    let other = try TemporaryDirectory()
+    for name in try series.directory.names() {
+      try Files.copy(series.directory.file(name), to: other.file(name))
+    }
+    let outcome = try Tool.cleave.run(["finish", other.file("file")])
+    #expect(outcome.exitCode == 66 && outcome.errorText.contains("was begun as"), "\(outcome)")
+  }
+
+  @Test(arguments: [300_000]) func aTemporaryThatWasCutIsNotGoneOnWith(size: Int) throws {
     #expect(try run("1/2").exitCode == 0)
     let names = try series.directory.names().filter { "\($0)".contains("cleave-tmp") }
     let temporary = series.directory.file(try #require(names.first))

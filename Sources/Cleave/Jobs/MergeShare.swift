@@ -244,25 +244,35 @@ private final class SharedOutput {
         if error.errno == .notFound, !creating { return nil }
         throw .creating(error.about(output))
       }
+      if held.size == plan.totalBytes { return held }
+      guard held.size == 0, creating else { throw changed }
       try settle(held)
-      return held
     }
     throw .cancelled
   }
 
-  /// Makes a new temporary as large as the output. No other ever has another size.
+  /// Makes a new temporary as large as the output, unless others are about to. What receipts tell of is in
+  /// another one, though it may have had the same inode.
   private func settle(_ held: HeldFile) throws(CleaveError) {
-    if held.size == plan.totalBytes { return }
-    let receipts = try ShareReceipt.all(beside: output)
-    let isNew = held.size == 0 && !receipts.contains { $0.inode == held.inode }
-    guard isNew else {
-      throw CleaveError(
-        .changedInput,
-        temporary,
-        "was changed by another program; '\(Leftovers.cleaning(output.directory))' gives up what is done"
-      )
+    do throws(SystemError) {
+      guard held.isAlone, try FileStatus.ifPresent(temporary, followingLinks: false)?.size == 0
+      else { return }
+    } catch {
+      throw .creating(error.about(output))
+    }
+    for receipt in try ShareReceipt.all(beside: output) where receipt.plan == identity {
+      receipt.remove(beside: output)
     }
     do { try held.truncate(to: plan.totalBytes) } catch { throw .creating(error.about(output)) }
+  }
+
+  private var changed: CleaveError {
+    let clean = Leftovers.cleaning(output.directory)
+    return CleaveError(
+      .changedInput,
+      temporary,
+      "was changed by another program; '\(clean)' gives up what is done"
+    )
   }
 
   // MARK: All of it

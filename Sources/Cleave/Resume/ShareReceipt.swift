@@ -74,6 +74,15 @@ package struct ShareReceipt: Hashable, Sendable {
       .compactMap { ShareReceipt(reading: output.sibling($0), of: output) }
   }
 
+  /// One of those of the job of which most is done.
+  package static func likeliest(of receipts: [ShareReceipt]) -> ShareReceipt? {
+    let jobs = Dictionary(grouping: receipts) { "\($0.plan)/\($0.share.count)/\($0.inode)" }
+    let found = jobs.values.max {
+      $0.count * ($1.first?.share.count ?? 1) < $1.count * ($0.first?.share.count ?? 1)
+    }
+    return found?.min { $0.share.number < $1.share.number }
+  }
+
   /// Nil where there is none, or another one.
   init?(reading path: FilePath, of output: FilePath) {
     guard
