@@ -21,6 +21,32 @@ extension Manifest {
     self = try manifest.about(base)
   }
 
+  /// Reads a manifest that is to be checked itself; a sums file for one part with those for the others,
+  /// where they begin with the first.
+  ///
+  /// - Parameter listing: the names of its directory.
+  /// - Throws: as ``init(reading:about:)``.
+  init(readingTogether path: FilePath, in listing: DirectoryListing) throws(CleaveError) {
+    self = try Manifest(reading: path)
+    guard namesOnlyItsSubject, let subject = ManifestName(path)?.subject else { return }
+    let ending = path.lastComponent.bytes.dropFirst(subject.bytes.count)
+    for part in PartName.readings(of: subject) where part.style.isJoined {
+      let others = listing.names.likely(
+        beginning: part.head.bytes,
+        ending: part.tail.bytes + ending
+      ).filter { other in
+        other.bytes.suffix(ending.count) == ending
+          && ManifestName(other)?.subject.map { part.digits(of: $0) != nil } == true
+      }
+      guard others.count > 1,
+        let together = try Manifest(reading: others.map(path.sibling), partsOf: part.base),
+        part.firsts.contains(where: together.entries.contains(named:))
+      else { continue }
+      self = together
+      return
+    }
+  }
+
   /// Whether a manifest's name is that of a part of `base` and an ending.
   static func isOfOnePart(_ path: FilePath, of base: FilePath) -> Bool {
     guard let subject = ManifestName(path)?.subject else { return false }
@@ -71,9 +97,8 @@ extension Manifest {
         if Manifest.isName(path), error.kind == .badData { throw error }
       }
     }
-    let order = { (manifest: Manifest) in
-      PartName.reading(of: manifest.entries[0].name, for: base.lastComponent)?.number ?? .max
-    }
+    // That of their numbers, however they are counted.
+    let order = { (manifest: Manifest) in manifest.entries.name(at: 0).bytes.count }
     found.sort { (order($0), $0.path) < (order($1), $1.path) }
     guard var first = found.first else { return nil }
     first.entries = Self.united(found.map { $0.entries[0] })

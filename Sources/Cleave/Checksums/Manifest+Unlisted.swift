@@ -3,19 +3,22 @@ package import Posix
 extension Manifest {
   /// Parts that are there, of the series whose parts the manifest lists, and that it does not list.
   ///
-  /// - Parameter files: those that it lists, where they are looked for.
+  /// - Parameters:
+  ///   - files: those that it lists, where they are looked for.
+  ///   - listing: what was listed last, and is listed here.
   /// - Throws: what listing a directory reports.
-  package static func unlistedParts(beside files: ListedFiles) throws(CleaveError) -> [FilePath] {
+  package static func unlistedParts(
+    beside files: ListedFiles,
+    in listing: inout DirectoryListing?
+  ) throws(CleaveError) -> [FilePath] {
     var unlisted: [FilePath] = []
     for group in ListedFiles.Directories(of: files).groups {
       let forms = SeriesForms(of: group.lazy.map { files[Int($0)].lastComponent })
       guard !forms.isEmpty, let first = group.first.map({ files[Int($0)] }) else { continue }
-      let names: PathList
-      do { names = try FileSystem.names(in: first.directory) } catch { throw .reading(error) }
-      let others = PathSet(names)
-      unlisted += names.filter { name in
-        forms.contain(name) && !isName(name, among: others)
-      }.map { first.sibling($0) }.filter { !files.contains($0) }
+      let known = try DirectoryListing(beside: first, unless: listing?.ifOf(first.directory))
+      listing = known
+      unlisted += forms.names(in: known.names).filter { !isName($0, among: known.set) }
+        .map { first.sibling($0) }.filter { !files.contains($0) }
     }
     return unlisted.sorted()
   }
@@ -67,6 +70,15 @@ private struct SeriesForms {
   }
 
   var isEmpty: Bool { forms.isEmpty && zips.isEmpty }
+
+  /// The names that have one of these forms, each once.
+  func names(in names: PathList) -> [FilePath] {
+    let heads = forms.map(\.head) + zips.map(\.stem)
+    var found = PathSet()
+    return heads.flatMap { head in
+      names.likely(beginning: head.bytes).filter { contain($0) && found.insert($0) }
+    }
+  }
 
   func contain(_ name: FilePath) -> Bool {
     if forms.contains(where: { $0.isSameSeries(name) }) { return true }

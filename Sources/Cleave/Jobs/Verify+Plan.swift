@@ -84,8 +84,11 @@ extension Verify {
   package func plan() throws(CleaveError) -> Plan {
     var plan = Plan()
     var seen: Set<VerifySubject.Identity> = []
-    for operand in operands.flatMap(meanings) {
-      let subject = try operand.subject(request)
+    var read = PathSet()
+    var listing: DirectoryListing?
+    for operand in operands.flatMap(meanings) where !read.contains(operand.path) {
+      let subject = try operand.subject(request, in: &listing)
+      for path in subject.check?.manifest.others ?? [] { read.insert(path) }
       if let fault = subject.fault { throw fault }
       guard seen.insert(subject.identity).inserted else { continue }
       plan.add(subject, readsEntries: readsEntries)

@@ -70,10 +70,14 @@ public struct Verify: Sendable {
     var checked: [ManifestCheck] = []
     /// What the manifests tell of.
     var listed = PathSet()
+    /// Manifests that were read together with one before.
+    var read = PathSet()
+    /// Of the directory that was listed last.
+    var listing: DirectoryListing?
     for operand in operands.flatMap(meanings) {
-      if operand.isAside, listed.contains(operand.path) { continue }
+      if operand.isAside ? listed.contains(operand.path) : read.contains(operand.path) { continue }
       do throws(CleaveError) {
-        let subject = try operand.subject(request)
+        let subject = try operand.subject(request, in: &listing)
         // One that a manifest tells of in part is among what it does not list.
         if operand.isAside, subject.selection?.names.contains(where: listed.contains) == true {
           continue
@@ -84,6 +88,7 @@ public struct Verify: Sendable {
           let findings = compare(check)
           result.sections.append(.init(manifest: check.manifest.path, findings: findings))
           checked.append(check)
+          for path in check.manifest.others { read.insert(path) }
           for file in check.files { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
         }
@@ -97,7 +102,7 @@ public struct Verify: Sendable {
       }
       if cancellation.isCancelled { throw .cancelled }
     }
-    addUnlisted(checked, to: &result)
+    addUnlisted(checked, besides: listed, &listing, to: &result)
     tellInterrupted(result)
     return result
   }
@@ -115,9 +120,12 @@ extension Verify {
     /// Whether it was found beside manifests, and needs to be looked at only if none of them tells of it.
     var isAside = false
 
-    func subject(_ request: Selection.Request) throws(CleaveError) -> VerifySubject {
+    func subject(
+      _ request: Selection.Request,
+      in listing: inout DirectoryListing?
+    ) throws(CleaveError) -> VerifySubject {
       if let error { throw error }
-      return try VerifySubject(path, standingFor: part, request)
+      return try VerifySubject(path, standingFor: part, request, in: &listing)
     }
   }
 
@@ -249,8 +257,9 @@ extension Verify {
   private func tellContent(of subject: VerifySubject, _ operand: FilePath) {
     var request = request
     request.manifest = .none
+    var listing: DirectoryListing?
     guard let check = subject.check, subject.selection != nil, subject.archive == nil,
-      let alone = try? VerifySubject(operand, request), alone.proof != nil
+      let alone = try? VerifySubject(operand, request, in: &listing), alone.proof != nil
     else { return }
     tell(
       .warning(
@@ -282,16 +291,19 @@ extension Verify {
   }
 
   /// Parts of the same series that no manifest lists.
-  private func addUnlisted(_ checked: [ManifestCheck], to result: inout Result) {
-    var told: Set<FilePath> = []
+  private func addUnlisted(
+    _ checked: [ManifestCheck],
+    besides listed: PathSet,
+    _ listing: inout DirectoryListing?,
+    to result: inout Result
+  ) {
+    var told = PathSet()
     for check in checked where check.kind == .parts && !check.isPiece {
       // What cannot be listed has nothing that could be named.
-      let others = (try? Manifest.unlistedParts(beside: check.files)) ?? []
-      let unlisted = others.filter { path in
-        !checked.contains { $0.files.contains(path) } && told.insert(path).inserted
-      }
+      let others = (try? Manifest.unlistedParts(beside: check.files, in: &listing)) ?? []
+      let unlisted = others.filter { !listed.contains($0) && told.insert($0) }
       let place = result.sections.firstIndex { $0.manifest == check.manifest.path }
-      guard let place else { continue }
+      guard !unlisted.isEmpty, let place else { continue }
       for path in unlisted {
         let finding = Finding(notChecked: path, "is not in \(check.manifest.name)")
         result.sections[place].findings.append(finding)

@@ -36,16 +36,21 @@ package struct VerifySubject: Sendable {
   /// What else tells whether the content is right, where no manifest does.
   package private(set) var proof: ContentProof?
 
-  /// - Parameter part: what the operand stands for, where that is known.
+  /// - Parameters:
+  ///   - part: what the operand stands for, where that is known.
+  ///   - listing: what was listed last, and is listed here.
   /// - Throws: what reading the manifest reports, and what keeps the operand from meaning anything.
   package init(
     _ operand: FilePath,
     standingFor part: Selection.Part? = nil,
-    _ request: Selection.Request
+    _ request: Selection.Request,
+    in listing: inout DirectoryListing?
   ) throws(CleaveError) {
     self.operand = operand
     if part == nil, request.manifest == .automatic, Manifest.isManifest(at: operand) {
-      check = try ManifestCheck(all: Manifest(reading: operand))
+      let known = try DirectoryListing(beside: operand, unless: listing?.ifOf(operand.directory))
+      listing = known
+      check = try ManifestCheck(all: Manifest(readingTogether: operand, in: known))
       return
     }
     let selection =

@@ -50,9 +50,20 @@ public struct DirectoryListing: Sendable {
     }
   }
 
+  /// The names, to ask whether there is one.
+  package var set: PathSet {
+    known.set.withLock { set in
+      if let set { return set }
+      let made = PathSet(names)
+      set = made
+      return made
+    }
+  }
+
   /// What was found out of the names.
   private final class Known: Sendable {
     let manifests = Locked<[FilePath]?>(nil)
+    let set = Locked<PathSet?>(nil)
   }
 
   private let known = Known()
