@@ -195,6 +195,24 @@ import Testing
   }
 
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func theLinkOfAnotherJobStays() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let elsewhere = try TemporaryDirectory()
+    let part = job.directory.file("file.004")
+    let other: FilePath = ".whole.cleave-journal-elsewhere"
+    // Of a file system that is not there now.
+    try FileSystem.makeLink(at: job.directory.file(other), to: "/absent/.whole.cleave-journal")
+    let command: [any ToolArgument] = [
+      "merge", "--consume", "--checkpoint=130K", "-o", elsewhere.file("whole"), part,
+    ]
+    let faults = try FaultShim.environment("fsync@.cleave-journal#4=kill")
+    #expect(try Tool.cleave.run(command, environment: faults).signal == .kill)
+    #expect(try job.directory.names().contains(".whole.2.cleave-journal-elsewhere"))
+    #expect(try Tool.cleave.run(["merge", "--consume", part]).exitCode == 0)
+    #expect(try job.directory.names() == [other, "file.sfv"])
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func aLinkToAJournalThatIsGoneIsRemoved() throws {
     let job = try StagedJob(.mergeConsuming)
     let elsewhere = try TemporaryDirectory()

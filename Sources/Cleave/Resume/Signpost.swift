@@ -5,8 +5,8 @@ import Posix
 ///
 /// It only helps to find it, and so does not matter where no link can be made, as on FAT.
 struct Signpost {
-  /// In the directory of the parts.
-  let path: FilePath
+  /// Of the parts.
+  private let directory: FilePath
   /// An absolute path.
   private let journal: FilePath
 
@@ -23,10 +23,7 @@ struct Signpost {
     else { return [] }
     return Set(parts.lazy.map(\.directory)).compactMap { directory in
       if identity(directory) == home { return nil }
-      return Signpost(
-        path: directory.appending(journal.lastComponent.adding("-elsewhere")),
-        journal: target
-      )
+      return Signpost(directory: directory, journal: target)
     }
   }
 
@@ -46,17 +43,35 @@ struct Signpost {
     return target
   }
 
-  /// Makes it, in the place of one that leads nowhere.
-  func put() {
-    if let other = Self.journal(of: path), (try? FileStatus.ifPresent(other)) == .some(nil) {
-      try? FileSystem.unlink(path)
+  /// More jobs than this that free parts in one directory, for outputs of the same name in several others,
+  /// are not told of there.
+  private static let most = 9
+
+  /// Its names: the first that is free is taken.
+  private var places: [FilePath] {
+    let name = journal.lastComponent.bytes.dropLast(Journal.suffix.utf8.count)
+    return (1...Self.most).map { number in
+      let counted = number == 1 ? "" : ".\(number)"
+      return directory.appending(FilePath(bytes: name + (counted + Self.suffix).utf8))
     }
-    try? FileSystem.makeLink(at: path, to: journal)
   }
 
-  /// Removes it, unless it leads to another job.
+  /// Makes it, where it is not there.
+  func put() {
+    if places.contains(where: { Self.journal(of: $0) == journal }) { return }
+    for place in places {
+      do { return try FileSystem.makeLink(at: place, to: journal) } catch
+        where error.errno == .exists
+      {
+        continue
+      } catch { return }
+    }
+  }
+
+  /// Removes it; those that lead to other jobs stay.
   func remove() {
-    guard Self.journal(of: path) == journal else { return }
-    try? FileSystem.unlink(path)
+    for place in places where Self.journal(of: place) == journal {
+      try? FileSystem.unlink(place)
+    }
   }
 }
