@@ -26,12 +26,18 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
     .target(name: "CCrypto"),
+    .target(name: "CCurl"),
     .target(name: "CPlatform"),
     .target(name: "Posix", dependencies: ["CPlatform"], swiftSettings: strict),
     .target(
       name: "Cleave",
       dependencies: ["CCrypto", "CPlatform", "CZlib", "Posix"] + (usesISAL ? ["CISAL"] : []),
       swiftSettings: strict + (usesISAL ? [.define("CLEAVE_ISAL")] : [])
+    ),
+    .target(
+      name: "CleaveRemote",
+      dependencies: ["CCurl", "Cleave", "Posix"],
+      swiftSettings: strict
     ),
     .target(
       name: "CommandLineKit",
@@ -51,7 +57,9 @@ let package = Package(
     ),
     .target(
       name: "CleaveCLI",
-      dependencies: ["Cleave", "CleaveBench", "CommandLineKit", "GNUSplit", "Posix"],
+      dependencies: [
+        "Cleave", "CleaveBench", "CleaveRemote", "CommandLineKit", "GNUSplit", "Posix",
+      ],
       swiftSettings: strict
     ),
     .executableTarget(name: "cleave", dependencies: ["CleaveCLI"], swiftSettings: strict),
@@ -80,6 +88,11 @@ let package = Package(
     .testTarget(
       name: "CleaveTests",
       dependencies: ["Cleave", "CZlib", "Posix", "TestSupport", "Trials"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "CleaveRemoteTests",
+      dependencies: ["Cleave", "CleaveRemote", "Posix", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -27,7 +27,7 @@ scratch=.build/static
 umask 022
 CLEAVE_ISAL=0 "${SWIFT:-swift}" build -c release --product cleave --scratch-path "$scratch" \
   --static-swift-stdlib -Xswiftc -static-executable -Xswiftc -use-ld=lld --disable-local-rpath \
-  -Xswiftc -warnings-as-errors -Xcc -DCCRYPTO_NONE -Xlinker --no-export-dynamic
+  -Xswiftc -warnings-as-errors -Xcc -DCCRYPTO_NONE -Xcc -DCCURL_NONE -Xlinker --no-export-dynamic
 
 rm -rf "$stage"
 mkdir -p "$stage/$name"

@@ -105,6 +105,7 @@ extension CleaveError {
     switch error.errno {
     case .notFound, .notADirectory, .tooManyLinks, .nameTooLong, .noDeviceOrReader:
       CleaveError(.missingInput, error)
+    case .stale: changed(error.path)
     default: common(error)
     }
   }

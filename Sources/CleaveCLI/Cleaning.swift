@@ -24,6 +24,7 @@ struct Cleaning {
   mutating func look(at directory: FilePath) throws(CleaveError) {
     var failure: CleaveError?
     do throws(CleaveError) {
+      try OutputCheck.requireLocal(directory)
       try Leftovers.whileNobodyPublishes(in: directory) { () throws(CleaveError) in
         for group in try Leftovers(in: directory).groups {
           // What cannot be reported ends the job.

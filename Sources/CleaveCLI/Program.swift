@@ -1,4 +1,5 @@
 import Cleave
+import CleaveRemote
 import CommandLineKit
 import GNUSplit
 import Posix
@@ -14,7 +15,7 @@ public enum Program {
     }
     SignalWatch.prepare()
     ProcessState.tuneAllocator()
-    let code = run(Array(arguments.dropFirst()), closed: closed)
+    let code = run(arguments.dropFirst().map(\.unescapingAddress), closed: closed)
     ProcessState.exit(code.rawValue)
   }
 

@@ -1,4 +1,5 @@
 import Cleave
+import CleaveRemote
 import CommandLineKit
 import Posix
 import Synchronization
@@ -64,6 +65,7 @@ final class Session: Sendable {
     let watch = SignalWatch(cancellation, console, line)
     defer { line.end() }
     do throws(Failure) {
+      try serveAddresses()
       let code = try body()
       // Too late to stop anything; but the sender of the signal waits for the process to end by it.
       if let signal = watch.signal {
@@ -81,6 +83,16 @@ final class Session: Sendable {
         return code
       }
     }
+  }
+
+  /// Has addresses among the operands read.
+  private func serveAddresses() throws(Failure) {
+    let addresses = arguments.filter(\.isRemote)
+    if addresses.isEmpty { return }
+    let files = try job { [cancellation] () throws(CleaveError) in
+      try AddressedFiles(operands: addresses) { cancellation.isCancelled }
+    }
+    FileSystem.serveRemote(by: files)
   }
 
   private func end(_ error: UsageError) -> ExitCode {

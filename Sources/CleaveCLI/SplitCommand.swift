@@ -119,8 +119,9 @@ enum SplitCommand: ProgramCommand {
       if (try? FileStatus.ifPresent(file))?.kind == .blockDevice {
         throw usage("'\(file)' is a block device: a PREFIX for the parts is needed")
       }
-      return file
+      return file.isRemote ? file.lastComponent : file
     }
+    if given.isRemote { throw usage("'\(given)' is an address: parts are files of this machine") }
     if given.bytes.isEmpty { throw usage("the PREFIX is empty") }
     let isDirectory = (try? FileStatus.ifPresent(given))?.kind == .directory
     guard isDirectory || given.endsInSlash else { return given }

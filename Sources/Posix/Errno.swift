@@ -28,8 +28,10 @@ extension Errno {
   public static let badAddress = Errno(rawValue: EFAULT)
   public static let badDescriptor = Errno(rawValue: EBADF)
   public static let canceled = Errno(rawValue: ECANCELED)
+  public static let connectionRefused = Errno(rawValue: ECONNREFUSED)
   public static let crossesDevices = Errno(rawValue: EXDEV)
   public static let exists = Errno(rawValue: EEXIST)
+  public static let hostUnreachable = Errno(rawValue: EHOSTUNREACH)
   public static let inProgress = Errno(rawValue: EINPROGRESS)
   public static let interrupted = Errno(rawValue: EINTR)
   public static let invalidArgument = Errno(rawValue: EINVAL)
@@ -48,7 +50,11 @@ extension Errno {
   public static let outOfRange = Errno(rawValue: ERANGE)
   public static let permissionDenied = Errno(rawValue: EACCES)
   public static let pipe = Errno(rawValue: EPIPE)
+  public static let protocolNotSupported = Errno(rawValue: EPROTONOSUPPORT)
   public static let readOnlyFileSystem = Errno(rawValue: EROFS)
+  /// The file is another than the one that was opened.
+  public static let stale = Errno(rawValue: ESTALE)
+  public static let timedOut = Errno(rawValue: ETIMEDOUT)
   public static let tooLarge = Errno(rawValue: EOVERFLOW)
   public static let tooManyLinks = Errno(rawValue: ELOOP)
   public static let tooManyOpenFiles = Errno(rawValue: EMFILE)
@@ -69,18 +75,28 @@ public struct SystemError: Error, Hashable, Sendable {
   /// Bytes from the start of the file, where the call had a position.
   public var offset: Int64?
   public var errno: Errno
+  /// What a server said, as the end of a sentence that begins with the path; nil where the kernel failed.
+  public var detail: String?
 
-  public init(_ call: String, _ path: FilePath, at offset: Int64? = nil, _ errno: Errno) {
+  public init(
+    _ call: String,
+    _ path: FilePath,
+    at offset: Int64? = nil,
+    _ errno: Errno,
+    detail: String? = nil
+  ) {
     self.call = call
     self.path = path
     self.offset = offset
     self.errno = errno
+    self.detail = detail
   }
 }
 
 extension SystemError: CustomStringConvertible {
   /// `NAME: read failed at 4096: Input/output error (EIO)`.
   public var description: String {
+    if let detail { return "\(path): \(detail)" }
     let place = offset.map { " at \($0)" } ?? ""
     if call == "stat", errno == .notFound {
       let isLink = (try? FileStatus.of(path, followingLinks: false))?.kind == .symbolicLink

@@ -12,6 +12,7 @@ import CPlatform
 extension FileDescriptor {
   /// Asks the kernel to read a range ahead; see `posix_fadvise(2)`.
   package borrowing func willNeed(_ range: Range<Int64>) {
+    if let remote { return remote.willRead(range) }
     _ = cplatform_will_need(rawValue, off_t(range.lowerBound), off_t(range.count64))
   }
 

@@ -16,12 +16,22 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// The number, for Dispatch; valid while this value lives.
   package private(set) var rawValue: CInt
   package let path: FilePath
+  /// What is read instead of a descriptor, whose number then is −1: calls that need one fail with `EBADF`.
+  let remote: (any RemoteFile)?
 
   /// Takes over a descriptor that somebody else opened.
   package init(owning rawValue: CInt, path: FilePath) {
     self.rawValue = rawValue
     self.path = path
+    remote = nil
   }
+
+  private init(_ remote: any RemoteFile, path: FilePath) {
+    (rawValue, self.path, self.remote) = (-1, path, remote)
+  }
+
+  /// Whether the file is another machine's, and has no number.
+  package var isRemote: Bool { remote != nil }
 
   /// Takes over a descriptor that a call has just made, unless it is one of those that are left to
   /// Dispatch: the lowest free number is given, so that those below are all in use.
@@ -43,6 +53,12 @@ public struct FileDescriptor: ~Copyable, Sendable {
     _ options: OpenOptions,
     permissions: UInt32 = 0
   ) throws(SystemError) -> FileDescriptor {
+    if let files = try FileSystem.remote(for: path, "open") {
+      guard options.isDisjoint(with: [.writeOnly, .readWrite, .create]) else {
+        throw SystemError("open", path, .readOnlyFileSystem)
+      }
+      return FileDescriptor(try files.open(path), path: path)
+    }
     let flags = options.rawValue | O_CLOEXEC | O_NOCTTY
     // What is made by an open that is refused then would stay, and might be somebody else's.
     if options.contains(.create), !options.contains(.exclusive) { _ = try open("/", .readOnly) }
@@ -151,6 +167,7 @@ extension FileDescriptor {
     into buffer: UnsafeMutableRawBufferPointer,
     at offset: Int64
   ) throws(SystemError) -> Int {
+    if let remote { return try remote.read(into: buffer, at: offset) }
     var filled = 0
     while filled < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])

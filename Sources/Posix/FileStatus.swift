@@ -42,7 +42,7 @@ public struct FileStatus: Hashable, Sendable {
   /// The number of names.
   public var links: UInt64
 
-  /// The status of a regular file that is known of, and not there.
+  /// The status of a regular file of which no more is known.
   package init(identity: Identity, size: Int64, modified: Int64) {
     (self.identity, kind, self.size, self.modified) = (identity, .regular, size, modified)
     (changed, owner, permissions, allocated, links) = (0, 0, 0, 0, 0)
@@ -90,6 +90,7 @@ public struct FileStatus: Hashable, Sendable {
   public static func of(_ path: FilePath, followingLinks: Bool = true) throws(SystemError)
     -> FileStatus
   {
+    if let files = try FileSystem.remote(for: path, "stat") { return try files.status(of: path) }
     var info = stat()
     do {
       _ = try retrying { path.withCString { followingLinks ? stat($0, &info) : lstat($0, &info) } }
@@ -131,6 +132,7 @@ extension FileStatus.Kind: CustomStringConvertible {
 extension FileDescriptor {
   /// The status of the open file; see `fstat(2)`.
   package borrowing func status() throws(SystemError) -> FileStatus {
+    if let remote { return remote.status }
     var info = stat()
     let raw = rawValue
     do {

@@ -9,7 +9,7 @@ import Posix
 package struct DirectEngine: Engine {
   package init() {}
 
-  package let capabilities: EngineCapabilities = .sharedBlocks
+  package let capabilities: EngineCapabilities = [.sharedBlocks, .remoteSources]
 
   // 1 GiB in 4 parts, warm, ext4, two processors, CRC-32, median time / cat: 0.60; 0.67 with 64 KiB,
   // 1.06 with 508 KiB. A buffer stays in the second-level cache while it is summed and written.
@@ -21,10 +21,15 @@ package struct DirectEngine: Engine {
 
   /// More of them wait for the same disk.
   private static let mostWorkers = 4
+  /// Workers that wait for the network, each for its own connection.
+  private static let connections = 16
 
   package func run(_ transfer: Transfer) {
     let marks = transfer.settings.resolved(defaults)
-    let workers = max(1, min(ProcessState.processorCount, marks.pieces, Self.mostWorkers))
+    let isRemote = transfer.plan.sources.paths.contains(where: \.isRemote)
+    let workers =
+      isRemote
+      ? Self.connections : max(1, min(ProcessState.processorCount, marks.pieces, Self.mostWorkers))
     let runs = Runs(transfer)
     let outputs = DirectOutputs(transfer)
     let queue = DispatchQueue(
@@ -34,6 +39,8 @@ package struct DirectEngine: Engine {
     )
     let group = DispatchGroup()
     for _ in 0..<workers {
+      // A queue that is concurrent gets no more threads than there are processors at once.
+      let queue = isRemote ? DispatchQueue(label: queue.label) : queue
       queue.async(group: group) {
         let worker = DirectWorker(transfer, runs, outputs, bufferSize: marks.high)
         while !transfer.hasFailed, let run = runs.next() {

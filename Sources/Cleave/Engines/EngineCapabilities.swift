@@ -14,11 +14,16 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
   /// Reads sources that have neither a size nor offsets, such as standard input.
   package static let streamInput = EngineCapabilities(rawValue: 1 << 2)
 
+  /// Reads files of other machines, which have no descriptors.
+  package static let remoteSources = EngineCapabilities(rawValue: 1 << 3)
+
   /// Why nothing is done by an engine that lacks these.
   package var refusal: CleaveError {
     let verb =
-      contains(.streamInput)
-      ? "reads streams" : contains(.streamOutput) ? "writes to streams" : "shares blocks"
+      contains(.remoteSources)
+      ? "reads files of other machines"
+      : contains(.streamInput)
+        ? "reads streams" : contains(.streamOutput) ? "writes to streams" : "shares blocks"
     let able = EngineName.allCases.filter { $0.engine.capabilities.isSuperset(of: self) }
     let names = able.map(\.rawValue).joined(separator: " or ")
     return CleaveError(.contradiction, "only the \(names) engine \(verb)")

@@ -27,6 +27,8 @@ public struct EngineChoice: Hashable, Sendable {
   /// Why, as a clause.
   public let reason: String
 
+  package init(_ name: EngineName, _ reason: String) { (self.name, self.reason) = (name, reason) }
+
   public init(_ workload: Workload) {
     (name, reason) =
       if workload.isStream {

@@ -8,6 +8,8 @@ import Posix
 package struct MultiqueueEngine: Engine {
   package init() {}
 
+  package let capabilities: EngineCapabilities = .remoteSources
+
   // 1 GiB in 4 parts, warm, ext4, two processors, CRC-32, median time / cat: 0.71; 1.08 with 252 KiB,
   // 0.96 with 764 KiB in 3 MiB, 2.8 with 1020 KiB in 4 MiB.
   package let defaults = WaterMarks(

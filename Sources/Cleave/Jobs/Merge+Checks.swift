@@ -8,6 +8,7 @@ extension Merge {
     if verification == .entries, !selection.kind.isZip {
       throw CleaveError(.contradiction, "\(Setting.entries) needs the parts of a zip")
     }
+    try work.requireLocal(selection.names)
     try refuseRest()
     try requireNoManifest()
     if work.consumes, selection.isPiece, let manifest = selection.manifest {

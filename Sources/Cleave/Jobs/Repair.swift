@@ -17,7 +17,8 @@ public struct Repair: Work {
   ///   - work: how it is carried out.
   public init(_ file: FilePath, into output: FilePath? = nil, _ work: WorkOptions = WorkOptions()) {
     self.file = file
-    self.output = output ?? SplitZipSeries(naming: file, like: file, ".repaired").lastName
+    let local = file.isRemote ? file.lastComponent : file
+    self.output = output ?? SplitZipSeries(naming: local, like: local, ".repaired").lastName
     self.work = work
   }
 

@@ -128,6 +128,7 @@ public struct Split: Work {
       try work.requireUnstaged("streams")
       try work.requireNoTimes("standard input")
     }
+    try work.requireLocal([file])
     if cuts.isOfRecords, work.consumes {
       throw CleaveError(
         .contradiction,

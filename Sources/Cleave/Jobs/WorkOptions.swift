@@ -125,12 +125,32 @@ extension WorkOptions {
     if let device = plan.sources.first(where: { $0.status.kind == .blockDevice }) {
       try requireUnstaged("\(device.path), which is a block device")
     }
+    if plan.sources.paths.contains(where: \.isRemote) {
+      let needed = isStream ? EngineCapabilities.streamInput : .remoteSources
+      try engine?.engine.require(needed)
+      let choice = EngineChoice(
+        isStream ? .serial : .direct,
+        "it has several connections at a time"
+      )
+      if engine == nil, !isStream { tell(.engine(choice)) }
+      return engine ?? choice.name
+    }
     if let engine { return engine }
     var workload = Workload(of: plan, isStream: isStream, kinds: kinds)
     if sharing == .never { workload.sharesBlocks = false }
     let choice = EngineChoice(workload)
     tell(.engine(choice))
     return choice.name
+  }
+
+  /// - Throws: where files of another machine are to be freed.
+  func requireLocal(_ sources: some Sequence<FilePath>) throws(CleaveError) {
+    guard consumes, let address = sources.first(where: \.isRemote) else { return }
+    throw CleaveError(
+      .contradiction,
+      address,
+      "is another machine's; \(Setting.consuming) frees files of this one"
+    )
   }
 
   /// - Parameters:

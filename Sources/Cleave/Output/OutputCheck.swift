@@ -20,6 +20,12 @@ package enum OutputCheck {
     }
   }
 
+  /// - Throws: where it is the address of a file of another machine.
+  package static func requireLocal(_ path: FilePath) throws(CleaveError) {
+    guard path.isRemote else { return }
+    throw CleaveError(.cannotCreate, path, "is an address; what is made is a file of this machine")
+  }
+
   /// - Throws: where the name leads to one of the inputs.
   static func requireOther(
     _ path: FilePath,
@@ -36,6 +42,7 @@ package enum OutputCheck {
     _ options: OutputOptions,
     inputs: some Sequence<FileStatus.Identity>
   ) throws(CleaveError) {
+    try requireLocal(path)
     try requireOther(path, than: inputs)
     guard let found = try status(path, followingLinks: false) else {
       guard !path.endsInSlash else {

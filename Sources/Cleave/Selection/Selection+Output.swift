@@ -4,16 +4,18 @@ extension Selection {
   /// Where merging puts what it makes.
   ///
   /// - Parameters:
-  ///   - given: what was asked for; nil for the name that the parts share, beside them.
+  ///   - given: what was asked for; nil for the name that the parts share, beside them or, of parts of
+  ///     another machine, in the working directory.
   ///   - replaces: whether what is there may go.
-  /// - Throws: `.contradiction` where there is no name; `.cannotCreate` where it is a directory, or two
-  ///   names come into question.
+  /// - Throws: `.contradiction` where there is no name; `.cannotCreate` where it is a directory or an
+  ///   address, or two names come into question.
   package func output(
     given: FilePath?,
     replacing replaces: Bool
   ) throws(CleaveError) -> FilePath {
     if let given {
       if given.bytes.isEmpty { throw .emptyOutput }
+      try OutputCheck.requireLocal(given)
       try refuseDirectory(given)
       return given
     }
@@ -27,7 +29,7 @@ extension Selection {
     }
     if let output = defaultOutput {
       if replaces { try requireOneOutput() }
-      return output
+      return output.isRemote ? output.lastComponent : output
     }
     if isPart, let part = names.first {
       throw CleaveError(

@@ -1,0 +1,53 @@
+package import Posix
+
+/// The names to ask for, one after the other until there is none, where nobody lists a directory.
+package struct NameProbe: Sendable {
+  /// Of the parts behind one, nearest first.
+  package let behind: [FilePath]
+  /// Of those before it.
+  package let before: [FilePath]
+}
+
+extension PartName {
+  /// No more are asked for in one direction.
+  private static let mostProbes: Int64 = 10_000
+
+  /// How the other parts may be called, for each way to read a name, the likeliest first.
+  package static func probes(of name: FilePath) -> [NameProbe] {
+    if let zip = SplitZipName(name), zip.place != .executable {
+      let isUpperCase = name.bytes.last.map { (65...90).contains($0) } ?? false
+      let part = { (place: SplitZipName.Place) in
+        SplitZipName.format(zip.stem, zip.family, place, isUpperCase: isUpperCase)
+      }
+      let numbers = (1...mostProbes).lazy.map { part(.number($0)) }.filter { $0 != name }
+      return [NameProbe(behind: Array(numbers), before: [part(.last)].filter { $0 != name })]
+    }
+    let plain = PartName(name).map { [$0] } ?? []
+    let joined = readings(of: name).filter { $0.style.isJoined }
+    let certain = joined.filter { $0.style.isCertain }
+    return (plain + certain + joined.filter { !$0.style.isCertain }).map { part in
+      let rule = Numbering.of([part.digits], width: part.width)
+      let last = min(part.number, Int64.max - mostProbes - 1) + mostProbes
+      let behind = part.number < last ? Array((part.number + 1)...last) : []
+      let before = (max(0, part.number - mostProbes)..<part.number).reversed()
+      return NameProbe(
+        behind: behind.map { part.name($0, rule) },
+        before: before.map { part.name($0, rule) }
+      )
+    }
+  }
+}
+
+extension Manifest {
+  /// What the sums of a part, or of its whole, are usually called.
+  package static func likelyNames(beside name: FilePath) -> [FilePath] {
+    let endings = [".sfv", ".sha256", ".md5", ".sha1", ".sha512", ".crc"]
+    let own = ([name] + PartName.wholes(of: name)).flatMap { name in
+      endings.map { name.adding($0) }
+    }
+    let common: [FilePath] = [
+      "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "MD5SUMS", "checksums.txt",
+    ]
+    return own + common
+  }
+}

@@ -1,0 +1,145 @@
+internal import CCurl
+import Posix
+
+/// Asks servers, again where that may help, and keeps connections open from one question to the next.
+final class HTTPClient: Sendable {
+  /// Whether libcurl is there; loads it.
+  static var isAvailable: Bool { ccurl_is_available() != 0 }
+
+  private let patience: HTTPConnection.Patience
+  /// How often a question is put, 1 or more.
+  private let tries: Int
+  private let isCancelled: @Sendable () -> Bool
+  private let idle = Locked<[HTTPConnection]>([])
+  /// More connections are closed when nobody uses them.
+  private static let mostIdle = 16
+
+  init(
+    _ patience: HTTPConnection.Patience = .init(),
+    tries: Int = 6,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) {
+    (self.patience, self.tries, self.isCancelled) = (patience, max(1, tries), isCancelled)
+  }
+
+  /// A connection for one thread, which gives it back.
+  func take() throws(HTTPFailure) -> HTTPConnection {
+    if let last = idle.withLock({ $0.popLast() }) { return last }
+    return try HTTPConnection(patience, isCancelled: isCancelled)
+  }
+
+  /// - Parameter connection: with nothing under way, or it is given up.
+  func give(_ connection: HTTPConnection) {
+    connection.end()
+    idle.withLock { if $0.count < Self.mostIdle { $0.append(connection) } }
+  }
+
+  /// Asks, and receives the body up to a limit.
+  func ask(
+    _ path: FilePath,
+    upTo limit: Int = 1 << 20,
+    _ request: () throws(SystemError) -> HTTPRequest
+  ) throws(SystemError) -> (answer: HTTPAnswer, body: [UInt8]) {
+    try again(path) { () throws(Attempt) in
+      // Signed anew each time: a signature has a date.
+      let request = try Attempt.passing(request)
+      return try using { (connection) throws(HTTPFailure) in
+        let answer = try connection.send(request)
+        let body = request.method == "HEAD" ? [] : try connection.receiveAll(upTo: limit)
+        return (answer, body)
+      }
+    }
+  }
+
+  private func using<R>(_ body: (HTTPConnection) throws(HTTPFailure) -> R) throws(Attempt) -> R {
+    do throws(HTTPFailure) {
+      let connection = try take()
+      let result = try body(connection)
+      give(connection)
+      return result
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// What came of one try.
+  enum Attempt: Error {
+    case failed(HTTPFailure)
+    /// The server asks for patience, or has a fault of its own.
+    case putOff(HTTPAnswer, SystemError)
+    case error(SystemError)
+
+    static func passing<R>(_ body: () throws(SystemError) -> R) throws(Attempt) -> R {
+      do throws(SystemError) { return try body() } catch { throw .error(error) }
+    }
+  }
+
+  /// Does something until it is done, as often as may help, with longer and longer pauses.
+  func again<R>(_ path: FilePath, _ body: () throws(Attempt) -> R) throws(SystemError) -> R {
+    var pause = 200
+    for attempt in 1... {
+      var wanted: Int?
+      do throws(Attempt) {
+        return try body()
+      } catch {
+        switch error {
+        case .error(let error): throw error
+        case .failed(let failure):
+          if !failure.mayPass || attempt >= tries { throw failure.error(path) }
+        case .putOff(let answer, let error):
+          if attempt >= tries { throw error }
+          wanted = answer.headers["retry-after"].flatMap { Int($0) }.map { min($0, 30) * 1000 }
+        }
+      }
+      // Those who were put off together shall not come again together.
+      let milliseconds = wanted ?? Int.random(in: (pause / 2)...pause)
+      for _ in 0..<max(1, milliseconds / 50) {
+        if isCancelled() { throw SystemError("read", path, .canceled) }
+        try? Readiness.pause(milliseconds: 50)
+      }
+      pause = min(pause * 2, 5000)
+    }
+    throw SystemError("read", path, .timedOut)
+  }
+}
+
+extension HTTPFailure {
+  /// What is told of it.
+  func error(_ path: FilePath) -> SystemError {
+    let errno: Errno =
+      switch kind {
+      case .noHost: .hostUnreachable
+      case .noConnection: .connectionRefused
+      case .timedOut: .timedOut
+      case .cancelled: .canceled
+      case .noMemory: .noMemory
+      case .untrusted: .notPermitted
+      default: .ioError
+      }
+    return SystemError("read", path, errno, detail: text)
+  }
+}
+
+extension HTTPAnswer {
+  /// Whether asking again may help.
+  var mayPass: Bool { [408, 429, 500, 502, 503, 504].contains(status) }
+
+  var isSuccess: Bool { (200...299).contains(status) }
+
+  /// What an answer that is no success means.
+  ///
+  /// - Parameter body: what the server says of it.
+  func error(_ call: String, _ path: FilePath, _ body: [UInt8] = []) -> SystemError {
+    let errno: Errno =
+      switch status {
+      case 404, 410: .notFound
+      case 401, 403: .permissionDenied
+      case 412, 416: .stale
+      default: .ioError
+      }
+    let code = XML.value(of: "Code", in: body).map { " (\($0))" } ?? ""
+    let isAbsent = errno == .notFound && code.isEmpty && call == "stat"
+    let text = isAbsent ? nil : "the server answers \(status)\(code)"
+    return SystemError(call, path, errno, detail: text)
+  }
+}

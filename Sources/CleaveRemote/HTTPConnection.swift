@@ -1,0 +1,225 @@
+internal import CCurl
+import Cleave
+import Posix
+
+/// A question to a server.
+struct HTTPRequest: Sendable {
+  var method = "GET"
+  var url: String
+  /// `Name: value`.
+  var headers: [String] = []
+  var body: [UInt8]?
+  /// Whether an answer that leads elsewhere is followed; never from https to http.
+  var follows = true
+}
+
+/// What a server answers, but for the body.
+struct HTTPAnswer: Sendable {
+  let status: Int
+  /// Names in lower case; of several of one name, the last.
+  let headers: [String: String]
+  /// Where the answer came from, behind all redirections.
+  let url: String
+
+  var size: Int64? { headers["content-length"].flatMap { Int64($0) } }
+}
+
+/// Why there is no answer.
+struct HTTPFailure: Error {
+  enum Kind {
+    case noHost, noConnection, timedOut, broken, untrusted, refused, cancelled, noMemory, other
+  }
+  let kind: Kind
+  let text: String
+
+  /// Whether the same question may have an answer in a moment.
+  var mayPass: Bool { [.noConnection, .timedOut, .broken].contains(kind) }
+}
+
+/// One question at a time, and the connection that is left open for the next one.
+///
+/// Unchecked: whoever has taken it out of ``HTTPClient`` is the only one to use it.
+final class HTTPConnection: @unchecked Sendable {
+  /// How long to wait, in milliseconds.
+  struct Patience: Sendable {
+    var connecting = 15_000
+    /// Between two pieces of an answer.
+    var idle = 30_000
+  }
+
+  private let handle: OpaquePointer
+  private let patience: Patience
+  private let isCancelled: @Sendable () -> Bool
+  /// What is under way borrows it.
+  private var body: UnsafeMutableRawBufferPointer?
+
+  init(
+    _ patience: Patience,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) throws(HTTPFailure) {
+    guard let handle = ccurl_new() else {
+      throw HTTPFailure(kind: .noMemory, text: "libcurl cannot be loaded, or there is no memory")
+    }
+    (self.handle, self.patience, self.isCancelled) = (handle, patience, isCancelled)
+  }
+
+  deinit {
+    ccurl_free(handle)
+    body?.deallocate()
+  }
+
+  /// Sends a question, and waits for the headers of the answer.
+  func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
+    end()
+    body = request.body.map { bytes in
+      let copy = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: max(1, bytes.count),
+        alignment: 1
+      )
+      copy.copyBytes(from: bytes)
+      return copy
+    }
+    let headers = CStringList(request.headers)
+    let begun = request.method.withCString { method in
+      request.url.withCString { url in
+        userAgent.withCString { agent in
+          var settings = ccurl_settings()
+          (settings.method, settings.url, settings.user_agent) = (method, url, agent)
+          settings.headers = UnsafePointer(headers.pointers.baseAddress)
+          settings.body = body.map { UnsafeRawPointer($0.baseAddress) } ?? nil
+          settings.body_size = request.body?.count ?? 0
+          settings.follows = request.follows ? 1 : 0
+          settings.https_alone = request.url.hasPrefix("https:") ? 1 : 0
+          settings.connect_timeout = max(1, patience.connecting / 1000)
+          return ccurl_begin(handle, &settings) != 0
+        }
+      }
+    }
+    if !begun { throw HTTPFailure(kind: .other, text: String(cString: ccurl_error(handle))) }
+    _ = try receive(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+    return HTTPAnswer(
+      status: ccurl_status(handle),
+      headers: Self.headers(String(cString: ccurl_headers(handle))),
+      url: ccurl_effective_url(handle).map { String(cString: $0) } ?? request.url
+    )
+  }
+
+  private var userAgent: String { "cleave/\(cleaveVersion)" }
+
+  /// Receives bytes of the body.
+  ///
+  /// - Returns: how many; fewer than there is room for only at the end of the answer.
+  func receive(_ room: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+    var (filled, waited) = (0, 0)
+    while true {
+      if isCancelled() { throw HTTPFailure(kind: .cancelled, text: "interrupted") }
+      var count = 0
+      let state = ccurl_receive(
+        handle,
+        room.baseAddress.map { $0 + filled },
+        room.count - filled,
+        &count,
+        CInt(Self.step)
+      )
+      filled += count
+      switch state {
+      case CCURL_FULL, CCURL_DONE: return filled
+      case CCURL_IDLE:
+        waited = count > 0 ? 0 : waited + Self.step
+        if waited >= patience.idle {
+          let seconds = patience.idle / 1000
+          throw HTTPFailure(kind: .timedOut, text: "nothing came for \(seconds) seconds")
+        }
+      default: throw failure
+      }
+    }
+  }
+
+  /// Milliseconds between two looks at whether somebody wants an end.
+  private static let step = 200
+
+  /// The whole body, or as many bytes of it.
+  func receiveAll(upTo limit: Int) throws(HTTPFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+    defer { piece.deallocate() }
+    while bytes.count < limit {
+      let count = try receive(piece)
+      bytes += piece.prefix(min(count, limit - bytes.count))
+      if count < piece.count { break }
+    }
+    return bytes
+  }
+
+  /// Gives up what is under way.
+  func end() {
+    ccurl_end(handle)
+    body?.deallocate()
+    body = nil
+  }
+
+  private var failure: HTTPFailure {
+    let kind: HTTPFailure.Kind =
+      switch ccurl_fault(handle) {
+      case CCURL_NO_HOST: .noHost
+      case CCURL_NO_CONNECTION: .noConnection
+      case CCURL_TIMED_OUT: .timedOut
+      case CCURL_BROKEN: .broken
+      case CCURL_UNTRUSTED: .untrusted
+      case CCURL_REFUSED: .refused
+      default: .other
+      }
+    return HTTPFailure(kind: kind, text: String(cString: ccurl_error(handle)))
+  }
+
+  private static func headers(_ text: String) -> [String: String] {
+    var headers: [String: String] = [:]
+    for line in text.utf8.split(whereSeparator: { $0 == 13 || $0 == 10 }) {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let name = String(decoding: line[..<colon].map(Self.folded), as: UTF8.self)
+      let value = line[line.index(after: colon)...].drop { $0 == 32 || $0 == 9 }
+      headers[name] = String(decoding: value, as: UTF8.self).trimmed
+    }
+    return headers
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    (65...90).contains(byte) ? byte | 0x20 : byte
+  }
+}
+
+extension String {
+  /// Without spaces at its ends.
+  var trimmed: String {
+    let blank: (UInt8) -> Bool = { [9, 10, 13, 32].contains($0) }
+    let bytes = Array(utf8)
+    guard let first = bytes.firstIndex(where: { !blank($0) }),
+      let last = bytes.lastIndex(where: { !blank($0) })
+    else { return "" }
+    return String(decoding: bytes[first...last], as: UTF8.self)
+  }
+}
+
+/// Strings as C wants a list of them, for as long as this lives.
+private final class CStringList {
+  let pointers: UnsafeMutableBufferPointer<UnsafePointer<CChar>?>
+  private let strings: [UnsafeMutablePointer<CChar>]
+
+  init(_ texts: [String]) {
+    strings = texts.map { text in
+      let bytes = Array(text.utf8CString)
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+      copy.initialize(from: bytes, count: bytes.count)
+      return copy
+    }
+    // bounded: the headers of a request
+    pointers = .allocate(capacity: texts.count + 1)
+    pointers.initialize(repeating: nil)
+    for (index, string) in strings.enumerated() { pointers[index] = UnsafePointer(string) }
+  }
+
+  deinit {
+    for string in strings { string.deallocate() }
+    pointers.deallocate()
+  }
+}

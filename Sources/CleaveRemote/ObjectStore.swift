@@ -1,0 +1,132 @@
+import Cleave
+import Posix
+
+/// Where object stores are, and who asks: from the environment and the files that other tools read, too.
+///
+/// `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, `AWS_REGION`, `AWS_DEFAULT_REGION`, `AWS_ACCESS_KEY_ID`,
+/// `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_PROFILE`, `AWS_SHARED_CREDENTIALS_FILE`, `AWS_CONFIG_FILE`.
+struct ObjectStore: Sendable {
+  struct Keys: Sendable {
+    var id: String
+    var secret: String
+    var token: String?
+  }
+
+  /// `https://host[:port]`; nil for Amazon's own.
+  var endpoint: String?
+  var region = "us-east-1"
+  /// Nil for those that anybody may read.
+  var keys: Keys?
+  /// Whether the bucket is the first part of the path, and not of the host's name.
+  var usesPaths = false
+
+  init(_ environment: (String) -> String?, read: (FilePath) -> [UInt8]?) {
+    func named(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
+    let home = named("HOME").map { FilePath($0).appending(".aws") } ?? ".aws"
+    let files = [
+      named("AWS_SHARED_CREDENTIALS_FILE").map { FilePath($0) } ?? home.appending("credentials"),
+      named("AWS_CONFIG_FILE").map { FilePath($0) } ?? home.appending("config"),
+    ]
+    let profile = named("AWS_PROFILE") ?? named("AWS_DEFAULT_PROFILE") ?? "default"
+    var stored: [String: String] = [:]
+    for file in files.reversed() {
+      let read = Self.settings(of: profile, in: read(file) ?? [])
+      stored.merge(read) { $1 }
+    }
+    endpoint =
+      named("AWS_ENDPOINT_URL_S3") ?? named("AWS_ENDPOINT_URL") ?? stored["s3.endpoint_url"]
+      ?? stored["endpoint_url"]
+    while endpoint?.hasSuffix("/") == true { endpoint?.removeLast() }
+    region =
+      named("AWS_REGION") ?? named("AWS_DEFAULT_REGION") ?? stored["region"] ?? "us-east-1"
+    if let id = named("AWS_ACCESS_KEY_ID"), let secret = named("AWS_SECRET_ACCESS_KEY") {
+      keys = Keys(id: id, secret: secret, token: named("AWS_SESSION_TOKEN"))
+    } else if let id = stored["aws_access_key_id"], let secret = stored["aws_secret_access_key"] {
+      keys = Keys(id: id, secret: secret, token: stored["aws_session_token"])
+    }
+    let style = stored["s3.addressing_style"] ?? stored["addressing_style"]
+    usesPaths = style.map { $0 == "path" } ?? (endpoint != nil)
+  }
+
+  /// The lines of a profile; those of a nested section as `s3.name`.
+  static func settings(of profile: String, in bytes: [UInt8]) -> [String: String] {
+    var settings: [String: String] = [:]
+    var (isIn, section) = (false, "")
+    for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+      let isNested = line.first == 32 || line.first == 9
+      let text = String(decoding: line, as: UTF8.self).trimmed
+      if text.hasPrefix("#") || text.hasPrefix(";") || text.isEmpty { continue }
+      if text.hasPrefix("["), text.hasSuffix("]") {
+        let name = String(text.dropFirst().dropLast()).trimmed
+        isIn = name == profile || name == "profile \(profile)"
+        section = ""
+        continue
+      }
+      guard isIn, let cut = text.firstIndex(of: "=") else { continue }
+      let name = String(text[..<cut]).trimmed
+      let value = String(text[text.index(after: cut)...]).trimmed
+      if !isNested { section = value.isEmpty ? name + "." : "" }
+      if !value.isEmpty { settings[isNested ? section + name : name] = value }
+    }
+    return settings
+  }
+
+  /// The scheme and host, and the path of a key, which is escaped as a signature wants it.
+  func place(_ bucket: String, _ key: FilePath) -> (origin: String, host: String, path: String) {
+    let origin = endpoint ?? "https://s3.\(region).amazonaws.com"
+    let cut = origin.utf8.firstIndex(of: UInt8(ascii: ":")).map {
+      origin.utf8.index($0, offsetBy: 3)
+    }
+    let scheme = cut.map { String(origin[..<$0]) } ?? "https://"
+    let host = cut.map { String(origin[$0...]) } ?? origin
+    let path = "/" + key.percentEncoded(keeping: "/")
+    // The certificate of a host does not cover names with another dot in them.
+    if usesPaths || bucket.utf8.contains(UInt8(ascii: ".")) {
+      return (scheme + host, host, "/\(bucket)" + (key.bytes.isEmpty ? "" : path))
+    }
+    return ("\(scheme)\(bucket).\(host)", "\(bucket).\(host)", path)
+  }
+
+  /// A question about an object or a bucket, signed where there are keys.
+  ///
+  /// - Parameters:
+  ///   - query: names and values, not escaped.
+  ///   - headers: in lower case.
+  func request(
+    _ method: String,
+    _ bucket: String,
+    _ key: FilePath,
+    query: [(String, String)] = [],
+    headers: [(String, String)] = [],
+    body: [UInt8]? = nil
+  ) throws(SystemError) -> HTTPRequest {
+    let (origin, host, path) = place(bucket, key)
+    let pairs = query.map { name, value in
+      "\(FilePath(name).percentEncoded())=\(FilePath(value).percentEncoded())"
+    }.sorted()
+    let text = pairs.joined(separator: "&")
+    var request = HTTPRequest(url: origin + path + (text.isEmpty ? "" : "?\(text)"))
+    // A signature is for one host.
+    (request.method, request.body, request.follows) = (method, body, false)
+    var all = headers
+    if let keys {
+      let stamp = ProcessState.utcStamp
+      do throws(CleaveError) {
+        let hash = try SignatureVersion4.hash(body ?? [])
+        all += [("host", host), ("x-amz-content-sha256", hash), ("x-amz-date", stamp)]
+        if let token = keys.token { all.append(("x-amz-security-token", token)) }
+        let signature = SignatureVersion4(keys: keys, region: region, stamp: stamp)
+        all.append(("authorization", try signature.authorization(method, path, text, all, hash)))
+      } catch {
+        throw SystemError(
+          "read",
+          FilePath("s3://\(bucket)/"),
+          .notSupported,
+          detail: "signing \(RunningDigest.lack)"
+        )
+      }
+    }
+    request.headers = all.map { "\($0.0): \($0.1)" }
+    return request
+  }
+}

@@ -1,0 +1,62 @@
+import Posix
+
+/// What is known of a file of another machine without reading it.
+struct RemoteFacts: Sendable {
+  var size: Int64
+  /// What tells the bytes from others under the same name; nil where the server does not say.
+  var tag: String?
+  /// Nanoseconds since 1970; 0 where it is not known.
+  var modified: Int64 = 0
+
+  /// - Returns: nil where the answer does not tell the size.
+  init?(_ answer: HTTPAnswer) {
+    guard let size = answer.size, size >= 0 else { return nil }
+    let time = answer.headers["last-modified"]
+    self.init(size: size, tag: answer.headers["etag"] ?? time)
+    modified = time.flatMap { ProcessState.nanoseconds(ofHTTPDate: $0) } ?? 0
+  }
+
+  init(size: Int64, tag: String?) { (self.size, self.tag) = (size, tag) }
+
+  /// A tag that a server can be asked to compare.
+  var strongTag: String? {
+    guard let tag, tag.hasPrefix("\"") else { return nil }
+    return tag
+  }
+
+  /// Whether an answer is about the same bytes, as far as it tells.
+  func isSame(as answer: HTTPAnswer) -> Bool {
+    guard let tag, let other = answer.headers["etag"] ?? answer.headers["last-modified"] else {
+      return true
+    }
+    return Self.withoutWeakness(tag) == Self.withoutWeakness(other)
+  }
+
+  private static func withoutWeakness(_ tag: String) -> String {
+    tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+  }
+
+  /// As that of a file: the place of the device is taken by the address, that of the inode by the tag, so
+  /// that another process comes to the same.
+  func status(of path: FilePath) -> FileStatus {
+    let identity = FileStatus.Identity(
+      device: Self.number(path.bytes),
+      inode: Self.number(Array((tag ?? "").utf8))
+    )
+    var status = FileStatus(identity: identity, size: size, modified: modified)
+    (status.permissions, status.links, status.allocated) = (0o644, 1, size)
+    return status
+  }
+
+  /// The status of what stands for a directory.
+  static func directory(_ path: FilePath) -> FileStatus {
+    var status = RemoteFacts(size: 0, tag: nil).status(of: path)
+    status.kind = .directory
+    return status
+  }
+
+  /// FNV-1a.
+  private static func number(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}

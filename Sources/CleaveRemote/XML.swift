@@ -1,0 +1,70 @@
+/// What is needed of the answers of object stores: the texts of elements that do not nest in each other.
+enum XML {
+  /// The text of the first element of a name.
+  static func value(of name: String, in bytes: some Collection<UInt8>) -> String? {
+    elements(name, in: bytes).next().map { text($0) }
+  }
+
+  /// What is in each element of a name, in order.
+  static func elements(
+    _ name: String,
+    in bytes: some Collection<UInt8>
+  ) -> AnyIterator<ArraySlice<UInt8>> {
+    let (start, end) = (Array("<\(name)>".utf8), Array("</\(name)>".utf8))
+    var rest = Array(bytes)[...]
+    return AnyIterator {
+      guard let first = place(of: start, in: rest) else { return nil }
+      rest = rest[(first + start.count)...]
+      guard let last = place(of: end, in: rest) else { return nil }
+      defer { rest = rest[(last + end.count)...] }
+      return rest[..<last]
+    }
+  }
+
+  private static func place(of wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+    var rest = bytes
+    while let next = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[next...]
+      if rest.starts(with: wanted) { return next }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+
+  /// Bytes without references to characters.
+  static func text(_ bytes: some Collection<UInt8>) -> String {
+    var text = ""
+    var rest = Array(bytes)[...]
+    while let place = rest.firstIndex(of: UInt8(ascii: "&")) {
+      text += String(decoding: rest[..<place], as: UTF8.self)
+      rest = rest[place...]
+      guard let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")) else { break }
+      let name = String(decoding: rest[(place + 1)..<end], as: UTF8.self)
+      if let character = Self.character(name) {
+        text.unicodeScalars.append(character)
+        rest = rest[(end + 1)...]
+      } else {
+        text += "&"
+        rest = rest.dropFirst()
+      }
+    }
+    return text + String(decoding: rest, as: UTF8.self)
+  }
+
+  private static func character(_ name: String) -> Unicode.Scalar? {
+    switch name {
+    case "amp": return "&"
+    case "lt": return "<"
+    case "gt": return ">"
+    case "quot": return "\""
+    case "apos": return "'"
+    default: break
+    }
+    guard name.hasPrefix("#") else { return nil }
+    let digits = name.dropFirst()
+    let number =
+      digits.first == "x" || digits.first == "X"
+      ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    return number.flatMap { Unicode.Scalar($0) }
+  }
+}

@@ -1,0 +1,38 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension ProcessState {
+  /// The time now as ISO 8601's basic format has it: `20130524T000000Z`. See `gmtime_r(3)`.
+  package static var utcStamp: String {
+    var (seconds, parts) = (time(nil), tm())
+    gmtime_r(&seconds, &parts)
+    let pad = { (number: CInt) in number < 10 ? "0\(number)" : "\(number)" }
+    let day = "\(Int(parts.tm_year) + 1900)" + pad(parts.tm_mon + 1) + pad(parts.tm_mday)
+    return "\(day)T\(pad(parts.tm_hour))\(pad(parts.tm_min))\(pad(parts.tm_sec))Z"
+  }
+
+  /// Nanoseconds since 1970 of a time as HTTP has it: `Fri, 24 May 2013 00:00:00 GMT`; nil of anything
+  /// else. See RFC 9110, 5.6.7.
+  package static func nanoseconds(ofHTTPDate text: String) -> Int64? {
+    let words = text.utf8.split { !(48...57).contains($0) && !(65...122).contains($0) }
+      .map { String(decoding: $0, as: UTF8.self) }
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    guard words.count == 8, words[7] == "GMT", let month = months.firstIndex(of: words[2]),
+      let day = CInt(words[1]), (1...31).contains(day), let year = CInt(words[3]),
+      (1970...9999).contains(year), let hour = CInt(words[4]), (0...23).contains(hour),
+      let minute = CInt(words[5]), (0...59).contains(minute), let second = CInt(words[6]),
+      (0...60).contains(second)
+    else { return nil }
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1900, CInt(month), day)
+    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (hour, minute, second)
+    return Int64(timegm(&parts)) &* 1_000_000_000
+  }
+}
