@@ -72,3 +72,17 @@ extension Manifest {
     }
   }
 }
+
+extension Manifest {
+  /// What the sums of a part, or of its whole, are usually called.
+  package static func likelyNames(beside name: FilePath) -> [FilePath] {
+    let endings = [".sfv", ".sha256", ".md5", ".sha1", ".sha512", ".crc"]
+    let own = ([name] + PartName.wholes(of: name)).flatMap { name in
+      endings.map { name.adding($0) }
+    }
+    let common: [FilePath] = [
+      "SHA256SUMS", "SHA256SUMS.txt", "sha256sum.txt", "MD5SUMS", "checksums.txt",
+    ]
+    return own + common
+  }
+}
