@@ -74,7 +74,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $installed
 Depends: $depends
-Recommends: libssl3 | libssl3t64 | libssl1.1
+Recommends: libssl3 | libssl3t64 | libssl1.1, libcurl4 | libcurl4t64
 Section: utils
 Priority: optional
 Description: split large files, merge multi-part files, prove the result

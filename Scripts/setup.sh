@@ -108,6 +108,8 @@ install_test_tools() {
   # The python3 that is found first need not be the system's, which the package is for.
   python3 -c 'import jsonschema' 2>/dev/null || /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
     missing="$missing python3-jsonschema"
+  # The tests of addresses: a library without a program.
+  ls /usr/lib/*/libcurl.so.4 >/dev/null 2>&1 || missing="$missing libcurl4"
   # Unquoted: it is a list of words.
   [ -z "$missing" ] || install_packages $missing
   install_module tree_sitter_powershell tree-sitter tree-sitter-powershell

@@ -143,6 +143,16 @@ enum ManualText {
         ),
       ]
     }
+    if ["cat", "info", "merge", "split", "verify"].contains(page.name) {
+      entries += [
+        Entry(
+          "AWS_ENDPOINT_URL, AWS_REGION, AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN",
+          "Where s3:// addresses lead, and who asks; ~/.aws/config and ~/.aws/credentials are read, too."
+        ),
+        Entry("CLEAVE_REMOTE_TIMEOUT", "Seconds of silence of another machine; 30."),
+        Entry("CLEAVE_REMOTE_TRIES", "How often another machine is asked the same; 6."),
+      ]
+    }
     if page.name == "bench" {
       entries.append(Entry("OUT", "The name of the output, for the command of --baseline."))
     }

@@ -119,7 +119,7 @@ enum SplitCommand: ProgramCommand {
       if (try? FileStatus.ifPresent(file))?.kind == .blockDevice {
         throw usage("'\(file)' is a block device: a PREFIX for the parts is needed")
       }
-      return file.isRemote ? file.lastComponent : file
+      return file.onThisMachine
     }
     if given.isRemote { throw usage("'\(given)' is an address: parts are files of this machine") }
     if given.bytes.isEmpty { throw usage("the PREFIX is empty") }

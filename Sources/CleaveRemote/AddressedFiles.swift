@@ -42,12 +42,11 @@ package final class AddressedFiles: RemoteFiles {
       )
     }
     var patience = HTTPConnection.Patience()
-    if let text = ProcessState.environment("CLEAVE_REMOTE_TIMEOUT"), let seconds = Int(text),
-      (1...3600).contains(seconds)
-    {
+    if let seconds = Self.number("CLEAVE_REMOTE_TIMEOUT", upTo: 3600) {
       (patience.connecting, patience.idle) = (seconds * 1000, seconds * 1000)
     }
-    client = HTTPClient(patience, isCancelled: isCancelled)
+    let tries = Self.number("CLEAVE_REMOTE_TRIES", upTo: 100) ?? 6
+    client = HTTPClient(patience, tries: tries, isCancelled: isCancelled)
     self.operands = operands
     store = ObjectStore(ProcessState.environment) { path in
       guard let file = try? FileDescriptor.open(path, [.readOnly, .nonBlocking]),
@@ -55,6 +54,11 @@ package final class AddressedFiles: RemoteFiles {
       else { return nil }
       return try? file.read(Int(size), at: 0)
     }
+  }
+
+  private static func number(_ name: String, upTo most: Int) -> Int? {
+    let number = ProcessState.environment(name).flatMap { Int($0) }
+    return number.flatMap { (1...most).contains($0) ? $0 : nil }
   }
 
   // MARK: RemoteFiles
@@ -112,7 +116,9 @@ package final class AddressedFiles: RemoteFiles {
     if path.endsInSlash { return true }
     switch address {
     case .object(_, let key): return key.bytes.isEmpty
-    case .http: return !path.bytes.dropFirst(8).contains(UInt8(ascii: "/"))
+    case .http:
+      return !path.bytes.dropFirst(8).contains(UInt8(ascii: "/"))
+        || operands.contains { $0.directory == path }
     }
   }
 
@@ -203,6 +209,8 @@ package final class AddressedFiles: RemoteFiles {
   }
 
   private static let largestIndex = 16 << 20
+  /// So many parts may be missing one after the other, and those behind them are found.
+  private static let mostMisses = 16
 
   /// Where nobody lists a directory: the parts before and behind those that were given, and the sums that may
   /// be beside them.
@@ -226,9 +234,10 @@ package final class AddressedFiles: RemoteFiles {
       for series in PartName.probes(of: name) {
         var count = 0
         for sequence in [series.behind, series.before] {
-          for other in sequence {
-            guard try isThere(other) else { break }
-            count += 1
+          var misses = 0
+          for other in sequence where misses < Self.mostMisses {
+            misses = try isThere(other) ? 0 : misses + 1
+            if misses == 0 { count += 1 }
           }
         }
         if count > 0 { break }

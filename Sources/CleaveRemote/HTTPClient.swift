@@ -43,11 +43,13 @@ final class HTTPClient: Sendable {
     try again(path) { () throws(Attempt) in
       // Signed anew each time: a signature has a date.
       let request = try Attempt.passing(request)
-      return try using { (connection) throws(HTTPFailure) in
+      let (answer, body) = try using { (connection) throws(HTTPFailure) in
         let answer = try connection.send(request)
         let body = request.method == "HEAD" ? [] : try connection.receiveAll(upTo: limit)
         return (answer, body)
       }
+      if answer.mayPass { throw .putOff(answer, answer.error("read", path, body)) }
+      return (answer, body)
     }
   }
 

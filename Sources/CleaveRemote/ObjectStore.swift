@@ -78,13 +78,16 @@ struct ObjectStore: Sendable {
       origin.utf8.index($0, offsetBy: 3)
     }
     let scheme = cut.map { String(origin[..<$0]) } ?? "https://"
-    let host = cut.map { String(origin[$0...]) } ?? origin
+    let rest = cut.map { origin[$0...] } ?? origin[...]
+    let host = String(rest.prefix { $0 != "/" })
+    // A gateway may have its stores below a path.
+    let front = String(rest.dropFirst(host.count))
     let path = "/" + key.percentEncoded(keeping: "/")
     // The certificate of a host does not cover names with another dot in them.
     if usesPaths || bucket.utf8.contains(UInt8(ascii: ".")) {
-      return (scheme + host, host, "/\(bucket)" + (key.bytes.isEmpty ? "" : path))
+      return (scheme + host, host, "\(front)/\(bucket)" + (key.bytes.isEmpty ? "" : path))
     }
-    return ("\(scheme)\(bucket).\(host)", "\(bucket).\(host)", path)
+    return ("\(scheme)\(bucket).\(host)", "\(bucket).\(host)", front + path)
   }
 
   /// A question about an object or a bucket, signed where there are keys.

@@ -34,6 +34,9 @@ extension FilePath {
     return Self.schemes.contains { bytes.starts(with: $0) }
   }
 
+  /// Where what is made of it goes: of a file of another machine into the working directory.
+  package var onThisMachine: FilePath { isRemote ? lastComponent : self }
+
   private static let schemes = ["https://", "http://", "s3://"].map { Array($0.utf8) }
 }
 

@@ -30,7 +30,7 @@ package struct DirectEngine: Engine {
     let workers =
       isRemote
       ? Self.connections : max(1, min(ProcessState.processorCount, marks.pieces, Self.mostWorkers))
-    let runs = Runs(transfer)
+    let runs = Runs(transfer, isRemote: isRemote)
     let outputs = DirectOutputs(transfer)
     let queue = DispatchQueue(
       label: "cleave.direct",
@@ -82,10 +82,14 @@ private final class Runs: Sendable {
 
   /// Bytes. Large enough to open files for, small enough to share one large extent fairly; buffers of
   /// the default size fill it, and it is a number of blocks, so that they can be shared.
-  private static let size = 32 * Int64(WaterMarks.quarter)
+  private let size: Int64
   private static let mostSegments = 256
 
-  init(_ transfer: Transfer) { self.transfer = transfer }
+  init(_ transfer: Transfer, isRemote: Bool) {
+    self.transfer = transfer
+    // Each is a question to a server, which keeps bytes in pieces of 4 to 64 MiB.
+    size = isRemote ? 32 << 20 : 32 * Int64(WaterMarks.quarter)
+  }
 
   func next() -> Run? {
     let extents = transfer.plan.extents
@@ -94,7 +98,7 @@ private final class Runs: Sendable {
       let first = extents[state.extent]
       let offset = first.offset + state.start
       var run = Run(destination: first.destination, offset: offset)
-      let end = (offset / Self.size + 1) * Self.size
+      let end = (offset / size + 1) * size
       while state.extent < extents.count, run.segments.count < Self.mostSegments {
         let extent = extents[state.extent]
         let place = extent.offset + state.start

@@ -83,7 +83,8 @@ extension Merge {
     for operand in operands.dropFirst() where known == nil && isAside {
       known = try Journal.interrupted(.merge, lookingAt: operand, making: output)
     }
-    guard let output = output ?? known?.output else {
+    guard let output = output ?? known?.output ?? operands.first.flatMap(Journal.output(ofRemote:))
+    else {
       try options.work.requireSafeConsuming()
       return nil
     }

@@ -17,7 +17,7 @@ public struct Repair: Work {
   ///   - work: how it is carried out.
   public init(_ file: FilePath, into output: FilePath? = nil, _ work: WorkOptions = WorkOptions()) {
     self.file = file
-    let local = file.isRemote ? file.lastComponent : file
+    let local = file.onThisMachine
     self.output = output ?? SplitZipSeries(naming: local, like: local, ".repaired").lastName
     self.work = work
   }

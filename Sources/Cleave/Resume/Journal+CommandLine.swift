@@ -80,6 +80,23 @@ extension Journal {
     )
   }
 
+  /// What an interrupted merge of another machine's parts makes in the working directory; nil where there
+  /// is none, or several are.
+  ///
+  /// - Parameter operand: a part, a manifest or a directory.
+  static func output(ofRemote operand: FilePath) -> FilePath? {
+    guard operand.isRemote, let names = try? FileSystem.names(in: ".") else { return nil }
+    let outputs = names.filter(isName).compactMap { name -> FilePath? in
+      guard let journal = try? JournalFile.peek(at: name).journal, journal.command == .merge else {
+        return nil
+      }
+      let isPart = journal.sources.contains { $0.name == operand.lastComponent }
+      let isAside = Manifest.isName(operand) || operand.endsInSlash
+      return isPart || isAside ? journal.destinations.first?.name : nil
+    }
+    return outputs.count == 1 ? outputs[0] : nil
+  }
+
   /// The interrupted job that has taken other parts of a file's series away, so that the rest looks like
   /// all of it.
   ///

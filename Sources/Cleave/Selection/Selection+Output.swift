@@ -29,7 +29,7 @@ extension Selection {
     }
     if let output = defaultOutput {
       if replaces { try requireOneOutput() }
-      return output.isRemote ? output.lastComponent : output
+      return output.onThisMachine
     }
     if isPart, let part = names.first {
       throw CleaveError(

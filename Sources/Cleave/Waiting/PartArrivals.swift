@@ -51,6 +51,10 @@ package final class PartArrivals {
     _ cancellation: Cancellation,
     tell: @escaping (CleaveError) -> Void
   ) throws(CleaveError) {
+    if request.operand.isRemote {
+      let text: Sentence = "is another machine's; what can be waited for are files of this one"
+      throw CleaveError(.contradiction, request.operand, text)
+    }
     self.request = request
     self.cancellation = cancellation
     self.tell = tell

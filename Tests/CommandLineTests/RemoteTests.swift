@@ -1,0 +1,200 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Parts that another machine has.
+@Suite(.enabled(if: RemoteServer.isAvailable, "needs python3 and libcurl"))
+struct RemoteTests {
+  private let server: RemoteServer
+  private let here: TemporaryDirectory
+  private let whole = Bytes.pattern(count: 750_000)
+
+  init() throws {
+    (server, here) = (try RemoteServer(), try TemporaryDirectory())
+  }
+
+  /// Eight parts and their sums, in the directory that is served, or in a bucket.
+  private func putParts(of film: FilePath = "film", in bucket: Bool = false) throws {
+    try Files.write(whole, to: here.file(film))
+    try run(["split", "-b", "100000", film])
+    try FileSystem.unlink(here.file(film))
+    let target = bucket ? server.directory.file("bucket") : server.directory.path
+    if bucket { try Files.makeDirectory(target) }
+    for name in try here.names() {
+      let key: FilePath = bucket ? FilePath(bytes: Array("dir\u{1}".utf8) + name.bytes) : name
+      try Files.copy(here.file(name), to: target.appending(key))
+      try FileSystem.unlink(here.file(name))
+    }
+  }
+
+  @discardableResult
+  private func run(_ words: [any ToolArgument]) throws -> Outcome {
+    try server.cleave(words, in: here.path)
+  }
+
+  private func address(_ manner: String, _ name: String) -> FilePath {
+    server.address(manner, manner == "s3" ? "bucket/dir/\(name)" : name)
+  }
+
+  @Test(arguments: [
+    "ranges", "index", "whole", "nohead", "redirect", "busy-2", "reset-70000", "s3",
+  ])
+  func aMergeIsAsOfFilesHere(manner: String) throws {
+    try putParts(in: manner == "s3")
+    let outcome = try run(["merge", "--no-sync", address(manner, "film.003")])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let proof = ", as in \(address(manner, "film.sfv"))\n"
+    #expect(outcome.outputText.hasSuffix(proof), "\(outcome)")
+    #expect(try Files.read(here.file("film")) == whole)
+    #expect(try here.names() == ["film"])
+  }
+
+  /// What a server does, what is said of it, and the exit code.
+  static let faults: [(manner: String, text: String, code: CInt)] = [
+    ("error-403", "the server answers 403", 77), ("error-500", "the server answers 500", 74),
+    ("error-404", "does not exist", 66), ("busy-9", "the server answers 503", 74),
+    ("short", "/short/film.", 74), ("stall", "nothing came for 1 seconds", 74),
+    ("moved", "was changed while it was being read", 75),
+    ("lying", "was changed while it was being read", 75),
+    ("nosize", "the server does not tell its size", 74),
+  ]
+
+  @Test(arguments: faults)
+  func aFaultLeavesNothing(fault: (manner: String, text: String, code: CInt)) throws {
+    try putParts()
+    let first = address(fault.manner, "film.001")
+    for command in [["merge", "--manifest=none", "-o", "film"], ["merge", "-o", "-"], ["cat"]] {
+      let outcome = try run(command + [first])
+      #expect(outcome.exitCode == fault.code, "\(outcome)")
+      #expect(outcome.errorText.contains(fault.text), "\(outcome)")
+      #expect(try here.names() == [])
+    }
+  }
+
+  @Test func noServerIsTold() throws {
+    let refused = try run(["merge", "http://127.0.0.1:1/film.001"])
+    #expect(refused.exitCode == 74, "\(refused)")
+    let text = "cleave: http://127.0.0.1:1/film.001: Failed to connect to 127.0.0.1 port 1"
+    #expect(refused.errorText.hasPrefix(text), "\(refused)")
+    let unknown = try run(["merge", "http://host.invalid/film.001"])
+    #expect(unknown.exitCode == 74, "\(unknown)")
+    #expect(unknown.errorText.contains("host.invalid"), "\(unknown)")
+    let nameless = try run(["merge", "http:///film.001"])
+    #expect(nameless.errorText == "cleave: http:///film.001: names no host\n", "\(nameless)")
+  }
+
+  @Test(arguments: ["ranges", "whole", "s3"])
+  func otherCommandsSayWhatTheySayOfFilesHere(manner: String) throws {
+    try putParts(in: manner == "s3")
+    let (first, list) = (address(manner, "film.001"), address(manner, "film.sfv"))
+    #expect(try run(["cat", first]).standardOutput == whole)
+    #expect(try run(["merge", "-q", "-o", "-", first]).standardOutput == whole)
+    for operand in [first, list] {
+      let verified = try run(["verify", operand])
+      #expect(verified.exitCode == 0, "\(verified)")
+      let end = "\n8 right, 0 wrong, 0 missing, 0 not checked\n"
+      #expect(verified.outputText.hasSuffix(end), "\(verified)")
+    }
+    let info = try run(["info", first])
+    #expect(info.exitCode == 0 && info.outputText.contains("series of 8 parts"), "\(info)")
+    let split = try run(["split", "-b", "60000", "--manifest=none", address(manner, "film.008")])
+    #expect(split.exitCode == 0, "\(split)")
+    #expect(try here.names() == ["film.008.001"])
+  }
+
+  @Test(arguments: ["ranges", "index", "s3"])
+  func aPartThatIsMissingIsRefused(manner: String) throws {
+    try putParts(in: manner == "s3")
+    let name: FilePath = manner == "s3" ? "bucket/dir\u{1}film.004" : "film.004"
+    try FileSystem.unlink(server.directory.file(name))
+    let outcome = try run(["merge", address(manner, "film.001")])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText.contains("film.004"), "\(outcome)")
+    #expect(try here.names() == [])
+    // It is seen without a list, too.
+    let other = try run(["merge", "--manifest=none", address(manner, "film.001")])
+    #expect(other.exitCode == 66, "\(other)")
+    #expect(other.errorText.contains("film.004"), "\(other)")
+  }
+
+  @Test func aPageForEveryNameIsNoSeries() throws {
+    try putParts()
+    let outcome = try run(["merge", "-o", "film", address("page", "film.001")])
+    #expect(outcome.exitCode != 0, "\(outcome)")
+    #expect(try here.names() == [])
+  }
+
+  @Test func onlyFilesOfThisMachineAreMadeAndFreed() throws {
+    try putParts()
+    let part = address("ranges", "film.001")
+    let freed = try run(["merge", "--consume", part])
+    #expect(freed.exitCode == 64, "\(freed)")
+    #expect(freed.errorText.contains("is another machine's; --consume frees files of this one"))
+    for words in [
+      ["merge", "-o", part, part], ["clean", part], ["split", "-b9", "/proc/version", part],
+    ] {
+      let outcome = try run(words)
+      #expect(outcome.exitCode == 73 || outcome.exitCode == 64, "\(outcome)")
+      #expect(outcome.errorText.contains("is an address"), "\(outcome)")
+    }
+    let waiting = try run(["merge", "--wait", part])
+    #expect(waiting.exitCode == 64, "\(waiting)")
+    #expect(waiting.errorText.contains("is another machine's"), "\(waiting)")
+    for engine in ["serial", "zerocopy"] {
+      let outcome = try run(["merge", "--engine=\(engine)", part])
+      #expect(outcome.exitCode == 64, "\(outcome)")
+      #expect(outcome.errorText.contains("reads files of other machines"), "\(outcome)")
+    }
+    #expect(try run(["merge", "--engine=multiqueue", "--no-sync", part]).exitCode == 0)
+    #expect(try Files.read(here.file("film")) == whole)
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func anInterruptedMergeGoesOn() throws {
+    try putParts()
+    let words: [any ToolArgument] = [
+      "merge", "--resume", "--checkpoint=130K", address("ranges", "film.002"),
+    ]
+    var environment = try FaultShim.environment("fsync@.cleave-journal#4=kill")
+    environment.merge(server.environment) { $1 }
+    let killed = try Tool.cleave.run(
+      words,
+      environment: environment,
+      workingDirectory: here.path
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    let outcome = try run(words)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText.contains("going on"), "\(outcome)")
+    #expect(try Files.read(here.file("film")) == whole)
+    #expect(try here.names() == ["film"])
+  }
+
+  @Test func namesAreThoseOfFiles() throws {
+    try putParts(of: "ein füm+1")
+    let outcome = try run([
+      "merge", "--no-sync", address("index", "ein%20f%C3%BCm+1.001"),
+    ])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(here.file("ein füm+1")) == whole)
+  }
+
+  @Test func secretsAreNotTold() throws {
+    try putParts(in: true)
+    let part = address("s3", "film.001")
+    var environment = server.environment
+    environment["AWS_SECRET_ACCESS_KEY"] = "WRONGSECRET"
+    let refused = try Tool.cleave.run(["merge", "--json", part], environment: environment)
+    #expect(refused.exitCode == 77, "\(refused)")
+    for text in [refused.errorText, refused.outputText] { #expect(!text.contains("SECRET")) }
+    environment["AWS_SESSION_TOKEN"] = "TOKEN"
+    environment["AWS_SECRET_ACCESS_KEY"] = "SKTEST"
+    let session = try Tool.cleave.run(
+      ["merge", "-v", "--no-sync", part],
+      environment: environment,
+      workingDirectory: here.path
+    )
+    #expect(session.exitCode == 0, "\(session)")
+    #expect(!(session.errorText + session.outputText).contains("TOKEN"))
+  }
+}
