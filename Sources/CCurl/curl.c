@@ -42,6 +42,7 @@ enum option {
   HTTP_HEADER = 10023,
   IN_FILE_SIZE = 30115,
   MAX_REDIRECTIONS = 68,
+  NETRC = 51,
   NO_BODY = 44,
   NO_SIGNAL = 99,
   PATH_AS_IS = 234,
@@ -307,6 +308,8 @@ int ccurl_begin(struct ccurl *request, const struct ccurl_settings *settings) {
   SET(WRITE_DATA, (void *)request);
   if (settings->follows) {
     SET(FOLLOW_LOCATION, 1L);
+    // Names and passwords from ~/.netrc, for their own hosts alone.
+    SET(NETRC, 1L);
     SET(MAX_REDIRECTIONS, 10L);
     SET(REDIRECTION_PROTOCOLS, (long)(settings->https_alone ? HTTPS : HTTP | HTTPS));
   }

@@ -87,8 +87,13 @@ final class Session: Sendable {
 
   /// Has addresses among the operands read.
   private func serveAddresses() throws(Failure) {
+    // Also as the value of an option: `--manifest=https://…`.
+    let mayBe = arguments.contains { argument in
+      let value = argument.bytes.drop { $0 != UInt8(ascii: "=") }.dropFirst()
+      return argument.isRemote || FilePath(bytes: value).isRemote
+    }
+    if !mayBe { return }
     let addresses = arguments.filter(\.isRemote)
-    if addresses.isEmpty { return }
     let files = try job { [cancellation] () throws(CleaveError) in
       try AddressedFiles(operands: addresses) { cancellation.isCancelled }
     }

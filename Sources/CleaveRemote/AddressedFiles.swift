@@ -128,6 +128,8 @@ package final class AddressedFiles: RemoteFiles {
     _ address: RemoteAddress
   ) throws(SystemError) -> RemoteFacts? {
     if let known = state.withLock({ $0.facts[path] }), known.isFresh { return known.value }
+    // Behind a query there are no other names.
+    if case .http = address, path.bytes.contains(UInt8(ascii: "?")), !isGiven(path) { return nil }
     var found: RemoteFacts?
     var (answer, body) = try ask(path, address, "HEAD")
     if [405, 501].contains(answer.status) {
@@ -149,6 +151,8 @@ package final class AddressedFiles: RemoteFiles {
     remember(found, path)
     return found
   }
+
+  private func isGiven(_ path: FilePath) -> Bool { operands.contains(path) }
 
   private func leadsToDirectory(_ path: FilePath) throws(SystemError) -> Bool {
     let path = path.adding("/")

@@ -25,6 +25,12 @@ enum RemoteAddress: Hashable, Sendable {
     guard let first = host.first, first != UInt8(ascii: "/") else {
       throw SystemError(call, path, .invalidArgument, detail: "names no host")
     }
+    if host.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: "@")) {
+      let scheme = FilePath(bytes: path.bytes.prefix { $0 != UInt8(ascii: "/") }).adding("//…")
+      let text =
+        "has a password in it, which messages and journals would tell: put it into ~/.netrc"
+      throw SystemError(call, scheme, .invalidArgument, detail: text)
+    }
     self = .http(path)
   }
 }

@@ -50,7 +50,6 @@ extension Errno {
   public static let outOfRange = Errno(rawValue: ERANGE)
   public static let permissionDenied = Errno(rawValue: EACCES)
   public static let pipe = Errno(rawValue: EPIPE)
-  public static let protocolNotSupported = Errno(rawValue: EPROTONOSUPPORT)
   public static let readOnlyFileSystem = Errno(rawValue: EROFS)
   /// The file is another than the one that was opened.
   public static let stale = Errno(rawValue: ESTALE)

@@ -53,7 +53,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     _ options: OpenOptions,
     permissions: UInt32 = 0
   ) throws(SystemError) -> FileDescriptor {
-    if let files = try FileSystem.remote(for: path, "open") {
+    if let files = FileSystem.remote(for: path) {
       guard options.isDisjoint(with: [.writeOnly, .readWrite, .create]) else {
         throw SystemError("open", path, .readOnlyFileSystem)
       }

@@ -90,7 +90,7 @@ public struct FileStatus: Hashable, Sendable {
   public static func of(_ path: FilePath, followingLinks: Bool = true) throws(SystemError)
     -> FileStatus
   {
-    if let files = try FileSystem.remote(for: path, "stat") { return try files.status(of: path) }
+    if let files = FileSystem.remote(for: path) { return try files.status(of: path) }
     var info = stat()
     do {
       _ = try retrying { path.withCString { followingLinks ? stat($0, &info) : lstat($0, &info) } }

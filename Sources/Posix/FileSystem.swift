@@ -118,7 +118,7 @@ package enum FileSystem {
 
   /// Every name in a directory but `.` and `..`, in no order; see `readdir(3)`.
   package static func names(in directory: FilePath) throws(SystemError) -> PathList {
-    if let files = try remote(for: directory, "opendir") { return try files.names(in: directory) }
+    if let files = remote(for: directory) { return try files.names(in: directory) }
     let opened = directory.withCString { opendir($0) }
     guard let stream = opened else { throw SystemError("opendir", directory, .current) }
     defer { closedir(stream) }

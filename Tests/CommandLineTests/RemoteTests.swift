@@ -79,6 +79,8 @@ struct RemoteTests {
     let unknown = try run(["merge", "http://host.invalid/film.001"])
     #expect(unknown.exitCode == 74, "\(unknown)")
     #expect(unknown.errorText.contains("host.invalid"), "\(unknown)")
+    let secret = try run(["merge", "http://user:word@127.0.0.1:1/film.001"])
+    #expect(secret.exitCode == 74 && !secret.errorText.contains("word@"), "\(secret)")
     let nameless = try run(["merge", "http:///film.001"])
     #expect(nameless.errorText == "cleave: http:///film.001: names no host\n", "\(nameless)")
   }
