@@ -30,7 +30,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split stream docs examples man deb dist source captures package-test
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split stream docs examples man deb dist source captures package-test test-remote
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -102,6 +102,9 @@ stress: build ## merge 1,000 random series with every engine (SEED=1)
 
 stream: build ## send 20 GiB through split and merge in constant memory, and time merge and cat
 	@Scripts/stream.sh
+
+test-remote: build ## read parts of a real object store, SeaweedFS, and time it (ROUNDS=7)
+	@Scripts/test-remote.sh $(BINARY) $(ROUNDS)
 
 bench: build ## time every engine against cat on 1 GiB
 	@$(BINARY) bench --directory "$${TMPDIR:-.build}"

@@ -105,7 +105,7 @@ extension CleaveError {
     switch error.errno {
     case .notFound, .notADirectory, .tooManyLinks, .nameTooLong, .noDeviceOrReader:
       CleaveError(.missingInput, error)
-    case .stale: changed(error.path)
+    case .stale where error.path.isRemote: changed(error.path)
     default: common(error)
     }
   }

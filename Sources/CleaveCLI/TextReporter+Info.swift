@@ -60,7 +60,9 @@ extension TextReporter {
     lines.append("  ZIP64     \(zip.zip64 ? "yes" : "no")")
     let way = zip.aes ? ", by AES" : ""
     lines.append("  encrypted \(encrypted == 0 ? "no" : "\(encrypted) of \(entries)\(way)")")
-    if zip.bytesInFront > 0 { lines.append("  in front  \(ByteSize.described(zip.bytesInFront))") }
+    if zip.bytesInFront > 0 {
+      lines.append("  note      \(zip.bytesInFront.counted("byte")) in front of the zip")
+    }
     if zip.comment > 0 { lines.append("  comment   \(ByteSize.described(Int64(zip.comment)))") }
     return lines + zip.notes.map { "  note      \($0)" }
   }

@@ -30,7 +30,7 @@ struct ZipFacts: Encodable {
     zip64 = summary.usesZIP64 || archive.end.isZIP64
     encryptedEntries = summary.encrypted
     aes = summary.usesAES
-    bytesInFront = archive.bytesInFront
+    bytesInFront = archive.notes.bytesInFront
     comment = archive.end.comment.count
     notes = archive.notes.lines
   }

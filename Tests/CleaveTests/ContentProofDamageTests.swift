@@ -225,6 +225,26 @@ import Testing
     )
   }
 
+  /// Also where offsets count them, as `zip -A` makes them.
+  @Test func bytesThatBelongToNoEntryAreNotProved() throws {
+    let rows: [(change: (inout ZipWriter) -> Void, text: String)] = [
+      ({ $0.prefix = Array("#!/bin/sh\n".utf8) }, "has 10 bytes in front of the zip"),
+      ({ $0.entries[1].gap = Bytes.text(count: 40) }, "has 40 bytes that belong to no entry"),
+      ({ $0.entries.swapAt(0, 1) }, ""),
+    ]
+    for row in rows {
+      var writer = ZipWriter([
+        ZipEntry("first", Bytes.pattern(count: 5000), method: .stored),
+        ZipEntry("second", Bytes.text(count: 5000)),
+      ])
+      row.change(&writer)
+      let result = try TemporaryDirectory().proof(try writer.single().cut(3))
+      #expect(result?.coverage == (row.text.isEmpty ? .whole : .part))
+      #expect(result?.untested.first.map(\.text) == (row.text.isEmpty ? [] : [row.text]))
+      #expect(result?.described == "the CRC-32 of 2 entries")
+    }
+  }
+
   // MARK: Time
 
   @Test(arguments: ProofSample.allCases)

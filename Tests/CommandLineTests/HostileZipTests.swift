@@ -40,6 +40,26 @@ import Testing
     #expect(try Contents(of: directory.path).changes(since: before) == [])
   }
 
+  /// Numbers of 64 bits that lead out of any file, where the directory lies right before its end.
+  @Test(
+    arguments: [UInt64.max, 1 << 63, (1 << 63) - 1, 1 << 62] as [UInt64],
+    ["verify", "info", "cat"]
+  )
+  func anOffsetOfSixtyFourBitsIsRefused(offset: UInt64, command: String) throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.zip64 = .endRecords
+    var bytes = try writer.single()
+    let place = try #require(bytes.lastOffset(of: [0x50, 0x4B, 6, 6]))
+    for byte in 0..<8 { bytes[place + 48 + byte] = UInt8(truncatingIfNeeded: offset >> (8 * byte)) }
+    let end = try #require(bytes.lastOffset(of: Self.end))
+    for byte in 16..<20 { bytes[end + byte] = 0xFF }
+    let directory = try TemporaryDirectory()
+    try Files.write(bytes, to: directory.file("a.zip"))
+    let outcome = try Tool.cleave.run([command, directory.file("a.zip")])
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.split(separator: "\n").count == 1, "\(outcome)")
+  }
+
   /// The same in a split zip, where nothing else would miss the entries.
   @Test func aSplitZipThatHasNoEntriesByItsEndRecordIsRefused() throws {
     var parts = try ZipWriter(ZipWriterTests.entries).parts(of: 2000)

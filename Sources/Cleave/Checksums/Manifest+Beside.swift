@@ -165,7 +165,7 @@ extension [FilePath] {
     for path in likely.prefix(Self.mostOthers) {
       let manifest: Manifest
       do throws(CleaveError) {
-        manifest = try Manifest(reading: path, upTo: Manifest.largestUncertain)
+        manifest = try Manifest(reading: path)
       } catch {
         // Nobody shall believe that it was compared.
         guard error.kind == .badData else { continue }

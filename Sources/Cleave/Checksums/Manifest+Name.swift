@@ -20,7 +20,7 @@ extension Manifest {
   /// Whether a regular file is a manifest: by its name, and where the name is not certain or may be a
   /// part's, by its lines and by the files beside it.
   ///
-  /// Reads up to 1 MiB of it, and its directory, where that is needed.
+  /// Reads it, and its directory, where that is needed.
   public static func isManifest(at path: FilePath) -> Bool {
     guard let name = ManifestName(path) else { return false }
     if !name.isCertain { return readsAsManifest(path) }
@@ -45,12 +45,9 @@ extension Manifest {
     return found.sorted().map { directory.appending($0) }
   }
 
-  /// More bytes than this are not read only to find out whether a file is a manifest.
-  static let largestUncertain: Int64 = 1 << 20
-
   /// Whether every line of a file is one of a manifest, and there is one.
   static func readsAsManifest(_ path: FilePath) -> Bool {
-    guard let manifest = try? Manifest(reading: path, upTo: largestUncertain) else { return false }
+    guard let manifest = try? Manifest(reading: path) else { return false }
     return !manifest.entries.isEmpty || !manifest.nested.isEmpty || manifest.whole != nil
       || manifest.outside > 0
   }

@@ -90,7 +90,7 @@ extension Manifest {
     var found: [Manifest] = []
     for path in paths {
       do throws(CleaveError) {
-        let manifest = try Manifest(reading: path, upTo: Self.largestUncertain)
+        let manifest = try Manifest(reading: path)
         if manifest.namesOnlyItsSubject { found.append(manifest) }
       } catch {
         // Nobody shall believe that it was compared.

@@ -176,7 +176,9 @@ extension Verify.Findings {
     let kind = "\(zip.kind.rawValue)\(pieces)"
     guard bad > 0 || report.notTested.count > 0 else {
       let how = readsEntries ? " tested: OK" : ": headers compared, data not read: OK"
-      let notes = archive.notes.lines.joined(separator: "; ")
+      let front = archive.notes.bytesInFront
+      let inFront = front > 0 ? ["\(front.counted("byte")) in front of the zip"] : []
+      let notes = (inFront + archive.notes.lines).joined(separator: "; ")
       let told = notes.isEmpty ? "" : " (\(notes))"
       return Element(ofZip: zip.name, .ok, "\(kind), \(count)\(how)\(told)")
     }

@@ -20,12 +20,8 @@ struct ZipProof {
     let report = verification.run(archive)
     if let error = report.error { throw error }
     notes.prove(report.fine)
-    try lookInFront(isRight: report.bad.count == 0)
     let behind = archive.notes.bytesBehind
-    let between = archive.notes.bytesBetween
-    if between > 0 {
-      notes.leave(0..<archive.bytes.count, "has \(between) bytes that belong to no entry")
-    }
+    if report.bad.count == 0 { try lookBetween() }
     if behind > 0 {
       notes.leaveRest(from: archive.bytes.count - behind, of: "the zip", mayHoldParts: true)
     }
@@ -44,13 +40,30 @@ struct ZipProof {
     return notes.result
   }
 
+  /// What belongs to no entry has no sum.
+  private mutating func lookBetween() throws(CleaveError) {
+    let found: ZipNotes
+    do throws(CleaveError) {
+      found = try archive.requireEntries().notes
+    } catch {
+      guard error.kind == .badData, error.system == nil else { throw error }
+      return notes.leave(0..<archive.bytes.count, String(describing: error.text))
+    }
+    try lookInFront(found.bytesInFront)
+    let between = found.bytesBetween + archive.bytesLeftOut
+    if between > 0 {
+      notes.leave(0..<archive.bytes.count, "has \(between.counted("byte")) that belong to no entry")
+    }
+  }
+
   /// A program in front of a zip, which unpacks it, has no sum. Whole parts that begin like a zip, and
   /// that the zip does not count, are there by mistake.
-  private mutating func lookInFront(isRight: Bool) throws(CleaveError) {
-    let count = archive.bytesInFront
+  private mutating func lookInFront(_ count: Int64) throws(CleaveError) {
     guard count > 0 else { return }
     let head = try archive.bytes.bytes(4, at: 0) ?? []
-    if isRight, let part = notes.layout.boundary(at: count), head.has(.localHeader, at: 0) {
+    if archive.addressing == .whole(shift: count), let part = notes.layout.boundary(at: count),
+      head.has(.localHeader, at: 0)
+    {
       let first = notes.layout.paths[part].lastComponent
       let text = "does not belong here: the zip begins with \(first)"
       return notes.differ(0..<count, text, sort: .doesNotBelong)

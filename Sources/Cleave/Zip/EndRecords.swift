@@ -38,8 +38,9 @@ package struct EndRecords: Hashable, Sendable {
   func isLocated(behind shift: Int64) -> Bool {
     guard isZIP64 else { return true }
     let locator = endAt - Self.locatorLength
+    let (told, overflow) = position.subtractingReportingOverflow(shift)
     return bytes.uint32(at: locator + 4) == 0 && bytes.uint32(at: locator + 16) <= 1
-      && Int64(exactly: bytes.uint64(at: locator + 8)) == position - shift
+      && !overflow && Int64(exactly: bytes.uint64(at: locator + 8)) == told
   }
   /// Behind the comment.
   var upperBound: Int64 { position + Int64(bytes.count) }

@@ -31,6 +31,7 @@ extension ZipArchive {
     // So many records have been read.
     if keepsPlaces { found.places.reserveCapacity(Int(clamping: summary.entries)) }
     var last: EntryPlace?
+    var front = directoryStart
     var isSorted = true
     var directory = directory
     while let record = try directory.record(in: self) {
@@ -42,10 +43,12 @@ extension ZipArchive {
         if !keepsPlaces { break }
       }
       if isSorted, let last { try account(for: last, before: place.start, &found.notes) }
+      front = min(front, place.start)
       last = place
     }
     if isSorted {
       if let last { try account(for: last, before: directoryStart, &found.notes) }
+      found.notes.bytesInFront = front - (try markerLength())
       return found
     }
     guard keepsPlaces else {
@@ -57,12 +60,19 @@ extension ZipArchive {
     found.repairs.sort { $0.position < $1.position }
     found.notes.gaps = 0
     found.notes.bytesBetween = 0
+    found.notes.bytesInFront = front - (try markerLength())
     for index in found.places.indices {
       let isLast = index + 1 == found.places.count
       let next = isLast ? directoryStart : found.places[index + 1].start
       try account(for: found.places[index], before: next, &found.notes)
     }
     return found
+  }
+
+  /// Bytes at the front that offsets count, and that only tell that a zip is split.
+  private func markerLength() throws(CleaveError) -> Int64 {
+    if case .whole(let shift) = addressing, shift != 0 { return 0 }
+    return try startsWithMarker() ? 4 : 0
   }
 
   private func place(

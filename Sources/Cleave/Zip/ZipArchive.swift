@@ -251,11 +251,6 @@ extension ZipArchive {
     return position
   }
 
-  /// The bytes that offsets leave out: those of a program that unpacks the zip, mostly.
-  package var bytesInFront: Int64 {
-    if case .whole(let shift) = addressing { max(0, shift) } else { 0 }
-  }
-
   /// Whether the first part begins with the marker of a split zip, which no zip in one part needs.
   func startsWithMarker() throws(CleaveError) -> Bool {
     try bytes.bytes(6, at: 0)?.beginsWithMarker ?? false

@@ -2,6 +2,9 @@
 package struct ZipNotes: Hashable, Sendable {
   /// Entries whose local header has another name than the directory.
   package var differingNames: Int64 = 0
+  /// Bytes in front of the first entry, such as a program that unpacks the zip; a marker that offsets count is
+  /// none.
+  package var bytesInFront: Int64 = 0
   /// Bytes between entries, or between the last one and the directory, that belong to none of them.
   package var bytesBetween: Int64 = 0
   /// In how many places they are.
@@ -15,6 +18,7 @@ package struct ZipNotes: Hashable, Sendable {
 
   mutating func add(_ other: ZipNotes) {
     differingNames += other.differingNames
+    bytesInFront += other.bytesInFront
     bytesBetween += other.bytesBetween
     gaps += other.gaps
     bytesBehind += other.bytesBehind

@@ -23,7 +23,9 @@ package struct QuirkRow: Sendable, CustomStringConvertible {
 
   /// What merging tells of it.
   package var told: [String] {
-    (writer.quirks.contains(.leavesHeaderRemains) ? [" places belong to no entry"] : [])
+    (writer.quirks.contains(.leavesHeaderRemains)
+      ? [" places belong to no entry", " bytes that belong to no entry: not compared"] : [])
+      + (writer.prefix.isEmpty ? [] : [" bytes in front of the zip: not compared"])
       + (hasUntestable ? ["'text' is encrypted", "'directory/noise' is compressed by AES"] : [])
   }
 
