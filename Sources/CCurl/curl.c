@@ -406,6 +406,8 @@ enum ccurl_state ccurl_receive(struct ccurl *request, void *buffer, size_t count
   return state;
 }
 
+size_t ccurl_sent(struct ccurl *request) { return request->body_sent; }
+
 long ccurl_status(struct ccurl *request) {
   long status = 0;
   library.info(request->easy, INFO_RESPONSE_CODE, &status);

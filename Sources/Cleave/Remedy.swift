@@ -42,6 +42,8 @@ public enum Remedy: Hashable, Sendable {
   case verifying(FilePath)
   /// Merging a part and the others, with a name for the output.
   case merging(FilePath)
+  /// Reading what was made: `VerifyMode.readback`.
+  case readingBack
   /// Making a zip of the concatenated parts of a split one.
   case repairing
 }
@@ -68,6 +70,7 @@ extension Remedy: CustomStringConvertible {
     case .splitting(let size): "a split into parts of at most \(size) bytes"
     case .verifying(let path): "verify \(path)"
     case .merging(let part): "a merge of \(part) with a name for the output"
+    case .readingBack: "VerifyMode.readback"
     case .repairing: "Repair"
     }
   }

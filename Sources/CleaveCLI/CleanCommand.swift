@@ -15,6 +15,9 @@ enum CleanCommand: ProgramCommand {
       where it is run. Those of runs that are still at work stay. So do those of a run with --consume that had begun to \
       free its parts: they may hold the only copy, and are listed with the command line that finishes \
       the job.
+
+      In a store, s3://BUCKET/DIRECTORY has objects that were begun and are not complete. Whether somebody is at work \
+      on them nobody can tell, so that only --force gives them up.
       """,
     examples: [.init("cleave clean -n /backup", "Show what would be removed.")]
   )

@@ -22,6 +22,7 @@ struct Cleaning {
   }
 
   mutating func look(at directory: FilePath) throws(CleaveError) {
+    if directory.isObject { return try look(inStore: directory) }
     var failure: CleaveError?
     do throws(CleaveError) {
       try OutputCheck.requireLocal(directory)
@@ -36,6 +37,35 @@ struct Cleaning {
       fail(error)
     }
     if let failure { throw failure }
+  }
+
+  /// Objects that were begun, of which nobody can tell whether somebody is still at work on them.
+  private mutating func look(inStore directory: FilePath) throws(CleaveError) {
+    guard let files = FileSystem.remote(for: directory) else { return }
+    let found: [UnfinishedObject]
+    do throws(SystemError) { found = try files.unfinished(in: directory) } catch {
+      return fail(.reading(error))
+    }
+    for object in found {
+      guard settings.isForced || settings.isDryRun else {
+        keptCopies += 1
+        session.console.warn(
+          "\(object.path): was begun, and is not complete; if nobody is at work on it, "
+            + "'cleave clean -f \(directory.quoted)' gives it up",
+          isReason: true
+        )
+        continue
+      }
+      if !settings.isDryRun {
+        do throws(SystemError) { try files.discard(object) } catch {
+          fail(.creating(error))
+          continue
+        }
+      }
+      let removal = Removal(path: object.path, size: 0)
+      removed.append(removal)
+      try session.reporter.tell(removed: removal)
+    }
   }
 
   private mutating func fail(_ error: CleaveError) {

@@ -89,7 +89,7 @@ extension JSONReport {
     }
 
     init(_ command: String, _ forecast: Forecast) {
-      (self.command, engine, bytes) = (command, forecast.engine.rawValue, forecast.bytes)
+      (self.command, engine, bytes) = (command, forecast.engineText, forecast.bytes)
       parts = forecast.parts.map { File($0) }
       space = forecast.space.map { Space($0) }
       consumes = forecast.reclaim.map { $0 == .parts ? "parts" : "source" }

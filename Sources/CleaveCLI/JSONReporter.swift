@@ -71,7 +71,7 @@ struct JSONReporter: Reporter {
     session.noteRun(report)
     return JSONReport.Transfer(
       command: command,
-      engine: report.engine?.rawValue ?? "custom",
+      engine: report.isInStore ? "store" : report.engine?.rawValue ?? "custom",
       bytes: bytes,
       seconds: session.seconds,
       peakMemory: ProcessState.peakResidentBytes

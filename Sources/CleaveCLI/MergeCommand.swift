@@ -72,7 +72,7 @@ enum MergeCommand: ProgramCommand {
     _ settings: Settings,
     _ operands: [FilePath]
   ) throws(CleaveError) -> Merge? {
-    guard settings.stages.isStaged else { return nil }
+    guard settings.stages.isStaged, settings.output.path?.isObject != true else { return nil }
     let options = settings.options(session)
     return try Merge.interrupted(operands, into: settings.output.path, settings.request, options)
   }

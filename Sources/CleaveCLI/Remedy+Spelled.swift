@@ -76,6 +76,7 @@ extension Remedy {
     case .splitting(let size): "split -b \(size)"
     case .verifying(let path): "'cleave verify \(path.quoted)'"
     case .merging(let part): "'cleave merge -o OUT \(part.quoted)'"
+    case .readingBack: "--verify=readback"
     case .repairing: "'cleave repair'"
     }
   }

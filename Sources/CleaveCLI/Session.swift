@@ -87,12 +87,8 @@ final class Session: Sendable {
 
   /// Has addresses among the operands read.
   private func serveAddresses() throws(Failure) {
-    // Also as the value of an option: `--manifest=https://…`.
-    let mayBe = arguments.contains { argument in
-      let value = argument.bytes.drop { $0 != UInt8(ascii: "=") }.dropFirst()
-      return argument.isRemote || FilePath(bytes: value).isRemote
-    }
-    if !mayBe { return }
+    // Also as the value of an option: `--manifest=https://…`, `-os3://…`.
+    guard arguments.contains(where: { $0.bytes.contains("://".utf8) }) else { return }
     let addresses = arguments.filter(\.isRemote)
     let files = try job { [cancellation] () throws(CleaveError) in
       try AddressedFiles(operands: addresses) { cancellation.isCancelled }

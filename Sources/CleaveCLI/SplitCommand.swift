@@ -121,7 +121,11 @@ enum SplitCommand: ProgramCommand {
       }
       return file.onThisMachine
     }
-    if given.isRemote { throw usage("'\(given)' is an address: parts are files of this machine") }
+    if given.isRemote, !given.isObject {
+      throw usage(
+        "'\(given)' is an address of the web: parts are files, or objects s3://BUCKET/KEY"
+      )
+    }
     if given.bytes.isEmpty { throw usage("the PREFIX is empty") }
     let isDirectory = (try? FileStatus.ifPresent(given))?.kind == .directory
     guard isDirectory || given.endsInSlash else { return given }

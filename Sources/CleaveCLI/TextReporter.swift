@@ -88,7 +88,7 @@ struct TextReporter: Reporter {
     try tell(
       forecast,
       "\(merge.shownOutput): \(size) from \(merge.selection.described(forecast.parts.count)), "
-        + "by the \(forecast.engine.rawValue) engine\(manifest)"
+        + "\(forecast.means)\(manifest)"
     )
   }
 
@@ -97,7 +97,7 @@ struct TextReporter: Reporter {
     try tell(
       forecast,
       "\(split.file): \(ByteSize.described(forecast.bytes ?? 0)) in "
-        + "\(forecast.parts.count.counted("part")), by the \(forecast.engine.rawValue) engine"
+        + "\(forecast.parts.count.counted("part")), \(forecast.means)"
         + Self.described(split.manifests)
     )
   }
@@ -107,7 +107,7 @@ struct TextReporter: Reporter {
     try tell(
       forecast,
       "\(repair.output): \(ByteSize.described(forecast.bytes ?? 0)) from \(repair.file), "
-        + "\(prepared.described), by the \(forecast.engine.rawValue) engine"
+        + "\(prepared.described), \(forecast.means)"
     )
   }
 
@@ -153,6 +153,13 @@ struct TextReporter: Reporter {
   func tell(_ cleaning: Cleaning) {}
 
   func tell(_ failure: Failure, _ code: ExitCode) {}
+}
+
+extension Forecast {
+  /// As JSON spells it.
+  var engineText: String { isInStore ? "store" : engine.rawValue }
+
+  fileprivate var means: String { isInStore ? "in the store" : "by the \(engine.rawValue) engine" }
 }
 
 extension Merge {

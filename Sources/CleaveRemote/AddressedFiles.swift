@@ -4,6 +4,8 @@ package import Posix
 /// Files of other machines by their addresses: `https://…`, `http://…` and `s3://…`.
 package final class AddressedFiles: RemoteFiles {
   private let client: HTTPClient
+  /// Asks also when everything else was cancelled.
+  private let farewell: HTTPClient
   private let store: ObjectStore
   /// The addresses that were given, beside which others are looked for.
   private let operands: [FilePath]
@@ -47,6 +49,9 @@ package final class AddressedFiles: RemoteFiles {
     }
     let tries = Self.number("CLEAVE_REMOTE_TRIES", upTo: 100) ?? 6
     client = HTTPClient(patience, tries: tries, isCancelled: isCancelled)
+    // Nobody who has pressed Ctrl-C waits longer.
+    let short = HTTPConnection.Patience(connecting: 3000, idle: 5000)
+    farewell = HTTPClient(short, tries: 2)
     self.operands = operands
     store = ObjectStore(ProcessState.environment) { path in
       guard let file = try? FileDescriptor.open(path, [.readOnly, .nonBlocking]),
@@ -105,7 +110,7 @@ package final class AddressedFiles: RemoteFiles {
       throw SystemError("open", path, .notFound)
     }
     let store = store
-    return RemoteObject(path, facts, client) { headers throws(SystemError) in
+    return RemoteObject(path, facts, client, place(path, address)) { headers throws(SystemError) in
       try Self.request(address, path, store, headers: headers)
     }
   }
@@ -132,9 +137,19 @@ package final class AddressedFiles: RemoteFiles {
     if case .http = address, path.bytes.contains(UInt8(ascii: "?")), !isGiven(path) { return nil }
     var found: RemoteFacts?
     var (answer, body) = try ask(path, address, "HEAD")
-    if [405, 501].contains(answer.status) {
+    // Some answer for scripts that they have not run.
+    let isOdd = answer.isSuccess && (answer.size ?? 0) == 0
+    if [405, 501].contains(answer.status) || isOdd {
       // A range of one byte tells the size of the whole.
-      (answer, body) = try ask(path, address, "GET", headers: [("range", "bytes=0-0")], upTo: 1024)
+      let (whole, text) = try ask(
+        path,
+        address,
+        "GET",
+        headers: [("range", "bytes=0-0")],
+        upTo: 1024
+      )
+      // Of nothing there is no range.
+      if whole.status != 416 { (answer, body) = (whole, text) }
     }
     if answer.isSuccess {
       // A directory, which servers lead to by a slash at its end.
@@ -205,6 +220,9 @@ package final class AddressedFiles: RemoteFiles {
     let path = directory.endsInSlash ? directory : directory.adding("/")
     let (answer, body) = try ask(path, .http(path), "GET", upTo: Self.largestIndex)
     guard answer.isSuccess, Self.isPage(answer) else { return nil }
+    guard body.count < Self.largestIndex else {
+      throw SystemError("opendir", directory, .ioError, detail: "its page is too long")
+    }
     let names = HTMLIndex.names(in: body, of: path)
     // A page that is about something else.
     let given = operands.filter { $0.directory == directory || $0.directory == path }
@@ -278,42 +296,178 @@ package final class AddressedFiles: RemoteFiles {
     for path: FilePath,
     _ body: (FilePath, RemoteFacts) -> Void
   ) throws(SystemError) {
-    var token: String?
-    repeat {
-      var query = [
-        ("list-type", "2"), ("delimiter", "/"), ("encoding-type", "url"),
-        ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
-      ]
-      if let token { query.append(("continuation-token", token)) }
-      let (answer, page) = try client.ask(path, upTo: Self.largestPage) { () throws(SystemError) in
-        try store.request("GET", bucket, "", query: query)
-      }
-      guard answer.isSuccess else { throw answer.error("opendir", path, page) }
+    let query = [
+      ("list-type", "2"), ("delimiter", "/"), ("encoding-type", "url"),
+      ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
+    ]
+    try pages("ListBucketResult", bucket, query, path) { page in
       let isURL = XML.value(of: "EncodingType", in: page) == "url"
       for object in XML.elements("Contents", in: page) {
         guard let key = XML.value(of: "Key", in: object),
           let size = XML.value(of: "Size", in: object).flatMap({ Int64($0) }), size >= 0
         else { continue }
         let bytes = isURL ? HTMLIndex.unescaped(key, plusIsSpace: true) : Array(key.utf8)
+        guard bytes.starts(with: prefix.bytes) else { continue }
         let name = FilePath(bytes: bytes.dropFirst(prefix.bytes.count))
         if name.bytes.isEmpty || name.bytes.contains(UInt8(ascii: "/")) { continue }
-        body(name, RemoteFacts(size: size, tag: XML.value(of: "ETag", in: object)))
+        let tag = XML.value(of: "ETag", in: object).map { $0.hasPrefix("\"") ? $0 : "\"\($0)\"" }
+        let time = XML.value(of: "LastModified", in: object)
+        let modified = time.flatMap { ProcessState.nanoseconds(ofISODate: $0) } ?? 0
+        body(name, RemoteFacts(size: size, tag: tag, modified: modified))
       }
-      let isCut = XML.value(of: "IsTruncated", in: page) == "true"
-      token = isCut ? XML.value(of: "NextContinuationToken", in: page) : nil
-    } while token != nil
+      guard let token = XML.value(of: "NextContinuationToken", in: page) else { return nil }
+      return [("continuation-token", token)]
+    }
+  }
+
+  /// All pages of a list.
+  ///
+  /// - Parameters:
+  ///   - name: of the element that is all of a page.
+  ///   - next: what asks for the page behind one; nil where it does not say.
+  private func pages(
+    _ name: String,
+    _ bucket: String,
+    _ query: [(String, String)],
+    _ path: FilePath,
+    next: ([UInt8]) -> [(String, String)]?
+  ) throws(SystemError) {
+    func fault(_ text: String) -> SystemError {
+      SystemError("opendir", path, .ioError, detail: text)
+    }
+    var more: [(String, String)] = []
+    for _ in 0..<Self.mostPages {
+      let (answer, page) = try client.ask(path, upTo: Self.largestPage) { () throws(SystemError) in
+        try store.request("GET", bucket, "", query: query + more)
+      }
+      guard answer.isSuccess else { throw answer.error("opendir", path, page) }
+      guard page.suffix(256).contains("</\(name)>".utf8) else {
+        throw fault("the store's list is not whole")
+      }
+      let last = more
+      more = next(page) ?? []
+      if XML.value(of: "IsTruncated", in: page) != "true" { return }
+      let isSame = more.elementsEqual(last) { $0 == $1 }
+      guard !more.isEmpty, !isSame, more.allSatisfy({ !$0.1.isEmpty }) else {
+        throw fault("the store's list does not say how it goes on")
+      }
+    }
+    throw fault("the store's list has no end")
   }
 
   private static let largestPage = 16 << 20
+  /// Of a thousand names each.
+  private static let mostPages = 1000
 }
 
-extension RemoteFacts {
-  /// Of the answer to a question for a range.
-  fileprivate init?(partial answer: HTTPAnswer) {
-    guard let text = answer.headers["content-range"],
-      let cut = text.utf8.lastIndex(of: UInt8(ascii: "/")),
-      let size = Int64(text[text.index(after: cut)...]), size >= 0
-    else { return nil }
-    self.init(size: size, tag: answer.headers["etag"] ?? answer.headers["last-modified"])
+// MARK: - Objects that are made
+
+extension AddressedFiles {
+  private func place(_ path: FilePath, _ address: RemoteAddress) -> ObjectPlace? {
+    guard case .object(let bucket, let key) = address, !key.bytes.isEmpty else { return nil }
+    return ObjectPlace(
+      path: path,
+      bucket: bucket,
+      key: key,
+      store: store,
+      client: client,
+      farewell: farewell
+    )
+  }
+
+  private func place(_ path: FilePath, _ call: String) throws(SystemError) -> ObjectPlace {
+    guard let place = place(path, try RemoteAddress(path, call)) else {
+      throw SystemError(call, path, .invalidArgument, detail: "is no s3://BUCKET/KEY")
+    }
+    return place
+  }
+
+  private func forget(_ path: FilePath) {
+    state.withLock { state in
+      state.facts[path] = nil
+      state.names[path.directory] = nil
+    }
+  }
+
+  package func create(_ path: FilePath) throws(SystemError) -> any RemoteUpload {
+    try ObjectUpload(path, place(path, "create")) { [self] in forget(path) }
+  }
+
+  package func write(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    replacing: Bool
+  ) throws(SystemError) {
+    let place = try place(path, "write")
+    var sum = Checksum.empty
+    bytes.withUnsafeBytes { sum.update($0, .crc32) }
+    let naming = NamedWrite(path, place, replacing: replacing)
+    _ = try naming.ask("PUT", [], [("x-amz-checksum-crc32", sum.crc32.base64)], bytes) {
+      () throws(SystemError) in
+      let (answer, found) = try place.ask("GET", upTo: bytes.count + 1)
+      return answer.isSuccess && found == bytes
+    }
+    forget(path)
+  }
+
+  package func remove(_ path: FilePath) throws(SystemError) {
+    let (answer, body) = try place(path, "unlink").ask("DELETE")
+    guard answer.isSuccess else { throw answer.error("unlink", path, body) }
+    forget(path)
+  }
+
+  package func crc32(of path: FilePath) throws(SystemError) -> UInt32? {
+    try place(path, "stat").crc32(path)
+  }
+
+  package func unfinished(
+    in directory: FilePath
+  ) throws(SystemError) -> [UnfinishedObject] {
+    guard case .object(let bucket, let key) = try RemoteAddress(directory, "opendir") else {
+      throw SystemError("opendir", directory, .invalidArgument, detail: "is no s3://BUCKET/KEY")
+    }
+    let prefix = key.bytes.isEmpty || key.endsInSlash ? key : key.adding("/")
+    let root = FilePath("s3://\(bucket)/")
+    let query = [
+      ("uploads", ""), ("encoding-type", "url"),
+      ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
+    ]
+    var found: [UnfinishedObject] = []
+    try pages("ListMultipartUploadsResult", bucket, query, directory) { page in
+      let isURL = XML.value(of: "EncodingType", in: page) == "url"
+      for upload in XML.elements("Upload", in: page) {
+        guard let name = XML.value(of: "Key", in: upload),
+          let attempt = XML.value(of: "UploadId", in: upload)
+        else { continue }
+        let bytes = isURL ? HTMLIndex.unescaped(name, plusIsSpace: true) : Array(name.utf8)
+        // A store that heeds no prefix shall not have others' uploads given up.
+        guard bytes.starts(with: prefix.bytes) else { continue }
+        found.append(
+          UnfinishedObject(path: root.appending(FilePath(bytes: bytes)), attempt: attempt)
+        )
+      }
+      guard let key = XML.value(of: "NextKeyMarker", in: page) else { return nil }
+      let attempt = XML.value(of: "NextUploadIdMarker", in: page)
+      return [("key-marker", isURL ? Self.plain(key) : key)]
+        + (attempt.map { [("upload-id-marker", $0)] } ?? [])
+    }
+    return found
+  }
+
+  private static func plain(_ text: String) -> String {
+    String(decoding: HTMLIndex.unescaped(text, plusIsSpace: true), as: UTF8.self)
+  }
+
+  package func discard(_ object: UnfinishedObject) throws(SystemError) {
+    let place = try place(object.path, "unlink")
+    let (answer, body) = try place.ask("DELETE", query: [("uploadId", object.attempt)])
+    // Somebody else may have ended it meanwhile.
+    guard answer.isSuccess || answer.status == 404 else {
+      throw answer.error("unlink", object.path, body)
+    }
+  }
+
+  package func areTogether(_ path: FilePath, _ other: FilePath) -> Bool {
+    path.isObject && other.isObject
   }
 }

@@ -48,9 +48,17 @@ final class HTTPClient: Sendable {
         let body = request.method == "HEAD" ? [] : try connection.receiveAll(upTo: limit)
         return (answer, body)
       }
-      if answer.mayPass { throw .putOff(answer, answer.error("read", path, body)) }
+      if answer.mayPass || request.method != "GET" && answer.isSuccess && Self.isPutOff(body) {
+        throw .putOff(answer, answer.error("read", path, body))
+      }
       return (answer, body)
     }
+  }
+
+  /// Whether a store that has begun to answer has found no time after all.
+  private static func isPutOff(_ body: [UInt8]) -> Bool {
+    guard let code = XML.value(of: "Code", in: body) else { return false }
+    return ["InternalError", "SlowDown", "ServiceUnavailable", "RequestTimeout"].contains(code)
   }
 
   private func using<R>(_ body: (HTTPConnection) throws(HTTPFailure) -> R) throws(Attempt) -> R {
@@ -90,7 +98,9 @@ final class HTTPClient: Sendable {
           if !failure.mayPass || attempt >= tries { throw failure.error(path) }
         case .putOff(let answer, let error):
           if attempt >= tries { throw error }
-          wanted = answer.headers["retry-after"].flatMap { Int($0) }.map { min($0, 30) * 1000 }
+          wanted = answer.headers["retry-after"].flatMap { Int($0) }.map {
+            min(max(0, $0), 30) * 1000
+          }
         }
       }
       // Those who were put off together shall not come again together.
@@ -139,9 +149,21 @@ extension HTTPAnswer {
       case 412, 416: .stale
       default: .ioError
       }
-    let code = XML.value(of: "Code", in: body).map { " (\($0))" } ?? ""
+    // Nothing else of what a server sends goes to a terminal.
+    let told = XML.value(of: "Code", in: body).flatMap { $0.isPlainWord ? $0 : nil }
+    let code = told.map { " (\($0))" } ?? ""
     let isAbsent = errno == .notFound && code.isEmpty && call == "stat"
     let text = isAbsent ? nil : "the server answers \(status)\(code)"
     return SystemError(call, path, errno, detail: text)
+  }
+}
+
+extension String {
+  /// Whether it is a word of letters and digits.
+  fileprivate var isPlainWord: Bool {
+    (1...64).contains(utf8.count)
+      && utf8.allSatisfy {
+        (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
+      }
   }
 }

@@ -3,12 +3,15 @@ import Cleave
 import Posix
 
 /// A question to a server.
-struct HTTPRequest: Sendable {
+struct HTTPRequest {
   var method = "GET"
   var url: String
   /// `Name: value`.
   var headers: [String] = []
-  var body: [UInt8]?
+  /// Whoever asks keeps it until the answer is there.
+  var body: UnsafeRawBufferPointer?
+  /// Whether the server has much to do before it answers.
+  var isLong = false
   /// Whether an answer that leads elsewhere is followed; never from https to http.
   var follows = true
 }
@@ -45,13 +48,15 @@ final class HTTPConnection: @unchecked Sendable {
     var connecting = 15_000
     /// Between two pieces of an answer.
     var idle = 30_000
+    /// So many times as long for what servers have much to do for.
+    static let long = 10
   }
 
   private let handle: OpaquePointer
   private let patience: Patience
   private let isCancelled: @Sendable () -> Bool
-  /// What is under way borrows it.
-  private var body: UnsafeMutableRawBufferPointer?
+  /// Milliseconds, of what is under way.
+  private var idle = 0
 
   init(
     _ patience: Patience,
@@ -65,28 +70,23 @@ final class HTTPConnection: @unchecked Sendable {
 
   deinit {
     ccurl_free(handle)
-    body?.deallocate()
   }
 
   /// Sends a question, and waits for the headers of the answer.
   func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
     end()
-    body = request.body.map { bytes in
-      let copy = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: max(1, bytes.count),
-        alignment: 1
-      )
-      copy.copyBytes(from: bytes)
-      return copy
-    }
-    let headers = CStringList(request.headers)
+    idle = patience.idle * (request.isLong ? Patience.long : 1)
+    let headers = CStringList(request.headers + ["accept-encoding: identity"])
     let begun = request.method.withCString { method in
       request.url.withCString { url in
         userAgent.withCString { agent in
           var settings = ccurl_settings()
           (settings.method, settings.url, settings.user_agent) = (method, url, agent)
           settings.headers = UnsafePointer(headers.pointers.baseAddress)
-          settings.body = body.map { UnsafeRawPointer($0.baseAddress) } ?? nil
+          if request.body != nil || ["PUT", "POST"].contains(request.method) {
+            // Never NULL, even where there are no bytes.
+            settings.body = request.body?.baseAddress ?? UnsafeRawPointer(url)
+          }
           settings.body_size = request.body?.count ?? 0
           settings.follows = request.follows ? 1 : 0
           settings.https_alone = request.url.hasPrefix("https:") ? 1 : 0
@@ -110,7 +110,7 @@ final class HTTPConnection: @unchecked Sendable {
   ///
   /// - Returns: how many; fewer than there is room for only at the end of the answer.
   func receive(_ room: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
-    var (filled, waited) = (0, 0)
+    var (filled, waited, sent) = (0, 0, ccurl_sent(handle))
     while true {
       if isCancelled() { throw HTTPFailure(kind: .cancelled, text: "interrupted") }
       var count = 0
@@ -125,9 +125,11 @@ final class HTTPConnection: @unchecked Sendable {
       switch state {
       case CCURL_FULL, CCURL_DONE: return filled
       case CCURL_IDLE:
-        waited = count > 0 ? 0 : waited + Self.step
-        if waited >= patience.idle {
-          let seconds = patience.idle / 1000
+        let isMoving = count > 0 || ccurl_sent(handle) != sent
+        sent = ccurl_sent(handle)
+        waited = isMoving ? 0 : waited + Self.step
+        if waited >= idle {
+          let seconds = idle / 1000
           throw HTTPFailure(kind: .timedOut, text: "nothing came for \(seconds) seconds")
         }
       default: throw failure
@@ -152,11 +154,7 @@ final class HTTPConnection: @unchecked Sendable {
   }
 
   /// Gives up what is under way.
-  func end() {
-    ccurl_end(handle)
-    body?.deallocate()
-    body = nil
-  }
+  func end() { ccurl_end(handle) }
 
   private var failure: HTTPFailure {
     let kind: HTTPFailure.Kind =

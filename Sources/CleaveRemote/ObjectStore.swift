@@ -48,6 +48,9 @@ struct ObjectStore: Sendable {
     usesPaths = style.map { $0 == "path" } ?? (endpoint != nil)
   }
 
+  /// Bytes.
+  private static let largestHashed = 64 << 10
+
   /// The lines of a profile; those of a nested section as `s3.name`.
   static func settings(of profile: String, in bytes: [UInt8]) -> [String: String] {
     var settings: [String: String] = [:]
@@ -95,13 +98,14 @@ struct ObjectStore: Sendable {
   /// - Parameters:
   ///   - query: names and values, not escaped.
   ///   - headers: in lower case.
+  ///   - body: of more than a few bytes, what vouches for it is its sum in a header.
   func request(
     _ method: String,
     _ bucket: String,
     _ key: FilePath,
     query: [(String, String)] = [],
     headers: [(String, String)] = [],
-    body: [UInt8]? = nil
+    body: UnsafeRawBufferPointer? = nil
   ) throws(SystemError) -> HTTPRequest {
     let (origin, host, path) = place(bucket, key)
     let pairs = query.map { name, value in
@@ -115,7 +119,9 @@ struct ObjectStore: Sendable {
     if let keys {
       let stamp = ProcessState.utcStamp
       do throws(CleaveError) {
-        let hash = try SignatureVersion4.hash(body ?? [])
+        let isLarge = (body?.count ?? 0) > Self.largestHashed
+        let hash =
+          isLarge ? "UNSIGNED-PAYLOAD" : try SignatureVersion4.hash(body.map(Array.init) ?? [])
         all += [("host", host), ("x-amz-content-sha256", hash), ("x-amz-date", stamp)]
         if let token = keys.token { all.append(("x-amz-security-token", token)) }
         let signature = SignatureVersion4(keys: keys, region: region, stamp: stamp)

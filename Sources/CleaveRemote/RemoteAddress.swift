@@ -38,16 +38,19 @@ enum RemoteAddress: Hashable, Sendable {
 extension FilePath {
   /// An address without the escapes that names do not need, so that `a%20b.001` is `a b.001` of a manifest.
   ///
-  /// What would mean something else stays: `/`, `?`, `#` and `%`. A query is not touched.
+  /// What would mean something else stays: `/`, `?` and NUL. A query is not touched.
   package var unescapingAddress: FilePath {
     guard isRemote, !bytes.starts(with: Array("s3:".utf8)) else { return self }
     let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
     let text = String(decoding: bytes[..<end], as: UTF8.self)
     // Bytes that are no UTF-8 are not what an address has.
     guard Array(text.utf8) == Array(bytes[..<end]) else { return self }
-    let plain = HTMLIndex.unescaped(text, keeping: "/?#%\0")
+    let plain = HTMLIndex.unescaped(text, keeping: Self.keptEscapes)
     return FilePath(bytes: plain + bytes[end...])
   }
+
+  /// Bytes that stay escaped in names.
+  static let keptEscapes = "/?\0"
 
   /// As a server is asked for it: what an address cannot have, escaped. A query is not touched.
   var url: String {
@@ -56,7 +59,8 @@ extension FilePath {
     let host = bytes[min(scheme, end)..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
     let path = bytes[host..<end].indices.map { index -> String in
       let byte = bytes[index]
-      let isEscape = UInt8(percentEscapeIn: bytes, at: index) != nil
+      let isEscape =
+        UInt8(percentEscapeIn: bytes, at: index).map { Self.keptEscapes.utf8.contains($0) } ?? false
       return byte.isUnreserved || isEscape || "/!$&'()*+,;=:@".utf8.contains(byte)
         ? String(UnicodeScalar(byte)) : byte.percentEscape
     }

@@ -16,7 +16,17 @@ struct RemoteFacts: Sendable {
     modified = time.flatMap { ProcessState.nanoseconds(ofHTTPDate: $0) } ?? 0
   }
 
-  init(size: Int64, tag: String?) { (self.size, self.tag) = (size, tag) }
+  init(size: Int64, tag: String?, modified: Int64 = 0) {
+    (self.size, self.tag, self.modified) = (size, tag, modified)
+  }
+
+  /// Of the answer to a question for a range.
+  init?(partial answer: HTTPAnswer) {
+    guard let range = answer.contentRange, let size = range.size else { return nil }
+    let time = answer.headers["last-modified"]
+    self.init(size: size, tag: answer.headers["etag"] ?? time)
+    modified = time.flatMap { ProcessState.nanoseconds(ofHTTPDate: $0) } ?? 0
+  }
 
   /// A tag that a server can be asked to compare.
   var strongTag: String? {
@@ -41,7 +51,7 @@ struct RemoteFacts: Sendable {
   func status(of path: FilePath) -> FileStatus {
     let identity = FileStatus.Identity(
       device: Self.number(path.bytes),
-      inode: Self.number(Array((tag ?? "").utf8))
+      inode: tag.map { Self.number(Array($0.utf8)) } ?? FileStatus.unpinned
     )
     var status = FileStatus(identity: identity, size: size, modified: modified)
     (status.permissions, status.links, status.allocated) = (0o644, 1, size)
@@ -58,5 +68,21 @@ struct RemoteFacts: Sendable {
   /// FNV-1a.
   private static func number(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+
+extension HTTPAnswer {
+  /// What the header `Content-Range` says; see RFC 9110, 14.4.
+  var contentRange: (bytes: Range<Int64>, size: Int64?)? {
+    let words = headers["content-range"]?.split(separator: " ") ?? []
+    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+    let parts = words[1].split(separator: "/")
+    let ends = parts.first?.split(separator: "-").map { Int64($0) } ?? []
+    guard parts.count == 2, ends.count == 2, let first = ends[0], let last = ends[1],
+      first >= 0, last >= first, last < .max
+    else { return nil }
+    if parts[1] == "*" { return (first..<(last + 1), nil) }
+    guard let size = Int64(parts[1]), size > last else { return nil }
+    return (first..<(last + 1), size)
   }
 }

@@ -5,7 +5,9 @@ final class RemoteObject: RemoteFile {
   typealias Ask = @Sendable (_ headers: [(String, String)]) throws(SystemError) -> HTTPRequest
 
   let status: FileStatus
-  private let path: FilePath
+  let path: FilePath
+  /// Where it is, if it is in a store.
+  let place: ObjectPlace?
   private let facts: RemoteFacts
   private let client: HTTPClient
   private let ask: Ask
@@ -30,10 +32,20 @@ final class RemoteObject: RemoteFile {
   private static let mostStreams = 16
   private static let mostAnnounced = 64
 
-  init(_ path: FilePath, _ facts: RemoteFacts, _ client: HTTPClient, ask: @escaping Ask) {
+  init(
+    _ path: FilePath,
+    _ facts: RemoteFacts,
+    _ client: HTTPClient,
+    _ place: ObjectPlace?,
+    ask: @escaping Ask
+  ) {
     (self.path, self.facts, self.client, self.ask) = (path, facts, client, ask)
+    self.place = place
     status = facts.status(of: path)
   }
+
+  /// A tag that a server can be asked to compare.
+  var tag: String? { facts.strongTag }
 
   deinit {
     for stream in state.withLock({ $0.streams }) { client.give(stream.connection) }
@@ -151,19 +163,29 @@ final class RemoteObject: RemoteFile {
     }
     if let known { return known }
     let (connection, answer) = try begin([("range", "bytes=\(offset)-\(end - 1)")])
-    if answer.status == 200, !(offset == 0 && end == facts.size) {
+    if answer.status == 200 {
+      if offset == 0, end == facts.size, answer.size ?? end == end {
+        return RangeStream(connection: connection, position: offset, end: end)
+      }
       client.give(connection)
+      if let size = answer.size, size != facts.size { throw .error(changed) }
       state.withLock { $0.isWholeOnly = true }
       return nil
     }
-    let isRight =
-      answer.status == 200
-      || answer.headers["content-range"] == "bytes \(offset)-\(end - 1)/\(facts.size)"
-    guard isRight else {
+    guard let told = answer.contentRange else {
+      client.give(connection)
+      throw .error(otherRange)
+    }
+    guard told.size ?? facts.size == facts.size else {
       client.give(connection)
       throw .error(changed)
     }
-    return RangeStream(connection: connection, position: offset, end: end)
+    // A server may send less than was asked for.
+    guard told.bytes.lowerBound == offset, told.bytes.upperBound <= end else {
+      client.give(connection)
+      throw .error(otherRange)
+    }
+    return RangeStream(connection: connection, position: offset, end: told.bytes.upperBound)
   }
 
   /// Keeps an answer that has more to give.
@@ -206,7 +228,12 @@ final class RemoteObject: RemoteFile {
     return (connection, answer)
   }
 
-  private var changed: SystemError {
+  private var otherRange: SystemError {
+    let text = "the server sends another range than was asked for"
+    return SystemError("read", path, .ioError, detail: text)
+  }
+
+  var changed: SystemError {
     SystemError("read", path, .stale, detail: "was changed while it was being read")
   }
 

@@ -31,6 +31,20 @@ enum XML {
     return nil
   }
 
+  /// A text that is in an element.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
   /// Bytes without references to characters.
   static func text(_ bytes: some Collection<UInt8>) -> String {
     var text = ""

@@ -30,6 +30,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
     (rawValue, self.path, self.remote) = (-1, path, remote)
   }
 
+  /// What is read instead of a descriptor.
+  package var remoteFile: (any RemoteFile)? { remote }
+
   /// Whether the file is another machine's, and has no number.
   package var isRemote: Bool { remote != nil }
 

@@ -1,7 +1,7 @@
 /// Files of other machines: what is read by an address instead of a path.
 ///
 /// Whatever asks for the status, the names or the bytes of a path that ``FilePath/isRemote`` is answered by
-/// the program that was given to ``FileSystem/serveRemote(by:)``. Nothing is written through this.
+/// the program that was given to ``FileSystem/serveRemote(by:)``. Objects of a store are made through it, too.
 package protocol RemoteFiles: Sendable {
   /// - Throws: `ENOENT` where there is none.
   func status(of path: FilePath) throws(SystemError) -> FileStatus
@@ -9,6 +9,22 @@ package protocol RemoteFiles: Sendable {
   func names(in directory: FilePath) throws(SystemError) -> PathList
   /// Opens a file for reading.
   func open(_ path: FilePath) throws(SystemError) -> any RemoteFile
+
+  /// Begins an object, which has its name when it is complete.
+  func create(_ path: FilePath) throws(SystemError) -> any RemoteUpload
+  /// Makes a small object.
+  ///
+  /// - Throws: `EEXIST` where there is one that is not to be replaced.
+  func write(_ bytes: [UInt8], to path: FilePath, replacing: Bool) throws(SystemError)
+  func remove(_ path: FilePath) throws(SystemError)
+  /// The CRC-32 of all bytes that the store itself has of an object; nil where it tells none.
+  func crc32(of path: FilePath) throws(SystemError) -> UInt32?
+  /// The objects in what stands for a directory that were begun, and neither completed nor given up.
+  func unfinished(in directory: FilePath) throws(SystemError) -> [UnfinishedObject]
+  /// Gives up what was begun, by whomever.
+  func discard(_ object: UnfinishedObject) throws(SystemError)
+  /// Whether one store has both, so that bytes of the one become some of the other where they are.
+  func areTogether(_ path: FilePath, _ other: FilePath) -> Bool
 }
 
 /// A file of another machine that is open for reading. Several threads may use it at a time.
@@ -24,7 +40,66 @@ package protocol RemoteFile: Sendable {
   func willRead(_ range: Range<Int64>)
 }
 
+/// An object of a store that is being made, in pieces with numbers from 1 to 10,000, in any order and by any number
+/// of threads at a time. All but the last have at least ``UploadLimits/leastPiece`` bytes.
+package protocol RemoteUpload: Sendable {
+  /// Sends a piece.
+  ///
+  /// - Parameter crc32: which a store that sums compares with what it has received.
+  func send(_ bytes: UnsafeRawBufferPointer, crc32: UInt32, as number: Int) throws(SystemError)
+  /// Has the store copy a piece from another of its objects.
+  ///
+  /// - Parameter range: all of it, or some of one with more than ``UploadLimits/leastPiece`` bytes.
+  /// - Returns: the CRC-32 of the piece; nil where the store tells none.
+  /// - Throws: `ESTALE` where the other object is not what it was when it was opened.
+  func copy(
+    _ range: Range<Int64>,
+    of other: any RemoteFile,
+    as number: Int
+  ) throws(SystemError) -> UInt32?
+  /// Gives the object its name.
+  ///
+  /// - Parameters:
+  ///   - crc32: what a store that sums compares with what it has; nil where it is not known.
+  ///   - replacing: whether the object that has the name goes.
+  /// - Returns: whether the store has compared the sum.
+  /// - Throws: `EEXIST` where there is one that is not to be replaced.
+  func complete(size: Int64, crc32: UInt32?, replacing: Bool) throws(SystemError) -> Bool
+  /// Gives it up, whatever was cancelled; what fails is left for others to find.
+  func abort()
+}
+
+/// What stores can do; see "Amazon S3 multipart upload limits".
+package enum UploadLimits {
+  /// Bytes.
+  package static let leastPiece: Int64 = 5 << 20
+  package static let largestPiece: Int64 = 5 << 30
+  package static let mostPieces: Int64 = 10_000
+  /// Bytes of an object.
+  package static let largestObject: Int64 = 5 << 40
+}
+
+/// An object that was begun.
+package struct UnfinishedObject: Sendable {
+  package let path: FilePath
+  /// What the store calls the attempt.
+  package let attempt: String
+
+  package init(path: FilePath, attempt: String) { (self.path, self.attempt) = (path, attempt) }
+}
+
+extension FileStatus {
+  /// In place of the inode of a file of another machine that has nothing to tell its bytes from others by.
+  package static let unpinned: UInt64 = 0
+
+  /// Whether other bytes under the same name would be noticed.
+  package var isPinned: Bool { identity.inode != Self.unpinned }
+}
+
 extension FilePath {
+  /// Whether it is the address of an object of a store, `s3://BUCKET/KEY`.
+  package var isObject: Bool { bytes.starts(with: Self.schemes[2]) }
+
   /// Whether it is the address of a file of another machine: `https://…`, `http://…` or `s3://…`. A local
   /// file of such a name is `./https:…`.
   public var isRemote: Bool {
@@ -49,7 +124,7 @@ extension FileSystem {
   }
 
   /// Who answers for a path; nil for one of this machine, as all are where nobody reads addresses.
-  static func remote(for path: FilePath) -> (any RemoteFiles)? {
+  package static func remote(for path: FilePath) -> (any RemoteFiles)? {
     path.isRemote ? remote.withLock { $0 } : nil
   }
 }

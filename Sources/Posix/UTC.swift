@@ -30,8 +30,34 @@ extension ProcessState {
       let minute = CInt(words[5]), (0...59).contains(minute), let second = CInt(words[6]),
       (0...60).contains(second)
     else { return nil }
+    return nanoseconds(year, CInt(month), day, hour, minute, second)
+  }
+
+  /// Nanoseconds since 1970 of the second of a time as object stores list it: `2013-05-24T00:00:00.000Z`; nil of
+  /// anything else.
+  package static func nanoseconds(ofISODate text: String) -> Int64? {
+    guard text.hasSuffix("Z"), text.utf8.count >= 20 else { return nil }
+    let numbers = text.utf8.dropLast().split { [45, 84, 58, 46].contains($0) }
+      .map { CInt(String(decoding: $0, as: UTF8.self)) }
+    guard (6...7).contains(numbers.count), let year = numbers[0], (1970...9999).contains(year),
+      let month = numbers[1], (1...12).contains(month), let day = numbers[2],
+      (1...31).contains(day), let hour = numbers[3], (0...23).contains(hour),
+      let minute = numbers[4], (0...59).contains(minute), let second = numbers[5],
+      (0...60).contains(second)
+    else { return nil }
+    return nanoseconds(year, month - 1, day, hour, minute, second)
+  }
+
+  private static func nanoseconds(
+    _ year: CInt,
+    _ month: CInt,
+    _ day: CInt,
+    _ hour: CInt,
+    _ minute: CInt,
+    _ second: CInt
+  ) -> Int64 {
     var parts = tm()
-    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1900, CInt(month), day)
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1900, month, day)
     (parts.tm_hour, parts.tm_min, parts.tm_sec) = (hour, minute, second)
     return Int64(timegm(&parts)) &* 1_000_000_000
   }

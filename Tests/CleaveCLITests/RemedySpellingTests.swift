@@ -66,6 +66,7 @@ import Testing
     Row(sentence: "\(.splittingAsBytes)", texts: [nil: "without --format=zip"]),
     Row(sentence: "\(.verifying("a b"))", texts: [nil: "'cleave verify \"a b\"'"]),
     Row(sentence: "\(.repairing)", texts: [nil: "'cleave repair'"]),
+    Row(sentence: "\(.readingBack)", texts: [nil: "--verify=readback"]),
     // Names are left alone, whatever they look like.
     Row(sentence: "--all: --format and -o OUT", texts: [nil: "--all: --format and -o OUT"]),
   ]

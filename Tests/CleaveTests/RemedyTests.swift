@@ -184,7 +184,7 @@ import Testing
     .family(.ofTotal), .first(nil), .first("1"), .last(nil), .last("ab"), .withoutManifest,
     .withoutVerification, .withoutContent, .consuming, .copying, .namingOutput, .output(nil),
     .output("a"),
-    .splittingAsBytes, .splitting(atMost: 5), .verifying("a"), .repairing,
+    .splittingAsBytes, .splitting(atMost: 5), .verifying("a"), .repairing, .readingBack,
   ]
 
   @Test func aDoubtHasItsRemedies() {

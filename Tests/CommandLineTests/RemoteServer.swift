@@ -40,6 +40,17 @@ final class RemoteServer {
     ]
   }
 
+  /// All questions so far, one line each.
+  func log() throws -> [String] {
+    let script =
+      "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())"
+    let outcome = try #require(Self.python).run(
+      ["-c", script, "http://127.0.0.1:\(port)/log"],
+      environment: ["no_proxy": "*"]
+    )
+    return outcome.outputText.split(separator: "\n").map(String.init)
+  }
+
   func cleave(_ words: [any ToolArgument], in place: FilePath) throws -> Outcome {
     try Tool.cleave.run(words, environment: environment, workingDirectory: place)
   }

@@ -37,7 +37,9 @@ struct RemoteTests {
   }
 
   @Test(arguments: [
-    "ranges", "index", "whole", "nohead", "redirect", "busy-2", "reset-70000", "s3",
+    "ranges", "index", "whole", "nohead", "redirect", "busy-2", "reset-70000", "s3", "half",
+    "untold",
+    "nothing", "later-0.1",
   ])
   func aMergeIsAsOfFilesHere(manner: String) throws {
     try putParts(in: manner == "s3")
@@ -52,10 +54,11 @@ struct RemoteTests {
   /// What a server does, what is said of it, and the exit code.
   static let faults: [(manner: String, text: String, code: CInt)] = [
     ("error-403", "the server answers 403", 77), ("error-500", "the server answers 500", 74),
-    ("error-404", "does not exist", 66), ("busy-9", "the server answers 503", 74),
+    ("escapes", "the server answers 403\n", 77), ("error-404", "does not exist", 66),
+    ("busy-9", "the server answers 503", 74),
     ("short", "/short/film.", 74), ("stall", "nothing came for 1 seconds", 74),
     ("moved", "was changed while it was being read", 75),
-    ("lying", "was changed while it was being read", 75),
+    ("lying", "the server sends another range than was asked for", 74),
     ("nosize", "the server does not tell its size", 74),
   ]
 

@@ -18,18 +18,40 @@ The first component of a path says how what is behind it is served:
     moved        other bytes under another ETag from the second answer with a body on
     lying        ranges that are not those asked for
     nosize       bodies of unknown length
+    later-S      S seconds before each answer
+    larger       whole answers with a byte more than there is
+    escapes      errors whose code moves a cursor
+    nothing      a size of 0 to HEAD
+    half         half of a range that was asked for
+    untold       ranges of a whole whose size is not told
     s3           an object store: /s3/BUCKET/KEY, signed by AKTEST and SKTEST
+
+What a bucket is called says what is wrong with it:
+
+    nosums       it heeds and tells no sums
+    nocond       501 to a condition for what is made
+    inside       200 with an error inside, the first time that something is copied or completed
+    broken       the same each time
+    lost         the first answer to what makes something is not sent
+    busy         503 to the first try of everything that makes something
+    full         403 to what is sent
+    nocopy       200 and nothing else to what is to be copied
+    flip         one bit is another in what is copied
+    endless      lists that go on where they began
+    cutlist      lists without their ends
 
 GET /log gives the lines of all questions so far.
 """
 
-import base64, collections, hashlib, hmac, html, http.server, os, re, socket, sys, threading, urllib.parse, zlib
+import base64, collections, hashlib, hmac, html, http.server, itertools, os, re, socket, sys
+import threading, time, urllib.parse, zlib
 
 ROOT = os.path.abspath(sys.argv[1])
 LOCK = threading.Lock()
 COUNTS = collections.Counter()
 LOG = []
 UPLOADS = {}
+NUMBERS = itertools.count(1)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -55,6 +77,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             count = COUNTS[mode, name, self.headers.get("range"), self.command]
         if mode.startswith("busy-") and count <= int(mode[5:]):
             return self.answer(503, b"busy", {"Retry-After": "0"})
+        if mode.startswith("later-"):
+            time.sleep(float(mode[6:]))
+        if mode == "escapes":
+            return self.answer(403, b"<Error><Code>\x1b[2Jgone</Code></Error>")
         if mode.startswith("error-"):
             return self.answer(int(mode[6:]), b"no")
         if mode == "redirect":
@@ -99,8 +125,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.answer(416, b"")
             if mode == "lying":
                 first = max(0, first - 1) if first else 1
+            if mode == "half":
+                last = first + (last - first) // 2
             data, status = data[first : last + 1], 206
-            headers["Content-Range"] = f"bytes {first}-{last}/{size}"
+            told = "*" if mode == "untold" else size
+            headers["Content-Range"] = f"bytes {first}-{last}/{told}"
+        elif mode == "larger" and self.command == "GET":
+            data += b"!"
+        if mode == "nothing" and self.command == "HEAD":
+            data = b""
         if mode != "whole":
             headers["Accept-Ranges"] = "bytes"
         cut = None
@@ -155,16 +188,150 @@ class Handler(http.server.BaseHTTPRequestHandler):
         directory = os.path.join(ROOT, bucket)
         if not os.path.isdir(directory):
             return self.refuse(404, "NoSuchBucket")
+        if not key and "uploads" in values:
+            return self.list_uploads(bucket, values)
         if not key:
             return self.list(directory, values)
         file = os.path.join(directory, key.replace("/", "\x01"))
-        return self.object(file, values, body)
+        if self.command in ("PUT", "POST", "DELETE"):
+            return self.make(bucket, key, file, values, body)
+        return self.object(file, values, body, bucket)
+
+    def first_time(self, *what):
+        with LOCK:
+            COUNTS[what] += 1
+            return COUNTS[what] == 1
+
+    def make(self, bucket, key, file, values, body):
+        what = (bucket, key, self.command, values.get("partNumber"), "uploads" in values, "uploadId" in values)
+        if "busy" in bucket and self.first_time("busy", *what):
+            return self.refuse(503, "SlowDown")
+        sums = "nosums" not in bucket
+        identity = values.get("uploadId")
+        if self.command == "DELETE":
+            if identity is None:
+                if os.path.exists(file):
+                    os.unlink(file)
+                return self.answer(204, b"")
+            with LOCK:
+                known = UPLOADS.pop(identity, None)
+            return self.answer(204, b"") if known else self.refuse(404, "NoSuchUpload")
+        if "uploads" in values:
+            identity = f"attempt-{next(NUMBERS)}"
+            with LOCK:
+                UPLOADS[identity] = {"bucket": bucket, "key": key, "parts": {}}
+            text = f"<InitiateMultipartUploadResult><UploadId>{identity}</UploadId></InitiateMultipartUploadResult>"
+            return self.answer(200, text.encode())
+        if identity is not None:
+            with LOCK:
+                upload = UPLOADS.get(identity)
+            if not upload or (upload["bucket"], upload["key"]) != (bucket, key):
+                return self.refuse(404, "NoSuchUpload")
+        if identity is not None and self.command == "PUT":
+            return self.part(bucket, upload, int(values["partNumber"]), body, sums, what)
+        if self.command == "PUT":
+            if "full" in bucket:
+                return self.refuse(403, "QuotaExceeded")
+            sum = self.headers.get("x-amz-checksum-crc32")
+            if sums and sum and sum != crc(body):
+                return self.refuse(400, "BadDigest")
+            return self.name(bucket, file, body, what, lambda: b"")
+        return self.complete(bucket, file, identity, upload, body, sums, what)
+
+    def part(self, bucket, upload, number, body, sums, what):
+        source = self.headers.get("x-amz-copy-source")
+        if not 1 <= number <= 10000:
+            return self.refuse(400, "InvalidArgument")
+        if source is None:
+            if "full" in bucket:
+                return self.refuse(403, "QuotaExceeded")
+            sum = self.headers.get("x-amz-checksum-crc32")
+            if sums and sum and sum != crc(body):
+                return self.refuse(400, "BadDigest")
+        else:
+            if "nocopy" in bucket:
+                return self.answer(200, b"")
+            if "broken" in bucket or "inside" in bucket and self.first_time("inside", *what):
+                return self.refuse(200, "InternalError")
+            origin, _, key = urllib.parse.unquote(source).lstrip("/").partition("/")
+            file = os.path.join(ROOT, origin, key.replace("/", "\x01"))
+            if not os.path.isfile(file):
+                return self.refuse(404, "NoSuchKey")
+            with open(file, "rb") as opened:
+                body = opened.read()
+            if self.headers.get("x-amz-copy-source-if-match") != f'"{hashlib.md5(body).hexdigest()}"':
+                return self.refuse(412, "PreconditionFailed")
+            wanted = self.headers.get("x-amz-copy-source-range")
+            if wanted:
+                first, last = map(int, re.fullmatch(r"bytes=(\d+)-(\d+)", wanted).groups())
+                if len(body) <= 5 << 20 or not first <= last < len(body):
+                    return self.refuse(400, "InvalidRequest")
+                body = body[first : last + 1]
+            if "flip" in bucket:
+                body = bytes([body[0] ^ 1]) + body[1:]
+        tag = hashlib.md5(body).hexdigest()
+        upload["parts"][number] = (body, tag)
+        told = f"<ChecksumCRC32>{crc(body)}</ChecksumCRC32>" if sums else ""
+        text = f"<CopyPartResult><ETag>&quot;{tag}&quot;</ETag>{told}</CopyPartResult>" if source else ""
+        self.answer(200, text.encode(), {"ETag": f'"{tag}"'})
+
+    def complete(self, bucket, file, identity, upload, body, sums, what):
+        if "broken" in bucket or "inside" in bucket and self.first_time("inside", *what):
+            return self.refuse(200, "InternalError")
+        asked = re.findall(r"<PartNumber>(\d+)</PartNumber><ETag>(.*?)</ETag>", body.decode())
+        parts = [upload["parts"].get(int(n)) for n, _ in asked]
+        if not parts or any(p is None or f'"{p[1]}"' != html.unescape(t) for p, (_, t) in zip(parts, asked)):
+            return self.refuse(400, "InvalidPart")
+        if any(len(p[0]) < 5 << 20 for p in parts[:-1]):
+            return self.refuse(400, "EntityTooSmall")
+        whole = b"".join(p[0] for p in parts)
+        sum = self.headers.get("x-amz-checksum-crc32")
+        if sums and sum and sum != crc(whole):
+            return self.refuse(400, "BadDigest")
+        told = f"<ChecksumCRC32>{crc(whole)}</ChecksumCRC32>" if sums else ""
+
+        def done():
+            with LOCK:
+                UPLOADS.pop(identity, None)
+            return f"<CompleteMultipartUploadResult>{told}</CompleteMultipartUploadResult>".encode()
+
+        self.name(bucket, file, whole, what, done)
+
+    def name(self, bucket, file, data, what, done):
+        if self.headers.get("if-none-match") and "nocond" in bucket:
+            return self.refuse(501, "NotImplemented")
+        with LOCK:
+            if self.headers.get("if-none-match") == "*" and os.path.exists(file):
+                return self.refuse(412, "PreconditionFailed")
+            with open(file, "wb") as opened:
+                opened.write(data)
+        answer = done()
+        if "lost" in bucket and self.first_time("lost", *what):
+            self.close_connection = True
+            return
+        self.answer(200, answer, {"ETag": f'"{hashlib.md5(data).hexdigest()}"'})
+
+    def list_uploads(self, bucket, values):
+        with LOCK:
+            known = [(u["key"], i) for i, u in UPLOADS.items() if u["bucket"] == bucket]
+        known = sorted(k for k in known if k[0].startswith(values.get("prefix", "")))
+        start = (values.get("key-marker", ""), values.get("upload-id-marker", ""))
+        page = [k for k in known if k > start][:2]
+        text = "<ListMultipartUploadsResult><EncodingType>url</EncodingType>"
+        for key, identity in page:
+            text += f"<Upload><Key>{urllib.parse.quote(key)}</Key><UploadId>{identity}</UploadId></Upload>"
+        more = bool(page) and page[-1] != known[-1]
+        text += f"<IsTruncated>{str(more).lower()}</IsTruncated>"
+        if more:
+            text += f"<NextKeyMarker>{urllib.parse.quote(page[-1][0])}</NextKeyMarker>"
+            text += f"<NextUploadIdMarker>{page[-1][1]}</NextUploadIdMarker>"
+        self.answer(200, (text + "</ListMultipartUploadsResult>").encode())
 
     def list(self, directory, values):
         prefix, delimiter = values.get("prefix", ""), values.get("delimiter")
         names = sorted(n.replace("\x01", "/") for n in os.listdir(directory))
         names = [n for n in names if n.startswith(prefix)]
-        start = int(values.get("continuation-token", 0))
+        start = 0 if "endless" in directory else int(values.get("continuation-token", 0))
         page = names[start : start + min(3, int(values.get("max-keys", 3)))]
         quote = urllib.parse.quote if values.get("encoding-type") == "url" else html.escape
         text = "<ListBucketResult>"
@@ -181,9 +348,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         text += f"<IsTruncated>{str(more).lower()}</IsTruncated>"
         if more:
             text += f"<NextContinuationToken>{start + len(page)}</NextContinuationToken>"
-        self.answer(200, (text + "</ListBucketResult>").encode(), {"Content-Type": "application/xml"})
+        text += "" if "cutlist" in directory else "</ListBucketResult>"
+        self.answer(200, text.encode(), {"Content-Type": "application/xml"})
 
-    def object(self, file, values, body):
+    def object(self, file, values, body, bucket):
         if not os.path.isfile(file):
             return self.refuse(404, "NoSuchKey")
         with open(file, "rb") as opened:
@@ -192,6 +360,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.headers.get("if-match") not in (None, tag):
             return self.refuse(412, "PreconditionFailed")
         headers, status, size = {"ETag": tag, "Accept-Ranges": "bytes"}, 200, len(data)
+        if self.headers.get("x-amz-checksum-mode") and "nosums" not in bucket:
+            headers |= {"x-amz-checksum-crc32": crc(data), "x-amz-checksum-type": "FULL_OBJECT"}
         found = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range", ""))
         if found:
             first, last = int(found[1]), min(int(found[2]), size - 1)
@@ -231,6 +401,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return None if hmac.compare_digest(right, signature) else "SignatureDoesNotMatch"
 
     do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = handle_any
+
+
+def crc(data):
+    return base64.b64encode(zlib.crc32(data).to_bytes(4, "big")).decode()
 
 
 class Server(http.server.ThreadingHTTPServer):

@@ -57,6 +57,9 @@ enum ccurl_state {
 enum ccurl_state ccurl_receive(struct ccurl *request, void *buffer, size_t count, size_t *received,
                                int milliseconds);
 
+// Bytes of the body that have been handed over so far.
+size_t ccurl_sent(struct ccurl *request);
+
 // The status of the answer, 0 where there is none yet.
 long ccurl_status(struct ccurl *request);
 // The lines of the last answer's headers; NULL-terminated, valid until the next call.

@@ -4,6 +4,10 @@ package import Posix
 public struct JobReport: Hashable, Sendable {
   /// The engine that ran it; nil for one of the caller's own.
   public var engine: EngineName?
+  /// Whether it made objects of a store.
+  package internal(set) var isInStore = false
+  /// Whether the sums are those of what was made, and not only its sizes: a store that copies may tell none.
+  package internal(set) var knowsSums = true
   /// Bytes written.
   public var bytes: Int64
   /// Bytes of those that share their blocks with a source, and took no space.

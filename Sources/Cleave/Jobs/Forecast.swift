@@ -49,6 +49,8 @@ package struct Forecast: Sendable {
   }
 
   package let engine: EngineName
+  /// Whether objects of a store would be made, which no engine does.
+  package fileprivate(set) var isInStore = false
   /// Bytes that would be written, where that is known.
   package let bytes: Int64?
   /// What would be merged, or made, in order.
@@ -124,6 +126,15 @@ extension WorkOptions {
     consuming reclaim: SourceReclaim? = nil,
     _ found: Resumption? = nil
   ) throws(CleaveError) {
+    if output.isObject {
+      forecast.isInStore = true
+      var options = self.output
+      if isResumable { options.replacesExisting = true }
+      for file in plan.destinations {
+        try OutputCheck.check(file.path, options, inputs: plan.sources.identities)
+      }
+      return
+    }
     let reclaim = consumes ? reclaim : nil
     if found == nil { try check(plan, forecast.engine, making: output, consuming: reclaim) }
     if let reclaim { tellConsumption(plan, reclaim) }

@@ -17,6 +17,11 @@ public struct Job: Sendable {
   package var proving: ProofRun?
   /// How the job can be gone on with after it was interrupted; nil where it cannot.
   package var checkpoint: Checkpoint?
+  /// Whether objects of a store that are there and right are left, and what others have begun of them is given
+  /// up.
+  package var goesOnInStore = false
+  /// Whether a store that has the sources, too, copies from them.
+  package var copiesInStore = false
   /// The names of all sidecars that the judge may want.
   package var sidecars: [FilePath] = []
 
@@ -51,7 +56,8 @@ public struct Job: Sendable {
     _ feed: Feed? = nil,
     judgedBy judge: any Judge
   ) throws(CleaveError) -> Outcome {
-    try JobRun(self).run(feed, judge)
+    if plan.destinations.first?.path.isRemote ?? false { return try UploadJob(self).run(judge) }
+    return try JobRun(self).run(feed, judge)
   }
 }
 

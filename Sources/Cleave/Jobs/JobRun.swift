@@ -118,6 +118,7 @@ final class JobRun {
   private func enter(_ staged: StagedRun?) throws(CleaveError) {
     let plan = job.plan
     let inputs = plan.sources.identities
+    for path in job.sidecars { try OutputCheck.requireLocal(path) }
     outputs.tell(job.proving)
     if let stream = job.stream {
       try job.mover.require(.streamOutput)
@@ -210,6 +211,7 @@ final class JobRun {
       try OutputCheck.check(stream, inputs: Array(known.identities) + standardInputs)
       _ = outputs.add(stream)
     case (.joining(let path, let known, _, _), nil):
+      try OutputCheck.requireLocal(path)
       outputs.tell(job.proving)
       try OutputCheck.check(path, options.output, inputs: Array(known.identities) + standardInputs)
       try OutputCheck.checkSpace(

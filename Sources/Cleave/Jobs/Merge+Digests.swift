@@ -19,6 +19,11 @@ extension Merge {
     return needed.isEmpty ? nil : needed
   }
 
+  /// Whether nothing is read for digests: a store tells CRC-32s of what it copies, and nobody wants more.
+  var skipsDigests: Bool {
+    isWithinStore && options.digests.isEmpty && work.verification != .readback
+  }
+
   /// Whether what is made is checked against a manifest.
   var comparesManifest: Bool {
     work.verification != .none && options.range == nil && selection.manifest != nil
@@ -29,6 +34,11 @@ extension Merge {
     if let manifest = selection.manifest, neededDigests != nil, !RunningDigest.isAvailable {
       let text = "only names and sizes are compared: it \(RunningDigest.lack)"
       work.tell(.warning("\(manifest.path): \(text)"))
+    }
+    if let manifest = selection.manifest, neededDigests != nil, skipsDigests {
+      let text: Sentence =
+        "a store tells CRC-32s alone of what it copies, so that only sizes are compared"
+      work.tell(.warning("\(manifest.path): \(text); \(.readingBack) reads the parts, too"))
     }
     guard work.consumes, !digestRequest.isEmpty else { return }
     if !options.digests.isEmpty {

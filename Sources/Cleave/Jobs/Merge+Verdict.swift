@@ -13,6 +13,8 @@ extension Merge {
     switch work.verification {
     case .none, .stream: return false
     case .entries: return true
+    // What stays in a store is not fetched to be looked at, unless somebody wants it.
+    case .auto where isWithinStore: return false
     case .auto, .readback: return !isCovered
     }
   }
@@ -46,7 +48,12 @@ extension Merge {
   func judge(_ report: JobReport, _ proof: Proof?) throws(CleaveError) -> Verdict {
     if work.verification == .none || options.range != nil { return .waived }
     var verdict = Verdict()
-    if let manifest = selection.manifest {
+    if !report.knowsSums {
+      verdict.add(gap: "the store tells no sums of what it has copied")
+      work.tell(
+        .warning("\(output): was compared with nothing; \(.readingBack) reads it to compare it")
+      )
+    } else if let manifest = selection.manifest {
       verdict.compare(
         with: manifest,
         parts: report.sources.indices.lazy.map {
@@ -55,6 +62,7 @@ extension Merge {
         whole: makesWhole ? report.whole : nil,
         of: selection.base,
         digests: report.digests,
+        kinds: isWithinStore ? .crc32 : [.crc32, .adler32],
         isPiece: selection.isPiece
       )
       try verdict.requireRight()

@@ -58,7 +58,7 @@ public struct Merge: Work {
   ///
   /// - Throws: a ``CleaveError``; the output is not there then, or as it was.
   public func run() throws(CleaveError) -> Outcome {
-    if work.isStaged, resumption == nil, !isNew {
+    if work.isStaged, resumption == nil, !isNew, !output.isObject {
       let names = Array(selection.names)
       let found = try Merge.interrupted(names, into: output, selection.request, options)
       if let found { return try found.run() }
@@ -78,6 +78,7 @@ public struct Merge: Work {
       try check()
       try work.requireSafeConsuming()
     }
+    if output.isRemote { try work.requireObjects() }
     try checkDigests()
     try checkHeader()
     let isStream = try isStream
@@ -100,6 +101,7 @@ public struct Merge: Work {
       return Prepared(plan: nil, engine: .serial, isStream: isStream)
     }
     let plan = if let resumption { resumption.plan } else { try plan(files) }
+    if output.isObject { return Prepared(plan: plan, engine: .direct, isStream: false) }
     if isStream, stream == nil, output != "-" {
       try OutputCheck.checkDevice(output, bytes: plan.totalBytes)
     }
@@ -138,6 +140,17 @@ public struct Merge: Work {
   }
 
   package var kinds: Checksum.Kinds {
+    // What a store copies, it tells one sum of.
+    isWithinStore ? allKinds.intersection(.crc32) : allKinds
+  }
+
+  /// Whether a store has the parts and gets the output, so that what it makes of them never leaves it.
+  var isWithinStore: Bool {
+    guard output.isObject, let files = FileSystem.remote(for: output) else { return false }
+    return selection.names.contains { files.areTogether($0, output) }
+  }
+
+  private var allKinds: Checksum.Kinds {
     // Nothing is said of a range's bytes.
     if options.range != nil { return [] }
     var kinds = options.sums ?? []
@@ -159,6 +172,14 @@ public struct Merge: Work {
     guard let plan = prepared.plan else {
       let feed = Feed.joining(selection.sources, into: output)
       return try job.run(feed, judgedBy: MergeJudge(merge: self, proof: nil))
+    }
+    if output.isObject {
+      (job.goesOnInStore, job.copiesInStore) = (work.isResumable, isWithinStore)
+      if skipsDigests { job.digesting = nil }
+      job.proving = proving
+      return try job.run(
+        judgedBy: MergeJudge(merge: self, proof: job.proving.map { .running($0) })
+      )
     }
     if !work.isStaged, stream == nil {
       try work.lookForLeftovers(of: [output], output, in: selection.listing)

@@ -20,7 +20,7 @@ extension Split {
     for joiner in Joiner.allCases {
       let path = joiner.path(beside: prefix)
       if joiner.canHold(prefix.lastComponent) {
-        try OutputCheck.check(path, work.output, inputs: [])
+        try OutputCheck.check(path, replaceable, inputs: [])
       } else {
         let text = "such a script cannot hold the parts' names; it is not written"
         work.tell(.warning("\(path): \(text)"))

@@ -152,7 +152,7 @@ extension Split {
           "would be too large to be read again; \(.withoutManifest) makes none"
         )
       }
-      try OutputCheck.check(manifest.path, work.output, inputs: [])
+      try OutputCheck.check(manifest.path, replaceable, inputs: [])
       try refuseOthers(in: manifest.path)
     }
     if !canHoldName, options.manifest == .automatic {

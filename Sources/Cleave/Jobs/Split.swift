@@ -101,12 +101,13 @@ public struct Split: Work {
     try checkManifests()
     if file == "-", !cuts.isCount { return try prepareStream() }
     let found =
-      try work.isStaged
+      try work.isStaged && !prefix.isObject
       ? Resumption(of: .split, making: prefix, from: [file], consuming: work.consumes) : nil
     var prepared =
       if options.isZip { try prepareZip(found) } else {
         try prepareFile(found, standardInput())
       }
+    if prefix.isObject { return prepared }
     let plan = prepared.plan ?? TransferPlan()
     prepared.engine = try work.engine(for: plan, kinds: kinds)
     prepared.resumption = found
@@ -117,6 +118,7 @@ public struct Split: Work {
   private func checkOptions() throws(CleaveError) {
     try work.requireSound()
     try work.requireSafeConsuming()
+    if prefix.isRemote { try checkObjects() }
     guard cuts.isSound else {
       throw CleaveError(.contradiction, Sentence(CutError.notPositive.explanation))
     }
@@ -168,6 +170,32 @@ public struct Split: Work {
     guard options.isZip || work.verification != .entries else {
       throw CleaveError(.contradiction, "\(Setting.entries) needs \(Setting.zip)")
     }
+  }
+
+  /// - Throws: where the parts are to be objects of a store, and something is asked for that only files have.
+  private func checkObjects() throws(CleaveError) {
+    try OutputCheck.requireWritable(prefix)
+    try work.requireObjects()
+    guard options.filter == nil else {
+      throw CleaveError(.contradiction, "\(Setting.filter) is for names of this machine")
+    }
+    guard work.verification != .entries else {
+      throw CleaveError(.contradiction, "\(Setting.entries) is for files of this machine")
+    }
+    guard file != "-" || options.block == nil else {
+      throw CleaveError(.contradiction, "\(Setting.blocks) needs a file, not standard input")
+    }
+    for path in sidecars { try OutputCheck.requireObject(path) }
+  }
+
+  /// Whether objects that are there and right are left as they are.
+  var goesOnInStore: Bool { prefix.isObject && work.isResumable }
+
+  /// What may be replaced: also what an earlier run of the same job has made.
+  var replaceable: OutputOptions {
+    var output = work.output
+    if goesOnInStore { output.replacesExisting = true }
+    return output
   }
 
   /// What filters make is theirs: no name is looked at.
@@ -287,7 +315,7 @@ public struct Split: Work {
   }
 
   private func prepareStream() throws(CleaveError) -> Prepared {
-    try work.requireStreaming(.streamInput, "standard input")
+    if !prefix.isObject { try work.requireStreaming(.streamInput, "standard input") }
     try checkNames(count: 0)
     try OutputCheck.requireDistinct(sidecars)
     if let part = sidecars.first(where: naming.names) { throw OutputCheck.writtenTwice(part) }
@@ -350,7 +378,7 @@ public struct Split: Work {
   }
 
   private func refuseTaken(_ paths: [FilePath]) throws(CleaveError) {
-    guard let taken = paths.first, !work.output.replacesExisting else { return }
+    guard let taken = paths.first, !replaceable.replacesExisting else { return }
     throw CleaveError(.cannotCreate, taken, "exists; \(.replacing) replaces it")
   }
 
@@ -409,6 +437,7 @@ extension Split.Prepared {
   private func makeFiles() throws(CleaveError) -> Outcome {
     let (work, options) = (split.work, split.work.jobOptions(split.kinds))
     guard var plan else {
+      if split.prefix.isObject { return try StreamedUpload(split).run() }
       var job = Job()
       job.options = options
       job.digesting = DigestRun.Task(split.digestRequest, parts: .destinations)
@@ -421,14 +450,14 @@ extension Split.Prepared {
     }
     let judge = SplitJudge(split: split, plan: plan, whole: whole)
     var checkpoint: Checkpoint?
-    if work.isStaged {
+    if work.isStaged, !split.prefix.isObject {
       let header = plan.header
       if let resumption { plan = try resumption.continuing(plan, split.prefix, work) }
       plan.header = header
       if work.consumes { work.tellConsumption(plan, .tail) }
       checkpoint = try work.checkpoint(of: .split, making: split.prefix, resumption)
       checkpoint?.consumption = work.consumes ? .tail : nil
-    } else {
+    } else if !split.prefix.isObject {
       try work.lookForLeftovers(of: plan.destinations.map(\.path), split.prefix)
     }
     var job = Job(plan, engine: engine)
@@ -440,6 +469,7 @@ extension Split.Prepared {
     )
     job.sidecars = split.sidecars
     job.checkpoint = checkpoint
+    job.goesOnInStore = split.goesOnInStore
     return try job.run(judgedBy: judge)
   }
 }
@@ -467,12 +497,12 @@ extension Resumption {
 
 extension Split {
   /// What is written beside the parts.
-  fileprivate var sidecars: [FilePath] {
+  var sidecars: [FilePath] {
     manifests.map(\.path) + joiners.map { $0.path(beside: prefix) }
   }
 
   /// Where a stream is cut.
-  fileprivate var streamCuts: Feed.Cuts {
+  var streamCuts: Feed.Cuts {
     if let rule = cuts.rule(for: 0) {
       return .records(CutStream(rule, separator: options.separator, repeating: options.header))
     }

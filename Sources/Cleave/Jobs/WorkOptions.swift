@@ -153,6 +153,16 @@ extension WorkOptions {
     )
   }
 
+  /// - Throws: where what is made is of a store, and something is asked for that only files have.
+  func requireObjects() throws(CleaveError) {
+    let refused: [(Bool, Sentence)] = [
+      (engine != nil, "an engine"), (sharing == .always, "\(Setting.sharing)"),
+      (output.keepsTimes, "\(Setting.times)"), (consumes, "\(Setting.consuming)"),
+    ]
+    guard let what = refused.first(where: \.0)?.1 else { return }
+    throw CleaveError(.contradiction, "\(what) is for files; what is made is an object of a store")
+  }
+
   /// - Parameters:
   ///   - needed: what the engine has to be able to do.
   ///   - stream: what has no blocks.

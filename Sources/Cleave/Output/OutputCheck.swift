@@ -23,7 +23,29 @@ package enum OutputCheck {
   /// - Throws: where it is the address of a file of another machine.
   package static func requireLocal(_ path: FilePath) throws(CleaveError) {
     guard path.isRemote else { return }
-    throw CleaveError(.cannotCreate, path, "is an address; what is made is a file of this machine")
+    throw CleaveError(.cannotCreate, path, "is an address; this is made on this machine")
+  }
+
+  /// - Throws: where it is not the address of an object of a store.
+  package static func requireObject(_ path: FilePath) throws(CleaveError) {
+    guard path.isRemote else {
+      throw CleaveError(
+        .contradiction,
+        path,
+        "is a file of this machine, and the rest is in a store"
+      )
+    }
+    try requireWritable(path)
+  }
+
+  /// - Throws: where it is the address of what cannot be made.
+  package static func requireWritable(_ path: FilePath) throws(CleaveError) {
+    guard path.isRemote, !path.isObject else { return }
+    throw CleaveError(
+      .cannotCreate,
+      path,
+      "is an address of the web; files of this machine are made, and objects of stores, s3://BUCKET/KEY"
+    )
   }
 
   /// - Throws: where the name leads to one of the inputs.
@@ -42,7 +64,7 @@ package enum OutputCheck {
     _ options: OutputOptions,
     inputs: some Sequence<FileStatus.Identity>
   ) throws(CleaveError) {
-    try requireLocal(path)
+    try requireWritable(path)
     try requireOther(path, than: inputs)
     guard let found = try status(path, followingLinks: false) else {
       guard !path.endsInSlash else {

@@ -15,7 +15,7 @@ extension Selection {
   ) throws(CleaveError) -> FilePath {
     if let given {
       if given.bytes.isEmpty { throw .emptyOutput }
-      try OutputCheck.requireLocal(given)
+      try OutputCheck.requireWritable(given)
       try refuseDirectory(given)
       return given
     }

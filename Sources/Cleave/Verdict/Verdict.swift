@@ -19,6 +19,8 @@ public struct Verdict: Hashable, Sendable {
       case gzip
       /// Sums of headers, of an index or a trailer: of the data they say nothing.
       case structure
+      /// The store's own CRC-32 of all of an object.
+      case store
     }
 
     public var ground: Ground
@@ -78,6 +80,7 @@ extension Verdict {
   ///   - whole: nil where what is made is not what the manifest tells of.
   ///   - base: the name that the parts share, if they do.
   ///   - digests: those that ``Manifest/digests(of:)`` asks for, of the same parts and their whole.
+  ///   - kinds: which sums the checksums have.
   ///   - isPiece: whether no more than these parts were asked for, under a name that is not the whole's.
   package mutating func compare(
     with manifest: Manifest,
@@ -85,9 +88,16 @@ extension Verdict {
     whole: Checksum?,
     of base: FilePath?,
     digests: Digests = Digests(),
+    kinds: Checksum.Kinds = [.crc32, .adler32],
     isPiece: Bool = false
   ) {
-    let result = manifest.compare(parts: parts, whole: whole, of: base, digests: digests)
+    let result = manifest.compare(
+      parts: parts,
+      whole: whole,
+      of: base,
+      digests: digests,
+      kinds: kinds
+    )
     self.manifest = manifest.path
     differences += result.differences
     sources += result.differences.map { manifest.source(of: $0.path) }
@@ -177,6 +187,19 @@ extension Verdict {
     let isComplete = content.coverage == .whole
     proofs.append(Proof(ground, "proved by \(content.described)", isComplete: isComplete))
   }
+}
+
+// MARK: - Stores
+
+extension Verdict {
+  /// A store has compared its own sum of what it has with one that a manifest proves.
+  mutating func add(storeHasCompared isProved: Bool) {
+    guard isProved, isVerified else { return }
+    proofs.append(Proof(.store, "proved by the store", isComplete: true))
+  }
+
+  /// Nothing could be compared, and why.
+  mutating func add(gap: String) { gaps.append(gap) }
 }
 
 // MARK: - Telling

@@ -1,0 +1,198 @@
+import Posix
+
+/// One run of a job whose destinations are objects of a store, from names that are checked to names that are given.
+/// Confined to the thread that calls, but for cancelling.
+final class UploadJob {
+  private let job: Job
+  private let files: any RemoteFiles
+  private var options: JobOptions { job.options }
+  private var plan: TransferPlan { job.plan }
+
+  /// - Throws: where nobody can write to addresses.
+  init(_ job: Job) throws(CleaveError) {
+    self.job = job
+    guard let path = job.plan.destinations.first?.path,
+      let files = FileSystem.remote(for: path)
+    else { throw CleaveError(.missingInput, "there is nobody who writes to addresses") }
+    self.files = files
+  }
+
+  func run(_ judge: any Judge) throws(CleaveError) -> Outcome {
+    try enter()
+    options.progress.expect(plan.totalBytes)
+    options.progress.follow(plan)
+    job.proving?.begin(plan, into: nil)
+    defer { job.proving?.stop() }
+    let run = UploadRun(job, files)
+    do throws(CleaveError) {
+      return try make(run, judge)
+    } catch {
+      run.abort()
+      throw options.cancellation.isCancelled ? .cancelled : error
+    }
+  }
+
+  private func enter() throws(CleaveError) {
+    let paths = plan.destinations.map(\.path) + job.sidecars
+    try OutputCheck.requireDistinct(paths)
+    let inputs = plan.sources.identities
+    for path in paths {
+      try OutputCheck.requireObject(path)
+      var output = options.output
+      if job.goesOnInStore { output.replacesExisting = true }
+      try OutputCheck.check(path, output, inputs: inputs)
+    }
+    if let large = plan.destinations.first(where: { $0.size > UploadLimits.largestObject }) {
+      let most = UploadLimits.largestObject
+      let text: Sentence = "has \(large.size) bytes, and a store takes at most \(most) in an object"
+      throw CleaveError(.cannotCreate, large.path, text)
+    }
+  }
+
+  private func make(_ run: UploadRun, _ judge: any Judge) throws(CleaveError) -> Outcome {
+    if job.goesOnInStore { try endOthers() }
+    let present = job.goesOnInStore ? try present(run) : [:]
+    let digests = try DigestRun.begin(job.digesting, plan, options) { run.fail($0) }
+    defer { digests?.stop() }
+    var report = report(try run.send(butFor: present), run)
+    // What nobody has summed has to be there before it can be.
+    let isBlind = !run.knowsSums && options.output.readsBack
+    var judgement = Judgement()
+    if !isBlind {
+      if let digests, report.knowsSums { report.digests = try digests.finish(report) }
+      judgement = try judge.judge(report)
+    }
+    let proofs = try publish(run, isBlind ? nil : report)
+    do throws(CleaveError) {
+      if options.output.readsBack { try readBack(&report) }
+      if isBlind {
+        if let digests { report.digests = try digests.finish(report) }
+        judgement = try judge.judge(report)
+      }
+    } catch  where error.kind == .badData {
+      for destination in plan.destinations { try? files.remove(destination.path) }
+      throw error.adding("; what was made is removed again")
+    }
+    for sidecar in judgement.sidecars {
+      try creating { () throws(SystemError) in
+        let replaces = options.output.replacesExisting || job.goesOnInStore
+        try files.write(sidecar.bytes, to: sidecar.path, replacing: replaces)
+      }
+    }
+    judgement.verdict.add(storeHasCompared: proofs)
+    return Outcome(report: report, verdict: judgement.verdict)
+  }
+
+  private func report(_ extents: [Checksum], _ run: UploadRun) -> JobReport {
+    var report = JobReport(engine: nil, plan, extents)
+    report.isInStore = true
+    report.knowsSums = run.knowsSums
+    return report
+  }
+
+  // MARK: Names
+
+  /// - Parameter report: nil where no sums are known.
+  /// - Returns: whether the store has compared the sums of all of them.
+  private func publish(_ run: UploadRun, _ report: JobReport?) throws(CleaveError) -> Bool {
+    if options.cancellation.isCancelled { throw .cancelled }
+    var isProved = true
+    for index in plan.destinations.indices {
+      let sum = report.flatMap { $0.knowsSums ? $0.destinations[index].crc32 : nil }
+      let proof = try run.publish(index, sum, goesOn: job.goesOnInStore)
+      isProved = isProved && proof && sum != nil
+    }
+    return isProved
+  }
+
+  /// Compares what the store gives back with what it was given, or learns the sums of it.
+  private func readBack(_ report: inout JobReport) throws(CleaveError) {
+    var sums: [Checksum] = []
+    for extent in plan.extents {
+      let path = plan.destinations[extent.destination].path
+      let sum = try reading { () throws(SystemError) in
+        let file = try FileDescriptor.open(path, [.readOnly])
+        file.remoteFile?.willRead(extent.offset..<extent.end)
+        return try Checksum(
+          reading: file,
+          from: extent.offset,
+          upTo: extent.length,
+          kinds: .crc32,
+          isCancelled: { options.cancellation.isCancelled }
+        )
+      }
+      sums.append(sum)
+    }
+    let isSame = zip(sums, report.extents).allSatisfy {
+      $0.count == $1.count && (!report.knowsSums || $0.crc32 == $1.crc32)
+    }
+    guard isSame else {
+      let path = plan.destinations[0].path
+      throw CleaveError(.badData, path, "what the store gives back is not what it was given")
+    }
+    if report.knowsSums { return }
+    report = JobReport(engine: nil, plan, sums)
+    report.isInStore = true
+  }
+
+  // MARK: Going on
+
+  /// Gives up what earlier runs have begun and not completed.
+  private func endOthers() throws(CleaveError) {
+    let paths = Set(plan.destinations.map(\.path))
+    var directories: Set<FilePath> = []
+    for path in paths where directories.insert(path.directory).inserted {
+      try reading { () throws(SystemError) in
+        for object in try files.unfinished(in: path.directory) where paths.contains(object.path) {
+          try files.discard(object)
+        }
+      }
+    }
+  }
+
+  /// The destinations that an earlier run has made, with the checksums of their extents.
+  private func present(_ run: UploadRun) throws(CleaveError) -> [Int: [Checksum]] {
+    // What the store copies is not read for this.
+    if run.copies { return [:] }
+    var present: [Int: [Checksum]] = [:]
+    for (index, destination) in plan.destinations.enumerated() {
+      let found = try reading { () throws(SystemError) in
+        try FileStatus.ifPresent(destination.path)
+      }
+      guard let found else { continue }
+      if found.size == destination.size {
+        let sums = try run.checksums(of: index)
+        let sum = sums.reduce(into: Checksum.empty) { $0.append($1) }
+        if try isRight(destination, sum) {
+          present[index] = sums
+          continue
+        }
+      }
+      guard options.output.replacesExisting else {
+        throw CleaveError(
+          .cannotCreate,
+          destination.path,
+          "exists, and is not what this would make; \(.replacing) replaces it"
+        )
+      }
+    }
+    return present
+  }
+
+  private func isRight(
+    _ destination: DestinationFile,
+    _ sum: Checksum
+  ) throws(CleaveError) -> Bool {
+    try reading { () throws(SystemError) in
+      if let told = try files.crc32(of: destination.path) { return told == sum.crc32 }
+      let file = try FileDescriptor.open(destination.path, [.readOnly])
+      file.remoteFile?.willRead(0..<destination.size)
+      let found = try Checksum(
+        reading: file,
+        kinds: .crc32,
+        isCancelled: { options.cancellation.isCancelled }
+      )
+      return found.count == sum.count && found.crc32 == sum.crc32
+    }
+  }
+}

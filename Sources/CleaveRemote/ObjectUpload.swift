@@ -1,0 +1,262 @@
+import Posix
+
+/// An object of a store that is made of pieces: CreateMultipartUpload, UploadPart, UploadPartCopy,
+/// CompleteMultipartUpload and AbortMultipartUpload of the Amazon S3 API.
+final class ObjectUpload: RemoteUpload {
+  private let path: FilePath
+  private let place: ObjectPlace
+  /// What the store calls the attempt.
+  private let attempt: String
+  /// The tag of each piece, by its number.
+  private let tags = Locked<[Int: String]>([:])
+  private let didComplete: @Sendable () -> Void
+
+  init(
+    _ path: FilePath,
+    _ place: ObjectPlace,
+    didComplete: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    let (answer, body) = try place.ask("POST", query: [("uploads", "")], headers: Self.sums)
+    guard answer.isSuccess else { throw answer.error("create", path, body) }
+    guard let attempt = XML.value(of: "UploadId", in: body), !attempt.isEmpty else {
+      throw SystemError("create", path, .ioError, detail: "the store begins no upload")
+    }
+    (self.path, self.place, self.attempt) = (path, place, attempt)
+    self.didComplete = didComplete
+  }
+
+  /// Has the store sum all of the object, and not each piece.
+  private static let sums = [
+    ("x-amz-checksum-algorithm", "CRC32"), ("x-amz-checksum-type", "FULL_OBJECT"),
+  ]
+
+  private func query(_ number: Int) -> [(String, String)] {
+    [("partNumber", "\(number)"), ("uploadId", attempt)]
+  }
+
+  func send(
+    _ bytes: UnsafeRawBufferPointer,
+    crc32: UInt32,
+    as number: Int
+  ) throws(SystemError) {
+    let sum = crc32.base64
+    let (answer, body) = try place.ask(
+      "PUT",
+      query: query(number),
+      headers: [("x-amz-checksum-crc32", sum)],
+      body: bytes
+    )
+    guard answer.isSuccess else { throw answer.error("write", path, body) }
+    guard let tag = answer.headers["etag"], !tag.isEmpty else {
+      throw SystemError("write", path, .ioError, detail: "the store tells no tag of what it has")
+    }
+    if let other = answer.headers["x-amz-checksum-crc32"], other != sum {
+      throw SystemError("write", path, .ioError, detail: "the store has other bytes than were sent")
+    }
+    tags.withLock { $0[number] = tag }
+  }
+
+  func copy(
+    _ range: Range<Int64>,
+    of other: any RemoteFile,
+    as number: Int
+  ) throws(SystemError) -> UInt32? {
+    guard let object = other as? RemoteObject, let source = object.place else {
+      throw SystemError("copy", path, .notSupported)
+    }
+    let key = source.key.percentEncoded(keeping: "/")
+    var headers = [("x-amz-copy-source", "/\(source.bucket)/\(key)")]
+    if let tag = object.tag { headers.append(("x-amz-copy-source-if-match", tag)) }
+    if range != 0..<other.status.size {
+      let text = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+      headers.append(("x-amz-copy-source-range", text))
+    }
+    let (answer, body) = try place.ask(
+      "PUT",
+      query: query(number),
+      headers: headers,
+      isLong: true
+    )
+    guard answer.isSuccess else {
+      if answer.status == 412 { throw object.changed }
+      // A name that is not there any more is the source's.
+      throw answer.error("copy", answer.status == 404 ? object.path : path, body)
+    }
+    // The headers come before the store knows whether it can.
+    guard let tag = XML.value(of: "ETag", in: body), !tag.isEmpty else {
+      throw answer.error("copy", path, body)
+    }
+    tags.withLock { $0[number] = tag }
+    return XML.value(of: "ChecksumCRC32", in: body).flatMap { UInt32(base64: $0) }
+  }
+
+  func complete(
+    size: Int64,
+    crc32: UInt32?,
+    replacing: Bool
+  ) throws(SystemError) -> Bool {
+    let tags = tags.withLock { $0 }
+    var text = "<CompleteMultipartUpload>"
+    for (number, tag) in tags.sorted(by: { $0.key < $1.key }) {
+      text += "<Part><PartNumber>\(number)</PartNumber><ETag>\(XML.escaped(tag))</ETag></Part>"
+    }
+    text += "</CompleteMultipartUpload>"
+    let sum = crc32.map { [("x-amz-checksum-crc32", $0.base64), Self.sums[1]] } ?? []
+    let naming = NamedWrite(path, place, replacing: replacing)
+    let body = try naming.ask("POST", [("uploadId", attempt)], sum, Array(text.utf8)) {
+      () throws(SystemError) in
+      // Who asked before may have been heard, and the answer lost.
+      try self.isMade(size, crc32, tags.count)
+    }
+    didComplete()
+    guard let crc32 else { return false }
+    if let told = body.flatMap({ XML.value(of: "ChecksumCRC32", in: $0) }) {
+      return try requireSame(told, crc32)
+    }
+    // Some tell it only to those who ask.
+    guard let told = try place.crc32(path) else { return false }
+    return try requireSame(told.base64, crc32)
+  }
+
+  private func requireSame(_ told: String, _ crc32: UInt32) throws(SystemError) -> Bool {
+    // A sum of the sums of the pieces says nothing of the whole.
+    if told.utf8.contains(UInt8(ascii: "-")) { return false }
+    guard told == crc32.base64 else {
+      throw SystemError("complete", path, .ioError, detail: "the store's sum of it is another")
+    }
+    return true
+  }
+
+  /// Whether the object is there, and is this one as far as the store tells.
+  private func isMade(_ size: Int64, _ crc32: UInt32?, _ pieces: Int) throws(SystemError) -> Bool {
+    let (answer, _) = try place.ask("HEAD", headers: [("x-amz-checksum-mode", "ENABLED")])
+    guard answer.isSuccess, answer.size == size else { return false }
+    if let crc32, let told = answer.headers["x-amz-checksum-crc32"] { return told == crc32.base64 }
+    return answer.headers["etag"]?.contains("-\(pieces)") ?? false
+  }
+
+  func abort() {
+    _ = try? place.lasting.ask("DELETE", query: [("uploadId", attempt)])
+  }
+}
+
+/// A request that gives an object its name, of which the answer may get lost.
+struct NamedWrite {
+  private let path: FilePath
+  private let place: ObjectPlace
+  private let replaces: Bool
+
+  init(_ path: FilePath, _ place: ObjectPlace, replacing: Bool) {
+    (self.path, self.place, replaces) = (path, place, replacing)
+  }
+
+  /// - Parameter isMade: whether an earlier try has made it.
+  /// - Returns: the body of the answer; nil where only an earlier try had one.
+  /// - Throws: `EEXIST` where there is one that is not to be replaced.
+  func ask(
+    _ method: String,
+    _ query: [(String, String)],
+    _ headers: [(String, String)],
+    _ body: [UInt8],
+    isMade: () throws(SystemError) -> Bool
+  ) throws(SystemError) -> [UInt8]? {
+    var condition = replaces ? [] : [("if-none-match", "*")]
+    while true {
+      var count = 0
+      let (answer, text) = try bytes(body) { body throws(SystemError) in
+        try place.ask(
+          method,
+          query: query,
+          headers: headers + condition,
+          body: body,
+          isLong: true
+        ) {
+          count += 1
+        }
+      }
+      switch answer.status {
+      case 200...299 where XML.value(of: "Code", in: text) == nil: return text
+      case 501 where !condition.isEmpty:
+        // There are stores without conditions; what is there has been looked at before.
+        condition = []
+      case 404 where count > 1, 409 where count > 1, 412 where count > 1, 501 where count > 1:
+        if try isMade() { return nil }
+        throw answer.status == 412 ? exists : answer.error("complete", path, text)
+      case 412 where !condition.isEmpty, 409 where !condition.isEmpty: throw exists
+      case 200...299 where XML.value(of: "Code", in: text) == "PreconditionFailed": throw exists
+      case 400 where XML.value(of: "Code", in: text) == "BadDigest":
+        throw SystemError("complete", path, .ioError, detail: "the store's sum of it is another")
+      default: throw answer.error("complete", path, text)
+      }
+    }
+  }
+
+  private var exists: SystemError { SystemError("complete", path, .exists) }
+
+  private func bytes<R>(
+    _ bytes: [UInt8],
+    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> R
+  ) throws(SystemError) -> R {
+    let result = bytes.withUnsafeBytes { pointer in
+      Result { () throws(SystemError) in try body(pointer) }
+    }
+    return try result.get()
+  }
+}
+
+/// An object, and how to ask about it.
+struct ObjectPlace: Sendable {
+  let path: FilePath
+  let bucket: String
+  let key: FilePath
+  let store: ObjectStore
+  let client: HTTPClient
+  /// Asks also when everything else was cancelled.
+  let farewell: HTTPClient
+
+  var lasting: ObjectPlace {
+    ObjectPlace(
+      path: path,
+      bucket: bucket,
+      key: key,
+      store: store,
+      client: farewell,
+      farewell: farewell
+    )
+  }
+
+  /// - Parameters:
+  ///   - isLong: whether the store has much to do before it answers.
+  ///   - trying: is called before each try.
+  func ask(
+    _ method: String,
+    query: [(String, String)] = [],
+    headers: [(String, String)] = [],
+    body: UnsafeRawBufferPointer? = nil,
+    isLong: Bool = false,
+    upTo limit: Int = 1 << 20,
+    trying: () -> Void = {}
+  ) throws(SystemError) -> (answer: HTTPAnswer, body: [UInt8]) {
+    try client.ask(path, upTo: limit) { () throws(SystemError) in
+      trying()
+      var request = try store.request(
+        method,
+        bucket,
+        key,
+        query: query,
+        headers: headers,
+        body: body
+      )
+      request.isLong = isLong
+      return request
+    }
+  }
+
+  /// The CRC-32 that the store has of the whole object; nil where it tells none.
+  func crc32(_ path: FilePath) throws(SystemError) -> UInt32? {
+    let (answer, _) = try ask("HEAD", headers: [("x-amz-checksum-mode", "ENABLED")])
+    guard answer.isSuccess else { throw answer.error("stat", path) }
+    if answer.headers["x-amz-checksum-type"] == "COMPOSITE" { return nil }
+    return answer.headers["x-amz-checksum-crc32"].flatMap { UInt32(base64: $0) }
+  }
+}
