@@ -11,6 +11,8 @@ extension Manifest {
     private var records: [UInt8] = []
     /// Where the record of each begins.
     private var starts: [UInt32] = []
+    /// Whether digests may be said of any.
+    private(set) var mayHaveDigests = false
 
     /// No entries.
     public init() {}
@@ -40,13 +42,18 @@ extension Manifest {
       names.append(entry.name)
       // bounded: no larger than the lines of manifests that they come from, of 16 MiB each
       starts.append(UInt32(records.count))
-      EntryRecord.write(entry, to: &records)
+      write(entry)
     }
 
     /// Says something else of the same file.
     mutating func replace(_ index: Int, with entry: Entry) {
       starts[index] = UInt32(records.count)
+      write(entry)
+    }
+
+    private mutating func write(_ entry: Entry) {
       EntryRecord.write(entry, to: &records)
+      mayHaveDigests = mayHaveDigests || !entry.expected.digests.isEmpty
     }
 
     /// Those for which something is so: the same storage where that is all.

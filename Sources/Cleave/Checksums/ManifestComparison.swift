@@ -15,15 +15,15 @@ extension Manifest {
 
   /// Which digests are needed to check the parts of `base` and the whole that they make.
   public func digests(of base: FilePath?) -> DigestRequest {
-    let lists = base.map { [parts(of: $0)] } ?? [entries, nested]
-    return DigestRequest(
-      parts: lists.reduce(into: []) { kinds, list in
-        for entry in list {
-          if let kind = entry.expected.strongest?.kind { kinds.insert(kind) }
-        }
-      },
-      whole: Set([whole(of: base)?.strongest?.kind].compactMap { $0 })
-    )
+    var request = DigestRequest(whole: Set([whole(of: base)?.strongest?.kind].compactMap { $0 }))
+    // To tell whose the entries are takes time.
+    guard entries.mayHaveDigests || nested.mayHaveDigests else { return request }
+    for list in base.map({ [parts(of: $0)] }) ?? [entries, nested] {
+      for entry in list {
+        if let kind = entry.expected.strongest?.kind { request.parts.insert(kind) }
+      }
+    }
+    return request
   }
 
   /// What is said of a file that is a whole itself.
