@@ -54,6 +54,7 @@ enum FinishCommand: ProgramCommand {
     let parts: [FilePath]
     do throws(UsageError) {
       parts = try MergeCommand.command.parse(Array(receipt.arguments.dropFirst()), into: &merge)
+      if parts.isEmpty { throw UsageError("its receipt names no part") }
       try merge.validate()
     } catch {
       throw .usage(error)

@@ -88,7 +88,10 @@ final class Session: Sendable {
   /// Has addresses among the operands read.
   private func serveAddresses() throws(Failure) {
     // Also as the value of an option: `--manifest=https://…`, `-os3://…`.
-    guard arguments.contains(where: { $0.bytes.contains("://".utf8) }) else { return }
+    let mayBe = arguments.contains {
+      $0.bytes.contains(UInt8(ascii: ":")) && $0.bytes.contains("://".utf8)
+    }
+    if !mayBe { return }
     let addresses = arguments.filter(\.isRemote)
     let files = try job { [cancellation] () throws(CleaveError) in
       try AddressedFiles(operands: addresses) { cancellation.isCancelled }

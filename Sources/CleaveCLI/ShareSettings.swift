@@ -67,7 +67,7 @@ enum ShareSettings {
         throw argument.refused("needs to know how many shares there are: auto/N, such as auto/4")
       }
       let (distance, isTooFar) = number.subtractingReportingOverflow(first)
-      if !isTooFar, distance >= 0, distance % step == 0,
+      if !isTooFar, distance >= 0, distance % step == 0, distance / step < count,
         let share = WorkShare(distance / step + 1, of: count)
       {
         return share

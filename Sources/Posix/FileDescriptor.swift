@@ -318,6 +318,16 @@ extension FileDescriptor {
     }
   }
 
+  /// Whether the file system keeps locks at all.
+  package borrowing func hasLocks() -> Bool {
+    do throws(SystemError) {
+      _ = try call("flock") { cplatform_lock_file(rawValue, 1) }
+      return true
+    } catch {
+      return error.errno == .again
+    }
+  }
+
   /// Long for those who lock a file to look at it, and short for those who wait: milliseconds.
   package static let lockPatience = 3000
   /// Between one try and the next.

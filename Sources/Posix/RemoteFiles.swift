@@ -98,7 +98,9 @@ extension FileStatus {
 
 extension FilePath {
   /// Whether it is the address of an object of a store, `s3://BUCKET/KEY`.
-  package var isObject: Bool { bytes.starts(with: Self.schemes[2]) }
+  package var isObject: Bool {
+    bytes.first == UInt8(ascii: "s") && bytes.starts(with: Self.schemes[2])
+  }
 
   /// Whether it is the address of a file of another machine: `https://…`, `http://…` or `s3://…`. A local
   /// file of such a name is `./https:…`.

@@ -18,12 +18,12 @@ import Testing
     "info.kind": Selection.Kind.allCases.map(\.rawValue),
     "plan.command": ["merge", "split", "repair"],
     "plan.consumes": ["parts", "source"],
-    "plan.engine": EngineName.allCases.map(\.rawValue),
+    "plan.engine": EngineName.allCases.map(\.rawValue) + ["store"],
     "plan.kind": Selection.Kind.allCases.map(\.rawValue),
     "proof.by": Verdict.Proof.Ground.allCases.map(\.rawValue),
     "share.command": ["merge", "finish"],
     "transfer.command": ["merge", "split", "repair", "finish"],
-    "transfer.engine": EngineName.allCases.map(\.rawValue),
+    "transfer.engine": EngineName.allCases.map(\.rawValue) + ["store"],
     "transfer.kind": Selection.Kind.allCases.map(\.rawValue),
   ]
 

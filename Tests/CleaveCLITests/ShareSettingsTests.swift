@@ -33,6 +33,11 @@ import Testing
     Row(argument: "auto/5", variables: ["PARALLEL_SEQ": "6"], share: nil),
     Row(argument: "auto", variables: ["PARALLEL_SEQ": "5"], share: nil),
     Row(argument: "auto/2", variables: ["PARALLEL_SEQ": "-9223372036854775808"], share: nil),
+    Row(
+      argument: "auto/2",
+      variables: ["JOB_COMPLETION_INDEX": "9223372036854775807"],
+      share: nil
+    ),
     Row(argument: "auto", share: nil), Row(argument: "auto/", variables: slurm, share: nil),
     Row(argument: "5/4", share: nil), Row(argument: "0/4", share: nil),
     Row(argument: "1/0", share: nil), Row(argument: "1", share: nil),

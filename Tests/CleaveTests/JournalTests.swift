@@ -76,6 +76,7 @@ import Testing
     ("with a name that leads elsewhere", 5, "source ..%2fa 500 5 6 8 dense", "(line 6)"),
     ("with the name of a directory", 5, "source .. 500 5 6 8 dense", "(line 6)"),
     ("with a size below nothing", 5, "source a.002 -1 5 6 8 dense", "(line 6)"),
+    ("with a source that is there twice", 5, "source a.001 1000 5 6 7 dense", "a source twice"),
     ("with a word too few", 5, "source a.002 500 5 6 8", "has a wrong line (line 6)"),
     ("with a line that nobody knows", 5, "sauce a.002", "has a wrong line (line 6)"),
     ("of a source that it does not have", 8, "copy 2 0 500 0 1000", "has no source 2"),

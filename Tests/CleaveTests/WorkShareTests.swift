@@ -51,7 +51,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let output = directory("film")
     let written = receipt(try #require(WorkShare(2, of: 3)))
-    try written.write(beside: output, synchronizes: true)
+    try written.write(beside: output)
     #expect(try ShareReceipt.all(beside: output) == [written])
     #expect(try ShareReceipt.all(beside: directory("fil")).isEmpty)
     let path = ShareReceipt.path(beside: output, written.plan, written.share)

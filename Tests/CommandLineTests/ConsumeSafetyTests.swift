@@ -53,6 +53,16 @@ struct ConsumeSafetyTests {
     #expect(try Contents(of: job.directory.path).changes(since: before) == [])
   }
 
+  @Test(arguments: consuming)
+  func whereThereAreNoLocksNothingIsFreed(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run(faults: "flock=ENOLCK")
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.contains("has no locks, and --consume needs them"), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+  }
+
   /// A run that ends before it has begun leaves the journal of another as it is.
   @Test func aRunThatIsRefusedLeavesTheJournal() throws {
     let job = try StagedJob(.mergeConsuming)

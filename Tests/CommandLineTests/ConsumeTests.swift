@@ -227,6 +227,11 @@ import Testing
     #expect(try Tool.cleave.run(["clean", "-f", job.directory.path]).exitCode == 75)
     #expect(try job.directory.names().contains(".whole.cleave-journal-elsewhere"))
     #expect(try Tool.cleave.run(["clean", "-f", elsewhere.path]).exitCode == 0)
+    // As of a drive that is not mounted.
+    let unmounted = try Tool.cleave.run(["clean", "-f", job.directory.path])
+    #expect(unmounted.exitCode == 75)
+    #expect(unmounted.errorText.contains("its drive may have to be mounted"))
+    try Files.write([1], to: elsewhere.file("other"))
     let outcome = try Tool.cleave.run(["clean", job.directory.path])
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(try !job.directory.names().contains(".whole.cleave-journal-elsewhere"))

@@ -38,8 +38,7 @@ struct RemoteTests {
 
   @Test(arguments: [
     "ranges", "index", "whole", "nohead", "redirect", "busy-2", "reset-70000", "s3", "half",
-    "untold",
-    "nothing", "later-0.1",
+    "untold", "nothing", "later-0.1", "nodate",
   ])
   func aMergeIsAsOfFilesHere(manner: String) throws {
     try putParts(in: manner == "s3")
@@ -173,6 +172,15 @@ struct RemoteTests {
     #expect(outcome.errorText.contains("going on"), "\(outcome)")
     #expect(try Files.read(here.file("film")) == whole)
     #expect(try here.names() == ["film"])
+  }
+
+  @Test(arguments: ["--resume", "--share=1/2"])
+  func whatCannotBeKnownAgainIsNotGoneOnWith(option: String) throws {
+    try putParts()
+    let outcome = try run(["merge", option, address("nodate", "film.002")])
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(outcome.errorText.contains("has neither an ETag nor a date"), "\(outcome)")
+    #expect(try here.names().isEmpty)
   }
 
   @Test func namesAreThoseOfFiles() throws {

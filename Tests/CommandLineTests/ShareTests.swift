@@ -108,6 +108,19 @@ import Testing
     try expectDone()
   }
 
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatKeepsRunsApartIsNotDoneWithout() throws {
+    let unflushed = try run("1/2", ["--no-sync"])
+    #expect(unflushed.exitCode == 64, "\(unflushed)")
+    #expect(unflushed.errorText.contains("on the device, not --no-sync"), "\(unflushed)")
+    let unlocked = try run("1/2", faults: "flock=ENOLCK")
+    #expect(unlocked.exitCode == 73, "\(unlocked)")
+    #expect(unlocked.errorText.contains("has no locks, and --share needs them"), "\(unlocked)")
+    let tooLarge = try run("1/2", faults: "ftruncate=EFBIG")
+    #expect(tooLarge.exitCode != 0)
+    #expect(try series.directory.names().sorted() == before)
+  }
+
   /// The number of a file that is gone may be the next one's.
   @Test func receiptsOfAnotherTemporaryDoNotCount() throws {
     #expect(try run("1/2").exitCode == 0)

@@ -167,6 +167,12 @@ int fdatasync(int descriptor) {
   return next.fdatasync(descriptor);
 }
 
+int flock(int descriptor, int manner) {
+  struct verdict verdict = judge_descriptor(FLOCK, descriptor, 0);
+  if (verdict.error != 0) return fail(verdict.error);
+  return next.flock(descriptor, manner);
+}
+
 int close(int descriptor) {
   struct verdict verdict = judge_descriptor(CLOSE, descriptor, 0);
   int result = next.close(descriptor);

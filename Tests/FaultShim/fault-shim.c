@@ -7,7 +7,7 @@
 //
 // OPERATION  open, read (and pread), write (and pwrite), fsync, fdatasync, close, ftruncate,
 //            fallocate, copy_file_range, rename, link, unlink, mmap, statfs, statvfs,
-//            share (ioctl with FICLONERANGE). Variants such as openat, pread64 and renameat2 count as
+//            flock, share (ioctl with FICLONERANGE). Variants such as openat, pread64 and renameat2 count as
 //            the operation that they vary. any is each of them, counted together.
 // TEXT       only calls on a file whose path contains TEXT. For descriptors it is the path that
 //            /proc/self/fd gives; for copy_file_range and share the destination's, for rename and
@@ -66,6 +66,7 @@ static const char *const operation_names[RULE_OPERATIONS] = {
     [MMAP] = "mmap",
     [STATFS] = "statfs",
     [STATVFS] = "statvfs",
+    [FLOCK] = "flock",
     [SHARE] = "share",
     [ANY] = "any",
 };
@@ -113,7 +114,7 @@ static const struct {
     {"EDQUOT", EDQUOT}, {"EEXIST", EEXIST}, {"EFAULT", EFAULT}, {"EFBIG", EFBIG},
     {"EINTR", EINTR}, {"EINVAL", EINVAL}, {"EIO", EIO}, {"EISDIR", EISDIR}, {"ELOOP", ELOOP},
     {"EMFILE", EMFILE}, {"EMLINK", EMLINK}, {"ENAMETOOLONG", ENAMETOOLONG}, {"ENFILE", ENFILE},
-    {"ENODEV", ENODEV}, {"ENOENT", ENOENT}, {"ENOMEM", ENOMEM}, {"ENOSPC", ENOSPC},
+    {"ENODEV", ENODEV}, {"ENOENT", ENOENT}, {"ENOLCK", ENOLCK}, {"ENOMEM", ENOMEM}, {"ENOSPC", ENOSPC},
     {"ENOSYS", ENOSYS}, {"ENOTDIR", ENOTDIR}, {"ENOTSUP", ENOTSUP}, {"ENXIO", ENXIO},
     {"EOPNOTSUPP", EOPNOTSUPP}, {"EPERM", EPERM}, {"EPIPE", EPIPE}, {"EROFS", EROFS},
     {"ESTALE", ESTALE}, {"ETXTBSY", ETXTBSY}, {"EXDEV", EXDEV},
@@ -151,6 +152,7 @@ static const struct {
     {&next.statfs, "statfs"},
     {&next.statvfs, "statvfs"},
     {&next.fstatvfs, "fstatvfs"},
+    {&next.flock, "flock"},
     {&next.ioctl, "ioctl"},
 };
 

@@ -15,7 +15,7 @@ _Static_assert(sizeof(off_t) == 8, "off_t must have 64 bits");
 
 enum operation {
   OPEN, READ, WRITE, FSYNC, FDATASYNC, CLOSE, FTRUNCATE, FALLOCATE, COPY_FILE_RANGE, RENAME, LINK,
-  UNLINK, MMAP, STATFS, STATVFS, SHARE, OPERATIONS,
+  UNLINK, MMAP, STATFS, STATVFS, FLOCK, SHARE, OPERATIONS,
   ANY = OPERATIONS,  // in a rule: each of them
   RULE_OPERATIONS
 };
@@ -64,6 +64,7 @@ struct next_functions {
   int (*statfs)(const char *, struct statfs *);
   int (*statvfs)(const char *, struct statvfs *);
   int (*fstatvfs)(int, struct statvfs *);
+  int (*flock)(int, int);
   int (*ioctl)(int, unsigned long, ...);
 };
 

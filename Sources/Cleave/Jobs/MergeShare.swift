@@ -38,6 +38,13 @@ public struct MergeShare: Sendable {
         "\(Setting.share) needs files that nothing else is done with"
       )
     }
+    guard work.output.synchronizes else {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.share) needs data to be on the device, not \(Setting.unflushed)"
+      )
+    }
+    try plan.sources.requirePinned(for: .share)
     let shared = SharedOutput(merge, plan, prepared.engine)
     let subscription = shared.watch()
     defer { withExtendedLifetime(subscription) {} }
@@ -135,6 +142,7 @@ private final class SharedOutput {
   /// Looks at the output's name, and at the room for it.
   func check() throws(CleaveError) {
     try OutputCheck.check(output, options.output, inputs: plan.sources.identities)
+    try OutputCheck.requireLocks(output, for: .share)
     let there = (try? FileStatus.ifPresent(temporary, followingLinks: false)) ?? nil
     // bounded: a file that is there
     let needed = plan.totalBytes - min(plan.totalBytes, there?.allocated ?? 0)
@@ -202,11 +210,11 @@ private final class SharedOutput {
         Journal.Done(extent: $0.extent, start: $0.start, checksum: $1)
       }
     }
-    if options.output.synchronizes { try DirectorySync(of: [temporary]).run() }
+    try DirectorySync(of: [temporary]).run()
     (receipt.arguments, receipt.directory) = (
       merge.work.arguments, ProcessState.workingDirectory
     )
-    try receipt.write(beside: output, synchronizes: options.output.synchronizes)
+    try receipt.write(beside: output)
     return true
   }
 
@@ -263,7 +271,10 @@ private final class SharedOutput {
     for receipt in try ShareReceipt.all(beside: output) where receipt.plan == identity {
       receipt.remove(beside: output)
     }
-    do { try held.truncate(to: plan.totalBytes) } catch { throw .creating(error.about(output)) }
+    do throws(SystemError) { try held.truncate(to: plan.totalBytes) } catch {
+      try? FileSystem.unlink(temporary)
+      throw .creating(error.about(output))
+    }
   }
 
   private var changed: CleaveError {
@@ -318,7 +329,11 @@ private final class SharedOutput {
     let verdict = try MergeJudge(merge: merge, proof: proof).judge(report).verdict
     if options.cancellation.isCancelled { throw .cancelled }
     try outputs.publish()
-    for receipt in receipts { receipt.remove(beside: output) }
+    // Also those that twins have left meanwhile.
+    for receipt in (try? ShareReceipt.all(beside: output)) ?? []
+    where receipt.plan == identity && receipt.inode == held.inode {
+      receipt.remove(beside: output)
+    }
     return Outcome(report: report, verdict: verdict)
   }
 }

@@ -3,6 +3,7 @@ import Posix
 /// Going on: what an earlier run has left is looked at, byte for byte, before anything is built on it.
 extension StagedRun {
   func goOn() throws(CleaveError) {
+    _ = try roundsLeft()
     outputs.goOn(with: journal.job)
     // Before anything is taken over: it may be the only copy.
     outputs.keep(true)
@@ -248,7 +249,7 @@ extension StagedRun {
           .changedInput,
           other.path,
           "was changed since the job was begun, and no manifest tells whether it is right; put back the one "
-            + "that was there"
+            + "that was there, or name a list of sums with \(Setting.manifest)"
         )
       }
       try SourceReclaim.check(other)

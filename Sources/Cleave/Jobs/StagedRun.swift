@@ -118,6 +118,7 @@ final class StagedRun {
   }
 
   private func begin() throws(CleaveError) {
+    try plan.sources.requirePinned(for: .resuming)
     try requireNothingLost()
     try OutputCheck.checkSizes(of: plan.destinations)
     if let manner = checkpoint.consumption {
@@ -226,16 +227,24 @@ final class StagedRun {
   }
 
   private func runRounds() throws(CleaveError) {
-    var rounds = Rounds(plan, order: order, size: checkpoint.size)
-    let own = plan.extents.count { $0.sourceIndex == nil }
-    let kept = journal.done.dropFirst(own).filter { plan.extents[$0.extent].destination != left }
-    guard rounds.skip(kept.map(\.piece)) == kept.count else {
-      throw CleaveError(.badData, file.path, "is not sound: what is done is not in order")
-    }
+    var (rounds, kept) = try roundsLeft()
     // Bytes that were entered and not freed by the run before.
     try requireCopied()
-    try free(kept.map(\.piece))
+    try free(kept)
     while let pieces = rounds.next() { try carryOut(pieces) }
+  }
+
+  /// The rounds that are still to be run, behind the pieces that are done.
+  func roundsLeft() throws(CleaveError) -> (Rounds, kept: [ExtentPiece]) {
+    var rounds = Rounds(plan, order: order, size: checkpoint.size)
+    let own = plan.extents.count { $0.sourceIndex == nil }
+    let kept = journal.done.dropFirst(own).map(\.piece).filter {
+      plan.extents[$0.extent].destination != left
+    }
+    guard rounds.skip(kept) == kept.count else {
+      throw CleaveError(.badData, file.path, "is not sound: what is done is not in order")
+    }
+    return (rounds, kept)
   }
 
   private func carryOut(_ pieces: [ExtentPiece]) throws(CleaveError) {

@@ -280,14 +280,12 @@ extension Verify {
   /// What is missing may be in the output of an interrupted run.
   private func tellInterrupted(_ result: Result) {
     guard result.sections.contains(where: \.findings.tally.hasMissing) else { return }
-    guard let found = operands.lazy.compactMap({ Journal.interrupted(about: $0) }).first else {
-      return
-    }
-    tell(
-      .warning(
+    for operand in operands {
+      guard let found = Journal.interrupted(about: operand) else { continue }
+      let text: Sentence =
         "\(found.output): an interrupted run may have what is missing; \(found.journal.remedy)"
-      )
-    )
+      return tell(.warning(text))
+    }
   }
 
   /// Parts of the same series that no manifest lists.

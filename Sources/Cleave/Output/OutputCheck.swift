@@ -102,6 +102,22 @@ package enum OutputCheck {
     }
   }
 
+  /// - Throws: where no locks keep two runs that make the same file off each other.
+  package static func requireLocks(_ path: FilePath, for setting: Setting) throws(CleaveError) {
+    let hasLocks: Bool
+    do throws(SystemError) {
+      hasLocks = try FileDescriptor.open(path.directory, [.readOnly, .directory]).hasLocks()
+    } catch {
+      throw .creating(error.about(path))
+    }
+    if hasLocks { return }
+    throw CleaveError(
+      .cannotCreate,
+      path,
+      "its file system has no locks, and \(setting) needs them to keep other runs off"
+    )
+  }
+
   /// - Throws: where two outputs have the same name.
   static func requireDistinct(_ paths: [FilePath]) throws(CleaveError) {
     var names = NameSet()

@@ -43,6 +43,20 @@ public struct SourceFiles: Sendable, Hashable {
   }
 }
 
+extension SourceFiles {
+  /// - Throws: where a server tells nothing of a file that another run could know it again by.
+  func requirePinned(for setting: Setting) throws(CleaveError) {
+    for file in self where file.path.isRemote && !file.status.isPinned {
+      throw CleaveError(
+        .contradiction,
+        file.path,
+        "has neither an ETag nor a date, by which another run could know that it is still the same; "
+          + "not for \(setting)"
+      )
+    }
+  }
+}
+
 extension SourceFiles: RandomAccessCollection, MutableCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { statuses.count }

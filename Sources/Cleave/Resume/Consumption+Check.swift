@@ -35,6 +35,7 @@ extension SourceReclaim {
       throw CleaveError(.cannotCreate, output, "\(kind) does not promise that data is on a device")
     }
     try requireFlushable(output.directory, output)
+    try OutputCheck.requireLocks(output, for: .consuming)
     var seen: Set<FileStatus.Identity> = []
     var directories: Set<FilePath> = []
     for source in sources {

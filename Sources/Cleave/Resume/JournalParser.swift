@@ -145,6 +145,10 @@ struct JournalParser {
         throw wrong("has a range beyond the end of a source")
       }
     }
+    let sources = Set(journal.sources.map { Twin(name: $0.name, inode: $0.inode) })
+    if journal.consumes, sources.count < journal.sources.count {
+      throw wrong("has a source twice")
+    }
     for extent in journal.extents {
       if let source = extent.source {
         guard journal.sources.indices.contains(source) else {
@@ -159,6 +163,12 @@ struct JournalParser {
       }
     }
     try checkSum(journal.extents.map(\.length) + journal.unread.map(\.checksum.count))
+  }
+
+  /// What no two sources have in common.
+  private struct Twin: Hashable {
+    let name: FilePath
+    let inode: UInt64
   }
 
   /// - Throws: where the sum is too large for a number.

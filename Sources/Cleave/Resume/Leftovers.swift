@@ -194,7 +194,13 @@ package struct Leftovers {
       group.remedy = found?.remedy ?? ""
       group.leadsElsewhere = group.isOnlyCopy
     } catch {
-      if error.system?.errno != .notFound { group.doubt = error }
+      let home = path.directory
+      if error.system?.errno != .notFound {
+        group.doubt = error
+      } else if (try? FileSystem.names(in: home).isEmpty) ?? true {
+        (group.isOnlyCopy, group.leadsElsewhere) = (true, true)
+        group.remedy = "nothing is in \(home) now: its drive may have to be mounted"
+      }
     }
     return group
   }

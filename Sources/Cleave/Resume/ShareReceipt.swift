@@ -98,8 +98,8 @@ package struct ShareReceipt: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// Writes it, whole or not at all.
-  func write(beside output: FilePath, synchronizes: Bool) throws(CleaveError) {
+  /// Puts it on the device, whole or not at all.
+  func write(beside output: FilePath) throws(CleaveError) {
     let path = Self.path(beside: output, plan, share)
     let new = TemporaryName(of: path, job: .random(in: 0 ... .max), index: 0).path
     do throws(SystemError) {
@@ -112,7 +112,7 @@ package struct ShareReceipt: Hashable, Sendable {
         var lines = JournalLines()
         lines.add(self.lines)
         try file.write(all: lines.bytes)
-        if synchronizes { try file.synchronize() }
+        try file.synchronize()
         try file.close()
         try FileSystem.rename(new, replacing: path)
       } catch {
@@ -122,7 +122,7 @@ package struct ShareReceipt: Hashable, Sendable {
     } catch {
       throw .writing(error)
     }
-    if synchronizes { try DirectorySync(of: [path]).run() }
+    try DirectorySync(of: [path]).run()
   }
 
   /// Removes it, unless it is another one by now.
