@@ -22,7 +22,8 @@ enum MergeCommand: ProgramCommand {
       names could mean several things, --as, --first and --last decide. Several parts of one series are \
       joined in the order of their numbers, and all of them have to be given; --as-given joins exactly \
       what is given, as cat does. --all merges each of several series. - is standard input. What is read may \
-      lie on other machines: https://HOST/NAME.001, s3://BUCKET/NAME.001.
+      lie on other machines: https://HOST/NAME.001, s3://BUCKET/NAME.001. With --output=s3://BUCKET/KEY an \
+      object is made; parts of the same store are copied there, by the store itself.
 
       Any one part of a split zip is enough, too: a.z01, a.z02 or a.zip make a.merged.zip, one zip \
       whose headers are right. Parts that together hold a zip, such as a.zip.001, are joined only if \

@@ -17,7 +17,8 @@ enum SplitCommand: ProgramCommand {
       number directly behind it: p_ makes p_001 and p.sfv. With -d, -x or --alphabetic-suffixes, the \
       suffix is directly behind a PREFIX that is typed, as split has it: x00, x0a, xaa. FILE may be - for standard input, which \
       needs a PREFIX. SIZE is a number with an optional unit: K, M, G or KiB, MiB, GiB are powers of \
-      1024; KB, MB, GB are powers of 1000; 4GiB-1 works.
+      1024; KB, MB, GB are powers of 1000; 4GiB-1 works. With a PREFIX s3://BUCKET/KEY, parts are objects of \
+      that store.
 
       With -l, -C and -n l/N, parts end where lines end, or other records with -t: the manifest, \
       verify, --resume and merge are the same as with -b. The file is read once more to find the \
