@@ -41,7 +41,9 @@ enum FinishCommand: ProgramCommand {
     guard let receipt else {
       throw .job(CleaveError(.missingInput, output, "no run with --share has left a receipt of it"))
     }
-    guard receipt.arguments.first == "merge", let directory = receipt.directory else {
+    guard let command = receipt.arguments.first?.string, ["merge", "split"].contains(command),
+      let directory = receipt.directory
+    else {
       throw .job(
         CleaveError(
           .missingInput,
@@ -50,20 +52,12 @@ enum FinishCommand: ProgramCommand {
         )
       )
     }
-    var merge = MergeCommand.Settings()
-    let parts: [FilePath]
-    do throws(UsageError) {
-      parts = try MergeCommand.command.parse(Array(receipt.arguments.dropFirst()), into: &merge)
-      if parts.isEmpty { throw UsageError("its receipt names no part") }
-      try merge.validate()
-    } catch {
-      throw .usage(error)
-    }
     let place = OutputPlace(output)
     // What was typed means something else in another directory.
     do { try FileSystem.changeDirectory(to: directory) } catch { throw .job(.reading(error)) }
-    merge.general = settings.general
-    return try MergeCommand.share(nil, session, merge, parts) { (found) throws(CleaveError) in
+    let arguments = Array(receipt.arguments.dropFirst())
+    let finish = command == "merge" ? MergeCommand.finish : SplitCommand.finish
+    return try finish(arguments, session, settings.general) { (found) throws(CleaveError) in
       if OutputPlace(found) == place { return }
       throw CleaveError(
         .missingInput,

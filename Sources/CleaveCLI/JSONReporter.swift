@@ -23,18 +23,28 @@ struct JSONReporter: Reporter {
     try write(object, isIncidental: true)
   }
 
-  func tell(_ shared: MergeShare, _ result: MergeShare.Result) throws(CleaveError) {
+  func tell(_ shared: MergeShare, _ result: WorkShare.Result) throws(CleaveError) {
+    if case .complete(let outcome) = result { return try tell(shared.merge, outcome) }
+    try tell(shared.share, of: shared.merge.output, result)
+  }
+
+  func tell(_ shared: SplitShare, _ result: WorkShare.Result) throws(CleaveError) {
+    if case .complete(let outcome) = result { return try tell(shared.prepared, outcome) }
+    try tell(shared.share, of: shared.prefix, result)
+  }
+
+  private func tell(
+    _ share: WorkShare?,
+    of output: FilePath,
+    _ result: WorkShare.Result
+  ) throws(CleaveError) {
     var missing: [Int] = []
-    switch result {
-    case .complete(let outcome): return try tell(shared.merge, outcome)
-    case .waiting(let numbers): missing = numbers
-    case .leftToAnother: break
-    }
+    if case .waiting(let numbers) = result { missing = numbers }
     let object = JSONReport.Share(
       command: session.page.name,
-      output: JSONReport.Name(shared.merge.output),
-      share: shared.share?.number,
-      shares: shared.share?.count,
+      output: JSONReport.Name(output),
+      share: share?.number,
+      shares: share?.count,
       missing: missing
     )
     try write(object, isIncidental: true)

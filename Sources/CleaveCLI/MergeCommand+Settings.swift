@@ -79,7 +79,12 @@ extension MergeCommand.Settings {
           ), .clone,
         ]
       ),
-      .own([ShareSettings.option(\.share)]),
+      .own([
+        ShareSettings.option(
+          "make the output together; the last one compares and publishes it",
+          \.share
+        )
+      ]),
       .of(\.request, [.format]),
       .own([.keepMarker(sets: \.keepsMarker)]),
       .of(\.request, Option.names),

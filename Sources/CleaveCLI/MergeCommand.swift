@@ -104,8 +104,7 @@ enum MergeCommand: ProgramCommand {
     }
   }
 
-  /// - Parameter share: nil to complete what others have made.
-  static func share(
+  private static func share(
     _ share: WorkShare?,
     _ session: Session,
     _ settings: Settings,
@@ -119,6 +118,30 @@ enum MergeCommand: ProgramCommand {
       try session.reporter.tell(shared, shared.run())
       return .success
     }
+  }
+
+  /// Completes what runs with `--share` have made.
+  ///
+  /// - Parameters:
+  ///   - arguments: what was typed behind the command.
+  ///   - check: throws where that makes something else.
+  static func finish(
+    _ arguments: [FilePath],
+    _ session: Session,
+    _ general: GeneralSettings,
+    requiring check: (FilePath) throws(CleaveError) -> Void
+  ) throws(Failure) -> ExitCode {
+    var settings = Settings()
+    let parts: [FilePath]
+    do throws(UsageError) {
+      parts = try command.parse(arguments, into: &settings)
+      try settings.validate()
+    } catch {
+      throw .usage(error)
+    }
+    guard !parts.isEmpty else { throw usage("its receipt names no part") }
+    settings.general = general
+    return try share(nil, session, settings, parts, requiring: check)
   }
 
   private static func wait(

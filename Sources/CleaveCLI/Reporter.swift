@@ -8,7 +8,8 @@ import Posix
 /// Messages on the way, such as warnings, are ``Console``'s.
 protocol Reporter {
   func tell(_ merge: Merge, _ outcome: Outcome) throws(CleaveError)
-  func tell(_ share: MergeShare, _ result: MergeShare.Result) throws(CleaveError)
+  func tell(_ share: MergeShare, _ result: WorkShare.Result) throws(CleaveError)
+  func tell(_ share: SplitShare, _ result: WorkShare.Result) throws(CleaveError)
   func tell(_ split: Split.Prepared, _ outcome: Outcome) throws(CleaveError)
   func tell(_ repair: Repair.Prepared, _ outcome: Outcome) throws(CleaveError)
 

@@ -77,15 +77,19 @@ enum ShareSettings {
     throw argument.refused("finds none of \(variables)")
   }
 
-  static func option<Settings>(_ target: Option<Settings>.Target<WorkShare?>) -> Option<Settings> {
+  /// - Parameter purpose: what N runs do together.
+  static func option<Settings>(
+    _ purpose: String,
+    group: String = "Output",
+    _ target: Option<Settings>.Target<WorkShare?>
+  ) -> Option<Settings> {
     .value(
       "share",
       "SHARE",
-      group: "Output",
+      group: group,
       help:
-        "Do only share K of N, such as 2/4, so that N runs, on machines that see the same files, make the "
-        + "output together; the last one compares and publishes it. auto takes both numbers from what "
-        + "started the run, such as Slurm; auto/N takes K.",
+        "Do only share K of N, such as 2/4, so that N runs, on machines that see the same files, \(purpose). auto "
+        + "takes both numbers from what started the run, such as Slurm; auto/N takes K.",
       sets: target
     ) { argument throws(UsageError) in try share(argument) }
   }

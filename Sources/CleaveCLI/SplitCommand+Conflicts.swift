@@ -21,6 +21,7 @@ extension Conflict<SplitCommand.Settings>.Use {
   fileprivate static let number = Self("--number") { $0.cutting.count != nil }
   fileprivate static let resume = Self("--resume", \.stages.resumes)
   fileprivate static let separator = Self("--separator") { $0.cutting.separator != nil }
+  fileprivate static let share = Self("--share") { $0.share != nil }
   fileprivate static let times = Self("--times", \.output.keepsTimes)
   fileprivate static let zip = Self("--format=zip") { $0.format == .zip }
 }
@@ -64,6 +65,15 @@ extension SplitCommand.Settings {
       .consume,
       [.times],
       "what is left of the file becomes part 1, and has been changed by then"
+    ),
+    .excludes(
+      .share,
+      [
+        .resume, .consume, .filter, .dryRun,
+        .init("--number=K/N") { $0.cutting.part != nil },
+        .init("--verify=entries") { $0.verify == .entries },
+      ],
+      "each run makes only some of the parts"
     ),
     .excludes(
       .filter,

@@ -20,6 +20,7 @@ extension SplitCommand {
     /// Filters at a time; nil for one.
     var jobs: Int?
     var verify = VerifyMode.auto
+    var share: WorkShare?
 
     var writesData: Bool { cutting.part != nil }
     var engineInside: EngineOption? { moving.engine }
@@ -81,6 +82,12 @@ extension SplitCommand.Settings {
           ), .clone,
         ]
       ),
+      .own([
+        ShareSettings.option(
+          "make the parts together, each some of them; the last one writes the manifest",
+          \.share
+        )
+      ]),
       .own(checks + filters + [.verify(sets: \.verify)]),
       .of(\.moving, Option.all),
       .of(\.general, [.progress] + Option.all),

@@ -64,6 +64,66 @@ enum SplitCommand: ProgramCommand {
       }
       return try printPart(part, of: Split(file, cuts, options), session, settings)
     }
+    let split = try split(operands, cuts, options, settings)
+    if let share = settings.share {
+      return try job { () throws(CleaveError) in
+        let shared = try SplitShare(split, share)
+        try session.reporter.tell(shared, shared.run())
+        return .success
+      }
+    }
+    return try job { () throws(CleaveError) in
+      if file == "-" { try session.requireStandardInput() }
+      let prepared = try split.prepare()
+      if !settings.output.isDryRun {
+        try session.reporter.tell(prepared, prepared.run())
+      } else if let forecast = try prepared.forecast() {
+        try session.reporter.tell(prepared, forecast)
+      }
+      return .success
+    }
+  }
+
+  /// Completes what runs with `--share` have made.
+  ///
+  /// - Parameters:
+  ///   - arguments: what was typed behind the command.
+  ///   - check: throws where that makes something else.
+  static func finish(
+    _ arguments: [FilePath],
+    _ session: Session,
+    _ general: GeneralSettings,
+    requiring check: (FilePath) throws(CleaveError) -> Void
+  ) throws(Failure) -> ExitCode {
+    var settings = Settings()
+    let operands: [FilePath]
+    do throws(UsageError) {
+      operands = try command.parse(arguments, into: &settings)
+      try settings.validate()
+    } catch {
+      throw .usage(error)
+    }
+    settings.general = general
+    guard let cuts = settings.cutting.cuts, !operands.isEmpty else {
+      throw usage("its receipt names no file")
+    }
+    let split = try split(operands, cuts, settings.options(session), settings)
+    return try job { () throws(CleaveError) in
+      try check(split.naming.prefix)
+      let shared = try SplitShare(split, nil)
+      try session.reporter.tell(shared, shared.run())
+      return .success
+    }
+  }
+
+  /// What operands mean.
+  private static func split(
+    _ operands: [FilePath],
+    _ cuts: CutList,
+    _ options: Split.Options,
+    _ settings: Settings
+  ) throws(Failure) -> Split {
+    let file = operands[0]
     guard operands.count <= 2 else {
       throw usage("'\(operands[2])' is one operand too many: FILE and PREFIX are enough")
     }
@@ -80,16 +140,7 @@ enum SplitCommand: ProgramCommand {
     guard file != "-" || !settings.output.isDryRun else {
       throw usage("--dry-run needs a file: standard input has no known length")
     }
-    return try job { () throws(CleaveError) in
-      if file == "-" { try session.requireStandardInput() }
-      let prepared = try Split(file, cuts, naming: naming, options).prepare()
-      if !settings.output.isDryRun {
-        try session.reporter.tell(prepared, prepared.run())
-      } else if let forecast = try prepared.forecast() {
-        try session.reporter.tell(prepared, forecast)
-      }
-      return .success
-    }
+    return Split(file, cuts, naming: naming, options)
   }
 
   private static func printPart(

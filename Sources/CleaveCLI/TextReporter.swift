@@ -20,10 +20,24 @@ struct TextReporter: Reporter {
     try tellSums(merge.shownOutput, whole, report.digests.whole)
   }
 
-  func tell(_ shared: MergeShare, _ result: MergeShare.Result) throws(CleaveError) {
-    let done = "\(shared.merge.output): " + (shared.share.map { "share \($0) is done" } ?? "")
+  func tell(_ shared: MergeShare, _ result: WorkShare.Result) throws(CleaveError) {
+    if case .complete(let outcome) = result { return try tell(shared.merge, outcome) }
+    try tell(shared.share, of: shared.merge.output, result)
+  }
+
+  func tell(_ shared: SplitShare, _ result: WorkShare.Result) throws(CleaveError) {
+    if case .complete(let outcome) = result { return try tell(shared.prepared, outcome) }
+    try tell(shared.share, of: shared.prefix, result)
+  }
+
+  private func tell(
+    _ share: WorkShare?,
+    of output: FilePath,
+    _ result: WorkShare.Result
+  ) throws(CleaveError) {
+    let done = "\(output): " + (share.map { "share \($0) is done" } ?? "")
     switch result {
-    case .complete(let outcome): try tell(shared.merge, outcome)
+    case .complete: break
     case .waiting(let missing):
       let names = missing.prefix(20).map(String.init).joined(separator: ", ")
       let others = missing.count > 20 ? " and \(missing.count - 20) more" : ""

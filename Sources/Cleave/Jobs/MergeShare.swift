@@ -10,15 +10,6 @@ public struct MergeShare: Sendable {
   /// Nil for a run that only completes what others have made.
   public let share: WorkShare?
 
-  /// What came of a run.
-  public enum Result: Sendable {
-    /// It has done its share; the numbers of those that are not done yet.
-    case waiting(for: [Int])
-    /// Another run is completing the output, or has.
-    case leftToAnother
-    case complete(Outcome)
-  }
-
   public init(_ merge: Merge, _ share: WorkShare?) { (self.merge, self.share) = (merge, share) }
 
   private var output: FilePath { merge.output }
@@ -30,7 +21,7 @@ public struct MergeShare: Sendable {
   ///
   /// - Throws: a ``CleaveError``; what others have done stays. `.missingInput` where only completing is
   ///   asked for and shares are missing.
-  public func run() throws(CleaveError) -> Result {
+  public func run() throws(CleaveError) -> WorkShare.Result {
     let prepared = try merge.prepare()
     guard let plan = prepared.plan, !prepared.isStream, !work.isStaged else {
       throw CleaveError(
@@ -38,13 +29,7 @@ public struct MergeShare: Sendable {
         "\(Setting.share) needs files that nothing else is done with"
       )
     }
-    guard work.output.synchronizes else {
-      throw CleaveError(
-        .contradiction,
-        "\(Setting.share) needs data to be on the device, not \(Setting.unflushed)"
-      )
-    }
-    try plan.sources.requirePinned(for: .share)
+    try work.requireShareable(plan)
     let shared = SharedOutput(merge, plan, prepared.engine)
     let subscription = shared.watch()
     defer { withExtendedLifetime(subscription) {} }
@@ -56,18 +41,8 @@ public struct MergeShare: Sendable {
       if share != nil { return .leftToAnother }
       throw CleaveError(.missingInput, output, "no share of it is done")
     }
-    guard let count = share?.count ?? receipts.first?.share.count else {
-      throw CleaveError(.missingInput, output, "no share of it is done")
-    }
-    if let known = WorkShare(1, of: count) {
-      let missing = known.others(besides: Set(receipts.map(\.share.number)))
-      if !missing.isEmpty {
-        if share != nil { return .waiting(for: missing) }
-        let names = missing.prefix(20).map { "\($0)/\(count)" }.joined(separator: ", ")
-        let others = missing.count > 20 ? " and \(missing.count - 20) more" : ""
-        throw CleaveError(.missingInput, output, "shares are not done yet: \(names)\(others)")
-      }
-    }
+    let missing = try ShareReceipt.missing(from: receipts, share, output)
+    if !missing.isEmpty { return .waiting(for: missing) }
     do throws(CleaveError) {
       guard let outcome = try shared.complete(receipts) else { return .leftToAnother }
       return .complete(outcome)
@@ -79,24 +54,6 @@ public struct MergeShare: Sendable {
       )
     }
   }
-}
-
-/// A file that is locked until this goes.
-private final class HeldFile {
-  private let descriptor: FileDescriptor
-  /// When it got the lock, in bytes.
-  let size: Int64
-  let inode: UInt64
-
-  init(_ descriptor: consuming FileDescriptor, _ status: FileStatus) {
-    self.descriptor = descriptor
-    (size, inode) = (status.size, status.identity.inode)
-  }
-
-  /// Whether nobody else has a lock of it, and nobody gets one from now on.
-  var isAlone: Bool { descriptor.lock(.exclusive) }
-
-  func truncate(to size: Int64) throws(SystemError) { try descriptor.truncate(to: size) }
 }
 
 /// The output that shares are written to. Confined to the thread that calls, but for cancelling.
@@ -162,19 +119,8 @@ private final class SharedOutput {
   func receipts(_ share: WorkShare?) throws(CleaveError) -> [ShareReceipt]? {
     let status = (try? FileStatus.ifPresent(temporary, followingLinks: false)) ?? nil
     guard let inode = status?.identity.inode else { return nil }
-    let found = try ShareReceipt.all(beside: output).filter {
-      $0.plan == identity && $0.inode == inode
-    }
-    let count = share?.count ?? found.first?.share.count
-    if let other = found.first(where: { $0.share.count != count }) {
-      throw CleaveError(
-        .cannotCreate,
-        output,
-        "was divided into \(other.share.count) shares by another run; "
-          + "'\(Leftovers.cleaning(output.directory))' gives up what is done"
-      )
-    }
-    return found.filter { isSound($0) }
+    let found = try ShareReceipt.all(of: identity, beside: output, share)
+    return found.filter { $0.inode == inode && isSound($0) }
   }
 
   /// Whether a receipt is about just the pieces that its share has.
@@ -230,33 +176,15 @@ private final class SharedOutput {
     _ lock: FileDescriptor.Lock,
     creating: Bool
   ) throws(CleaveError) -> HeldFile? {
-    while !options.cancellation.isCancelled {
-      let held: HeldFile
-      do throws(SystemError) {
-        let opened = try FileDescriptor.open(
-          temporary,
-          [.readWrite, .noFollow, .nonBlocking, creating ? .create : []],
-          permissions: 0o600
-        )
-        let found = try opened.status()
-        guard found.kind == .regular, found.owner == ProcessState.effectiveUser, found.links <= 1
-        else { throw SystemError("open", temporary, .notPermitted) }
-        guard opened.lock(lock, patience: 200) else { continue }
-        let there = try FileStatus.ifPresent(temporary, followingLinks: false)
-        // Whoever completed it has given it its name.
-        guard let there, there.identity == found.identity else { continue }
-        // Who was about to give it its name may have given it other permissions.
-        if there.permissions != 0o600 { try opened.setPermissions(0o600) }
-        held = HeldFile(opened, there)
-      } catch {
-        if error.errno == .notFound, !creating { return nil }
-        throw .creating(error.about(output))
+    while true {
+      let held = try HeldFile.open(temporary, for: output, lock, creating: creating) { [options] in
+        options.cancellation.isCancelled
       }
+      guard let held else { return nil }
       if held.size == plan.totalBytes { return held }
       guard held.size == 0, creating else { throw changed }
       try settle(held)
     }
-    throw .cancelled
   }
 
   /// Makes a new temporary as large as the output, unless others are about to. What receipts tell of is in

@@ -9,6 +9,8 @@ public struct Split: Work {
   public let cuts: CutList
   public var naming: PartNaming
   public var options: Options
+  /// Whether parts may be there that other runs have made; see ``SplitShare``.
+  var isShared = false
 
   /// How parts are made, and what is written beside them.
   public struct Options: Sendable {
@@ -371,7 +373,7 @@ public struct Split: Work {
     let existing = try naming.existing(count: count)
     // Standard input may need any number, so any part is in the way.
     let taken = count == 0 ? existing.stale.first : existing.taken.first
-    try refuseTaken(taken.map { [$0] } ?? [])
+    if !isShared { try refuseTaken(taken.map { [$0] } ?? []) }
     if count > 0 { try refuseStale(existing) }
     try checkJoiners()
     try checkManifests(count: count, blocks: blocks)

@@ -115,6 +115,17 @@ extension WorkOptions {
     }
   }
 
+  /// - Throws: where what several runs do each a share of would not hold.
+  func requireShareable(_ plan: TransferPlan) throws(CleaveError) {
+    guard output.synchronizes else {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.share) needs data to be on the device, not \(Setting.unflushed)"
+      )
+    }
+    try plan.sources.requirePinned(for: .share)
+  }
+
   /// The engine that was asked for, or the one that suits the plan.
   func engine(
     for plan: TransferPlan,

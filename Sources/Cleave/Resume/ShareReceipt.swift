@@ -74,6 +74,47 @@ package struct ShareReceipt: Hashable, Sendable {
       .compactMap { ShareReceipt(reading: output.sibling($0), of: output) }
   }
 
+  /// Those of one job.
+  ///
+  /// - Parameter share: nil where any division is meant.
+  /// - Throws: `.cannotCreate` where it was divided in another way.
+  static func all(
+    of plan: String,
+    beside output: FilePath,
+    _ share: WorkShare?
+  ) throws(CleaveError) -> [ShareReceipt] {
+    let found = try all(beside: output).filter { $0.plan == plan }
+    let count = share?.count ?? found.first?.share.count
+    if let other = found.first(where: { $0.share.count != count }) {
+      throw CleaveError(
+        .cannotCreate,
+        output,
+        "was divided into \(other.share.count) shares by another run; "
+          + "'\(Leftovers.cleaning(output.directory))' gives up what is done"
+      )
+    }
+    return found
+  }
+
+  /// The numbers of shares that have none.
+  ///
+  /// - Parameter share: nil of a run that only completes what others have made.
+  /// - Throws: `.missingInput` where that run finds some missing.
+  static func missing(
+    from receipts: [ShareReceipt],
+    _ share: WorkShare?,
+    _ output: FilePath
+  ) throws(CleaveError) -> [Int] {
+    guard let one = share ?? receipts.first?.share else {
+      throw CleaveError(.missingInput, output, "no share of it is done")
+    }
+    let missing = one.others(besides: Set(receipts.map(\.share.number)))
+    if share != nil || missing.isEmpty { return missing }
+    let names = missing.prefix(20).map { "\($0)/\(one.count)" }.joined(separator: ", ")
+    let others = missing.count > 20 ? " and \(missing.count - 20) more" : ""
+    throw CleaveError(.missingInput, output, "shares are not done yet: \(names)\(others)")
+  }
+
   /// One of those of the job of which most is done.
   package static func likeliest(of receipts: [ShareReceipt]) -> ShareReceipt? {
     let jobs = Dictionary(grouping: receipts) { "\($0.plan)/\($0.share.count)/\($0.inode)" }
@@ -156,6 +197,21 @@ public struct WorkShare: Hashable, Sendable {
   public init?(_ number: Int, of count: Int) {
     guard (1...Self.most).contains(count), (1...count).contains(number) else { return nil }
     (self.number, self.count) = (number, count)
+  }
+
+  /// What came of a run.
+  public enum Result: Sendable {
+    /// It has done its share; the numbers of those that are not done yet.
+    case waiting(for: [Int])
+    /// Another run is completing the output, or has.
+    case leftToAnother
+    case complete(Outcome)
+  }
+
+  /// Its part of things that are there in a row, each of which is one share's.
+  // bounded: 10,000 shares of what is there
+  func range(of things: Int) -> Range<Int> {
+    (number - 1) * things / count..<number * things / count
   }
 
   /// Those of the same work, but for some.

@@ -1,0 +1,58 @@
+import Posix
+
+/// A file that is locked until this goes.
+final class HeldFile {
+  private let descriptor: FileDescriptor
+  /// When it got the lock, in bytes.
+  let size: Int64
+  let inode: UInt64
+
+  private init(_ descriptor: consuming FileDescriptor, _ status: FileStatus) {
+    self.descriptor = descriptor
+    (size, inode) = (status.size, status.identity.inode)
+  }
+
+  /// Opens a hidden file of this user's with its lock, for which it waits.
+  ///
+  /// - Parameters:
+  ///   - output: what errors speak of.
+  ///   - creating: whether it is made, empty, where it is not there.
+  /// - Returns: nil where it is gone.
+  /// - Throws: also where it is cancelled meanwhile.
+  static func open(
+    _ path: FilePath,
+    for output: FilePath,
+    _ lock: FileDescriptor.Lock,
+    creating: Bool,
+    isCancelled: () -> Bool
+  ) throws(CleaveError) -> HeldFile? {
+    while !isCancelled() {
+      do throws(SystemError) {
+        let opened = try FileDescriptor.open(
+          path,
+          [.readWrite, .noFollow, .nonBlocking, creating ? .create : []],
+          permissions: 0o600
+        )
+        let found = try opened.status()
+        guard found.kind == .regular, found.owner == ProcessState.effectiveUser, found.links <= 1
+        else { throw SystemError("open", path, .notPermitted) }
+        guard opened.lock(lock, patience: 200) else { continue }
+        let there = try FileStatus.ifPresent(path, followingLinks: false)
+        // Whoever had it before may have given it another name, or have removed it.
+        guard let there, there.identity == found.identity else { continue }
+        // Who was about to give it its name may have given it other permissions.
+        if there.permissions != 0o600 { try opened.setPermissions(0o600) }
+        return HeldFile(opened, there)
+      } catch {
+        if error.errno == .notFound, !creating { return nil }
+        throw .creating(error.about(output))
+      }
+    }
+    throw .cancelled
+  }
+
+  /// Whether nobody else has a lock of it, and nobody gets one from now on.
+  var isAlone: Bool { descriptor.lock(.exclusive) }
+
+  func truncate(to size: Int64) throws(SystemError) { try descriptor.truncate(to: size) }
+}

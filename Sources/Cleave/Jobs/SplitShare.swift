@@ -1,0 +1,264 @@
+import Posix
+
+/// One of several runs that make the parts of one file together, on as many machines as see the same file system.
+///
+/// Each makes whole parts, which have their names as soon as they are on the device, and leaves a receipt with their
+/// sums. The run that finds all receipts there writes the manifests: who sees one sees all parts. A share may be run
+/// again, also twice at once.
+public struct SplitShare: Sendable {
+  package let prepared: Split.Prepared
+  /// Nil for a run that only completes what others have made.
+  package let share: WorkShare?
+
+  /// - Throws: a ``CleaveError``, where what is asked for cannot be divided.
+  public init(_ split: Split, _ share: WorkShare?) throws(CleaveError) {
+    guard split.file != "-", split.options.filter == nil, !split.work.isStaged,
+      !split.prefix.isRemote, !split.manifests.isEmpty, split.work.verification != .entries
+    else {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.share) needs a file that is cut to files with a manifest"
+      )
+    }
+    guard split.digestRequest.isEmpty else {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.share) has CRC-32s, which are combined; other sums of the whole need one reader"
+      )
+    }
+    var split = split
+    split.isShared = true
+    (prepared, self.share) = (try split.prepare(), share)
+  }
+
+  package var prefix: FilePath { prepared.split.prefix }
+
+  /// Does the share, and completes the parts where all others are done.
+  ///
+  /// Blocks until it is done.
+  ///
+  /// - Throws: a ``CleaveError``; what others have done stays. `.missingInput` where only completing is
+  ///   asked for and shares are missing.
+  public func run() throws(CleaveError) -> WorkShare.Result {
+    guard let plan = prepared.plan else { return .leftToAnother }
+    try prepared.split.work.requireShareable(plan)
+    try OutputCheck.requireLocks(prefix, for: .share)
+    return try SharedParts(prepared, plan, share).run()
+  }
+}
+
+/// The parts that several runs make. Confined to the thread that calls.
+private final class SharedParts {
+  private let prepared: Split.Prepared
+  private let plan: TransferPlan
+  private let share: WorkShare?
+  private let identity: String
+  private let options: JobOptions
+  /// What had the first manifest's name when the run began.
+  private let before: FileStatus.Identity?
+  private var split: Split { prepared.split }
+  private var prefix: FilePath { split.prefix }
+
+  init(_ prepared: Split.Prepared, _ plan: TransferPlan, _ share: WorkShare?) {
+    (self.prepared, self.plan, self.share) = (prepared, plan, share)
+    let kinds: Checksum.Kinds = [.crc32, .adler32]
+    options = prepared.split.work.jobOptions(kinds)
+    identity = ShareReceipt.identity(
+      of: Journal(plan, .split, consumes: false, kinds: kinds, content: nil, job: 0)
+    )
+    before = Self.manifest(of: prepared.split)
+  }
+
+  private static func manifest(of split: Split) -> FileStatus.Identity? {
+    let path = split.manifests.first?.path
+    return path.flatMap { try? FileStatus.ifPresent($0, followingLinks: false) }?.identity
+  }
+
+  /// Whether others have completed it since.
+  private var isOver: Bool { Self.manifest(of: split) != before }
+
+  func run() throws(CleaveError) -> WorkShare.Result {
+    if let share, try !isDone(share) {
+      try locked(share.number) { () throws(CleaveError) in
+        // Whoever had the lock may have done it.
+        if try !isDone(share), !isOver { try make(share) }
+      }
+    }
+    if isOver { return .leftToAnother }
+    let missing = try ShareReceipt.missing(from: try receipts(), share, prefix)
+    if !missing.isEmpty { return .waiting(for: missing) }
+    var outcome: Outcome?
+    try locked(0) { () throws(CleaveError) in outcome = try complete() }
+    return outcome.map { .complete($0) } ?? .leftToAnother
+  }
+
+  // MARK: Receipts
+
+  /// Those of which all parts are there.
+  private func receipts() throws(CleaveError) -> [ShareReceipt] {
+    try ShareReceipt.all(of: identity, beside: prefix, share).filter(isSound)
+  }
+
+  private func isDone(_ share: WorkShare) throws(CleaveError) -> Bool {
+    try receipts().contains { $0.share == share }
+  }
+
+  private func isSound(_ receipt: ShareReceipt) -> Bool {
+    let parts = receipt.share.range(of: plan.destinations.count)
+    return receipt.done.map(\.piece) == pieces(of: parts) && parts.allSatisfy(isThere)
+  }
+
+  private func pieces(of parts: Range<Int>) -> [ExtentPiece] {
+    extents(of: parts).map { ExtentPiece(extent: $0, start: 0, length: plan.extents[$0].length) }
+  }
+
+  private func extents(of parts: Range<Int>) -> Range<Int> {
+    let first = plan.extents.partitioningIndex { $0.destination >= parts.lowerBound }
+    return first..<plan.extents.partitioningIndex { $0.destination >= parts.upperBound }
+  }
+
+  private func isThere(_ part: Int) -> Bool {
+    let destination = plan.destinations[part]
+    let found = (try? FileStatus.ifPresent(destination.path, followingLinks: false)) ?? nil
+    return found?.kind == .regular && found?.size == destination.size
+  }
+
+  /// Runs something while no other run can do the same.
+  ///
+  /// - Parameter number: of a share; 0 for all of it.
+  private func locked(
+    _ number: Int,
+    _ body: () throws(CleaveError) -> Void
+  ) throws(CleaveError) {
+    let job = ShareReceipt.job(of: identity)
+    let name = prefix.sibling(prefix.lastComponent.adding(".share-\(number)"))
+    let path = TemporaryName(of: name, job: job, index: number).path
+    let held = try HeldFile.open(path, for: prefix, .exclusive, creating: true) { [options] in
+      options.cancellation.isCancelled
+    }
+    defer { withExtendedLifetime(held) { try? FileSystem.unlink(path) } }
+    try body()
+  }
+
+  /// Those that killed runs have left.
+  private func removeLocks() {
+    guard let listing = try? DirectoryListing(of: prefix.directory) else { return }
+    let job = ShareReceipt.job(of: identity)
+    for path in Leftovers.hidden(listing) where TemporaryName(path)?.job == job {
+      try? FileSystem.unlink(path)
+    }
+  }
+
+  // MARK: A share
+
+  private func make(_ share: WorkShare) throws(CleaveError) {
+    let parts = share.range(of: plan.destinations.count)
+    var sums: [Int: [Checksum]] = [:]
+    for part in parts where isThere(part) {
+      // A run that was killed may have made it.
+      if let found = try sumsOfRight(part) { sums[part] = found }
+    }
+    let missing = parts.filter { sums[$0] == nil }
+    if !missing.isEmpty {
+      try split.work.lookForLeftovers(of: missing.map { plan.destinations[$0].path }, prefix)
+      var job = Job(plan.making(missing), engine: prepared.engine)
+      job.options = options
+      var made = try job.run().extents[...]
+      for part in missing {
+        let count = extents(of: part..<part + 1).count
+        sums[part] = Array(made.prefix(count))
+        made = made.dropFirst(count)
+      }
+    }
+    var receipt = ShareReceipt(plan: identity, share: share, inode: 0)
+    receipt.done = zip(pieces(of: parts), parts.flatMap { sums[$0] ?? [] }).map {
+      Journal.Done(extent: $0.extent, start: 0, checksum: $1)
+    }
+    (receipt.arguments, receipt.directory) = (
+      split.work.arguments, ProcessState.workingDirectory
+    )
+    try receipt.write(beside: prefix)
+  }
+
+  /// The sums of the extents of a part that is there; nil where it is not what it should be.
+  private func sumsOfRight(_ part: Int) throws(CleaveError) -> [Checksum]? {
+    var sums: [Checksum] = []
+    for index in extents(of: part..<part + 1) {
+      let extent = plan.extents[index]
+      let made = try sum(plan.destinations[part].path, extent.offset, extent.length)
+      let wanted: Checksum
+      if case .file(let source, let offset) = extent.source {
+        wanted = try sum(plan.sources[source].path, offset, extent.length)
+      } else {
+        wanted = Checksum(of: try extent.source.bytes()?[...] ?? [], options.kinds)
+      }
+      if made != wanted { return nil }
+      sums.append(made)
+    }
+    return sums
+  }
+
+  private func sum(
+    _ path: FilePath,
+    _ start: Int64,
+    _ count: Int64
+  ) throws(CleaveError) -> Checksum {
+    do throws(SystemError) {
+      return try Checksum(
+        reading: FileDescriptor.open(path, [.readOnly, .nonBlocking]),
+        from: start,
+        upTo: count,
+        kinds: options.kinds,
+        isCancelled: { options.cancellation.isCancelled }
+      )
+    } catch {
+      throw .reading(error)
+    }
+  }
+
+  // MARK: All of it
+
+  /// Writes what tells of all parts.
+  ///
+  /// - Returns: nil where another run has done so meanwhile.
+  private func complete() throws(CleaveError) -> Outcome? {
+    let receipts = try receipts()
+    guard let count = share?.count ?? receipts.first?.share.count, receipts.count == count else {
+      return nil
+    }
+    try plan.sources[0].requireUnchanged()
+    let done = receipts.flatMap(\.done).sorted { $0.extent < $1.extent }
+    let report = JobReport(engine: prepared.engine, plan, done.map(\.checksum))
+    let judge = SplitJudge(split: split, plan: plan, whole: prepared.whole)
+    let judgement = try judge.judge(report)
+    let outputs = Outputs(options.output)
+    outputs.limit(permissions: plan.sources.permissions)
+    for sidecar in judgement.sidecars {
+      try OutputCheck.check(sidecar.path, options.output, inputs: plan.sources.identities)
+      let index = outputs.add(sidecar.path)
+      try outputs.finish(index, with: sidecar.bytes, isExecutable: sidecar.isExecutable)
+    }
+    if options.cancellation.isCancelled {
+      outputs.discard()
+      throw .cancelled
+    }
+    try outputs.publish()
+    for receipt in receipts { receipt.remove(beside: prefix) }
+    removeLocks()
+    return Outcome(report: report, verdict: judgement.verdict)
+  }
+}
+
+extension TransferPlan {
+  /// The plan of some of the destinations alone.
+  fileprivate func making(_ parts: [Int]) -> TransferPlan {
+    let places = Dictionary(uniqueKeysWithValues: zip(parts, parts.indices))
+    let extents = extents.compactMap { extent -> Extent? in
+      guard let place = places[extent.destination] else { return nil }
+      var moved = extent
+      moved.destination = place
+      return moved
+    }
+    return TransferPlan(cutting: extents, to: parts.map { destinations[$0] }, from: sources)
+  }
+}
