@@ -67,7 +67,7 @@ cat >"$work/s3.json" <<'EOF'
 EOF
 "$home/weed" server -dir="$work/store" -ip=127.0.0.1 -ip.bind=127.0.0.1 -master.port=$1 \
   -volume.port=$2 -filer -filer.port=$3 -s3 -s3.port=$4 -s3.port.iceberg=0 -s3.port.lance=0 -s3.config="$work/s3.json" \
-  -master.volumeSizeLimitMB=256 -volume.max=80 >"$work/log" 2>&1 &
+  -master.volumeSizeLimitMB=256 -volume.max=0 >"$work/log" 2>&1 &
 server=$!
 
 export AWS_ACCESS_KEY_ID=AKTEST AWS_SECRET_ACCESS_KEY=SKTEST AWS_REGION=us-east-1 HOME="$work"

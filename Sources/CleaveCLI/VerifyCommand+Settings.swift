@@ -9,6 +9,7 @@ extension VerifyCommand {
     var listsBad = false
     var endsNamesWithNull = false
     var isDryRun = false
+    var share: WorkShare?
 
     var report: ReportSettings {
       var report = ReportSettings()
@@ -56,6 +57,11 @@ extension VerifyCommand.Settings {
             + "'xargs -0'.",
           sets: \.endsNamesWithNull
         ), .dryRun(short: "n", sets: \.isDryRun),
+        ShareSettings.option(
+          "read the files that a manifest lists, each some of them; what they make together is then not compared",
+          group: "Checking",
+          \.share
+        ),
       ]),
       .of(\.general, [.progress]),
       .of(\.request, Option.names),
@@ -68,6 +74,11 @@ extension VerifyCommand.Settings {
     return [
       .excludes(listBad, [.init("--json", \.general.writesJSON)], "its object has the same list"),
       .excludes(listBad, [.init("--dry-run", \.isDryRun)], "the files have to be read"),
+      .excludes(
+        .init("--share") { $0.share != nil },
+        [.init("--dry-run", \.isDryRun)],
+        "all files are looked at before they are divided"
+      ),
       .needs(.init("--null", \.endsNamesWithNull), listBad, "it says how names end there"),
     ]
   }

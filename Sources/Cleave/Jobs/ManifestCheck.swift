@@ -3,7 +3,7 @@ public import Posix
 /// A manifest and the files to compare with it.
 public struct ManifestCheck: Sendable {
   package let manifest: Manifest
-  package let files: ListedFiles
+  package private(set) var files: ListedFiles
   /// The name of what the files make when they are put together, or of the only file itself.
   package let base: FilePath
   package let kind: Kind
@@ -100,6 +100,21 @@ public struct ManifestCheck: Sendable {
       }
       self.init(manifest: manifest, files: ListedFiles([base]), base: base, kind: .whole)
     }
+  }
+}
+
+extension ManifestCheck {
+  /// A share of the files; what they make is not compared then.
+  ///
+  /// - Throws: where the manifest has one sum for all of them.
+  func only(_ share: WorkShare) throws(CleaveError) -> ManifestCheck {
+    guard kind == .parts else {
+      let text: Sentence = "has one sum for all; \(Setting.share) divides files that are listed"
+      throw CleaveError(.contradiction, manifest.path, text)
+    }
+    var part = self
+    (part.files, part.isPiece) = (ListedFiles(files[share.range(of: files.count)]), true)
+    return part
   }
 }
 

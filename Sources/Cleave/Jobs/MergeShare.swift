@@ -56,6 +56,17 @@ public struct MergeShare: Sendable {
   }
 }
 
+extension WorkShare {
+  /// What came of a run.
+  public enum Result: Sendable {
+    /// It has done its share; the numbers of those that are not done yet.
+    case waiting(for: [Int])
+    /// Another run is completing the output, or has.
+    case leftToAnother
+    case complete(Outcome)
+  }
+}
+
 /// The output that shares are written to. Confined to the thread that calls, but for cancelling.
 private final class SharedOutput {
   private let merge: Merge

@@ -9,6 +9,8 @@ public struct Verify: Sendable {
   public var request: Selection.Request
   /// Whether the data of a zip's entries is read, and not only its headers.
   public var readsEntries = true
+  /// Which of the files that a manifest lists are read; nil for all of them.
+  public var share: WorkShare?
   public var cancellation = Cancellation()
   public var progress = WorkProgress()
   /// Is told of warnings, on the thread that works.
@@ -85,12 +87,17 @@ public struct Verify: Sendable {
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
         if let check = subject.check {
-          let findings = compare(check)
+          let findings = compare(try share.map(check.only) ?? check)
           result.sections.append(.init(manifest: check.manifest.path, findings: findings))
           checked.append(check)
           for path in check.manifest.others { read.insert(path) }
           for file in check.files { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
+        }
+        if share != nil {
+          if subject.check != nil || operand.isAside { continue }
+          let text: Sentence = "is in no manifest; \(Setting.share) divides files that are listed"
+          throw CleaveError(.contradiction, operand.path, text)
         }
         var findings = lookInside(subject, operand.path, &result.remarks)
         // That nothing tells whether it is right is no fault of the manifests that were to be checked.
@@ -102,7 +109,10 @@ public struct Verify: Sendable {
       }
       if cancellation.isCancelled { throw .cancelled }
     }
-    addUnlisted(checked, besides: listed, &listing, to: &result)
+    // Once is enough.
+    if share?.number ?? 1 == 1 {
+      addUnlisted(checked, besides: listed, &listing, to: &result)
+    }
     tellInterrupted(result)
     return result
   }

@@ -199,15 +199,6 @@ public struct WorkShare: Hashable, Sendable {
     (self.number, self.count) = (number, count)
   }
 
-  /// What came of a run.
-  public enum Result: Sendable {
-    /// It has done its share; the numbers of those that are not done yet.
-    case waiting(for: [Int])
-    /// Another run is completing the output, or has.
-    case leftToAnother
-    case complete(Outcome)
-  }
-
   /// Its part of things that are there in a row, each of which is one share's.
   // bounded: 10,000 shares of what is there
   func range(of things: Int) -> Range<Int> {
