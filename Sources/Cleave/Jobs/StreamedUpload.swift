@@ -98,7 +98,7 @@ private struct UploadSink: PartSink {
   }
 
   /// Bytes of pieces that are being sent or filled.
-  private static let window: Int64 = 30 << 20
+  private static let window: Int64 = 20 << 20
 
   init(_ split: Split, _ files: any RemoteFiles, passing: PassingDigests?) {
     (self.split, self.files, self.passing) = (split, files, passing)

@@ -44,7 +44,7 @@ final class UploadRun: Sendable {
   /// Requests under way.
   private static let connections = 16
   /// Bytes of pieces that are being sent.
-  private static let window: Int64 = 30 << 20
+  private static let window: Int64 = 20 << 20
 
   init(_ job: Job, _ files: any RemoteFiles) {
     (plan, options, self.files) = (job.plan, job.options, files)
