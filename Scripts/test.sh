@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the tests, and tells at the end how many were skipped, and why.
+# Runs the tests, and tells at the end how many were skipped, and why, and once more what failed.
 #
 #     Scripts/test.sh COMMAND ...
 #
@@ -24,4 +24,6 @@ if [ -n "$reasons" ]; then
 else
   echo "skipped: 0"
 fi
+# The end of a long log is what people are shown.
+[ "$code" -eq 0 ] || grep -A 4 '✘.*recorded an issue' "$log" | cut -c 1-600 | tail -n 60
 exit "$code"
