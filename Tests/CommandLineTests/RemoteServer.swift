@@ -12,6 +12,8 @@ final class RemoteServer {
     (try? Tool.cleave.run(["info", "http://"]))?.errorText.contains("needs libcurl") == false
 
   let directory: TemporaryDirectory
+  /// Seconds; shorter only for a server that says nothing, since a busy machine is slow, too.
+  var timeout = 60
   private let running: RunningTool
   private let port: String
 
@@ -36,7 +38,7 @@ final class RemoteServer {
     [
       "AWS_ENDPOINT_URL": "http://127.0.0.1:\(port)/s3", "AWS_ACCESS_KEY_ID": "AKTEST",
       "AWS_SECRET_ACCESS_KEY": "SKTEST", "AWS_REGION": "eu-test-1", "HOME": "/nowhere",
-      "CLEAVE_REMOTE_TIMEOUT": "1", "CLEAVE_REMOTE_TRIES": "3", "no_proxy": "*",
+      "CLEAVE_REMOTE_TIMEOUT": "\(timeout)", "CLEAVE_REMOTE_TRIES": "3", "no_proxy": "*",
     ]
   }
 

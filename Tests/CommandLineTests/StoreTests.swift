@@ -239,15 +239,17 @@ struct StoreTests {
   }
 
   @Test func whatWasBegunIsTold() throws {
-    try Files.makeDirectory(server.directory.file("plain"))
-    let words: [any ToolArgument] = ["split", "-b7M", "film", object("plain", "film")]
-    var environment = server.environment
-    environment["CLEAVE_REMOTE_TRIES"] = "1"
-    let killed = try Tool.cleave.start(words, environment: environment, workingDirectory: here.path)
+    try Files.makeDirectory(server.directory.file("halts"))
+    let words: [any ToolArgument] = ["split", "-b7M", "film", object("halts", "film")]
+    let killed = try Tool.cleave.start(
+      words,
+      environment: server.environment,
+      workingDirectory: here.path
+    )
     while try !server.log().contains(where: { $0.contains("partNumber") }) {}
     killed.send(.kill)
     _ = try killed.wait()
-    let directory = object("plain", "").directory
+    let directory = object("halts", "").directory
     let told = try run(["clean", directory])
     #expect(told.exitCode == 75, "\(told)")
     #expect(told.errorText.contains("was begun, and is not complete"), "\(told)")

@@ -36,15 +36,26 @@ What a bucket is called says what is wrong with it:
     lost         the first answer to what makes something is not sent
     busy         503 to the first try of everything that makes something
     full         403 to what is sent
+    halts        nothing is answered to what is sent
     nocopy       200 and nothing else to what is to be copied
     flip         one bit is another in what is copied
     endless      lists that go on where they began
     cutlist      lists without their ends
 
-GET /log gives the lines of all questions so far.
+GET /log gives the lines of all questions so far. GET /fault/N/KIND has the Nth from now on fail once:
+
+    STATUS       with this status and CODE, such as 503-SlowDown; with 200, an error in the body
+    empty        200 and nothing else
+    reset        the connection is cut instead of an answer
+    lost         what was asked for is done, and the answer is not sent
+    cut          half of the answer, then the connection is cut
+    short        one byte less than promised
+    flip         one bit in the middle of the body is another
+    stall        half of the answer, and nothing more
+    elsewhere    led to 127.0.0.2
 """
 
-import base64, collections, hashlib, hmac, html, http.server, itertools, os, re, socket, sys
+import base64, collections, hashlib, hmac, html, http.server, io, itertools, os, re, socket, sys
 import threading, time, urllib.parse, zlib
 
 ROOT = os.path.abspath(sys.argv[1])
@@ -53,6 +64,7 @@ COUNTS = collections.Counter()
 LOG = []
 UPLOADS = {}
 NUMBERS = itertools.count(1)
+FAULT = [0, ""]
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -65,8 +77,49 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path, _, query = self.path.partition("?")
         if path == "/log":
             return self.answer(200, "\n".join(LOG).encode())
+        if path.startswith("/fault/"):
+            number, kind = path.split("/")[2:]
+            FAULT[:] = [int(number), kind]
+            LOG.clear()
+            return self.answer(200, b"")
         with LOCK:
             LOG.append(f"{self.command} {self.path} {self.headers.get('range', '')}".strip())
+            FAULT[0] -= 1
+            kind = FAULT[1] if FAULT[0] == 0 else None
+        return self.serve(path, query) if kind is None else self.fail(kind, path, query)
+
+    def fail(self, kind, path, query):
+        """Answers otherwise than it should."""
+        if kind == "reset" or kind == "empty" or kind == "elsewhere" or kind[0].isdigit():
+            self.rfile.read(int(self.headers.get("content-length", 0)))
+            if kind == "elsewhere":
+                place = f"http://127.0.0.2:{self.server.server_address[1]}{self.path}"
+                return self.answer(307, b"", {"Location": place})
+            if kind != "reset":
+                status, _, code = kind.partition("-")
+                return self.answer(200, b"") if kind == "empty" else self.refuse(int(status), code)
+            answer = b""
+        else:
+            connection, self.wfile = self.wfile, io.BytesIO()
+            try:
+                self.serve(path, query)
+            finally:
+                answer, self.wfile = self.wfile.getvalue(), connection
+        head, _, body = answer.partition(b"\r\n\r\n")
+        middle = len(answer) - len(body) + len(body) // 2
+        if kind == "flip" and body:
+            answer = answer[:middle] + bytes([answer[middle] ^ 1]) + answer[middle + 1 :]
+        ends = {"flip": len(answer), "short": len(answer) - 1, "cut": middle, "stall": middle}
+        self.wfile.write(answer[: ends.get(kind, 0)])
+        self.wfile.flush()
+        if kind == "stall":
+            self.connection.settimeout(60)
+            self.connection.recv(1)
+        if kind not in ("flip", "short"):
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        self.close_connection = True
+
+    def serve(self, path, query):
         _, _, rest = path.partition("/")
         mode, _, name = rest.partition("/")
         if mode == "s3":
@@ -247,6 +300,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if source is None:
             if "full" in bucket:
                 return self.refuse(403, "QuotaExceeded")
+            if "halts" in bucket:
+                self.connection.recv(1)
+                self.close_connection = True
+                return
             sum = self.headers.get("x-amz-checksum-crc32")
             if sums and sum and sum != crc(body):
                 return self.refuse(400, "BadDigest")
