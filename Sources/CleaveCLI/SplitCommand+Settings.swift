@@ -20,7 +20,7 @@ extension SplitCommand {
     /// Filters at a time; nil for one.
     var jobs: Int?
     var verify = VerifyMode.auto
-    var share: WorkShare?
+    var share: ShareSettings?
 
     var writesData: Bool { cutting.part != nil }
     var engineInside: EngineOption? { moving.engine }

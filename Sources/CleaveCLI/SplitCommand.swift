@@ -65,7 +65,7 @@ enum SplitCommand: ProgramCommand {
       return try printPart(part, of: Split(file, cuts, options), session, settings)
     }
     let split = try split(operands, cuts, options, settings)
-    if let share = settings.share {
+    if let share = try settings.share?.found() {
       return try job { () throws(CleaveError) in
         let shared = try SplitShare(split, share)
         try session.reporter.tell(shared, shared.run())

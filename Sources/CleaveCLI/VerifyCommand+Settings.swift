@@ -9,7 +9,7 @@ extension VerifyCommand {
     var listsBad = false
     var endsNamesWithNull = false
     var isDryRun = false
-    var share: WorkShare?
+    var share: ShareSettings?
 
     var report: ReportSettings {
       var report = ReportSettings()

@@ -62,7 +62,7 @@ enum VerifyCommand: ProgramCommand {
     }
     var verify = Verify(subjects, request)
     verify.readsEntries = !settings.isQuick
-    verify.share = settings.share
+    verify.share = try settings.share?.found()
     (verify.cancellation, verify.progress) = (session.cancellation, session.progress)
     verify.tell = session.work().tell
     return try job { () throws(CleaveError) in

@@ -175,7 +175,17 @@ struct NamedWrite {
         }
       }
       switch answer.status {
-      case 200...299 where XML.value(of: "Code", in: text) == nil: return text
+      case 200...299 where XML.value(of: "Code", in: text) == nil:
+        let tag = answer.headers["etag"] ?? XML.value(of: "ETag", in: text) ?? ""
+        // Not each 200 comes from a store.
+        if !tag.isEmpty { return text }
+        if try isMade() { return text }
+        throw SystemError(
+          "complete",
+          path,
+          .ioError,
+          detail: "the store does not tell that it has it"
+        )
       case 501 where !condition.isEmpty:
         // There are stores without conditions; what is there has been looked at before.
         condition = []

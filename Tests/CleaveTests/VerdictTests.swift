@@ -102,7 +102,7 @@ import Testing
       description: "a manifest of the whole alone, which is not made",
       listed: 0..<0,
       listsWhole: true,
-      text: "of which f.sfv says nothing",
+      text: "not compared with f.sfv",
       isVerified: false
     ),
     Row(

@@ -37,7 +37,7 @@ import Testing
   func none(number: Int, count: Int) { #expect(WorkShare(number, of: count) == nil) }
 
   private func receipt(_ share: WorkShare) -> ShareReceipt {
-    var receipt = ShareReceipt(plan: "9-0a-0b", share: share, inode: 77)
+    var receipt = ShareReceipt(plan: "9-0a-0b", share: share, identity: 77)
     receipt.done = [
       Journal.Done(extent: 0, start: 3, checksum: Checksum(count: 9, crc32: 1, adler32: 2)),
       Journal.Done(extent: 4, start: 0, checksum: Checksum(count: 1, crc32: 5, adler32: 6)),

@@ -121,14 +121,52 @@ import Testing
     #expect(taken.exitCode == 0)
     let refused = try split("1/2")
     #expect(refused.exitCode == 73, "\(refused)")
-    #expect(refused.errorText.contains("file.002: exists; --force replaces it"))
-    #expect(try split("1/2", ["--force"]).exitCode == 0)
+    #expect(refused.errorText.contains("file.002: exists"))
+    try FileSystem.unlink(series.directory.file("file.002"))
+    #expect(try split("1/2").exitCode == 0)
     #expect(try split("2/2").exitCode == 0)
     try expectParts()
   }
 
+  @Test func aPartThatWasChangedIsNotInTheList() throws {
+    try putWhole()
+    #expect(try split("1/2").exitCode == 0)
+    let part = series.directory.file("file.002")
+    try Files.write([UInt8](repeating: 1, count: 100_000), to: part)
+    let refused = try split("2/2")
+    #expect(refused.exitCode == 65, "\(refused)")
+    let text = "file.002: is not what share 1/2 has made; remove it, and run that share again"
+    #expect(refused.errorText.contains(text), "\(refused)")
+    try FileSystem.unlink(part)
+    #expect(try split("2/2").outputText.contains("not yet 1"))
+    #expect(try split("1/2").exitCode == 0)
+    try expectParts()
+  }
+
+  @Test func theFileIsNoPartOfItself() throws {
+    for name in before { try FileSystem.unlink(series.directory.file(name)) }
+    let file = series.directory.file("file.001")
+    try Files.write(series.whole, to: file)
+    let words: [any ToolArgument] = ["split", "--share=1/1", "-b", "1G", "file.001", "file"]
+    let outcome = try Tool.cleave.run(words, workingDirectory: series.directory.path)
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(try series.directory.names() == ["file.001"])
+  }
+
+  @Test func aLongNameIsNoObstacle() throws {
+    try putWhole()
+    let prefix = FilePath(String(repeating: "ä", count: 60))
+    for number in 1...2 {
+      let words: [any ToolArgument] = ["split", "--share=\(number)/2", "-b200000", "file", prefix]
+      let outcome = try Tool.cleave.run(words, workingDirectory: series.directory.path)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+    }
+    #expect(try series.directory.names().count == 6)
+  }
+
   @Test(arguments: [
     "--checksum=sha256", "--manifest=none", "--no-sync", "--resume", "--filter=cat",
+    "--force",
   ])
   func whatCannotBeDividedIsRefused(option: String) throws {
     try putWhole()

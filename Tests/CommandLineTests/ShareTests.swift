@@ -133,6 +133,73 @@ import Testing
     try expectDone()
   }
 
+  /// Otherwise it could write other bytes over what the first one vouches for.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whoDoesAShareTwiceAtOnceWaits() throws {
+    let words: [any ToolArgument] = ["-v", "--share=1/2", "-o", series.output, series.parts[0]]
+    let first = try Tool.cleave.start(
+      ["merge"] + words,
+      environment: FaultShim.environment("fsync@.cleave-tmp#1=stop")
+    )
+    #expect(try first.waitUntilStopped())
+    let twin = try Tool.cleave.start(["merge"] + words)
+    _ = try twin.wait {
+      try String(decoding: twin.errorSoFar(), as: UTF8.self).contains("waited for")
+    }
+    first.send(.resume)
+    #expect(try first.wait().exitCode == 0)
+    #expect(try twin.wait().exitCode == 0)
+    #expect(try run("2/2").exitCode == 0)
+    try expectDone()
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatWasGivenUpMeanwhileIsNotCompleted() throws {
+    #expect(try run("1/2").exitCode == 0)
+    #expect(try run("2/2", faults: "rename@/file=kill").signal == .kill)
+    let finish = try Tool.cleave.start(
+      ["finish", series.output],
+      environment: FaultShim.environment("flock@.file.cleave-tmp#1=stop")
+    )
+    #expect(try finish.waitUntilStopped())
+    for name in try series.directory.names() where "\(name)".contains("cleave-") {
+      try FileSystem.unlink(series.directory.file(name))
+    }
+    #expect(try run("1/2").exitCode == 0)
+    finish.send(.resume)
+    let outcome = try finish.wait()
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(outcome.errorText.contains("what was done of it is gone"), "\(outcome)")
+    #expect(try run("2/2").exitCode == 0)
+    try expectDone()
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aTemporaryOnlyToBeReadIsGoneOnWith() throws {
+    for part in series.parts { try FileSystem.setPermissions(0o444, of: part) }
+    #expect(try run("1/2").exitCode == 0)
+    #expect(try run("2/2", faults: "rename@/file=kill").signal == .kill)
+    // As of anybody but root.
+    let last = try run("2/2", faults: "open@.file.cleave-tmp#1=EACCES")
+    #expect(last.exitCode == 0, "\(last)")
+    #expect(try FileStatus.of(series.output).permissions & 0o777 == 0o444)
+  }
+
+  @Test func whatAutoBeganIsFinished() throws {
+    for number in 1...2 {
+      let outcome = try Tool.cleave.run(
+        ["merge", "--share=auto/2", "-o", series.output, series.parts[0]],
+        environment: ["PARALLEL_SEQ": "\(number)"]
+      )
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      if number == 2 { continue }
+      let outcomeOfFinish = try Tool.cleave.run(["finish", series.output])
+      #expect(outcomeOfFinish.exitCode == 66, "\(outcomeOfFinish)")
+      #expect(outcomeOfFinish.errorText.contains("not done yet: 2/2"), "\(outcomeOfFinish)")
+    }
+    try expectDone()
+  }
+
   @Test func aJobThatWasMovedIsNotFinishedElsewhere() throws {
     #expect(try run("1/2").exitCode == 0)
     let other = try TemporaryDirectory()

@@ -192,6 +192,21 @@ struct StoreTests {
     )
   }
 
+  @Test func anotherListIsNotReplacedWhenASplitGoesOn() throws {
+    try Files.makeDirectory(server.directory.file("plain"))
+    try Files.write(Array("other 12345678\n".utf8), to: file("plain", "film.sfv"))
+    let words: [any ToolArgument] = [
+      "split", "-b", "7M", "--resume", "film", object("plain", "film"),
+    ]
+    let outcome = try run(words)
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    let text = "film.sfv: exists, and is not what this would make; --force replaces it"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(try names("plain") == ["film.sfv"])
+    #expect(try Files.read(file("plain", "film.sfv")) == Array("other 12345678\n".utf8))
+    #expect(try run(words + ["--force"]).exitCode == 0)
+  }
+
   @Test func smallPartsAndHeadersAreSentAndTheRestIsCopied() throws {
     try Files.makeDirectory(server.directory.file("plain"))
     try Files.write(Bytes.pattern(count: 12_000_000), to: here.file("data"))

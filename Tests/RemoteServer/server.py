@@ -352,7 +352,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         def done():
             with LOCK:
                 UPLOADS.pop(identity, None)
-            return f"<CompleteMultipartUploadResult>{told}</CompleteMultipartUploadResult>".encode()
+            return f"<CompleteMultipartUploadResult><ETag>x</ETag>{told}</CompleteMultipartUploadResult>".encode()
 
         self.name(bucket, file, whole, what, done)
 

@@ -40,15 +40,29 @@ final class HeldFile {
         let there = try FileStatus.ifPresent(path, followingLinks: false)
         // Whoever had it before may have given it another name, or have removed it.
         guard let there, there.identity == found.identity else { continue }
-        // Who was about to give it its name may have given it other permissions.
         if there.permissions != 0o600 { try opened.setPermissions(0o600) }
         return HeldFile(opened, there)
       } catch {
         if error.errno == .notFound, !creating { return nil }
+        if error.errno == .permissionDenied, Self.makeWritable(path) { continue }
         throw .creating(error.about(output))
       }
     }
     throw .cancelled
+  }
+
+  /// Who was about to give it its name, and did not, may have given it permissions with which it is not opened.
+  ///
+  /// - Returns: whether it may be tried again.
+  private static func makeWritable(_ path: FilePath) -> Bool {
+    guard let opened = try? FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking]),
+      let found = try? opened.status(), found.kind == .regular,
+      found.owner == ProcessState.effectiveUser, found.links <= 1,
+      found.permissions & 0o600 != 0o600
+    else { return false }
+    // Not beneath one who is about to give it its name.
+    guard opened.lock(.shared, patience: 200) else { return true }
+    return (try? opened.setPermissions(0o600)) != nil
   }
 
   /// Whether nobody else has a lock of it, and nobody gets one from now on.

@@ -4,7 +4,8 @@ import Posix
 ///
 /// Each writes its share into the one temporary file, flushes it, and leaves a receipt with the sums of what
 /// it has written. The run that finds all receipts there compares and publishes the output; nothing is read
-/// again but what digests, and the content of the whole, ask for. A share may be run again, also twice at once.
+/// again but what digests, and the content of the whole, ask for. A share may be run again, also twice at once:
+/// then one waits for the other.
 public struct MergeShare: Sendable {
   public let merge: Merge
   /// Nil for a run that only completes what others have made.
@@ -35,17 +36,18 @@ public struct MergeShare: Sendable {
     defer { withExtendedLifetime(subscription) {} }
     if let share {
       try shared.check()
-      if try !shared.isDone(share), try !shared.make(share) { return .leftToAnother }
+      try shared.locks.locked(share.number) { () throws(CleaveError) in
+        // Nothing is written over what a receipt vouches for.
+        if try !shared.isDone(share), !shared.isOver { try shared.make(share) }
+      }
     }
-    guard let receipts = try shared.receipts(share) else {
-      if share != nil { return .leftToAnother }
-      throw CleaveError(.missingInput, output, "no share of it is done")
-    }
-    let missing = try ShareReceipt.missing(from: receipts, share, output)
+    if shared.isOver { return .leftToAnother }
+    let missing = try ShareReceipt.missing(from: shared.receipts(share), share, output)
     if !missing.isEmpty { return .waiting(for: missing) }
     do throws(CleaveError) {
-      guard let outcome = try shared.complete(receipts) else { return .leftToAnother }
-      return .complete(outcome)
+      if let outcome = try shared.complete(share) { return .complete(outcome) }
+      if shared.isOver { return .leftToAnother }
+      throw .givenUp(output)
     } catch {
       guard error.kind == .badData || error.kind == .changedInput else { throw error }
       let clean = Leftovers.cleaning(output.directory)
@@ -67,6 +69,16 @@ extension WorkShare {
   }
 }
 
+extension CleaveError {
+  static func givenUp(_ output: FilePath) -> CleaveError {
+    CleaveError(
+      .changedInput,
+      output,
+      "what was done of it is gone: another program has removed it"
+    )
+  }
+}
+
 /// The output that shares are written to. Confined to the thread that calls, but for cancelling.
 private final class SharedOutput {
   private let merge: Merge
@@ -74,6 +86,7 @@ private final class SharedOutput {
   private let engine: EngineName
   private let identity: String
   private let options: JobOptions
+  let locks: ShareLocks
   private let current = CurrentTransfer()
   /// What had the output's name when the run began.
   private let before: FileStatus.Identity?
@@ -98,7 +111,15 @@ private final class SharedOutput {
         job: 0
       )
     )
+    locks = ShareLocks(
+      output: merge.output,
+      job: ShareReceipt.job(of: identity),
+      work: merge.work
+    )
   }
+
+  /// Whether others have made the output since.
+  var isOver: Bool { Self.identity(of: output) != before }
 
   func watch() -> Cancellation.Subscription {
     options.cancellation.subscribe { [current] in
@@ -121,17 +142,17 @@ private final class SharedOutput {
 
   /// Whether a run before has done it, and what it has written is there.
   func isDone(_ share: WorkShare) throws(CleaveError) -> Bool {
-    try receipts(share)?.contains { $0.share == share } ?? false
+    try receipts(share).contains { $0.share == share }
   }
 
-  /// The receipts of the same job, for what is in the temporary now; nil where that is not there.
+  /// The receipts of the same job, for what is in the temporary now.
   ///
   /// - Throws: `.cannotCreate` where it was divided in another way.
-  func receipts(_ share: WorkShare?) throws(CleaveError) -> [ShareReceipt]? {
+  func receipts(_ share: WorkShare?) throws(CleaveError) -> [ShareReceipt] {
     let status = (try? FileStatus.ifPresent(temporary, followingLinks: false)) ?? nil
-    guard let inode = status?.identity.inode else { return nil }
+    guard let inode = status?.identity.inode else { return [] }
     let found = try ShareReceipt.all(of: identity, beside: output, share)
-    return found.filter { $0.inode == inode && isSound($0) }
+    return found.filter { $0.identity == inode && isSound($0) }
   }
 
   /// Whether a receipt is about just the pieces that its share has.
@@ -139,18 +160,18 @@ private final class SharedOutput {
     receipt.done.map(\.piece) == plan.pieces(of: receipt.share)
   }
 
-  /// - Returns: false where others have made the output meanwhile.
-  func make(_ share: WorkShare) throws(CleaveError) -> Bool {
+  /// Does nothing where others have made the output meanwhile.
+  func make(_ share: WorkShare) throws(CleaveError) {
     // Shared with those who write, against those who complete it.
-    guard let held = try open(.shared, creating: true) else { return false }
+    guard let held = try open(.shared, creating: true) else { return }
     defer { withExtendedLifetime(held) {} }
-    if Self.identity(of: output) != before {
+    if isOver {
       // This has come too late, and nobody else writes to what it has made.
       if held.isAlone { try? FileSystem.unlink(temporary) }
-      return false
+      return
     }
     let pieces = plan.pieces(of: share)
-    var receipt = ShareReceipt(plan: identity, share: share, inode: held.inode)
+    var receipt = ShareReceipt(plan: identity, share: share, identity: held.inode)
     if !pieces.isEmpty {
       let outputs = Outputs(options.output)
       _ = outputs.add(output)
@@ -172,7 +193,6 @@ private final class SharedOutput {
       merge.work.arguments, ProcessState.workingDirectory
     )
     try receipt.write(beside: output)
-    return true
   }
 
   private static func identity(of path: FilePath) -> FileStatus.Identity? {
@@ -229,13 +249,15 @@ private final class SharedOutput {
 
   /// Compares what all shares have made, and gives it its name.
   ///
-  /// - Returns: nil where another run has done so meanwhile.
-  func complete(_ receipts: [ShareReceipt]) throws(CleaveError) -> Outcome? {
-    // Others may still be writing a share again.
+  /// - Returns: nil where that is not possible any more.
+  func complete(_ share: WorkShare?) throws(CleaveError) -> Outcome? {
     guard let held = try open(.exclusive, creating: false) else { return nil }
     defer { withExtendedLifetime(held) {} }
-    // Another run has completed it, and others have begun anew.
-    guard receipts.allSatisfy({ $0.inode == held.inode }) else { return nil }
+    // Another run may have completed it, or given it up, and others have begun anew.
+    let receipts = try receipts(share)
+    guard let count = share?.count ?? receipts.first?.share.count, receipts.count == count,
+      receipts.allSatisfy({ $0.identity == held.inode })
+    else { return nil }
     let done = receipts.flatMap(\.done).sorted { ($0.extent, $0.start) < ($1.extent, $1.start) }
     var sums = [Checksum](repeating: .empty, count: plan.extents.count)
     for done in done { sums[done.extent].append(done.checksum) }
@@ -270,9 +292,10 @@ private final class SharedOutput {
     try outputs.publish()
     // Also those that twins have left meanwhile.
     for receipt in (try? ShareReceipt.all(beside: output)) ?? []
-    where receipt.plan == identity && receipt.inode == held.inode {
+    where receipt.plan == identity && receipt.identity == held.inode {
       receipt.remove(beside: output)
     }
+    locks.remove()
     return Outcome(report: report, verdict: verdict)
   }
 }

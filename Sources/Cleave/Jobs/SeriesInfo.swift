@@ -53,7 +53,9 @@ package struct SeriesInfo: Sendable {
 
   /// What merge would make, or the file itself.
   package var output: FilePath {
-    (selection.isPart ? selection.defaultOutput : nil) ?? selection.name
+    let made = (selection.isPart ? selection.defaultOutput : nil) ?? selection.name
+    // What lies elsewhere is merged to the working directory.
+    return selection.isPart && made.isRemote ? made.lastComponent : made
   }
   /// Whether there is a name for what merge would make.
   package var hasOutput: Bool { !selection.isPart || selection.defaultOutput != nil }

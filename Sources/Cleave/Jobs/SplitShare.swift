@@ -20,6 +20,12 @@ public struct SplitShare: Sendable {
         "\(Setting.share) needs a file that is cut to files with a manifest"
       )
     }
+    guard !split.replaceable.replacesExisting else {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.share) replaces nothing, since its parts get their names one by one; remove the old ones first"
+      )
+    }
     guard split.digestRequest.isEmpty else {
       throw CleaveError(
         .contradiction,
@@ -54,6 +60,7 @@ private final class SharedParts {
   private let share: WorkShare?
   private let identity: String
   private let options: JobOptions
+  private let locks: ShareLocks
   /// What had the first manifest's name when the run began.
   private let before: FileStatus.Identity?
   private var split: Split { prepared.split }
@@ -65,6 +72,11 @@ private final class SharedParts {
     options = prepared.split.work.jobOptions(kinds)
     identity = ShareReceipt.identity(
       of: Journal(plan, .split, consumes: false, kinds: kinds, content: nil, job: 0)
+    )
+    locks = ShareLocks(
+      output: prepared.split.prefix,
+      job: ShareReceipt.job(of: identity),
+      work: prepared.split.work
     )
     before = Self.manifest(of: prepared.split)
   }
@@ -79,7 +91,7 @@ private final class SharedParts {
 
   func run() throws(CleaveError) -> WorkShare.Result {
     if let share, try !isDone(share) {
-      try locked(share.number) { () throws(CleaveError) in
+      try locks.locked(share.number) { () throws(CleaveError) in
         // Whoever had the lock may have done it.
         if try !isDone(share), !isOver { try make(share) }
       }
@@ -88,8 +100,10 @@ private final class SharedParts {
     let missing = try ShareReceipt.missing(from: try receipts(), share, prefix)
     if !missing.isEmpty { return .waiting(for: missing) }
     var outcome: Outcome?
-    try locked(0) { () throws(CleaveError) in outcome = try complete() }
-    return outcome.map { .complete($0) } ?? .leftToAnother
+    try locks.locked(0) { () throws(CleaveError) in outcome = try complete() }
+    if let outcome { return .complete(outcome) }
+    if isOver { return .leftToAnother }
+    throw .givenUp(prefix)
   }
 
   // MARK: Receipts
@@ -100,7 +114,19 @@ private final class SharedParts {
   }
 
   private func isDone(_ share: WorkShare) throws(CleaveError) -> Bool {
-    try receipts().contains { $0.share == share }
+    try receipts().contains { $0.share == share && $0.identity == identity(of: share) }
+  }
+
+  /// Of the parts that are there.
+  private func identity(of share: WorkShare) -> UInt64 {
+    var text = ""
+    for part in share.range(of: plan.destinations.count) {
+      let path = plan.destinations[part].path
+      let found = (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil
+      text += "\(found?.identity.inode ?? 0) \(found?.modified ?? 0)\n"
+    }
+    let sum = Checksum(of: Array(text.utf8)[...], [.crc32, .adler32])
+    return UInt64(sum.crc32) << 32 | UInt64(sum.adler32)
   }
 
   private func isSound(_ receipt: ShareReceipt) -> Bool {
@@ -123,38 +149,14 @@ private final class SharedParts {
     return found?.kind == .regular && found?.size == destination.size
   }
 
-  /// Runs something while no other run can do the same.
-  ///
-  /// - Parameter number: of a share; 0 for all of it.
-  private func locked(
-    _ number: Int,
-    _ body: () throws(CleaveError) -> Void
-  ) throws(CleaveError) {
-    let job = ShareReceipt.job(of: identity)
-    let name = prefix.sibling(prefix.lastComponent.adding(".share-\(number)"))
-    let path = TemporaryName(of: name, job: job, index: number).path
-    let held = try HeldFile.open(path, for: prefix, .exclusive, creating: true) { [options] in
-      options.cancellation.isCancelled
-    }
-    defer { withExtendedLifetime(held) { try? FileSystem.unlink(path) } }
-    try body()
-  }
-
-  /// Those that killed runs have left.
-  private func removeLocks() {
-    guard let listing = try? DirectoryListing(of: prefix.directory) else { return }
-    let job = ShareReceipt.job(of: identity)
-    for path in Leftovers.hidden(listing) where TemporaryName(path)?.job == job {
-      try? FileSystem.unlink(path)
-    }
-  }
-
   // MARK: A share
 
   private func make(_ share: WorkShare) throws(CleaveError) {
     let parts = share.range(of: plan.destinations.count)
     var sums: [Int: [Checksum]] = [:]
+    let sources = plan.sources.identities
     for part in parts where isThere(part) {
+      try OutputCheck.requireOther(plan.destinations[part].path, than: sources)
       // A run that was killed may have made it.
       if let found = try sumsOfRight(part) { sums[part] = found }
     }
@@ -170,7 +172,7 @@ private final class SharedParts {
         made = made.dropFirst(count)
       }
     }
-    var receipt = ShareReceipt(plan: identity, share: share, inode: 0)
+    var receipt = ShareReceipt(plan: identity, share: share, identity: identity(of: share))
     receipt.done = zip(pieces(of: parts), parts.flatMap { sums[$0] ?? [] }).map {
       Journal.Done(extent: $0.extent, start: 0, checksum: $1)
     }
@@ -178,6 +180,24 @@ private final class SharedParts {
       split.work.arguments, ProcessState.workingDirectory
     )
     try receipt.write(beside: prefix)
+  }
+
+  /// - Throws: `.badData` where a part is not what its share has made; that is to be done again.
+  private func requireUnchanged(_ receipt: ShareReceipt) throws(CleaveError) {
+    // Other machines may have other times of them.
+    if receipt.identity == identity(of: receipt.share) { return }
+    for done in receipt.done {
+      let extent = plan.extents[done.extent]
+      let path = plan.destinations[extent.destination].path
+      if try sum(path, extent.offset, extent.length) == done.checksum { continue }
+      receipt.remove(beside: prefix)
+      let number = receipt.share.description
+      throw CleaveError(
+        .badData,
+        path,
+        "is not what share \(number) has made; remove it, and run that share again"
+      )
+    }
   }
 
   /// The sums of the extents of a part that is there; nil where it is not what it should be.
@@ -227,6 +247,7 @@ private final class SharedParts {
       return nil
     }
     try plan.sources[0].requireUnchanged()
+    for receipt in receipts { try requireUnchanged(receipt) }
     let done = receipts.flatMap(\.done).sorted { $0.extent < $1.extent }
     let report = JobReport(engine: prepared.engine, plan, done.map(\.checksum))
     let judge = SplitJudge(split: split, plan: plan, whole: prepared.whole)
@@ -244,7 +265,7 @@ private final class SharedParts {
     }
     try outputs.publish()
     for receipt in receipts { receipt.remove(beside: prefix) }
-    removeLocks()
+    locks.remove()
     return Outcome(report: report, verdict: judgement.verdict)
   }
 }

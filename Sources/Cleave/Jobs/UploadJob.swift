@@ -62,20 +62,22 @@ final class UploadJob {
       if let digests, report.knowsSums { report.digests = try digests.finish(report) }
       judgement = try judge.judge(report)
     }
+    var sidecars = try missing(judgement.sidecars)
     let proofs = try publish(run, isBlind ? nil : report)
     do throws(CleaveError) {
       if options.output.readsBack { try readBack(&report) }
       if isBlind {
         if let digests { report.digests = try digests.finish(report) }
         judgement = try judge.judge(report)
+        sidecars = try missing(judgement.sidecars)
       }
     } catch  where error.kind == .badData {
       for destination in plan.destinations { try? files.remove(destination.path) }
       throw error.adding("; what was made is removed again")
     }
-    for sidecar in judgement.sidecars {
+    for sidecar in sidecars {
       try creating { () throws(SystemError) in
-        let replaces = options.output.replacesExisting || job.goesOnInStore
+        let replaces = options.output.replacesExisting
         try files.write(sidecar.bytes, to: sidecar.path, replacing: replaces)
       }
     }
@@ -137,6 +139,33 @@ final class UploadJob {
 
   // MARK: Going on
 
+  /// Those that an earlier run has not made.
+  ///
+  /// - Throws: `.cannotCreate` where something else is in the way.
+  private func missing(_ sidecars: [Sidecar]) throws(CleaveError) -> [Sidecar] {
+    if !job.goesOnInStore || options.output.replacesExisting { return sidecars }
+    var missing: [Sidecar] = []
+    for sidecar in sidecars {
+      let there = try reading { () throws(SystemError) -> [UInt8]? in
+        guard let status = try FileStatus.ifPresent(sidecar.path) else { return nil }
+        if status.size != sidecar.bytes.count { return [] }
+        return try FileDescriptor.open(sidecar.path, [.readOnly]).read(sidecar.bytes.count, at: 0)
+      }
+      if there == sidecar.bytes { continue }
+      guard there == nil else { throw inTheWay(sidecar.path) }
+      missing.append(sidecar)
+    }
+    return missing
+  }
+
+  private func inTheWay(_ path: FilePath) -> CleaveError {
+    CleaveError(
+      .cannotCreate,
+      path,
+      "exists, and is not what this would make; \(.replacing) replaces it"
+    )
+  }
+
   /// Gives up what earlier runs have begun and not completed.
   private func endOthers() throws(CleaveError) {
     let paths = Set(plan.destinations.map(\.path))
@@ -169,11 +198,7 @@ final class UploadJob {
         }
       }
       guard options.output.replacesExisting else {
-        throw CleaveError(
-          .cannotCreate,
-          destination.path,
-          "exists, and is not what this would make; \(.replacing) replaces it"
-        )
+        throw inTheWay(destination.path)
       }
     }
     return present

@@ -94,8 +94,10 @@ public struct Verify: Sendable {
           for file in check.files { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
         }
-        if share != nil {
-          if subject.check != nil || operand.isAside { continue }
+        if let share {
+          if subject.check != nil || operand.isAside && share.number > 1 { continue }
+        }
+        if share != nil, !operand.isAside {
           let text: Sentence = "is in no manifest; \(Setting.share) divides files that are listed"
           throw CleaveError(.contradiction, operand.path, text)
         }

@@ -370,9 +370,9 @@ extension JournalParser {
     var parser = JournalParser(bytes, path)
     guard let first = parser.nextLine(), first.count == 6, first[0] == "cleave-share",
       first[1] == "1", let number = Int(first[3]), let count = Int(first[4]),
-      let share = WorkShare(number, of: count), let inode = UInt64(first[5])
+      let share = WorkShare(number, of: count), let identity = UInt64(first[5])
     else { return nil }
-    var receipt = ShareReceipt(plan: first[2], share: share, inode: inode)
+    var receipt = ShareReceipt(plan: first[2], share: share, identity: identity)
     while let words = parser.nextLine() {
       switch (words[0], words.count) {
       case ("typed", 2...(Journal.mostArguments + 1)):

@@ -2,7 +2,7 @@ package import Posix
 
 /// What one of several runs that make one output together has done of it: a small file beside the output.
 ///
-///     cleave-share 1 PLAN K N INODE
+///     cleave-share 1 PLAN K N IDENTITY
 ///     typed merge --share=2/4 -o film film.001      where it is not too long
 ///     in DIRECTORY
 ///     done EXTENT START LENGTH CRC32 ADLER32        one for each piece
@@ -13,15 +13,15 @@ package struct ShareReceipt: Hashable, Sendable {
   /// The same for all shares of one job, and another one where any source is another.
   package var plan: String
   package var share: WorkShare
-  /// Of the temporary that was written to.
-  var inode: UInt64
+  /// Of what was written to: the temporary's inode, or a sum of those and the times of some parts.
+  var identity: UInt64
   var done: [Journal.Done]
   /// What was typed, and where.
   package var arguments: [FilePath] = []
   package var directory: FilePath?
 
-  init(plan: String, share: WorkShare, inode: UInt64, done: [Journal.Done] = []) {
-    (self.plan, self.share, self.inode, self.done) = (plan, share, inode, done)
+  init(plan: String, share: WorkShare, identity: UInt64, done: [Journal.Done] = []) {
+    (self.plan, self.share, self.identity, self.done) = (plan, share, identity, done)
   }
 
   private static let marker = ".cleave-share-"
@@ -51,10 +51,13 @@ package struct ShareReceipt: Hashable, Sendable {
 
   /// The job in a receipt's name; nil of any other.
   static func job(ofName path: FilePath) -> UInt32? {
-    guard let text = path.lastComponent.string, text.hasPrefix("."),
-      let range = text.ranges(of: marker).last
-    else { return nil }
-    let words = text[range.upperBound...].split(separator: "-", omittingEmptySubsequences: false)
+    let marker = Array(Self.marker.utf8)
+    let bytes = path.lastComponent.bytes
+    guard bytes.first == UInt8(ascii: "."), let range = bytes.ranges(of: marker).last else {
+      return nil
+    }
+    let words = String(decoding: bytes[range.upperBound...], as: UTF8.self)
+      .split(separator: "-", omittingEmptySubsequences: false)
     guard words.count == 3, Int(words[0]) != nil, Int(words[1]) != nil, words[2].utf8.count == 8
     else { return nil }
     return UInt32(words[2], radix: 16)
@@ -117,7 +120,7 @@ package struct ShareReceipt: Hashable, Sendable {
 
   /// One of those of the job of which most is done.
   package static func likeliest(of receipts: [ShareReceipt]) -> ShareReceipt? {
-    let jobs = Dictionary(grouping: receipts) { "\($0.plan)/\($0.share.count)/\($0.inode)" }
+    let jobs = Dictionary(grouping: receipts) { "\($0.plan)/\($0.share.count)" }
     let found = jobs.values.max {
       $0.count * ($1.first?.share.count ?? 1) < $1.count * ($0.first?.share.count ?? 1)
     }
@@ -174,7 +177,7 @@ package struct ShareReceipt: Hashable, Sendable {
   }
 
   private var lines: [String] {
-    var lines = ["cleave-share 1 \(plan) \(share.number) \(share.count) \(inode)"]
+    var lines = ["cleave-share 1 \(plan) \(share.number) \(share.count) \(identity)"]
     if (1...Journal.mostArguments).contains(arguments.count), !arguments.contains("") {
       lines.append("typed " + arguments.map(JournalLines.word).joined(separator: " "))
     }

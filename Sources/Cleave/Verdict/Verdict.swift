@@ -209,7 +209,7 @@ extension Verdict: CustomStringConvertible {
   public var description: String {
     if isWaived { return "not verified" }
     var texts: [String] = []
-    if let silent { texts.append("of which \(silent) says nothing") }
+    if let silent { texts.append("not compared with \(silent)") }
     var seen: Set<String> = []
     for proof in proofs where seen.insert(proof.text).inserted {
       texts.append(proof.isComplete || isVerified ? proof.text : "in part \(proof.text)")
