@@ -30,7 +30,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split stream docs examples man deb dist source captures package-test test-remote test-nodes fault-remote
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split stream docs examples man deb dist source captures package-test test-remote test-ceph test-nodes fault-remote
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -105,6 +105,9 @@ stream: build ## send 20 GiB through split and merge in constant memory, and tim
 
 test-remote: build ## read and make objects of a real store, SeaweedFS (ROUNDS=7 times it, KILLS=100 kills each job)
 	@Scripts/test-remote.sh $(BINARY) $(or $(ROUNDS),0) $(if $(filter command,$(origin KILLS)),$(KILLS),0)
+
+test-ceph: build ## the same with the gateway of Ceph, as root
+	@STORE=ceph Scripts/test-remote.sh $(BINARY)
 
 fault-remote: build ## have each question to an object store fail in each way
 	@python3 Scripts/remote-faults.py $(BINARY)
