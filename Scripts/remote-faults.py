@@ -162,14 +162,14 @@ try:
                     faults.append("something is left")
                 if any(secret in result.stderr for secret in ("SKTEST", "AWS4-HMAC")):
                     faults.append("a secret is told")
-                left = run(["clean", "-n", "s3://b/dir"])
+                left = run(["clean", "-fn", "s3://b/dir"])
                 if left.stdout and "uploads=" not in (asked[number - 1] if number <= len(asked) else ""):
                     faults.append(f"an upload is open: {left.stdout.strip()}")
                 again = run(words + ["-f"] if name.startswith(("merge", "split")) and "-f" not in words else words, source)
                 if again.returncode != 0 or not (is_done() if is_done else again.stdout == output):
                     faults.append(f"again: {again.returncode} {again.stderr.strip()}")
                 run(["clean", "-f", "s3://b/dir"])
-                if run(["clean", "-n", "s3://b/dir"]).stdout:
+                if run(["clean", "-fn", "s3://b/dir"]).stdout:
                     faults.append("an upload is open behind clean")
                 for fault in faults:
                     print(f"{what}: {fault}: {result.returncode} {result.stderr.strip()}", flush=True)

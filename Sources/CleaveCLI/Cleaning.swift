@@ -47,7 +47,7 @@ struct Cleaning {
       return fail(.reading(error))
     }
     for object in found {
-      guard settings.isForced || settings.isDryRun else {
+      guard settings.isForced else {
         keptCopies += 1
         session.console.warn(
           "\(object.path): was begun, and is not complete; if nobody is at work on it, "

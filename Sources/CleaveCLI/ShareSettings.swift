@@ -112,15 +112,16 @@ struct ShareSettings: Hashable {
     let step = max(value(scheduler.step) ?? 1, 1)
     let (distance, isTooFar) = number.subtractingReportingOverflow(first)
     let (range, isTooWide) = (value(scheduler.last) ?? first).subtractingReportingOverflow(first)
-    // An array can have gaps.
+    // An array can have gaps, and be some tasks of another one that are run again.
+    let isWhole = scheduler.first == nil || first == 0 || first == 1
     let isEven = scheduler.last.flatMap(variable) == nil || range / step == count - 1
-    if !isTooFar, !isTooWide, isEven, distance >= 0, distance % step == 0,
+    if !isTooFar, !isTooWide, isWhole, isEven, distance >= 0, distance % step == 0,
       distance / step < count, let share = WorkShare(distance / step + 1, of: count)
     {
       return share
     }
     throw argument.refused(
-      "finds \(scheduler.number)=\(number), which is no share of \(count); say K/\(count)"
+      "finds \(scheduler.number)=\(number), which tells no share of \(count) for sure; say K/\(count)"
     )
   }
 

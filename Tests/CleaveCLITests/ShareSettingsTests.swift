@@ -14,8 +14,8 @@ import Testing
   }
 
   static let slurm = [
-    "SLURM_ARRAY_TASK_ID": "14", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_STEP": "2",
-    "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MAX": "16",
+    "SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_STEP": "2",
+    "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MAX": "7",
     // As in each batch script.
     "SLURM_PROCID": "0", "SLURM_NTASKS": "2",
   ]
@@ -28,7 +28,16 @@ import Testing
     Row(argument: "auto", variables: slurm, share: WorkShare(3, of: 4)),
     Row(argument: "auto/4", variables: slurm, share: WorkShare(3, of: 4)),
     Row(argument: "auto/8", variables: slurm, share: nil),
-    Row(argument: "auto", variables: slurm.with("SLURM_ARRAY_TASK_MAX", "20"), share: nil),
+    Row(argument: "auto", variables: slurm.with("SLURM_ARRAY_TASK_MAX", "9"), share: nil),
+    // Task 6 of 8, run again.
+    Row(
+      argument: "auto",
+      variables: [
+        "SLURM_ARRAY_TASK_ID": "6", "SLURM_ARRAY_TASK_MIN": "6", "SLURM_ARRAY_TASK_MAX": "6",
+        "SLURM_ARRAY_TASK_COUNT": "1",
+      ],
+      share: nil
+    ),
     Row(argument: "auto", variables: step, share: WorkShare(1, of: 3)),
     Row(argument: "auto", variables: step.with("SLURM_STEP_ID", nil), share: nil),
     Row(argument: "auto", variables: mpi, share: WorkShare(3, of: 3)),

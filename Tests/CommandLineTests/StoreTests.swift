@@ -46,7 +46,7 @@ struct StoreTests {
   }
 
   private func unfinished(_ bucket: String) throws -> String {
-    let outcome = try run(["clean", "-n", object(bucket, "").directory])
+    let outcome = try run(["clean", "-fn", object(bucket, "").directory])
     return outcome.outputText
   }
 
@@ -232,6 +232,7 @@ struct StoreTests {
     let rows: [([any ToolArgument], String)] = [
       (["merge", part, "--engine=direct"], "an engine is for files"),
       (["merge", part, "--times"], "--times is for files"),
+      (["merge", part, "--share=1/2"], "--share is for files"),
       (["merge", part, "--clone=always"], "--clone=always is for files"),
       (["merge", "--as-given", "film", "--consume"], "--consume is for files"),
     ]

@@ -23,6 +23,7 @@ public struct MergeShare: Sendable {
   /// - Throws: a ``CleaveError``; what others have done stays. `.missingInput` where only completing is
   ///   asked for and shares are missing.
   public func run() throws(CleaveError) -> WorkShare.Result {
+    if output.isRemote { throw .onlyFiles("\(Setting.share)") }
     let prepared = try merge.prepare()
     guard let plan = prepared.plan, !prepared.isStream, !work.isStaged else {
       throw CleaveError(
@@ -296,6 +297,8 @@ private final class SharedOutput {
       receipt.remove(beside: output)
     }
     locks.remove()
+    // Those of before a part was changed, which are of no use any more.
+    try? merge.work.lookForLeftovers(of: [output], output)
     return Outcome(report: report, verdict: verdict)
   }
 }

@@ -55,7 +55,7 @@ package struct SeriesInfo: Sendable {
   package var output: FilePath {
     let made = (selection.isPart ? selection.defaultOutput : nil) ?? selection.name
     // What lies elsewhere is merged to the working directory.
-    return selection.isPart && made.isRemote ? made.lastComponent : made
+    return selection.isPart ? made.onThisMachine : made
   }
   /// Whether there is a name for what merge would make.
   package var hasOutput: Bool { !selection.isPart || selection.defaultOutput != nil }

@@ -12,8 +12,9 @@ public struct SplitShare: Sendable {
 
   /// - Throws: a ``CleaveError``, where what is asked for cannot be divided.
   public init(_ split: Split, _ share: WorkShare?) throws(CleaveError) {
+    if split.prefix.isRemote { throw .onlyFiles("\(Setting.share)") }
     guard split.file != "-", split.options.filter == nil, !split.work.isStaged,
-      !split.prefix.isRemote, !split.manifests.isEmpty, split.work.verification != .entries
+      !split.manifests.isEmpty, split.work.verification != .entries
     else {
       throw CleaveError(
         .contradiction,
@@ -254,7 +255,11 @@ private final class SharedParts {
     let judgement = try judge.judge(report)
     let outputs = Outputs(options.output)
     outputs.limit(permissions: plan.sources.permissions)
-    for sidecar in judgement.sidecars {
+    // That all is done is seen by the manifest.
+    let lists = Set(split.manifests.compactMap(\.path))
+    for sidecar in judgement.sidecars.sorted(by: {
+      lists.contains($1.path) && !lists.contains($0.path)
+    }) {
       try OutputCheck.check(sidecar.path, options.output, inputs: plan.sources.identities)
       let index = outputs.add(sidecar.path)
       try outputs.finish(index, with: sidecar.bytes, isExecutable: sidecar.isExecutable)

@@ -171,7 +171,7 @@ extension WorkOptions {
       (output.keepsTimes, "\(Setting.times)"), (consumes, "\(Setting.consuming)"),
     ]
     guard let what = refused.first(where: \.0)?.1 else { return }
-    throw CleaveError(.contradiction, "\(what) is for files; what is made is an object of a store")
+    throw .onlyFiles(what)
   }
 
   /// - Parameters:
@@ -283,5 +283,12 @@ extension ProofResult {
     let more = untested.count - Int64(first.count)
     return first.map { "\($0.path): \($0.text): not compared" }
       + (more > 0 ? ["\(name): and \(more) more: not compared"] : [])
+  }
+}
+
+extension CleaveError {
+  /// What is asked for is not for objects of a store.
+  static func onlyFiles(_ what: Sentence) -> CleaveError {
+    CleaveError(.contradiction, "\(what) is for files; what is made is an object of a store")
   }
 }

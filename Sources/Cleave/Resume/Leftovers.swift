@@ -103,7 +103,8 @@ package struct Leftovers {
       }
       byJob[job, default: Group()].receipts.append(path)
       byJob[job]?.hasProgress = true
-      byJob[job]?.remedy = "the other shares go on"
+      let clean = Self.cleaning(path.directory)
+      byJob[job]?.remedy = "its other shares go on, and '\(clean)' gives it up"
     }
     var unreadable: [(path: FilePath, error: CleaveError)] = []
     for path in journals {
