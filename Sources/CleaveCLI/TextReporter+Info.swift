@@ -22,7 +22,9 @@ extension TextReporter {
       }
     let parts = (selection.files ?? []).map { ($0.path, $0.status.size) }
     let count = parts.count.counted("part")
-    var lines = ["\(selection.defaultOutput ?? info.output): \(selection.kind.rawValue) of \(count)\(state)"]
+    var lines = [
+      "\(selection.defaultOutput ?? info.output): \(selection.kind.rawValue) of \(count)\(state)"
+    ]
     lines += selection.archive.map { Self.lines(ZipFacts($0)) } ?? []
     lines += parts.map { "  \($0.lastComponent)  \(ByteSize.described($1))" }
     lines += selection.evidence.lines.map { line in

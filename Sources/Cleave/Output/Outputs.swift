@@ -347,7 +347,10 @@ package final class Outputs: Sendable {
     }
     let found = try Self.writing(path) { () throws(SystemError) in
       let isDevice = place == path
-      let reopened = try FileDescriptor.open(place, isDevice ? .readOnly : [.readOnly, .noFollow, .nonBlocking])
+      let reopened = try FileDescriptor.open(
+        place,
+        isDevice ? .readOnly : [.readOnly, .noFollow, .nonBlocking]
+      )
       reopened.dropCache()
       defer { if options.dropsCache { reopened.dropCache() } }
       return try Checksum(
