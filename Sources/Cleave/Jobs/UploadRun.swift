@@ -142,11 +142,17 @@ final class UploadRun: Sendable {
     }
     if isMine {
       defer { upload.begun.leave() }
-      let object = try creating { () throws(SystemError) in
-        try files.create(plan.destinations[destination].path)
+      do throws(CleaveError) {
+        let object = try creating { () throws(SystemError) in
+          try files.create(plan.destinations[destination].path)
+        }
+        upload.object.withLock { $0 = object }
+        return object
+      } catch {
+        // Before those who wait ask for it.
+        fail(error)
+        throw error
       }
-      upload.object.withLock { $0 = object }
-      return object
     }
     upload.begun.wait()
     guard let object = upload.object.withLock({ $0 }) else {
