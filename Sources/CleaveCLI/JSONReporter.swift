@@ -9,7 +9,10 @@ struct JSONReporter: Reporter {
   // MARK: Results
 
   func tell(_ merge: Merge, _ outcome: Outcome) throws(CleaveError) {
-    let (report, selection, kinds) = (outcome.report, merge.selection, merge.kinds)
+    let (report, selection) = (outcome.report, merge.selection)
+    // A store tells CRC-32s, or nothing.
+    let kinds =
+      !report.isInStore ? merge.kinds : report.knowsSums ? merge.kinds.intersection(.crc32) : []
     let (whole, digests) = (report.whole, report.digests)
     var object = transfer(session.page.name, report, bytes: whole.count)
     object.parts = report.sources.enumerated().map { index, sum in

@@ -15,7 +15,7 @@ struct TextReporter: Reporter {
     var line =
       "\(merge.shownOutput): \(ByteSize.described(whole.count)) from "
       + merge.selection.described(report.sources.count)
-    if merge.kinds.contains(.crc32) { line += ", CRC-32 \(whole.crc32Text)" }
+    if report.knowsSums, merge.kinds.contains(.crc32) { line += ", CRC-32 \(whole.crc32Text)" }
     try console.report("\(line), \(outcome.verdict)")
     try tellSums(merge.shownOutput, whole, report.digests.whole)
   }

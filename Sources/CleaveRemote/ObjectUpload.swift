@@ -1,3 +1,4 @@
+import Cleave
 import Posix
 
 /// An object of a store that is made of pieces: CreateMultipartUpload, UploadPart, UploadPartCopy,
@@ -66,8 +67,13 @@ final class ObjectUpload: RemoteUpload {
     }
     let key = source.key.percentEncoded(keeping: "/")
     var headers = [("x-amz-copy-source", "/\(source.bucket)/\(key)")]
-    if let tag = object.tag { headers.append(("x-amz-copy-source-if-match", tag)) }
-    if range != 0..<other.status.size {
+    if let tag = object.tag {
+      headers.append(("x-amz-copy-source-if-match", tag))
+    } else if let time = object.time {
+      headers.append(("x-amz-copy-source-if-unmodified-since", time))
+    }
+    // Also of all of it: it may be another by now.
+    if other.status.size > UploadLimits.leastPiece {
       let text = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
       headers.append(("x-amz-copy-source-range", text))
     }
@@ -86,6 +92,8 @@ final class ObjectUpload: RemoteUpload {
     guard let tag = XML.value(of: "ETag", in: body), !tag.isEmpty else {
       throw answer.error("copy", path, body)
     }
+    // There are stores that do not heed conditions.
+    guard try object.isUnchanged() else { throw object.changed }
     tags.withLock { $0[number] = tag }
     return XML.value(of: "ChecksumCRC32", in: body).flatMap { UInt32(base64: $0) }
   }
@@ -94,45 +102,73 @@ final class ObjectUpload: RemoteUpload {
     size: Int64,
     crc32: UInt32?,
     replacing: Bool
-  ) throws(SystemError) -> Bool {
-    let tags = tags.withLock { $0 }
+  ) throws(SystemError) -> MadeObject {
+    let tags = tags.withLock { $0.sorted { $0.key < $1.key } }
     var text = "<CompleteMultipartUpload>"
-    for (number, tag) in tags.sorted(by: { $0.key < $1.key }) {
+    for (number, tag) in tags {
       text += "<Part><PartNumber>\(number)</PartNumber><ETag>\(XML.escaped(tag))</ETag></Part>"
     }
     text += "</CompleteMultipartUpload>"
     let sum = crc32.map { [("x-amz-checksum-crc32", $0.base64), Self.sums[1]] } ?? []
     let naming = NamedWrite(path, place, replacing: replacing)
+    let expected = Self.tag(ofPieces: tags.map(\.value))
     let body = try naming.ask("POST", [("uploadId", attempt)], sum, Array(text.utf8)) {
       () throws(SystemError) in
       // Who asked before may have been heard, and the answer lost.
-      try self.isMade(size, crc32, tags.count)
+      let (found, told) = try self.look()
+      guard let found, found.size == size else { return false }
+      if let crc32, let told { return told == crc32 }
+      return expected != nil && found.plainTag == expected
     }
     didComplete()
-    guard let crc32 else { return false }
-    if let told = body.flatMap({ XML.value(of: "ChecksumCRC32", in: $0) }) {
-      return try requireSame(told, crc32)
+    let (found, told) = try look()
+    guard let found else { throw fault("the store does not have what it tells it has made") }
+    let tag = body.flatMap { XML.value(of: "ETag", in: $0) }.map(RemoteFacts.plain)
+    if let tag, !tag.isEmpty, tag != found.plainTag {
+      throw SystemError("complete", path, .stale, detail: "was replaced by another program")
     }
-    // Some tell it only to those who ask.
-    guard let told = try place.crc32(path) else { return false }
-    return try requireSame(told.base64, crc32)
+    let wrong: String
+    if found.size != size {
+      wrong = "has \(found.size) bytes in the store, not \(size)"
+    } else if let crc32, let sum = Self.whole(body) ?? told, sum != crc32 {
+      wrong = "the store's sum of it is another"
+    } else {
+      let isProved = crc32 != nil && (Self.whole(body) ?? told) != nil
+      return MadeObject(inode: found.status(of: path).identity.inode, isProved: isProved)
+    }
+    if tag != nil || found.plainTag == expected {
+      _ = try place.ask("DELETE")
+      throw fault("\(wrong); it is removed again")
+    }
+    throw fault(wrong)
   }
 
-  private func requireSame(_ told: String, _ crc32: UInt32) throws(SystemError) -> Bool {
-    // A sum of the sums of the pieces says nothing of the whole.
-    if told.utf8.contains(UInt8(ascii: "-")) { return false }
-    guard told == crc32.base64 else {
-      throw SystemError("complete", path, .ioError, detail: "the store's sum of it is another")
-    }
-    return true
+  private func fault(_ text: String) -> SystemError {
+    SystemError("complete", path, .ioError, detail: text)
   }
 
-  /// Whether the object is there, and is this one as far as the store tells.
-  private func isMade(_ size: Int64, _ crc32: UInt32?, _ pieces: Int) throws(SystemError) -> Bool {
+  /// What has the name, and the CRC-32 that the store tells of all of it; nil where there is nothing.
+  private func look() throws(SystemError) -> (RemoteFacts?, crc32: UInt32?) {
     let (answer, _) = try place.ask("HEAD", headers: [("x-amz-checksum-mode", "ENABLED")])
-    guard answer.isSuccess, answer.size == size else { return false }
-    if let crc32, let told = answer.headers["x-amz-checksum-crc32"] { return told == crc32.base64 }
-    return answer.headers["etag"]?.contains("-\(pieces)") ?? false
+    if answer.status == 404 { return (nil, nil) }
+    guard answer.isSuccess else { throw answer.error("stat", path) }
+    return (RemoteFacts(answer), ObjectPlace.crc32(answer))
+  }
+
+  /// The CRC-32 of all of it that an answer tells.
+  private static func whole(_ body: [UInt8]?) -> UInt32? {
+    // A sum of the sums of the pieces, with their number behind it, says nothing of the whole.
+    body.flatMap { XML.value(of: "ChecksumCRC32", in: $0) }.flatMap { UInt32(base64: $0) }
+  }
+
+  /// The tag of an object whose pieces' tags are their MD5 sums, as it is with most stores; nil of others.
+  private static func tag(ofPieces tags: [String]) -> String? {
+    guard let digest = try? RunningDigest(.md5) else { return nil }
+    for tag in tags {
+      guard let sum = Digest(.md5, digits: RemoteFacts.plain(tag).utf8) else { return nil }
+      sum.bytes.withUnsafeBytes { digest.update($0) }
+    }
+    return (try? digest.finish()).map { "\($0.text)-\(tags.count)" }
   }
 
   func abort() {
@@ -192,6 +228,10 @@ struct NamedWrite {
       case 404 where count > 1, 409 where count > 1, 412 where count > 1, 501 where count > 1:
         if try isMade() { return nil }
         throw answer.status == 412 ? exists : answer.error("complete", path, text)
+      case 412 where method == "PUT" && !condition.isEmpty:
+        // The library that asks may have asked twice.
+        if try isMade() { return nil }
+        throw exists
       case 412 where !condition.isEmpty, 409 where !condition.isEmpty: throw exists
       case 200...299 where XML.value(of: "Code", in: text) == "PreconditionFailed": throw exists
       case 400 where XML.value(of: "Code", in: text) == "BadDigest":
@@ -266,6 +306,10 @@ struct ObjectPlace: Sendable {
   func crc32(_ path: FilePath) throws(SystemError) -> UInt32? {
     let (answer, _) = try ask("HEAD", headers: [("x-amz-checksum-mode", "ENABLED")])
     guard answer.isSuccess else { throw answer.error("stat", path) }
+    return Self.crc32(answer)
+  }
+
+  static func crc32(_ answer: HTTPAnswer) -> UInt32? {
     if answer.headers["x-amz-checksum-type"] == "COMPOSITE" { return nil }
     return answer.headers["x-amz-checksum-crc32"].flatMap { UInt32(base64: $0) }
   }

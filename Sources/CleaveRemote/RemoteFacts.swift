@@ -42,6 +42,13 @@ struct RemoteFacts: Sendable {
     return Self.withoutWeakness(tag) == Self.withoutWeakness(other)
   }
 
+  /// The tag without what stands around it, which stores write in one answer and leave out in another.
+  var plainTag: String? { tag.map(Self.plain) }
+
+  static func plain(_ tag: String) -> String {
+    String(withoutWeakness(tag).filter { $0 != "\"" })
+  }
+
   private static func withoutWeakness(_ tag: String) -> String {
     tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
   }

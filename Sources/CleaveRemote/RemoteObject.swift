@@ -47,6 +47,17 @@ final class RemoteObject: RemoteFile {
   /// A tag that a server can be asked to compare.
   var tag: String? { facts.strongTag }
 
+  /// When it was changed last, where that is all that tells it from others.
+  var time: String? { facts.tag.flatMap { $0.contains("\"") ? nil : $0 } }
+
+  /// Whether the name still has the same, as far as the server tells.
+  func isUnchanged() throws(SystemError) -> Bool {
+    guard let place else { return true }
+    let (answer, _) = try place.ask("HEAD")
+    guard answer.isSuccess else { return false }
+    return answer.size == facts.size && facts.isSame(as: answer)
+  }
+
   deinit {
     for stream in state.withLock({ $0.streams }) { client.give(stream.connection) }
   }

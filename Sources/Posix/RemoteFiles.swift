@@ -62,11 +62,20 @@ package protocol RemoteUpload: Sendable {
   /// - Parameters:
   ///   - crc32: what a store that sums compares with what it has; nil where it is not known.
   ///   - replacing: whether the object that has the name goes.
-  /// - Returns: whether the store has compared the sum.
   /// - Throws: `EEXIST` where there is one that is not to be replaced.
-  func complete(size: Int64, crc32: UInt32?, replacing: Bool) throws(SystemError) -> Bool
+  func complete(size: Int64, crc32: UInt32?, replacing: Bool) throws(SystemError) -> MadeObject
   /// Gives it up, whatever was cancelled; what fails is left for others to find.
   func abort()
+}
+
+/// An object that was made, as the store tells of it.
+package struct MadeObject: Sendable {
+  /// Tells it from others under the same name, as the inode of its status does.
+  package let inode: UInt64
+  /// Whether the store has compared the sum.
+  package let isProved: Bool
+
+  package init(inode: UInt64, isProved: Bool) { (self.inode, self.isProved) = (inode, isProved) }
 }
 
 /// What stores can do; see "Amazon S3 multipart upload limits".

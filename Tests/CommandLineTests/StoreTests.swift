@@ -169,6 +169,57 @@ struct StoreTests {
     #expect(try unfinished("plain") == "")
   }
 
+  private func splitStream(to bucket: String, _ options: [String]) throws -> Outcome {
+    try Files.makeDirectory(server.directory.file(FilePath(bucket)))
+    return try Tool.cleave.run(
+      ["split", "-b7M"] + options + ["-", object(bucket, "film")],
+      input: .file(here.file("film")),
+      environment: server.environment,
+      workingDirectory: here.path
+    )
+  }
+
+  @Test(arguments: ["-", "film"]) func whatAStoreKeepsWrongIsRemovedAgain(source: String) throws {
+    let bucket = "nosums-rot"
+    let options = ["--verify=readback"]
+    let outcome: Outcome
+    if source == "-" {
+      outcome = try splitStream(to: bucket, options)
+    } else {
+      try Files.makeDirectory(server.directory.file(FilePath(bucket)))
+      outcome = try run(["split", "-b7M"] + options + [source, object(bucket, "film")])
+    }
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    let text = "film.003: what the store gives back is not what it was given; it is removed again"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    // What is right stays, and no list tells that all is.
+    #expect(try names(bucket) == ["film.001", "film.002"])
+  }
+
+  @Test(arguments: [[], ["--verify=readback"]])
+  func anObjectOfAnotherSizeIsNotTakenForRight(options: [String]) throws {
+    try putParts("nosums-long")
+    let words: [any ToolArgument] = ["merge", object("nosums-long", "film.001"), "-o"]
+    let outcome = try run(words + [object("nosums-long", "film")] + options)
+    #expect(outcome.exitCode == 74, "\(outcome)")
+    let text = "has 20000001 bytes in the store, not 20000000; it is removed again"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(try !names("nosums-long").contains("film"))
+  }
+
+  /// Another run has been faster, and the answer to this one's first try was lost.
+  @Test func anObjectOfAnotherRunIsNotTakenForOnesOwn() throws {
+    try putParts("nosums-raced")
+    let outcome = try run([
+      "merge", "--verify=readback", object("nosums-raced", "film.001"), "-o",
+      object("nosums-raced", "film"),
+    ])
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(
+      try Files.read(file("nosums-raced", "film")) == [UInt8](repeating: 0, count: whole.count)
+    )
+  }
+
   @Test func rightPartsAreLeftWhenASplitGoesOn() throws {
     try Files.makeDirectory(server.directory.file("plain"))
     let words: [any ToolArgument] = [

@@ -36,6 +36,9 @@ What a bucket is called says what is wrong with it:
     lost         the first answer to what makes something is not sent
     busy         503 to the first try of everything that makes something
     full         403 to what is sent
+    rot          one bit of what gets the name of a third part is another
+    raced        the first to complete is too late: another object of the same size has the name
+    long         a byte more than was sent gets the name
     halts        nothing is answered to what is sent
     nocopy       200 and nothing else to what is to be copied
     flip         one bit is another in what is copied
@@ -344,15 +347,23 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if any(len(p[0]) < 5 << 20 for p in parts[:-1]):
             return self.refuse(400, "EntityTooSmall")
         whole = b"".join(p[0] for p in parts)
+        if "raced" in bucket and self.first_time("raced", *what):
+            with open(file, "wb") as opened:
+                opened.write(bytes(len(whole)))
+            return self.refuse(503, "SlowDown")
         sum = self.headers.get("x-amz-checksum-crc32")
         if sums and sum and sum != crc(whole):
             return self.refuse(400, "BadDigest")
         told = f"<ChecksumCRC32>{crc(whole)}</ChecksumCRC32>" if sums else ""
+        if "rot" in bucket and file.endswith("3"):
+            whole = bytes([whole[0] ^ 1]) + whole[1:]
+        if "long" in bucket:
+            whole += b"!"
 
         def done():
             with LOCK:
                 UPLOADS.pop(identity, None)
-            return f"<CompleteMultipartUploadResult><ETag>x</ETag>{told}</CompleteMultipartUploadResult>".encode()
+            return f"<CompleteMultipartUploadResult><ETag>&quot;{hashlib.md5(whole).hexdigest()}&quot;</ETag>{told}</CompleteMultipartUploadResult>".encode()
 
         self.name(bucket, file, whole, what, done)
 

@@ -36,7 +36,7 @@ extension Checksum {
     }
 
     /// A digest from its hexadecimal digits, of either case.
-    init?(_ kind: Kind, digits: some Collection<UInt8>) {
+    package init?(_ kind: Kind, digits: some Collection<UInt8>) {
       guard digits.count == 2 * kind.count else { return nil }
       var bytes: [UInt8] = []
       var high: UInt8?

@@ -27,7 +27,16 @@ final class StreamedUpload {
       report.bytes = sink.sums.reduce(0) { $0 + $1.count }
       let judgement = try SplitJudge(split: split).judge(report)
       if split.work.cancellation.isCancelled { throw .cancelled }
-      try sink.publish()
+      var made = MadeObjects(files, split.work.cancellation)
+      let paths = try sink.publish(&made)
+      if split.work.verification == .readback {
+        for (path, sum) in zip(paths, report.destinations) {
+          let found = try made.sums(of: path, [0..<sum.count])
+          guard found.map(\.crc32) == [sum.crc32], found[0].count == sum.count else {
+            throw made.wrong(path)
+          }
+        }
+      }
       for sidecar in judgement.sidecars {
         try creating { () throws(SystemError) in
           let replaces = split.replaceable.replacesExisting
@@ -203,7 +212,10 @@ private struct UploadSink: PartSink {
   }
 
   /// Gives all parts their names.
-  mutating func publish() throws(CleaveError) {
+  ///
+  /// - Returns: those.
+  mutating func publish(_ made: inout MadeObjects) throws(CleaveError) -> [FilePath] {
+    let paths = parts.map(\.path)
     let (files, replaces) = (files, split.replaceable.replacesExisting)
     while let part = parts.first {
       let sum = sums[sums.count - parts.count]
@@ -213,17 +225,23 @@ private struct UploadSink: PartSink {
           part.upload.abort()
           return try files.write([], to: part.path, replacing: replaces)
         }
-        _ = try part.upload.complete(size: sum.count, crc32: sum.crc32, replacing: replaces)
+        let object = try part.upload.complete(
+          size: sum.count,
+          crc32: sum.crc32,
+          replacing: replaces
+        )
+        made.note(part.path, object)
       }
       parts.removeFirst()
     }
+    return paths
   }
 
   /// Gives up what has no name.
   mutating func abort() {
     sending.group.wait()
     if let room { rooms.give(UInt(bitPattern: room.baseAddress)) }
-    for part in parts + [open].compactMap({ $0 }) { part.upload.abort() }
+    abortAll((parts + [open].compactMap { $0 }).map(\.upload))
   }
 }
 

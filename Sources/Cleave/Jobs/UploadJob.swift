@@ -63,17 +63,19 @@ final class UploadJob {
       judgement = try judge.judge(report)
     }
     var sidecars = try missing(judgement.sidecars)
-    let proofs = try publish(run, isBlind ? nil : report)
+    var made = MadeObjects(files, options.cancellation)
+    let proofs = try publish(run, isBlind ? nil : report, &made)
     do throws(CleaveError) {
-      if options.output.readsBack { try readBack(&report) }
+      if options.output.readsBack { try readBack(&report, made) }
       if isBlind {
         if let digests { report.digests = try digests.finish(report) }
         judgement = try judge.judge(report)
         sidecars = try missing(judgement.sidecars)
       }
-    } catch  where error.kind == .badData {
-      for destination in plan.destinations { try? files.remove(destination.path) }
-      throw error.adding("; what was made is removed again")
+    } catch  where error.kind == .badData && isBlind {
+      // What was there before is another run's.
+      let isGone = plan.destinations.filter { made.remove($0.path) }.count > 0
+      throw isGone ? error.adding("; what was made is removed again") : error
     }
     for sidecar in sidecars {
       try creating { () throws(SystemError) in
@@ -96,41 +98,34 @@ final class UploadJob {
 
   /// - Parameter report: nil where no sums are known.
   /// - Returns: whether the store has compared the sums of all of them.
-  private func publish(_ run: UploadRun, _ report: JobReport?) throws(CleaveError) -> Bool {
+  private func publish(
+    _ run: UploadRun,
+    _ report: JobReport?,
+    _ made: inout MadeObjects
+  ) throws(CleaveError) -> Bool {
     if options.cancellation.isCancelled { throw .cancelled }
     var isProved = true
     for index in plan.destinations.indices {
       let sum = report.flatMap { $0.knowsSums ? $0.destinations[index].crc32 : nil }
-      let proof = try run.publish(index, sum, goesOn: job.goesOnInStore)
+      let proof = try run.publish(index, sum, goesOn: job.goesOnInStore, &made)
       isProved = isProved && proof && sum != nil
     }
     return isProved
   }
 
   /// Compares what the store gives back with what it was given, or learns the sums of it.
-  private func readBack(_ report: inout JobReport) throws(CleaveError) {
+  private func readBack(_ report: inout JobReport, _ made: MadeObjects) throws(CleaveError) {
     var sums: [Checksum] = []
-    for extent in plan.extents {
-      let path = plan.destinations[extent.destination].path
-      let sum = try reading { () throws(SystemError) in
-        let file = try FileDescriptor.open(path, [.readOnly])
-        file.remoteFile?.willRead(extent.offset..<extent.end)
-        return try Checksum(
-          reading: file,
-          from: extent.offset,
-          upTo: extent.length,
-          kinds: .crc32,
-          isCancelled: { options.cancellation.isCancelled }
-        )
+    for (index, destination) in plan.destinations.enumerated() {
+      let first = plan.extents.partitioningIndex { $0.destination >= index }
+      let extents = plan.extents[first...].prefix { $0.destination == index }
+      let found = try made.sums(of: destination.path, extents.map { $0.offset..<$0.end })
+      let isSame = zip(extents.indices, found).allSatisfy {
+        plan.extents[$0].length == $1.count
+          && (!report.knowsSums || report.extents[$0].crc32 == $1.crc32)
       }
-      sums.append(sum)
-    }
-    let isSame = zip(sums, report.extents).allSatisfy {
-      $0.count == $1.count && (!report.knowsSums || $0.crc32 == $1.crc32)
-    }
-    guard isSame else {
-      let path = plan.destinations[0].path
-      throw CleaveError(.badData, path, "what the store gives back is not what it was given")
+      guard isSame else { throw made.wrong(destination.path) }
+      sums += found
     }
     if report.knowsSums { return }
     report = JobReport(engine: nil, plan, sums)

@@ -42,7 +42,7 @@ final class UploadRun: Sendable {
   }
 
   /// Requests under way.
-  private static let connections = 16
+  static let connections = 16
   /// Bytes of pieces that are being sent.
   private static let window: Int64 = 20 << 20
 
@@ -291,11 +291,13 @@ final class UploadRun: Sendable {
   /// - Parameters:
   ///   - crc32: nil where it is not known.
   ///   - goesOn: whether the same bytes may be there already.
+  ///   - made: gets what was made.
   /// - Returns: whether the store has compared the sum.
   func publish(
     _ destination: Int,
     _ crc32: UInt32?,
-    goesOn: Bool
+    goesOn: Bool,
+    _ made: inout MadeObjects
   ) throws(CleaveError) -> Bool {
     let file = plan.destinations[destination]
     let replaces = options.output.replacesExisting
@@ -306,9 +308,10 @@ final class UploadRun: Sendable {
         try files.write([], to: file.path, replacing: replaces)
         return true
       }
-      let isProved = try upload.complete(size: file.size, crc32: crc32, replacing: replaces)
+      let object = try upload.complete(size: file.size, crc32: crc32, replacing: replaces)
+      made.note(file.path, object)
       state.withLock { $0.uploads[destination] = nil }
-      return isProved
+      return object.isProved
     } catch  where goesOn && error.errno == .exists && isThere(file, crc32) {
       return true
     } catch {
@@ -332,11 +335,15 @@ final class UploadRun: Sendable {
       defer { state.uploads = [:] }
       return state.uploads.values.compactMap { $0.object.withLock { $0 } }
     }
-    // Each may have to be waited for.
-    let next = Locked(uploads)
-    DispatchQueue.concurrentPerform(iterations: min(uploads.count, Self.connections)) { _ in
-      while let upload = next.withLock({ $0.popLast() }) { upload.abort() }
-    }
+    abortAll(uploads)
+  }
+}
+
+/// Gives up several at a time, since each may have to be waited for.
+func abortAll(_ uploads: [any RemoteUpload]) {
+  let next = Locked(uploads)
+  DispatchQueue.concurrentPerform(iterations: min(uploads.count, UploadRun.connections)) { _ in
+    while let upload = next.withLock({ $0.popLast() }) { upload.abort() }
   }
 }
 
