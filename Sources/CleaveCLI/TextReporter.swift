@@ -17,7 +17,13 @@ struct TextReporter: Reporter {
       + merge.selection.described(report.sources.count)
     if report.knowsSums, merge.kinds.contains(.crc32) { line += ", CRC-32 \(whole.crc32Text)" }
     try console.report("\(line), \(outcome.verdict)")
-    try tellSums(merge.shownOutput, whole, report.digests.whole)
+    if report.knowsSums {
+      try tellSums(merge.shownOutput, whole, report.digests.whole)
+    } else if !session.report.sums.isEmpty {
+      session.console.warn(
+        "\(merge.shownOutput): its sums are not known, since the store tells none; \(Remedy.readingBack) reads it"
+      )
+    }
   }
 
   func tell(_ shared: MergeShare, _ result: WorkShare.Result) throws(CleaveError) {

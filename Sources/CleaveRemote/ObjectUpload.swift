@@ -223,7 +223,8 @@ struct NamedWrite {
           detail: "the store does not tell that it has it"
         )
       case 501 where !condition.isEmpty:
-        // There are stores without conditions; what is there has been looked at before.
+        // There are stores without conditions: what is there is looked at once more.
+        if try place.ask("HEAD").answer.isSuccess { throw exists }
         condition = []
       case 404 where count > 1, 409 where count > 1, 412 where count > 1, 501 where count > 1:
         if try isMade() { return nil }

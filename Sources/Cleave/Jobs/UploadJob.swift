@@ -107,8 +107,14 @@ final class UploadJob {
     var isProved = true
     for index in plan.destinations.indices {
       let sum = report.flatMap { $0.knowsSums ? $0.destinations[index].crc32 : nil }
-      let proof = try run.publish(index, sum, goesOn: job.goesOnInStore, &made)
-      isProved = isProved && proof && sum != nil
+      do throws(CleaveError) {
+        let proof = try run.publish(index, sum, goesOn: job.goesOnInStore, &made)
+        isProved = isProved && proof && sum != nil
+      } catch {
+        if index == 0 { throw error }
+        let count = index.counted("part")
+        throw error.adding("; \(count) in front of it can be seen, and \(Setting.resuming) goes on")
+      }
     }
     return isProved
   }
