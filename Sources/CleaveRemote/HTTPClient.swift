@@ -48,7 +48,10 @@ final class HTTPClient: Sendable {
         let body = request.method == "HEAD" ? [] : try connection.receiveAll(upTo: limit)
         return (answer, body)
       }
-      if answer.mayPass || request.method != "GET" && answer.isSuccess && Self.isPutOff(body) {
+      if answer.mayPass
+        || request.method != "GET" && (answer.isSuccess || answer.status == 400)
+          && Self.isPutOff(body)
+      {
         throw .putOff(answer, answer.error("read", path, body))
       }
       return (answer, body)

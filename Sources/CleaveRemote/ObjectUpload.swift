@@ -233,7 +233,10 @@ struct NamedWrite {
         // The library that asks may have asked twice.
         if try isMade() { return nil }
         throw exists
-      case 412 where !condition.isEmpty, 409 where !condition.isEmpty: throw exists
+      case 412 where !condition.isEmpty: throw exists
+      case 409 where !condition.isEmpty:
+        if try place.ask("HEAD").answer.isSuccess { throw exists }
+        throw answer.error("complete", path, text)
       case 200...299 where XML.value(of: "Code", in: text) == "PreconditionFailed": throw exists
       case 400 where XML.value(of: "Code", in: text) == "BadDigest":
         throw SystemError("complete", path, .ioError, detail: "the store's sum of it is another")

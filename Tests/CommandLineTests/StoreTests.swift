@@ -169,6 +169,18 @@ struct StoreTests {
     #expect(try unfinished("plain") == "")
   }
 
+  @Test func aMergeThatIsThereAlreadyLeavesNothingBegun() throws {
+    try putParts("plain")
+    let words: [any ToolArgument] = [
+      "merge", "--resume", object("plain", "film.001"), "-o", object("plain", "film"),
+    ]
+    for _ in 1...2 {
+      let outcome = try run(words)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try unfinished("plain") == "")
+    }
+  }
+
   private func splitStream(to bucket: String, _ options: [String]) throws -> Outcome {
     try Files.makeDirectory(server.directory.file(FilePath(bucket)))
     return try Tool.cleave.run(

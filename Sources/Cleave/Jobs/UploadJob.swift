@@ -50,8 +50,8 @@ final class UploadJob {
   }
 
   private func make(_ run: UploadRun, _ judge: any Judge) throws(CleaveError) -> Outcome {
-    if job.goesOnInStore { try endOthers() }
     let present = job.goesOnInStore ? try present(run) : [:]
+    if job.goesOnInStore { try endOthers() }
     let digests = try DigestRun.begin(job.digesting, plan, options) { run.fail($0) }
     defer { digests?.stop() }
     var report = report(try run.send(butFor: present), run)

@@ -313,6 +313,9 @@ final class UploadRun: Sendable {
       state.withLock { $0.uploads[destination] = nil }
       return object.isProved
     } catch  where goesOn && error.errno == .exists && isThere(file, crc32) {
+      // What was copied for nothing is not kept.
+      state.withLock { $0.uploads.removeValue(forKey: destination) }?.object.withLock { $0 }?
+        .abort()
       return true
     } catch {
       throw error.errno == .exists ? .creating(error) : .writing(error)
