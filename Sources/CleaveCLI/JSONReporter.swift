@@ -26,17 +26,7 @@ struct JSONReporter: Reporter {
     try write(object, isIncidental: true)
   }
 
-  func tell(_ shared: MergeShare, _ result: WorkShare.Result) throws(CleaveError) {
-    if case .complete(let outcome) = result { return try tell(shared.merge, outcome) }
-    try tell(shared.share, of: shared.merge.output, result)
-  }
-
-  func tell(_ shared: SplitShare, _ result: WorkShare.Result) throws(CleaveError) {
-    if case .complete(let outcome) = result { return try tell(shared.prepared, outcome) }
-    try tell(shared.share, of: shared.prefix, result)
-  }
-
-  private func tell(
+  func tell(
     _ share: WorkShare?,
     of output: FilePath,
     _ result: WorkShare.Result

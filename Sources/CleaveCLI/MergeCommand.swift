@@ -133,16 +133,7 @@ enum MergeCommand: ProgramCommand {
     _ general: GeneralSettings,
     requiring check: (FilePath) throws(CleaveError) -> Void
   ) throws(Failure) -> ExitCode {
-    var settings = Settings()
-    let parts: [FilePath]
-    do throws(UsageError) {
-      parts = try command.parse(arguments, into: &settings)
-      try settings.validate()
-    } catch {
-      throw .usage(error)
-    }
-    guard !parts.isEmpty else { throw usage("its receipt names no part") }
-    settings.general = general
+    let (settings, parts) = try command.again(arguments, general)
     return try share(nil, session, settings, parts, requiring: check)
   }
 

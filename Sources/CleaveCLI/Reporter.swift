@@ -8,8 +8,9 @@ import Posix
 /// Messages on the way, such as warnings, are ``Console``'s.
 protocol Reporter {
   func tell(_ merge: Merge, _ outcome: Outcome) throws(CleaveError)
-  func tell(_ share: MergeShare, _ result: WorkShare.Result) throws(CleaveError)
-  func tell(_ share: SplitShare, _ result: WorkShare.Result) throws(CleaveError)
+  /// What came of a share, but for a complete output; nil of a run that only completes what others have made.
+  func tell(_ share: WorkShare?, of output: FilePath, _ result: WorkShare.Result)
+    throws(CleaveError)
   func tell(_ split: Split.Prepared, _ outcome: Outcome) throws(CleaveError)
   func tell(_ repair: Repair.Prepared, _ outcome: Outcome) throws(CleaveError)
 
@@ -27,6 +28,18 @@ protocol Reporter {
 
   /// A failure that ends the command, and has been said already.
   func tell(_ failure: Failure, _ code: ExitCode)
+}
+
+extension Reporter {
+  func tell(_ shared: MergeShare, _ result: WorkShare.Result) throws(CleaveError) {
+    if case .complete(let outcome) = result { return try tell(shared.merge, outcome) }
+    try tell(shared.share, of: shared.merge.output, result)
+  }
+
+  func tell(_ shared: SplitShare, _ result: WorkShare.Result) throws(CleaveError) {
+    if case .complete(let outcome) = result { return try tell(shared.prepared, outcome) }
+    try tell(shared.share, of: shared.prefix, result)
+  }
 }
 
 extension Session {

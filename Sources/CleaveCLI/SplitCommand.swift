@@ -95,18 +95,8 @@ enum SplitCommand: ProgramCommand {
     _ general: GeneralSettings,
     requiring check: (FilePath) throws(CleaveError) -> Void
   ) throws(Failure) -> ExitCode {
-    var settings = Settings()
-    let operands: [FilePath]
-    do throws(UsageError) {
-      operands = try command.parse(arguments, into: &settings)
-      try settings.validate()
-    } catch {
-      throw .usage(error)
-    }
-    settings.general = general
-    guard let cuts = settings.cutting.cuts, !operands.isEmpty else {
-      throw usage("its receipt names no file")
-    }
+    let (settings, operands) = try command.again(arguments, general)
+    guard let cuts = settings.cutting.cuts else { throw usage("its receipt tells no sizes") }
     let split = try split(operands, cuts, settings.options(session), settings)
     return try job { () throws(CleaveError) in
       try check(split.naming.prefix)

@@ -76,3 +76,25 @@ struct Subcommand: Sendable {
     }
   }
 }
+
+extension Command where Settings: CommandSettings {
+  /// What a run that has left a receipt was asked for.
+  ///
+  /// - Parameter arguments: what was typed behind the command.
+  func again(
+    _ arguments: [FilePath],
+    _ general: GeneralSettings
+  ) throws(Failure) -> (settings: Settings, operands: [FilePath]) {
+    var settings = Settings()
+    let operands: [FilePath]
+    do throws(UsageError) {
+      operands = try parse(arguments, into: &settings)
+      try settings.validate()
+    } catch {
+      throw .usage(error)
+    }
+    guard !operands.isEmpty else { throw usage("its receipt names no file") }
+    settings.general = general
+    return (settings, operands)
+  }
+}
