@@ -121,22 +121,23 @@ final class ObjectUpload: RemoteUpload {
       return expected != nil && found.plainTag == expected
     }
     didComplete()
-    let (found, told) = try look()
+    let (found, sumToAsker) = try look()
     guard let found else { throw fault("the store does not have what it tells it has made") }
-    let tag = body.flatMap { XML.value(of: "ETag", in: $0) }.map(RemoteFacts.plain)
-    if let tag, !tag.isEmpty, tag != found.plainTag {
+    let told = body.flatMap { XML.value(of: "ETag", in: $0) }.map(RemoteFacts.plain) ?? ""
+    let tag = told.isEmpty ? expected : told
+    if !told.isEmpty, told != found.plainTag {
       throw SystemError("complete", path, .stale, detail: "was replaced by another program")
     }
     let wrong: String
     if found.size != size {
       wrong = "has \(found.size) bytes in the store, not \(size)"
-    } else if let crc32, let sum = Self.whole(body) ?? told, sum != crc32 {
+    } else if let crc32, let sum = Self.whole(body) ?? sumToAsker, sum != crc32 {
       wrong = "the store's sum of it is another"
     } else {
-      let isProved = crc32 != nil && (Self.whole(body) ?? told) != nil
+      let isProved = crc32 != nil && (Self.whole(body) ?? sumToAsker) != nil
       return MadeObject(inode: found.status(of: path).identity.inode, isProved: isProved)
     }
-    if tag != nil || found.plainTag == expected {
+    if tag != nil, tag == found.plainTag {
       _ = try place.ask("DELETE")
       throw fault("\(wrong); it is removed again")
     }
