@@ -92,6 +92,10 @@ final class Session: Sendable {
       $0.bytes.contains(UInt8(ascii: ":")) && $0.bytes.contains("://".utf8)
     }
     if !mayBe { return }
+    for word in arguments {
+      guard let scheme = word.unknownScheme, (try? FileStatus.of(scheme)) == nil else { continue }
+      throw usage("\(word): addresses begin with https://, http:// or s3://, not \(scheme)//")
+    }
     let addresses = arguments.filter(\.isRemote)
     let files = try job { [cancellation] () throws(CleaveError) in
       try AddressedFiles(operands: addresses) { cancellation.isCancelled }

@@ -32,7 +32,8 @@ package final class AddressedFiles: RemoteFiles {
   /// - Parameters:
   ///   - operands: what the command line names.
   ///   - isCancelled: is asked several times a second.
-  /// - Throws: `.missingInput` where libcurl cannot be loaded.
+  /// - Throws: `.missingInput` where libcurl cannot be loaded, `.contradiction` for an operand without a host or
+  ///   bucket and for a setting that is no number.
   package init(
     operands: [FilePath],
     isCancelled: @escaping @Sendable () -> Bool
@@ -43,11 +44,18 @@ package final class AddressedFiles: RemoteFiles {
         "reading addresses needs libcurl, which cannot be loaded here"
       )
     }
+    for operand in operands {
+      do throws(SystemError) {
+        _ = try RemoteAddress(operand, "")
+      } catch {
+        throw CleaveError(.contradiction, error.path, Sentence(error.detail ?? ""))
+      }
+    }
     var patience = HTTPConnection.Patience()
-    if let seconds = Self.number("CLEAVE_REMOTE_TIMEOUT", upTo: 3600) {
+    if let seconds = try Self.number("CLEAVE_REMOTE_TIMEOUT", upTo: 3600) {
       (patience.connecting, patience.idle) = (seconds * 1000, seconds * 1000)
     }
-    let tries = Self.number("CLEAVE_REMOTE_TRIES", upTo: 100) ?? 6
+    let tries = try Self.number("CLEAVE_REMOTE_TRIES", upTo: 100) ?? 6
     client = HTTPClient(patience, tries: tries, isCancelled: isCancelled)
     // Nobody who has pressed Ctrl-C waits longer.
     let short = HTTPConnection.Patience(connecting: 3000, idle: 5000)
@@ -61,9 +69,10 @@ package final class AddressedFiles: RemoteFiles {
     }
   }
 
-  private static func number(_ name: String, upTo most: Int) -> Int? {
-    let number = ProcessState.environment(name).flatMap { Int($0) }
-    return number.flatMap { (1...most).contains($0) ? $0 : nil }
+  private static func number(_ name: String, upTo most: Int) throws(CleaveError) -> Int? {
+    guard let text = ProcessState.environment(name), !text.isEmpty else { return nil }
+    if let number = Int(text), (1...most).contains(number) { return number }
+    throw CleaveError(.contradiction, "\(name)=\(text): is no number from 1 to \(most)")
   }
 
   // MARK: RemoteFiles
@@ -377,7 +386,7 @@ extension AddressedFiles {
 
   private func place(_ path: FilePath, _ call: String) throws(SystemError) -> ObjectPlace {
     guard let place = place(path, try RemoteAddress(path, call)) else {
-      throw SystemError(call, path, .invalidArgument, detail: "is no s3://BUCKET/KEY")
+      throw SystemError(call, path, .invalidArgument, detail: RemoteAddress.noBucket)
     }
     return place
   }
@@ -424,7 +433,7 @@ extension AddressedFiles {
     in directory: FilePath
   ) throws(SystemError) -> [UnfinishedObject] {
     guard case .object(let bucket, let key) = try RemoteAddress(directory, "opendir") else {
-      throw SystemError("opendir", directory, .invalidArgument, detail: "is no s3://BUCKET/KEY")
+      throw SystemError("opendir", directory, .invalidArgument, detail: RemoteAddress.noBucket)
     }
     let prefix = key.bytes.isEmpty || key.endsInSlash ? key : key.adding("/")
     let root = FilePath("s3://\(bucket)/")

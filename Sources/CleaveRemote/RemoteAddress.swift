@@ -7,6 +7,8 @@ enum RemoteAddress: Hashable, Sendable {
   /// An object of a store; the key is empty for the bucket itself.
   case object(bucket: String, key: FilePath)
 
+  static let noBucket = "names no bucket: an object is s3://BUCKET/KEY"
+
   /// - Throws: `EINVAL` for an address without a host or bucket.
   init(_ path: FilePath, _ call: String) throws(SystemError) {
     let scheme = Array("s3://".utf8)
@@ -16,7 +18,7 @@ enum RemoteAddress: Hashable, Sendable {
       guard cut > rest.startIndex, let bucket = String(validating: rest[..<cut], as: UTF8.self),
         bucket.utf8.allSatisfy({ $0.isUnreserved })
       else {
-        throw SystemError(call, path, .invalidArgument, detail: "is no s3://BUCKET/KEY")
+        throw SystemError(call, path, .invalidArgument, detail: Self.noBucket)
       }
       self = .object(bucket: bucket, key: FilePath(bytes: rest[cut...].dropFirst()))
       return

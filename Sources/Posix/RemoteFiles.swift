@@ -120,6 +120,15 @@ extension FilePath {
     return Self.schemes.contains { bytes.starts(with: $0) }
   }
 
+  /// The `gs:` or `S3:` of what looks like an address, but is none; a directory may have this name, too.
+  package var unknownScheme: FilePath? {
+    let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
+    let isScheme = scheme.allSatisfy { (97...122).contains($0 | 32) || (48...57).contains($0) }
+    let isAddress =
+      scheme.count > 1 && isScheme && bytes[scheme.endIndex...].starts(with: "://".utf8)
+    return isAddress && !isRemote ? FilePath(bytes: scheme).adding(":") : nil
+  }
+
   /// Where what is made of it goes: of a file of another machine into the working directory.
   package var onThisMachine: FilePath { isRemote ? lastComponent : self }
 

@@ -83,9 +83,46 @@ struct RemoteTests {
     #expect(unknown.exitCode == 74, "\(unknown)")
     #expect(unknown.errorText.contains("host.invalid"), "\(unknown)")
     let secret = try run(["merge", "http://user:word@127.0.0.1:1/film.001"])
-    #expect(secret.exitCode == 74 && !secret.errorText.contains("word@"), "\(secret)")
-    let nameless = try run(["merge", "http:///film.001"])
-    #expect(nameless.errorText == "cleave: http:///film.001: names no host\n", "\(nameless)")
+    #expect(secret.exitCode == 64 && !secret.errorText.contains("word@"), "\(secret)")
+  }
+
+  @Test(arguments: [
+    ("http:///film.001", "names no host"),
+    ("s3:///film.001", "names no bucket: an object is s3://BUCKET/KEY"),
+    ("s3://", "names no bucket: an object is s3://BUCKET/KEY"),
+    ("s3://b%/film.001", "names no bucket: an object is s3://BUCKET/KEY"),
+    ("S3://b/film.001", "addresses begin with https://, http:// or s3://, not S3://"),
+    ("gs://b/film.001", "addresses begin with https://, http:// or s3://, not gs://"),
+  ])
+  func anAddressThatIsNoneIsRefused(operand: String, why: String) throws {
+    for command in [["info"], ["verify"], ["merge", "-o", "out"], ["split", "film.sfv"]] {
+      let outcome = try run(command + [operand])
+      #expect(outcome.exitCode == 64, "\(outcome)")
+      let text = "cleave: \(operand): \(why) (see 'cleave \(command[0]) --help')\n"
+      #expect(outcome.errorText == text, "\(outcome)")
+    }
+  }
+
+  @Test func aDirectoryMayHaveTheNameOfAScheme() throws {
+    try Files.makeDirectory(here.file("gs:"))
+    let outcome = try run(["info", "gs://film.001"])
+    #expect(outcome.errorText == "cleave: gs://film.001: does not exist\n", "\(outcome)")
+  }
+
+  @Test(arguments: [
+    "CLEAVE_REMOTE_TRIES=0", "CLEAVE_REMOTE_TIMEOUT=soon", "CLEAVE_REMOTE_TRIES=-1",
+  ])
+  func aSettingThatIsNoNumberIsRefused(setting: String) throws {
+    let words = setting.split(separator: "=").map(String.init)
+    let outcome = try Tool.cleave.run(
+      ["info", "http://127.0.0.1:1/film.001"],
+      environment: server.environment.merging([words[0]: words[1]]) { $1 }
+    )
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(
+      outcome.errorText.hasPrefix("cleave: \(setting): is no number from 1 to "),
+      "\(outcome)"
+    )
   }
 
   @Test(arguments: ["ranges", "whole", "s3"])
