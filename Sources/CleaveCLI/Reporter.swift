@@ -47,8 +47,11 @@ extension Session {
     general.writesJSON ? JSONReporter(session: self) : TextReporter(session: self)
   }
 
-  /// What `--verbose` tells of an engine's run.
+  /// What `--verbose` tells of a run.
   func noteRun(_ run: JobReport) {
+    if let sent = run.sentBytes {
+      return noteSpeed(of: "sent \(sent) of \(run.bytes) bytes to the store", bytes: run.bytes)
+    }
     guard let engine = run.engine else { return }
     let marks = engine.marks(report.moving.settings)
     let shared = run.sharedBytes

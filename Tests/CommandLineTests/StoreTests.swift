@@ -53,9 +53,16 @@ struct StoreTests {
   @Test(arguments: ["plain", "nocond", "inside", "lost", "busy"])
   func partsAreMergedInTheStore(bucket: String) throws {
     try putParts(bucket)
-    let outcome = try run(["merge", object(bucket, "film.001"), "-o", object(bucket, "film")])
+    let words: [any ToolArgument] = [
+      "merge", "-v", object(bucket, "film.001"), "-o", object(bucket, "film"),
+    ]
+    let outcome = try run(words)
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(outcome.outputText.hasSuffix("film.sfv, proved by the store\n"), "\(outcome)")
+    #expect(
+      outcome.errorText.contains("sent 0 of \(whole.count) bytes to the store; "),
+      "\(outcome)"
+    )
     #expect(try Files.read(file(bucket, "film")) == whole)
     #expect(try unfinished(bucket) == "")
     // No byte of them has come here.
@@ -241,7 +248,9 @@ struct StoreTests {
     try FileSystem.unlink(file("plain", "film.002"))
     try FileSystem.unlink(file("plain", "film.sfv"))
     let count = try server.log().count
-    #expect(try run(words).exitCode == 0)
+    let resumed = try run(words + ["-v"])
+    #expect(resumed.errorText.contains("sent \(7 << 20) of \(whole.count) bytes to"), "\(resumed)")
+    #expect(resumed.exitCode == 0)
     let sent = try server.log().dropFirst(count).filter { $0.contains("partNumber") }
     #expect(sent.count == 2 && sent.allSatisfy { $0.contains("film.002") }, "\(sent)")
     #expect(try names("plain") == ["film.001", "film.002", "film.003", "film.sfv"])

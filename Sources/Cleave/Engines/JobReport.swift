@@ -4,8 +4,10 @@ package import Posix
 public struct JobReport: Hashable, Sendable {
   /// The engine that ran it; nil for one of the caller's own.
   public var engine: EngineName?
+  /// Bytes that were sent to a store, which copied the others; nil of what was not made there.
+  package internal(set) var sentBytes: Int64?
   /// Whether it made objects of a store.
-  package internal(set) var isInStore = false
+  package var isInStore: Bool { sentBytes != nil }
   /// Whether the sums are those of what was made, and not only its sizes: a store that copies may tell none.
   package internal(set) var knowsSums = true
   /// Bytes written.

@@ -20,11 +20,12 @@ final class StreamedUpload {
     )
     do throws(CleaveError) {
       var report = JobReport(engine: nil, bytes: 0)
-      report.isInStore = true
+      report.sentBytes = 0
       try feed(&sink, &report)
       try sink.drain()
       (report.destinations, report.digests) = (sink.sums, try sink.passing?.finish() ?? Digests())
       report.bytes = sink.sums.reduce(0) { $0 + $1.count }
+      report.sentBytes = report.bytes
       let judgement = try SplitJudge(split: split).judge(report)
       if split.work.cancellation.isCancelled { throw .cancelled }
       var made = MadeObjects(files, split.work.cancellation)

@@ -89,7 +89,7 @@ final class UploadJob {
 
   private func report(_ extents: [Checksum], _ run: UploadRun) -> JobReport {
     var report = JobReport(engine: nil, plan, extents)
-    report.isInStore = true
+    report.sentBytes = run.sentBytes
     report.knowsSums = run.knowsSums
     return report
   }
@@ -134,8 +134,9 @@ final class UploadJob {
       sums += found
     }
     if report.knowsSums { return }
+    let sent = report.sentBytes
     report = JobReport(engine: nil, plan, sums)
-    report.isInStore = true
+    report.sentBytes = sent
   }
 
   // MARK: Going on

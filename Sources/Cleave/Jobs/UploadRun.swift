@@ -23,6 +23,7 @@ final class UploadRun: Sendable {
     /// Destinations that are there already.
     var present: Set<Int> = []
     var sums: [PieceSum] = []
+    var sentBytes: Int64 = 0
     /// Whether the store has not told the sum of what it has copied.
     var lacksSums = false
   }
@@ -66,6 +67,8 @@ final class UploadRun: Sendable {
 
   /// Whether the sums of all bytes are known.
   var knowsSums: Bool { state.withLock { !$0.lacksSums } }
+
+  var sentBytes: Int64 { state.withLock { $0.sentBytes } }
 
   // MARK: Sending
 
@@ -200,7 +203,10 @@ final class UploadRun: Sendable {
     try creating { () throws(SystemError) in
       try upload.send(UnsafeRawBufferPointer(bytes), crc32: all.crc32, as: piece.number)
     }
-    state.withLock { $0.sums += sums }
+    state.withLock { state in
+      state.sums += sums
+      state.sentBytes += Int64(bytes.count)
+    }
   }
 
   // MARK: Reading
