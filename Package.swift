@@ -102,7 +102,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CleaveBenchTests",
-      dependencies: ["Cleave", "CleaveBench", "CommandLineKit", "Posix"],
+      dependencies: ["Cleave", "CleaveBench", "CommandLineKit", "Posix", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
@@ -117,7 +117,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["cleave", "Posix", "TestSupport"],
+      dependencies: ["cleave", "Cleave", "Posix", "TestSupport"],
       swiftSettings: strict
     ),
   ],

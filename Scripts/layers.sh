@@ -9,6 +9,9 @@
 # It is text that is looked at. A type is one that a file declares at its left margin and that is not private.
 # A folder that has a nested or a private type of the same name is taken to mean its own. Methods and properties that
 # extensions add to types are not seen.
+#
+# It also checks that each target depends on all that its files import: without that, whether a fresh build works is
+# decided by the order in which it happens to compile.
 
 set -eu
 
@@ -80,6 +83,19 @@ for name, text in sorted(files.items()):
             continue
         problems.append(f"{ROOT}{name}.swift: names {used} of {owner}, which is above {folder}")
 problems += [f"Scripts/layers.sh: {name} no longer names {used}" for name, used in unused]
+
+with open("Package.swift", encoding="utf-8") as file:
+    targets = re.split(r"\.(?:target|testTarget|executableTarget|systemLibrary)\(", file.read())[1:]
+dependencies = {
+    re.search(r'name: "([\w-]+)"', target)[1]: set(re.findall(r'"([\w-]+)"', target)) for target in targets
+}
+IMPORT = re.compile(r"^(?:@\w+ |\w+ )*import (\w+)", re.MULTILINE)
+for path in glob.glob("Sources/**/*.swift", recursive=True) + glob.glob("Tests/**/*.swift", recursive=True):
+    target = path.split("/")[1]
+    with open(path, encoding="utf-8") as file:
+        for module in IMPORT.findall(file.read()):
+            if module in dependencies and module not in dependencies.get(target, {module}):
+                problems.append(f"{path}: imports {module}, on which {target} does not depend in Package.swift")
 
 if sys.argv[1:] == ["graph"]:
     for folder in order:
