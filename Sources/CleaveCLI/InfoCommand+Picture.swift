@@ -8,9 +8,8 @@ extension InfoCommand {
     to path: FilePath,
     _ options: OutputOptions
   ) throws(CleaveError) {
-    guard let files = info.selection.files else { return }
+    guard let files = info.selection.files, let map = try info.map() else { return }
     try OutputCheck.check(path, options, inputs: Set(files.map(\.status.identity)))
-    let map = try PartMap(files, info.selection.archive)
     let text = map.picture(title: "\(info.output)", areWhole: info.problem == nil)
     let outputs = Outputs(options)
     do throws(CleaveError) {

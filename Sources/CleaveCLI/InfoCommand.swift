@@ -23,6 +23,10 @@ enum InfoCommand: ProgramCommand {
       = for the directory, and - for all other bytes; in others, # stands for bytes. A character of which no one \
       thing has more than half is *, and one of which most is a hole is a dot. Of entries in several parts, all of \
       these parts are needed. No data is read for it. --svg FILE writes the same as a picture, with those letters.
+
+      With --compare, the parts are read and compared as 'cleave verify' does it, and what is wrong is drawn as !: \
+      blocks where the manifest has their sums, entries of a zip without a manifest, and otherwise whole parts. What \
+      differs is told, and the exit code is that of verify.
       """,
     examples: [
       .init("cleave info gcd.mp4.zip.002", "Any one part is enough."),
@@ -38,11 +42,12 @@ enum InfoCommand: ProgramCommand {
     var isStrict = false
     var output = OutputSettings()
     var drawsMap = false
+    var compares = false
     var picture: FilePath?
 
     var report: ReportSettings {
       var report = ReportSettings()
-      report.drawsMap = drawsMap
+      report.drawsMap = drawsMap || compares && picture == nil
       return report
     }
 
@@ -56,6 +61,13 @@ enum InfoCommand: ProgramCommand {
               "Also draw the parts, each character for so many bytes of them: which entries of a zip are in "
               + "which parts, and where there are holes.",
             sets: \.drawsMap
+          ),
+          .flag(
+            "compare",
+            group: "Output",
+            help:
+              "Draw the map, and mark what is wrong in it: read the parts, and compare them as verify does.",
+            sets: \.compares
           ),
           .value(
             "svg",
@@ -84,7 +96,12 @@ enum InfoCommand: ProgramCommand {
           .init("--map", \.drawsMap),
           [.init("--json", \.general.writesJSON)],
           "it is a drawing for people"
-        )
+        ),
+        .excludes(
+          .init("--compare", \.compares),
+          [.init("--json", \.general.writesJSON)],
+          "it marks a drawing for people; verify --json compares"
+        ),
       ]
     }
   }
@@ -119,10 +136,11 @@ enum InfoCommand: ProgramCommand {
           // It says why there is nothing in it to show.
           _ = try Selection.oneOrEach(of: part.path, request)
         }
-        guard let info = try SeriesInfo(of: part, request, work, unless: shown) else {
+        guard var info = try SeriesInfo(of: part, request, work, unless: shown) else {
           return
         }
         for name in info.names { shown.insert(name) }
+        if settings.compares { code = try compare(&info, part, request, session) ?? code }
         try session.reporter.tell(info)
         if let picture = settings.picture {
           try draw(info, to: picture, settings.output.options(.auto))
@@ -133,5 +151,23 @@ enum InfoCommand: ProgramCommand {
       }
     }
     return code
+  }
+
+  /// Reads what it is about, and tells what is wrong.
+  private static func compare(
+    _ info: inout SeriesInfo,
+    _ part: Selection.Part,
+    _ request: Selection.Request,
+    _ session: Session
+  ) throws(CleaveError) -> ExitCode? {
+    var request = request
+    request.manifest = part.manifest
+    var verify = Verify([part.path], request)
+    (verify.cancellation, verify.progress) = (session.cancellation, session.progress)
+    verify.tell = session.work().tell
+    let result = try verify.run()
+    try session.tell(result) { _ in }
+    info.comparison = result
+    return result.worst == nil ? nil : ExitCode(result.worst)
   }
 }

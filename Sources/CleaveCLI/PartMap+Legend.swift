@@ -29,6 +29,7 @@ extension PartMap {
     }
     if drawn.contains(.directory) { lines.append((.directory, "the directory of the zip")) }
     if drawn.contains(.several) { lines.append((.several, "several of these")) }
+    if drawn.contains(.wrong) { lines.append((.wrong, "not what it should be, or in part")) }
     if drawn.contains(.hole) { lines.append((.hole, "a hole, which takes no space")) }
     return lines
   }
@@ -43,6 +44,7 @@ extension PartMap.Content {
     case .other: "-"
     case .directory: "="
     case .several: "*"
+    case .wrong: "!"
     }
   }
 }

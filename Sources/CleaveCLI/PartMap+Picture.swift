@@ -82,6 +82,7 @@ extension PartMap {
     .c2 { fill: #b4e0b0; } .c3 { fill: #e6bdf0; } .c4 { fill: #f3e08a; } .c5 { fill: #a6e0e0; }
     .data { fill: #a9cdf7; } .hole { fill: #fff; stroke: #8c959f; stroke-dasharray: 3 2; }
     .other { fill: #d8dee4; } .directory { fill: #f2b8b5; } .several { fill: #c8c8f4; }
+    .wrong { fill: #cf222e; } .wrong + .letter { fill: #fff; }
     @media (prefers-color-scheme: dark) { text { fill: #e6e9ed; } .letter { fill: #14181d; }
       .ground, .hole { fill: #14181d; } rect { stroke: #14181d; } .hole { stroke: #a5b0bb; }
       .hole + .letter { fill: #e6e9ed; } }
@@ -98,6 +99,7 @@ extension PartMap.Content {
     case .other: "other"
     case .directory: "directory"
     case .several: "several"
+    case .wrong: "wrong"
     }
   }
 }

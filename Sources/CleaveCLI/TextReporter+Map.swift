@@ -5,8 +5,7 @@ import Posix
 /// What `info --map` draws.
 extension TextReporter {
   func map(_ info: SeriesInfo) throws(CleaveError) -> [String] {
-    guard session.report.drawsMap, let files = info.selection.files else { return [] }
-    let map = try PartMap(files, info.selection.archive)
+    guard session.report.drawsMap, let map = try info.map() else { return [] }
     // Behind a gap, nobody knows where a part begins.
     return Self.rows(map, areWhole: info.problem == nil)
       + map.legend.map { "    \($0.content.symbol)  \($0.text)" }

@@ -105,4 +105,46 @@ import Testing
     #expect(map.cellBytes == 512)
     #expect(map.rows[0].cells.contains(.several))
   }
+
+  // MARK: What is wrong
+
+  private func mark(
+    _ parts: [[UInt8]],
+    as form: ZipArchive.Form? = nil,
+    _ damage: (FilePath) throws -> Void
+  ) throws -> [String] {
+    _ = try map(parts)
+    let names = parts.indices.map { directory.file(FilePath("part\($0)")) }
+    let manifest = directory.file("sums.sfv")
+    if form == nil {
+      let lines = zip(names, parts).map { name, bytes in
+        "\(name.lastComponent) \(Checksum.hexadecimal(Checksum(of: bytes[...], .crc32).crc32))\n"
+      }
+      try Files.write(Array(lines.joined().utf8), to: manifest)
+    }
+    try damage(names[names.count - 1])
+    let files = try SourceFiles(names.map(file))
+    let archive = try form.map { try ZipArchive(JoinedBytes(files), as: $0) }
+    var map = try PartMap(files, archive)
+    map.mark(try Verify([form == nil ? manifest : names[0]]).run())
+    return map.rows.map { row in String(row.cells.map { $0 == .wrong ? "!" : "-" }) }
+  }
+
+  @Test func aPartWithoutSumsOfBlocksIsWrongAsAWhole() throws {
+    let parts = [Bytes.pattern(count: 8), Bytes.pattern(count: 4)]
+    let rows = try mark(parts) { try Files.write([1, 2, 3, 4], to: $0) }
+    #expect(rows == ["--------", "!!!!"])
+    #expect(try mark(parts) { _ in } == ["--------", "----"])
+  }
+
+  @Test func ofAZipTheWrongEntryIsMarked() throws {
+    let zip = try ZipWriter(Self.entries([1000, 0, 500])).single()
+    let rows = try mark([zip], as: .whole) { path in
+      var damaged = zip
+      damaged[1032 + 32 + 40] ^= 1
+      try Files.write(damaged, to: path)
+    }
+    let row = try #require(rows.first)
+    #expect(row.wholeMatch(of: /-+!+-+/) != nil && row.count { $0 == "!" } < 532 / 16)
+  }
 }

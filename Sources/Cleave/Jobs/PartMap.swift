@@ -2,7 +2,8 @@ package import Posix
 
 /// A drawing of parts: rows of cells, each of which stands for so many bytes.
 ///
-/// No data is read: of zips the directory, and of other files where they have holes.
+/// No data is read: of zips the directory, and of other files where they have holes. What a check of the
+/// parts found wrong can be marked.
 package struct PartMap: Sendable {
   /// What more than half of a cell's bytes are.
   package enum Content: Hashable, Sendable {
@@ -17,6 +18,8 @@ package struct PartMap: Sendable {
     case directory
     /// Not one thing alone.
     case several
+    /// A byte of it is not what it should be, or may not be.
+    case wrong
   }
 
   /// One of the largest entries of a zip.
@@ -90,6 +93,51 @@ package struct PartMap: Sendable {
       }
     }
     row.cells = counts.contents
+  }
+}
+
+// MARK: - What is wrong
+
+extension PartMap {
+  /// Marks what was found wrong in these parts, as far as it is known where that is: blocks that have sums
+  /// of their own, entries of a zip, and otherwise whole parts.
+  package mutating func mark(_ result: Verify.Result) {
+    for finding in result.findings where finding.failure != nil {
+      for range in ranges(finding) { mark(range) }
+    }
+  }
+
+  private func ranges(_ finding: Verify.Finding) -> [Range<Int64>] {
+    // The parts of a wrong entry are said to be bad as well, and are so in part.
+    if finding.isOfZip { return finding.place.map { [$0.clamped(to: 0..<layout.count)] } ?? [] }
+    if let wrong = finding.reading?.wrong, !wrong.isEmpty,
+      let part = layout.paths.firstIndex(of: finding.path)
+    {
+      let bytes = layout.range(part)
+      return wrong.map { wrong in
+        let wrong = wrong.clamped(to: 0..<bytes.count64)
+        // bounded: within the part
+        let start = bytes.lowerBound + wrong.lowerBound
+        // Of bytes that are not there, the end is marked.
+        return wrong.isEmpty
+          ? max(bytes.lowerBound, bytes.upperBound - 1)..<bytes.upperBound
+          : start..<(start + wrong.count64)
+      }
+    }
+    return layout.paths.indices.filter { finding.bad.contains(layout.paths[$0]) }
+      .map { layout.range($0) }
+  }
+
+  private mutating func mark(_ wrong: Range<Int64>) {
+    for index in rows.indices {
+      let bytes = layout.range(rows[index].parts)
+      let marked = wrong.clamped(to: bytes)
+      if marked.isEmpty { continue }
+      // bounded: both are within the row
+      let first = Int((marked.lowerBound - bytes.lowerBound) / cellBytes)
+      let last = Int((marked.upperBound - 1 - bytes.lowerBound) / cellBytes)
+      for cell in first...last { rows[index].cells[cell] = .wrong }
+    }
   }
 }
 

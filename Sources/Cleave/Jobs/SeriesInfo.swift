@@ -9,6 +9,8 @@ package struct SeriesInfo: Sendable {
   package private(set) var choice: EngineChoice?
   /// Why it cannot be merged, or what is wrong with the zip.
   package private(set) var problem: CleaveError?
+  /// What came of reading it, where that was asked; what is wrong is marked in its map.
+  package var comparison: Verify.Result?
 
   /// Nil where all of its files have been shown: several parts of one series are one thing to show.
   ///
@@ -32,6 +34,14 @@ package struct SeriesInfo: Sendable {
     } catch {
       problem = error.hinting(at: part.path, in: part.listing)
     }
+  }
+
+  /// A drawing of its parts; nil where it has none.
+  package func map() throws(CleaveError) -> PartMap? {
+    guard let files = selection.files else { return nil }
+    var map = try PartMap(files, selection.archive)
+    if let comparison { map.mark(comparison) }
+    return map
   }
 
   /// The files that it is about.

@@ -23,6 +23,8 @@ extension Verify {
     public internal(set) var verdict: Verdict?
     /// The entry of a zip that it is about.
     public internal(set) var entry: FilePath?
+    /// Where that entry lies, in the parts one behind the other, where it is wrong.
+    package internal(set) var place: Range<Int64>?
     /// What would have to be fetched again.
     public internal(set) var bad: [FilePath] = []
     /// How many lines or files it is about.
@@ -155,6 +157,7 @@ extension Verify.Findings {
         let place = status == .different ? layout.lies(entry.place) : ""
         var finding = Element(ofZip: name, status, "'\(entry.name)' \(entry.text)\(place)\(suffix)")
         finding.entry = entry.name
+        if status == .different { finding.place = entry.place }
         append(finding)
       }
       let others = found.count - Int64(found.named.count)
