@@ -16,15 +16,11 @@ final class RoundRobin {
   private let count: Int64
   /// In their order; those that are missing have had no record yet.
   private var places: [Place] = []
-  /// What is gathered for each; nil where there are too many outputs for that.
-  private let heaps: RecordHeaps?
-  /// The output that the next byte goes to.
-  private var current = 0
-  private var hasWrapped = false
+  private let dealer: RecordDealer
 
   init(_ count: Int64, _ options: SplitOptions, _ input: SplitInput, _ outputs: OutputMaker) {
     (self.count, self.options, self.input, self.outputs) = (count, options, input, outputs)
-    heaps = RecordHeaps(count)
+    dealer = RecordDealer(count, separator: options.separator)
   }
 
   func run() throws(SplitFailure) {
@@ -42,14 +38,15 @@ final class RoundRobin {
   private func dealAll() throws(SplitFailure) {
     input.readAhead()
     while true {
-      var rest = try input.next()
-      if rest.isEmpty { return }
-      while !rest.isEmpty {
-        let taken = try hasWrapped ? deal(rest) : dealOne(rest)
-        rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
-      }
+      let bytes = try input.next()
+      if bytes.isEmpty { return }
+      try dealer.deal(
+        bytes,
+        begin: { () throws(SplitFailure) in self.places.append(.open(try self.make())) },
+        write: write
+      )
       if options.isUnbuffered { for index in places.indices { try flush(index) } }
-      if hasWrapped, options.filter != nil, !isAnyoneReading { return }
+      if dealer.hasWrapped, options.filter != nil, !isAnyoneReading { return }
     }
   }
 
@@ -60,43 +57,11 @@ final class RoundRobin {
     }
   }
 
-  // MARK: - Records
-
-  /// Deals one record, or the start of one, to an output that may have to be made.
-  private func dealOne(_ bytes: UnsafeRawBufferPointer) throws(SplitFailure) -> Int {
-    let end = bytes.firstPlace(of: options.separator)
-    let length = end.map { $0 + 1 } ?? bytes.count
-    if current == places.count { places.append(.open(try make())) }
-    let taken = try deal(UnsafeRawBufferPointer(rebasing: bytes[..<length]))
-    if taken == length, end != nil, current == 0 { hasWrapped = true }
-    return taken
-  }
-
-  /// Deals records as far as there is room for them. Every output that may get one is there.
-  private func deal(_ bytes: UnsafeRawBufferPointer) throws(SplitFailure) -> Int {
-    guard let heaps else { return try pass(bytes) }
-    let taken = heaps.deal(bytes, separator: options.separator, current: &current)
-    if taken < bytes.count { try flush(current) }
-    return taken
-  }
-
-  /// Writes one record, or the start of one.
-  private func pass(_ bytes: UnsafeRawBufferPointer) throws(SplitFailure) -> Int {
-    let end = bytes.firstPlace(of: options.separator)
-    let length = end.map { $0 + 1 } ?? bytes.count
-    try write(UnsafeRawBufferPointer(rebasing: bytes[..<length]), to: current)
-    if end != nil { current = Int64(current) == count - 1 ? 0 : current + 1 }
-    return length
-  }
-
   private func flush(_ index: Int) throws(SplitFailure) {
-    guard let heaps else { return }
-    defer { heaps.clear(index) }
-    try write(heaps.bytes(index), to: index)
+    try dealer.flush(index, write: write)
   }
 
-  private func write(_ bytes: UnsafeRawBufferPointer, to index: Int) throws(SplitFailure) {
-    if bytes.isEmpty { return }
+  private func write(_ bytes: UnsafeRawBufferPointer, _ index: Int) throws(SplitFailure) {
     switch places[index] {
     case .open(let output): try output.write(bytes)
     case .closed(let name):
@@ -140,7 +105,7 @@ final class RoundRobin {
   /// - Returns: false where all are closed.
   private func closeOne() throws(SplitFailure) -> Bool {
     for step in 1...max(1, places.count) where !places.isEmpty {
-      let index = (current + places.count - step) % places.count
+      let index = (dealer.current + places.count - step) % places.count
       guard case .open(let output) = places[index] else { continue }
       try flush(index)
       try output.close()
