@@ -2,6 +2,8 @@
 public enum Setting: String, CaseIterable, Hashable, Sendable {
   case blocks = "Split.Options.block"
   case consuming = "WorkOptions.consumes"
+  case dealing = "CutList.dealt"
+  case dealt = "Merge.Options.dealtSeparator"
   case digests = "Merge.Options.digests"
   case entries = "VerifyMode.entries"
   case filter = "Split.Options.filter"

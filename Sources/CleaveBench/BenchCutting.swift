@@ -38,7 +38,7 @@ struct BenchCutting {
     switch cuts {
     case .every(let size): return size
     case .count(let count): return max(1, (total - 1) / Int64(count) + 1)
-    case .list, .records, .recordBytes, .recordChunks:
+    case .list, .records, .recordBytes, .recordChunks, .dealt:
       throw usage("--baseline=split makes parts of one size; choose another, or none")
     }
   }

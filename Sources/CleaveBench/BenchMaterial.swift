@@ -127,6 +127,7 @@ extension CutList {
     case .records(let count): ["--lines=\(count)"]
     case .recordBytes(let size): ["--line-bytes=\(size)"]
     case .recordChunks(let count): ["--number=l/\(count)"]
+    case .dealt(let count): ["--number=r/\(count)"]
     case .list(let sizes, let rest):
       ["--bytes=" + (sizes.map(String.init) + (rest ? ["rest"] : [])).joined(separator: ",")]
     }

@@ -12,7 +12,7 @@ enum CatCommand: ProgramCommand {
     ],
     operands: .parts,
     lists: Settings.lists,
-    conflicts: [Settings.headerConflict],
+    conflicts: Settings.lineConflicts(dealt: [.init("--range") { $0.range != nil }]),
     details: """
       The parts are found as merge finds them, and what is written is what merge would make: of a \
       split zip, one zip whose headers are right. Nothing else is written, and no file is made.
@@ -39,6 +39,7 @@ enum CatCommand: ProgramCommand {
     var range: ByteRange?
     var keepsMarker = false
     var header: Int64?
+    var dealt = false
     var separator: UInt8?
     var isStrict = false
 
@@ -64,7 +65,10 @@ enum CatCommand: ProgramCommand {
         .own([.keepMarker(sets: \.keepsMarker)]),
         .of(\.output, [.dropCache]),
         .of(\.request, Option.names),
-        .own([.joiningHeader(sets: \.header), .separator(group: "Parts", sets: \.separator)]),
+        .own([
+          .joiningHeader(sets: \.header), .dealt(sets: \.dealt),
+          .separator(group: "Parts", sets: \.separator),
+        ]),
         .of(\.request, [.asGiven]),
         .own([.strict(sets: \.isStrict)]),
         .of(

@@ -6,8 +6,6 @@ import Posix
 struct CuttingSettings: Sendable {
   var sizes: CutList?
   var count: CutList?
-  /// How many parts lines are dealt out to.
-  var dealing: Int?
   /// The only part that is wanted, from 1, to standard output.
   var part: Int?
   var lines: CutList?
@@ -20,6 +18,8 @@ struct CuttingSettings: Sendable {
   var listsPresets = false
 
   var cuts: CutList? { sizes ?? count ?? lines ?? lineBytes }
+  /// Whether lines are dealt out in turn.
+  var deals: Bool { if case .dealt = cuts { true } else { false } }
 }
 
 extension Option {
@@ -75,10 +75,11 @@ extension Option<CuttingSettings> {
         short: "n",
         .required("N"),
         group: heading,
-        help: "Cut N parts of equal size; with l/N, such as l/4, each ends where a line does. With "
-          + "K/N or l/K/N, write only part K, to standard output; with r/K/N every Nth line from line K "
-          + "on. Standard input is first copied to TMPDIR, which needs room for all of it; not with "
-          + "r/K/N.",
+        help:
+          "Cut N parts of equal size; with l/N, such as l/4, each ends where a line does; with r/N "
+          + "lines are dealt out in turn, one to each part, and merge puts them together again. With K/N, "
+          + "l/K/N or r/K/N, write only part K, to standard output. Standard input is first copied to "
+          + "TMPDIR, which needs room for all of it; not with r/.",
         action: takeNumber
       ),
       .value(
@@ -139,13 +140,7 @@ extension Option<CuttingSettings> {
       text = text[(slash + 1)...]
     }
     let count = try number(text, in: counts)
-    guard !deals || part != nil else {
-      throw argument.refused(
-        "deals lines out in turn, so that parts put together again have them in another order; l/N can be "
-          + "merged, and called by the name of split the program deals them out"
-      )
-    }
-    (settings.part, settings.dealing) = (part, deals ? count : nil)
-    settings.count = heedsLines ? .recordChunks(count) : .count(count)
+    settings.part = part
+    settings.count = deals ? .dealt(count) : heedsLines ? .recordChunks(count) : .count(count)
   }
 }

@@ -89,7 +89,7 @@ extension JSONReport {
 
   struct Info: Encodable {
     struct Finding: Encodable {
-      /// `name`, `manifest`, `parts`, `sizes`, `content`, `end` or `beside`.
+      /// `name`, `manifest`, `records`, `parts`, `sizes`, `content`, `end` or `beside`.
       var topic: String
       var text: String
     }

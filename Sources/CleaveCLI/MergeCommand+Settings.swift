@@ -11,6 +11,7 @@ extension MergeCommand {
     var request = Selection.Request()
     var keepsMarker = false
     var header: Int64?
+    var dealt = false
     var separator: UInt8?
     var mergesAll = false
     var isStrict = false
@@ -89,7 +90,8 @@ extension MergeCommand.Settings {
       .own([.keepMarker(sets: \.keepsMarker)]),
       .of(\.request, Option.names),
       .own([
-        .joiningHeader(sets: \.header), .separator(group: "Parts", sets: \.separator),
+        .joiningHeader(sets: \.header), .dealt(sets: \.dealt),
+        .separator(group: "Parts", sets: \.separator),
       ]),
       .of(\.request, [.asGiven]),
       .own([all, .strict(sets: \.isStrict), wait]),
@@ -143,8 +145,12 @@ extension MergeCommand.Settings {
     let resume = Conflict<Self>.Use("--resume", \.stages.resumes)
     let consume = Conflict<Self>.Use("--consume", \.stages.consumes)
     let share = Conflict<Self>.Use("--share") { $0.share != nil }
-    return [
-      headerConflict,
+    let dealt = [
+      resume, consume, share, .init("--clone=always") { $0.output.clone == .always },
+      .init("--engine") { ![.auto, .serial].contains($0.moving.engine) },
+      .init("--verify=entries") { $0.verify == .entries },
+    ]
+    return lineConflicts(dealt: dealt) + [
       .excludes(
         share,
         [

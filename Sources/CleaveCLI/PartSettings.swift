@@ -9,6 +9,8 @@ protocol PartSettings: CommandSettings {
   var keepsMarker: Bool { get }
   /// Lines that all parts begin with; nil for none.
   var header: Int64? { get }
+  /// Whether lines were dealt out in turn.
+  var dealt: Bool { get }
   /// The byte that ends a line; nil for a line feed.
   var separator: UInt8? { get }
 }
@@ -29,16 +31,27 @@ extension PartSettings {
   func mergeOptions(_ work: WorkOptions) -> Merge.Options {
     var options = Merge.Options()
     (options.work, options.keepsMarker) = (work, keepsMarker)
-    options.header = header.map { Merge.Header($0, separator: separator ?? UInt8(ascii: "\n")) }
+    let separator = separator ?? UInt8(ascii: "\n")
+    options.header = header.map { Merge.Header($0, separator: separator) }
+    if dealt { options.dealtSeparator = separator }
     return options
   }
 
-  static var headerConflict: Conflict<Self> {
-    .needs(
-      Conflict.Use("--separator") { $0.separator != nil },
-      Conflict.Use("--header") { $0.header != nil },
-      "nothing else heeds lines"
-    )
+  /// - Parameter others: what the command has that does not go with parts among which lines were dealt out.
+  static func lineConflicts(dealt others: [Conflict<Self>.Use]) -> [Conflict<Self>] {
+    let header = Conflict<Self>.Use("--header") { $0.header != nil }
+    return [
+      .needs(
+        Conflict.Use("--separator") { $0.separator != nil },
+        Conflict.Use("--header or --dealt") { $0.header != nil || $0.dealt },
+        "nothing else heeds lines"
+      ),
+      .excludes(
+        Conflict.Use("--dealt", \.dealt),
+        [header, .init("--format=zip") { $0.request.format == .zip }] + others,
+        "lines are taken from all parts in turn"
+      ),
+    ]
   }
 }
 
@@ -49,6 +62,19 @@ extension Option where Settings: PartSettings {
       help: "Take the first line of the first part, or its first LINES lines, only once: all other "
         + "parts have to begin with the same bytes, which are left out. A manifest of split --header "
         + "tells it by itself.",
+      sets: target
+    )
+  }
+}
+
+extension Option where Settings: PartSettings {
+  static func dealt(sets target: Target<Bool>) -> Option {
+    .flag(
+      "dealt",
+      group: "Parts",
+      help:
+        "Take one line of each part in turn: lines were dealt out, by split -n r/N. Its manifest tells it "
+        + "by itself.",
       sets: target
     )
   }

@@ -87,6 +87,8 @@ extension Setting {
     switch self {
     case .blocks: "--block"
     case .consuming: "--consume"
+    case .dealing: "-n r/N"
+    case .dealt: "--dealt"
     case .digests: "--checksum"
     case .entries: "--verify=entries"
     case .filter: "--filter"

@@ -6,6 +6,9 @@ extension Conflict<SplitCommand.Settings>.Use {
   fileprivate static let bytes = Self("--bytes") { $0.cutting.sizes != nil }
   fileprivate static let checksum = Self("--checksum") { !$0.sums.isEmpty }
   fileprivate static let consume = Self("--consume", \.stages.consumes)
+  fileprivate static let dealing = Self("--number=r/N") {
+    $0.cutting.deals && $0.cutting.part == nil
+  }
   fileprivate static let dryRun = Self("--dry-run", \.output.isDryRun)
   fileprivate static let elideEmptyFiles = Self("--elide-empty-files", \.cutting.omitsEmptyParts)
   fileprivate static let filter = Self("--filter") { $0.filter != nil }
@@ -34,8 +37,8 @@ extension SplitCommand.Settings {
     .excludes(.lines, [.lineBytes], reason),
     .needs(
       .separator,
-      .init("--lines, --line-bytes, --number=l/N or r/K/N") {
-        $0.cutting.cuts?.isOfRecords == true || $0.cutting.dealing != nil
+      .init("--lines, --line-bytes, --number=l/N or r/N") {
+        $0.cutting.cuts?.isOfRecords == true || $0.cutting.deals
       },
       "other cuts heed no lines"
     ),
@@ -55,6 +58,15 @@ extension SplitCommand.Settings {
       .elideEmptyFiles,
       .number,
       "no other option makes empty parts"
+    ),
+    .excludes(
+      .dealing,
+      [
+        .block, .joiners, .filter, .consume, .resume, .share, .zip, .dryRun,
+        .init("--clone=always") { $0.output.clone == .always },
+        .init("--engine") { ![.auto, .serial].contains($0.moving.engine) },
+      ],
+      "lines are dealt out as they are read, once, and the parts are not just put together"
     ),
     .excludes(
       .consume,

@@ -22,7 +22,8 @@ enum SplitCommand: ProgramCommand {
 
       With -l, -C and -n l/N, parts end where lines end, or other records with -t: the manifest, \
       verify, --resume and merge are the same as with -b. The file is read once more to find the \
-      lines, but with -C and -n l/N only near the cuts.
+      lines, but with -C and -n l/N only near the cuts. With -n r/N, lines are dealt out in turn, one to \
+      each part, for which the file is read once; the manifest tells merge of it, which takes them back in turn.
 
       With --format=zip, FILE is a zip and the parts are PREFIX.z01, PREFIX.z02 … PREFIX.zip, each \
       of at most SIZE bytes, from 64K to 4GiB-1. PREFIX is then FILE without .zip and with .split, \
@@ -38,6 +39,7 @@ enum SplitCommand: ProgramCommand {
       .init("tar -c docs | cleave split -b 1G - docs.tar", "Split a stream."),
       .init("cleave split -l 1000000 log.csv", "A million lines in each part."),
       .init("cleave split -l 1000000 --header log.csv", "Each part with the first line."),
+      .init("cleave split -n r/4 log", "Every fourth line in each part."),
       .init("cleave split -dC 1G --additional-suffix=.csv log.csv x", "Make x00.csv, x01.csv …."),
       .init(
         "cleave split -b 4G --jobs=2 --filter='zstd -q > $FILE.zst' disk.img",
@@ -143,8 +145,8 @@ enum SplitCommand: ProgramCommand {
       if split.file == "-" { try session.requireStandardInput() }
       try session.requireStandardOutput()
       let printer = PartPrinter(split, part)
-      if let count = settings.cutting.dealing {
-        try printer.printDealt(of: count)
+      if let dealing = split.dealing {
+        try printer.printDealt(of: dealing.parts)
       } else {
         try printer.printCut()
       }

@@ -36,6 +36,8 @@ public struct Manifest: Hashable, Sendable {
     public var expected = Expected()
     /// Bytes at its start with which every part begins.
     public var header: Int64 = 0
+    /// How its records were dealt out in turn; nil where the parts are pieces of it.
+    public var dealing: RecordDealing?
   }
 
   init(_ sfv: SFV, _ path: FilePath) {
@@ -51,7 +53,12 @@ public struct Manifest: Hashable, Sendable {
     outside = sfv.outside
     whole = sfv.whole.map { whole in
       let sums = Expected(size: whole.size, crc32: whole.crc32, adler32: whole.adler32)
-      return Whole(name: whole.name, expected: sums, header: whole.header)
+      return Whole(
+        name: whole.name,
+        expected: sums,
+        header: whole.header,
+        dealing: whole.dealing
+      )
     }
     isOwn = whole != nil
   }
@@ -77,7 +84,7 @@ public struct Manifest: Hashable, Sendable {
     outside = sums.outside
     whole = sums.whole.map {
       let expected = Expected(size: $0.size, digests: [$0.digest])
-      return Whole(name: $0.name, expected: expected, header: $0.header)
+      return Whole(name: $0.name, expected: expected, header: $0.header, dealing: $0.dealing)
     }
   }
 
@@ -132,6 +139,12 @@ public struct Manifest: Hashable, Sendable {
 
   /// Bytes that every part but the first repeats of the start of the whole.
   var header: Int64 { whole?.header ?? 0 }
+
+  /// How records were dealt out among the parts.
+  var dealing: RecordDealing? { whole?.dealing }
+
+  /// Whether the parts one after the other are the whole, but for those of a split zip.
+  var isPlain: Bool { header == 0 && dealing == nil }
 
   /// How many bytes so many parts of `base` have together, where it says so.
   func partsSize(of base: FilePath?, count: Int) -> Int64? {

@@ -4,7 +4,7 @@ internal import Posix
 struct ManifestHeader {
   /// Keys, many of which have sums for values.
   enum Key: String, CaseIterable {
-    case name, size, header, crc32, adler32, md5, sha1, sha256, sha512, b2
+    case name, size, header, dealt, crc32, adler32, md5, sha1, sha256, sha512, b2
   }
 
   /// What every manifest of the form says, if it says anything.
@@ -51,6 +51,9 @@ struct ManifestHeader {
         "the key \(absent.rawValue) is missing from the comments about the whole"
       )
     }
+    if whole.header > 0, whole.dealing != nil {
+      throw ManifestComplaint("the keys header and dealt do not go together")
+    }
     return whole
   }
 
@@ -72,6 +75,7 @@ struct ManifestHeader {
       guard whole.header <= RecordHeader.mostBytes else {
         throw ManifestComplaint("the header is larger than \(RecordHeader.mostBytes) bytes")
       }
+    case .dealt: whole.dealing = try RecordDealing(rendered: value)
     case .crc32: whole.expected.crc32 = try checksum(key, value)
     case .adler32: whole.expected.adler32 = try checksum(key, value)
     case .md5, .sha1, .sha256, .sha512, .b2:
@@ -90,5 +94,29 @@ struct ManifestHeader {
       throw ManifestComplaint("the \(key.rawValue) is not 8 hexadecimal digits")
     }
     return sum
+  }
+}
+
+extension RecordDealing {
+  /// The number of parts, and the separator in two hexadecimal digits: `4 0A`.
+  var rendered: String {
+    "\(parts) \(separator < 16 ? "0" : "")" + String(separator, radix: 16, uppercase: true)
+  }
+
+  /// - Throws: where it is not what ``rendered`` is, but for the case of letters.
+  fileprivate init(rendered text: ArraySlice<UInt8>) throws(ManifestComplaint) {
+    let words = text.split(whereSeparator: SFV.isBlank)
+    guard words.count == 2, words[1].count == 2, let byte = ManifestNumber.checksum(words[1]),
+      let parts = try? ManifestNumber.size(words[0])
+    else {
+      throw ManifestComplaint(
+        "the key dealt needs a number of parts, and a byte in two hexadecimal digits"
+      )
+    }
+    guard (1...CutList.mostParts).contains(parts) else {
+      throw ManifestComplaint("records are dealt out among 1 to \(CutList.mostParts) parts")
+    }
+    // bounded: two digits, and a million
+    self.init(parts: Int(parts), separator: UInt8(byte))
   }
 }

@@ -2,6 +2,8 @@ import Posix
 
 /// Digests of parts and of the whole, from bytes that pass in their order.
 ///
+/// Where the bytes of several parts pass in turn, each part has one of its own; see ``part()``.
+///
 /// Used by one thread at a time, such as those of one serial queue.
 package final class PassingDigests: Sendable {
   private let request: DigestRequest
@@ -14,10 +16,11 @@ package final class PassingDigests: Sendable {
     var repeats = false
   }
 
+  /// - Parameter isInTurn: whether the bytes of the parts pass in turn.
   /// - Throws: `.exhausted` where one of the kinds cannot be computed.
-  package init(_ request: DigestRequest) throws(CleaveError) {
+  package init(_ request: DigestRequest, isInTurn: Bool = false) throws(CleaveError) {
     self.request = request
-    let part = try Self.begin(request.parts)
+    let part = try isInTurn ? [] : Self.begin(request.parts)
     let whole = try Self.begin(request.whole)
     running = Locked(Running(part: part, whole: whole))
   }
@@ -52,6 +55,18 @@ package final class PassingDigests: Sendable {
       for digest in running.part { digests.append(try digest.finish()) }
       running.digests.parts.append(digests)
     }
+  }
+
+  /// The digests of one part, whose bytes pass in turn with those of others.
+  func part() throws(CleaveError) -> PassingDigests? {
+    request.parts.isEmpty ? nil : try PassingDigests(DigestRequest(parts: request.parts))
+  }
+
+  /// The next one of such parts is complete.
+  func add(_ part: PassingDigests) throws(CleaveError) {
+    try part.endPart()
+    let digests = try part.finish().parts
+    running.withLock { $0.digests.parts += digests }
   }
 
   /// All of them, when everything has passed and every part has ended.

@@ -11,7 +11,8 @@ public import Posix
 /// gcd.mp4.zip.001 1A2B3C4D
 /// ```
 ///
-/// Where every part begins with what the file begins with, `; header: 37` tells how many bytes of it.
+/// Where every part begins with what the file begins with, `; header: 37` tells how many bytes of it. Where
+/// records were dealt out in turn, `; dealt: 4 0A` tells among how many parts, and the byte that a record ends with.
 /// Behind a file there may be the sums of its blocks; see ``Entry/blocks``.
 ///
 /// Other tools see comments and a list of files. There is no standard; QuickSFV's form is followed.
@@ -46,14 +47,24 @@ public struct SFV: Hashable, Sendable {
 
     /// Bytes at its start with which every part begins.
     public var header: Int64
+    /// How its records were dealt out in turn; nil where the parts are pieces of it.
+    public var dealing: RecordDealing?
 
     /// What a manifest says of the whole.
-    public init(name: FilePath, size: Int64, crc32: UInt32, adler32: UInt32, header: Int64 = 0) {
+    public init(
+      name: FilePath,
+      size: Int64,
+      crc32: UInt32,
+      adler32: UInt32,
+      header: Int64 = 0,
+      dealing: RecordDealing? = nil
+    ) {
       self.name = name
       self.size = size
       self.crc32 = crc32
       self.adler32 = adler32
       self.header = header
+      self.dealing = dealing
     }
   }
 
@@ -87,6 +98,7 @@ extension SFV {
       bytes += Array("\n; crc32: \(Self.hex(whole.crc32))".utf8)
       bytes += Array("\n; adler32: \(Self.hex(whole.adler32))\n".utf8)
       if whole.header > 0 { bytes += Array("; header: \(whole.header)\n".utf8) }
+      if let dealing = whole.dealing { bytes += Array("; dealt: \(dealing.rendered)\n".utf8) }
     }
     for entry in entries {
       bytes += entry.name.bytes

@@ -167,6 +167,13 @@ extension SFV.Whole {
     guard let name = whole.name, let size = whole.expected.size,
       let crc32 = whole.expected.crc32, let adler32 = whole.expected.adler32
     else { return nil }
-    self.init(name: name, size: size, crc32: crc32, adler32: adler32, header: whole.header)
+    self.init(
+      name: name,
+      size: size,
+      crc32: crc32,
+      adler32: adler32,
+      header: whole.header,
+      dealing: whole.dealing
+    )
   }
 }

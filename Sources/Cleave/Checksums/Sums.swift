@@ -36,10 +36,19 @@ public struct Sums: Hashable, Sendable {
     public var digest: Checksum.Digest
     /// Bytes at its start with which every part begins.
     public var header: Int64
+    /// How its records were dealt out in turn; nil where the parts are pieces of it.
+    public var dealing: RecordDealing?
 
     /// What a manifest says of the whole.
-    public init(name: FilePath, size: Int64, digest: Checksum.Digest, header: Int64 = 0) {
-      (self.name, self.size, self.digest, self.header) = (name, size, digest, header)
+    public init(
+      name: FilePath,
+      size: Int64,
+      digest: Checksum.Digest,
+      header: Int64 = 0,
+      dealing: RecordDealing? = nil
+    ) {
+      (self.name, self.size, self.digest) = (name, size, digest)
+      (self.header, self.dealing) = (header, dealing)
     }
   }
 
@@ -67,6 +76,7 @@ public struct Sums: Hashable, Sendable {
       bytes += Array("\n# size: \(whole.size)".utf8)
       bytes += Array("\n# \(whole.digest.kind.rawValue): \(whole.digest.text)\n".utf8)
       if whole.header > 0 { bytes += Array("# header: \(whole.header)\n".utf8) }
+      if let dealing = whole.dealing { bytes += Array("# dealt: \(dealing.rendered)\n".utf8) }
     }
     for entry in entries {
       let name = SumsName.escaped(entry.name)

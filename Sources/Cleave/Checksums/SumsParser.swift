@@ -126,6 +126,12 @@ private struct SumsParser {
     guard let name = whole.name, let size = whole.expected.size,
       let digest = whole.expected.digests.first, whole.expected.digests.count == 1
     else { throw ManifestComplaint("the comments about the whole have no digest, or several") }
-    return Sums.Whole(name: name, size: size, digest: digest, header: whole.header)
+    return Sums.Whole(
+      name: name,
+      size: size,
+      digest: digest,
+      header: whole.header,
+      dealing: whole.dealing
+    )
   }
 }

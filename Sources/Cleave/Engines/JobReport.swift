@@ -24,6 +24,8 @@ public struct JobReport: Hashable, Sendable {
   public var blocks: [BlockSums?] = []
   /// The checksum of what all destinations but the first repeat of the first one's start.
   package var header = Checksum.empty
+  /// The checksum of what was split, where its records were dealt out to the destinations.
+  package var dealt: Checksum?
   /// What was asked for.
   public var digests = Digests()
   /// The complete files, under the names that they have by now; empty for a stream.
@@ -49,6 +51,7 @@ public struct JobReport: Hashable, Sendable {
   /// The checksum of all destinations one after the other, but for what is repeated: of the whole that was
   /// split, or merged.
   public var whole: Checksum {
+    if let dealt { return dealt }
     let first = destinations.first ?? .empty
     return destinations.dropFirst().reduce(into: first) {
       $0.append(header.count > 0 ? $1.behind(header) : $1)

@@ -21,6 +21,12 @@ extension Evidence {
     guard let manifest else { return note(.manifest, "none") }
     let what = count == 0 ? "" : ", which names \(count) parts"
     confirm(.manifest, "\(manifest.path.lastComponent)\(what)")
+    if let dealing = manifest.dealing {
+      note(
+        .records,
+        "dealt out in turn among \(dealing.parts) parts; each ends with \(dealing.ending)"
+      )
+    }
   }
 
   mutating func note(complete series: PartSeries) {

@@ -3,7 +3,7 @@
 public struct Evidence: Hashable, Sendable {
   /// What a line is about.
   public enum Topic: String, CaseIterable, Hashable, Sendable {
-    case name, manifest, parts, sizes, content, end, beside
+    case name, manifest, records, parts, sizes, content, end, beside
   }
 
   public struct Line: Hashable, Sendable {

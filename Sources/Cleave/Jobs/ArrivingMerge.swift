@@ -59,7 +59,8 @@ public struct ArrivingMerge: Work {
     try check(output, inputs: [first.status.identity])
     let isWanted =
       work.verification != .none && arrivals.wantsDigests || options.sums != nil
-      || !options.digests.isEmpty || options.header != nil || arrivals.haveHeader
+      || !options.digests.isEmpty || options.header != nil || options.dealtSeparator != nil
+      || !arrivals.arePlain
     guard try canBegin(with: first, output), !isWanted else {
       while try arrivals.next() != nil {}
       return try merge(arrivals)
@@ -154,7 +155,7 @@ private final class ArrivedWhole: Judge {
     }
     let merge = Merge(selection, into: output, options)
     // There would be something to compare that was not computed.
-    guard merge.digestRequest.isEmpty, merge.neededDigests == nil, !merge.hasHeader else {
+    guard merge.digestRequest.isEmpty, merge.neededDigests == nil, merge.isPlain else {
       throw other
     }
     self.merge = merge

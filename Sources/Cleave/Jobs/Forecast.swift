@@ -64,9 +64,9 @@ package struct Forecast: Sendable {
 // MARK: - Places
 
 extension Forecast {
-  /// Of sources, some of which are streams, to one output.
-  init(merging sources: some Collection<Selection.Source>, _ engine: EngineName) {
-    (self.engine, bytes) = (engine, nil)
+  /// Of sources to one output, where some are streams, or records of all are taken in turn.
+  init(merging sources: some Collection<Selection.Source>, _ engine: EngineName, bytes: Int64?) {
+    (self.engine, self.bytes) = (engine, bytes)
     parts = sources.map { source in
       if let file = source.file { Place(file) } else { Place(source.named?.path ?? "-") }
     }
@@ -178,8 +178,14 @@ extension Merge {
   package func forecast() throws(CleaveError) -> Forecast {
     let prepared = try prepare()
     guard let plan = prepared.plan else {
-      if !prepared.isStream { try OutputCheck.check(output, work.output, inputs: []) }
-      return Forecast(merging: selection.sources, prepared.engine)
+      var forecast = Forecast(merging: selection.sources, prepared.engine, bytes: feed.size)
+      if prepared.isStream { return forecast }
+      let inputs = (selection.files ?? []).identities
+      try OutputCheck.check(output, work.output, inputs: inputs)
+      guard let size = feed.size else { return forecast }
+      try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: size)])
+      forecast.space = Forecast.Space(in: output.directory, needed: size, largestFile: size)
+      return forecast
     }
     var forecast = Forecast(merging: plan, prepared.engine)
     if prepared.isStream { return forecast }

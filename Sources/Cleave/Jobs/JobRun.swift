@@ -206,26 +206,29 @@ final class JobRun {
     guard options.sharing != .always else {
       throw CleaveError(.cannotCreate, "a stream has no blocks to share")
     }
-    switch (feed, job.stream) {
-    case (.joining(_, let known, _, _), let stream?):
-      try OutputCheck.check(stream, inputs: Array(known.identities) + standardInputs)
-      _ = outputs.add(stream)
-    case (.joining(let path, let known, _, _), nil):
-      try OutputCheck.requireLocal(path)
-      outputs.tell(job.proving)
-      try OutputCheck.check(path, options.output, inputs: Array(known.identities) + standardInputs)
-      try OutputCheck.checkSpace(
-        for: known.map { DestinationFile(path: path, size: $0.status.size) }
-      )
-      _ = outputs.add(path)
-    case (.cutting, _): break
+    if let (path, known) = feed.joined {
+      let inputs = Array(known.identities) + standardInputs
+      if let stream = job.stream {
+        try OutputCheck.check(stream, inputs: inputs)
+        _ = outputs.add(stream)
+      } else {
+        try OutputCheck.requireLocal(path)
+        outputs.tell(job.proving)
+        try OutputCheck.check(path, options.output, inputs: inputs)
+        try OutputCheck.checkSpace(
+          for: known.map { DestinationFile(path: path, size: $0.status.size) }
+        )
+        _ = outputs.add(path, size: feed.size)
+      }
     }
+    if case .dealing(let feed) = feed { try check(feed) }
+    if let size = feed.size { options.progress.expect(size) }
     // Those of files are taken into account as these come.
     let usual: UInt32 = feed.isInput ? 0o666 : 0o777
     let input = feed.isInput ? Self.standardInput(of: [.regular, .blockDevice]) : nil
     outputs.limit(permissions: input?.permissions ?? usual)
     let request = job.digesting?.request ?? DigestRequest()
-    let passing = request.isEmpty ? nil : try PassingDigests(request)
+    let passing = request.isEmpty ? nil : try PassingDigests(request, isInTurn: feed.isInTurn)
     let transfer = Transfer(
       job.plan,
       options,
@@ -243,6 +246,19 @@ final class JobRun {
     try check(report)
     if let passing { report.digests = try passing.finish() }
     return report
+  }
+
+  /// Checks the names of all files that records are dealt out to, and the room for them.
+  private func check(_ feed: Feed.Dealing) throws(CleaveError) {
+    let inputs = feed.source.map { [$0.status.identity] } ?? standardInputs
+    let names = feed.names
+    try OutputCheck.requireDistinct(names + job.sidecars)
+    for path in names + job.sidecars {
+      try OutputCheck.requireLocal(path)
+      try OutputCheck.check(path, options.output, inputs: inputs)
+    }
+    guard let source = feed.source, let first = names.first else { return }
+    try OutputCheck.checkSpace(for: [DestinationFile(path: first, size: source.status.size)])
   }
 
   /// Flushes what is no file, and reads back what is to be.

@@ -110,7 +110,7 @@ extension ManifestCheck.Outcomes {
     guard faults.isEmpty, !check.isPiece, manifest.listsAllParts,
       manifest.digests(of: base).whole.isEmpty,
       // These parts are not just put together.
-      !manifest.isOfSplitZip(base), manifest.header == 0
+      !manifest.isOfSplitZip(base), manifest.isPlain
     else { return nil }
     // Other files may be listed with the parts; the whole is made of the parts alone.
     let parts = manifest.parts(of: base)

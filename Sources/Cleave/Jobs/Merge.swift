@@ -27,6 +27,9 @@ public struct Merge: Work {
     public var digests: Set<Checksum.Digest.Kind> = []
     /// What all parts begin with and the whole has once; nil for what the manifest tells.
     public var header: Header?
+    /// The byte that records end with which were dealt out in turn among the parts, and are put together again;
+    /// nil for what the manifest tells.
+    public var dealtSeparator: UInt8?
     /// Of a whole of so many bytes, those that are wanted; nil where it has none of them.
     package var range: (@Sendable (Int64) -> Range<Int64>?)?
 
@@ -39,7 +42,7 @@ public struct Merge: Work {
 
   /// What a merge is to do, all that can be known of it before.
   package struct Prepared {
-    /// Nil where streams are joined.
+    /// Nil where streams are joined, or records were dealt out.
     package var plan: TransferPlan?
     package var engine: EngineName
     package var isStream: Bool
@@ -82,6 +85,7 @@ public struct Merge: Work {
     try checkDigests()
     try checkHeader()
     let isStream = try isStream
+    try checkDealing()
     guard let files = selection.files else {
       let stream = selection.sources.streamName
       guard options.range == nil else {
@@ -89,6 +93,9 @@ public struct Merge: Work {
       }
       guard !hasHeader else {
         throw CleaveError(.contradiction, "\(Setting.header) needs files, not \(stream)")
+      }
+      guard dealtSeparator == nil else {
+        throw CleaveError(.contradiction, "\(Setting.dealt) needs files, not \(stream)")
       }
       try work.requireNoTimes(stream)
       try work.requireStreaming(.streamInput, stream)
@@ -100,6 +107,7 @@ public struct Merge: Work {
       )
       return Prepared(plan: nil, engine: .serial, isStream: isStream)
     }
+    if dealtSeparator != nil { return try prepareGathering(files, isStream: isStream) }
     let plan = if let resumption { resumption.plan } else { try plan(files) }
     if output.isObject { return Prepared(plan: plan, engine: .direct, isStream: false) }
     if isStream, stream == nil, output != "-" {
@@ -170,7 +178,9 @@ public struct Merge: Work {
     job.digesting = DigestRun.Task(digestRequest, parts: .sources)
     job.stream = stream
     guard let plan = prepared.plan else {
-      let feed = Feed.joining(selection.sources, into: output)
+      if dealtSeparator != nil, stream == nil {
+        try work.lookForLeftovers(of: [output], output, in: selection.listing)
+      }
       return try job.run(feed, judgedBy: MergeJudge(merge: self, proof: nil))
     }
     if output.isObject {

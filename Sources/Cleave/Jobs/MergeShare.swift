@@ -24,6 +24,7 @@ public struct MergeShare: Sendable {
   ///   asked for and shares are missing.
   public func run() throws(CleaveError) -> WorkShare.Result {
     if output.isRemote { throw .onlyFiles("\(Setting.share)") }
+    if merge.dealtSeparator != nil { throw .dealt(doesNotGoWith: "\(Setting.share)") }
     let prepared = try merge.prepare()
     guard let plan = prepared.plan, !prepared.isStream, !work.isStaged else {
       throw CleaveError(

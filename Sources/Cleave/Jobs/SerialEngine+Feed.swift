@@ -17,6 +17,11 @@ package enum Feed {
   ///
   /// - `block`: bytes of each block that a CRC-32 is wanted of.
   case cutting(Cuts, name: (Int) -> FilePath?, block: Int64?)
+  /// Records of a file or of standard input, one to each of several files in turn.
+  case dealing(Dealing)
+  /// Records that were dealt out, one of each file in turn, to one file, or to the stream that takes its
+  /// place. `by` is the byte that they end with.
+  case gathering(SourceFiles, by: UInt8, into: FilePath)
 
   /// Where standard input is cut.
   package enum Cuts {
@@ -30,6 +35,34 @@ package enum Feed {
     switch self {
     case .joining(_, _, let isInput, _): isInput
     case .cutting: true
+    case .dealing(let feed): feed.source == nil
+    case .gathering: false
+    }
+  }
+
+  /// What one output is made of, as far as it is known beforehand; nil where there may be several outputs.
+  var joined: (path: FilePath, known: SourceFiles)? {
+    switch self {
+    case .joining(let path, let known, _, _): (path, known)
+    case .gathering(let files, _, let path): (path, files)
+    case .cutting, .dealing: nil
+    }
+  }
+
+  /// Whether the bytes of the parts pass in turn.
+  var isInTurn: Bool {
+    switch self {
+    case .joining, .cutting: false
+    case .dealing, .gathering: true
+    }
+  }
+
+  /// Bytes, where they are known.
+  var size: Int64? {
+    switch self {
+    case .joining, .cutting: nil
+    case .dealing(let feed): feed.source?.status.size
+    case .gathering(let files, _, _): files.totalSize
     }
   }
 
@@ -67,6 +100,8 @@ extension SerialEngine: StreamEngine {
         try stream.cut(input, reading: pump.marks.high, pump.stops(nil), into: &parts)
         report = parts.report
         report.header = Checksum(of: stream.header.bytes[...], transfer.kinds)
+      case .dealing(let feed): try pump.deal(feed, &report)
+      case .gathering(let files, let separator, _): try pump.gather(files, separator, &report)
       }
     }
     pump.finish()
@@ -158,7 +193,7 @@ extension SerialPump {
     return sums
   }
 
-  fileprivate func stops(_ stream: StreamOutput?) -> StreamInput.Stops {
+  func stops(_ stream: StreamOutput?) -> StreamInput.Stops {
     StreamInput.Stops(isCancelled: { [transfer] in transfer.hasFailed }, output: stream)
   }
 }

@@ -49,6 +49,19 @@ package struct SeriesInfo: Sendable {
 
   private mutating func lookAhead(_ work: WorkOptions) throws(CleaveError) {
     guard selection.isPart, let files = selection.files else { return }
+    if let manifest = selection.manifest, manifest.dealing != nil {
+      try manifest.requireDealt(files.count)
+      let choice = EngineChoice(.serial, "records that were dealt out are taken in turn")
+      (self.choice, forecast) = (
+        choice,
+        Forecast(
+          merging: selection.sources,
+          choice.name,
+          bytes: files.totalSize
+        )
+      )
+      return try work.tellDoubts(of: selection)
+    }
     let plan = try TransferPlan.merge(
       selection,
       files,

@@ -100,7 +100,7 @@ extension CutList {
   /// How many parts are asked for, of whatever size; nil where that is not said.
   var count: Int? {
     switch self {
-    case .count(let count), .recordChunks(let count): count
+    case .count(let count), .recordChunks(let count), .dealt(let count): count
     case .every, .list, .records, .recordBytes: nil
     }
   }
@@ -113,7 +113,7 @@ extension CutList {
   /// How records decide where so many bytes are cut; nil where sizes alone do.
   func rule(for total: Int64) -> RecordRule? {
     switch self {
-    case .every, .count, .list: nil
+    case .every, .count, .list, .dealt: nil
     case .records(let count): .records(count)
     case .recordBytes(let size): .recordBytes(size)
     case .recordChunks(let count): .recordChunks(EvenChunks(total, in: Int64(count)))

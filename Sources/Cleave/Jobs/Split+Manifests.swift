@@ -222,10 +222,16 @@ extension Split {
         size: whole.count,
         crc32: whole.crc32,
         adler32: whole.adler32,
-        header: header
+        header: header,
+        dealing: dealing(sums.count)
       )
     )
     return sfv.render(version: cleaveVersion)
+  }
+
+  /// What is told of dealing: where empty parts were left out, so many had a record, and no more than one.
+  private func dealing(_ count: Int) -> RecordDealing? {
+    dealing.map { RecordDealing(parts: count, separator: $0.separator) }
   }
 
   private func crc(_ whole: Checksum) -> [UInt8] {
@@ -246,7 +252,13 @@ extension Split {
         )
       },
       whole: digests.whole.first { $0.kind == kind }.map {
-        Sums.Whole(name: wholeName, size: whole.count, digest: $0, header: header)
+        Sums.Whole(
+          name: wholeName,
+          size: whole.count,
+          digest: $0,
+          header: header,
+          dealing: dealing(digests.parts.count)
+        )
       }
     )
     return sums.render(version: cleaveVersion)

@@ -62,6 +62,8 @@ public struct Split: Work {
     package var whole: @Sendable (JobReport) -> Checksum = { $0.whole }
     /// What standard input was copied to, where its size has to be known.
     var input: StandardInputFile?
+    /// The file whose records are dealt out; nil for standard input, and where none are.
+    package var dealt: SourceFile?
     /// What a filter is fed again in front of each part of a file but the first.
     var header: [UInt8] = []
   }
@@ -101,6 +103,7 @@ public struct Split: Work {
     try checkOptions()
     if let filter = options.filter { return try prepare(filter) }
     try checkManifests()
+    if let dealing { return try prepare(dealing) }
     if file == "-", !cuts.isCount { return try prepareStream() }
     let found =
       try work.isStaged && !prefix.isObject
@@ -125,6 +128,7 @@ public struct Split: Work {
       throw CleaveError(.contradiction, Sentence(CutError.notPositive.explanation))
     }
     try checkHeader()
+    try checkDealing()
     if let block = options.block, block <= 0 {
       throw CleaveError(.contradiction, "the size of blocks must be more than 0")
     }
@@ -291,7 +295,7 @@ public struct Split: Work {
   }
 
   /// The file to be read, which an interrupted run may have consumed.
-  private func examine() throws(CleaveError) -> SourceFile {
+  func examine() throws(CleaveError) -> SourceFile {
     do throws(CleaveError) {
       return try SourceFile(examining: file)
     } catch {
@@ -347,7 +351,7 @@ public struct Split: Work {
     return work.verification == .none && !isWanted ? [] : [.crc32, .adler32]
   }
 
-  private func checkNames(
+  func checkNames(
     count: Int,
     blocks: Int64 = 0,
     _ found: Resumption? = nil
@@ -443,12 +447,12 @@ extension Split.Prepared {
       var job = Job()
       job.options = options
       job.digesting = DigestRun.Task(split.digestRequest, parts: .destinations)
-      let feed = Feed.cutting(
-        split.streamCuts,
-        name: { split.naming.hasNames(for: $0 + 1) ? split.naming.name($0) : nil },
-        block: split.options.block
-      )
-      return try job.run(feed, judgedBy: SplitJudge(split: split))
+      if let dealing = split.dealing {
+        job.sidecars = split.sidecars
+        let names = (0..<dealing.parts).map(split.naming.name)
+        try work.lookForLeftovers(of: names, split.prefix)
+      }
+      return try job.run(split.feed(dealing: dealt), judgedBy: SplitJudge(split: split))
     }
     let judge = SplitJudge(split: split, plan: plan, whole: whole)
     var checkpoint: Checkpoint?
@@ -518,7 +522,7 @@ extension Split {
     case .list(let sizes, let rest):
       if number < sizes.count { return sizes[number] }
       return rest && number == sizes.count ? .max : nil
-    case .count, .records, .recordBytes, .recordChunks: return nil
+    case .count, .records, .recordBytes, .recordChunks, .dealt: return nil
     }
   }
 }

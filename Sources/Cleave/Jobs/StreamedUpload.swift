@@ -252,7 +252,7 @@ extension CutList {
     switch self {
     case .every(let size), .recordBytes(let size): size
     case .list(let sizes, let rest): rest ? nil : sizes.max()
-    case .count, .records, .recordChunks: nil
+    case .count, .records, .recordChunks, .dealt: nil
     }
   }
 }

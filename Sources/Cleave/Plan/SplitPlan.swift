@@ -12,6 +12,9 @@ public enum CutList: Hashable, Sendable {
   case recordBytes(Int64)
   /// So many parts of about equal size, at least 1, each with the whole of the records that begin in it.
   case recordChunks(Int)
+  /// Records dealt out in turn among so many parts, at least 1: the first part has the first record, the second
+  /// one the second, and so on.
+  case dealt(Int)
 
   /// More parts than this are refused: no file system likes them, and a slip of the finger in a
   /// size should not fill one with names.
@@ -27,7 +30,7 @@ public enum CutList: Hashable, Sendable {
     case .every(let size): try Self.equal(size, total)
     case .count(let count): try Self.divided(total, by: Int64(count))
     case .list(let sizes, let rest): try Self.listed(sizes, rest: rest, total)
-    case .records, .recordBytes, .recordChunks: throw .dependsOnRecords
+    case .records, .recordBytes, .recordChunks, .dealt: throw .dependsOnRecords
     }
   }
 
@@ -36,7 +39,7 @@ public enum CutList: Hashable, Sendable {
     switch self {
     case .every(let size), .recordBytes(let size): size > 0
     case .records(let count): count > 0
-    case .count(let count), .recordChunks(let count): count > 0
+    case .count(let count), .recordChunks(let count), .dealt(let count): count > 0
     case .list(let sizes, _): sizes.allSatisfy { $0 > 0 }
     }
   }

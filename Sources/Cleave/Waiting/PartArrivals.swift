@@ -107,8 +107,8 @@ package final class PartArrivals {
     return manifest.map { !$0.digests(of: base).isEmpty } ?? false
   }
 
-  /// Whether that tells of a header, which all parts begin with.
-  var haveHeader: Bool { manifest?.header ?? 0 > 0 }
+  /// Whether the parts one after the other are the whole, as far as that tells.
+  var arePlain: Bool { manifest?.isPlain ?? true }
 
   private var manifest: Manifest? {
     guard let base = series?.parts.base else { return nil }
