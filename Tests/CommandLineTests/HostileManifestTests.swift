@@ -30,6 +30,18 @@ import Testing
     Row(header + "; size: -1\n", "line 5: the size is not a decimal number of bytes"),
     Row(header + "; size: 9223372036854775808\n", "line 5: the size is larger than a file can be"),
     Row(header + "; size: 1e3\n", "line 5: the size is not a decimal number of bytes"),
+    Row(
+      header + "; size: 1\n; dealt: 2\n",
+      "line 6: the key dealt needs a number of parts, and a byte in two hexadecimal digits"
+    ),
+    Row(
+      header + "; size: 1\n; dealt: 0 0A\n",
+      "line 6: records are dealt out among 1 to 1000000 parts"
+    ),
+    Row(
+      header + "; size: 1\n; dealt: 2 0A\n; header: 1\n",
+      "line 1: the keys header and dealt do not go together"
+    ),
     Row(header + "; name: ../x\n; size: 1\n", "line 5: the key name appears twice"),
   ]
 

@@ -10,6 +10,7 @@ import Testing
 
   private static let cuts = [
     ["-l", "20000"], ["-C", "500K"], ["-b", "400K"], ["-l", "20000", "--header=2"],
+    ["-n", "r/4"],
   ]
 
   private let directory: TemporaryDirectory

@@ -101,7 +101,6 @@ import Testing
       (["-n", "l/1/2", "-e", "f"], "--elide-empty-files"),
       (["-n", "l/1/2", "--header", "f"], "--header"), (["-n", "1/2", "-t;", "f"], "--separator"),
       (["-n", "1/2", "--resume", "f"], "--resume"), (["-n", "1/2", "-l3", "f"], "--lines"),
-      (["-n", "r/2", "f"], "l/N can be merged"),
     ]
   )
   func whatMakesNoSenseIsRefused(words: [String], text: String) throws {

@@ -246,7 +246,7 @@ import Testing
       (["-n", "1000001"], nil), (["-n", "x"], nil), (["-a", "0", "-n", "1"], nil),
       (["-a", "10", "-n", "1"], nil), (["-l", "0"], nil), (["-n", "l/0"], nil),
       (["-C", "0"], "-C: '0' must be more than 0"), (["-l", "1", "-t", "ab"], nil),
-      (["-n", "r/2"], nil), (["-n", "2", "-l", "2"], nil), (["-b", "2", "-t", "x"], nil),
+      (["-n", "r/0"], nil), (["-n", "2", "-l", "2"], nil), (["-b", "2", "-t", "x"], nil),
       (["-b", "2", "-e"], nil), (["-l", "2", "--consume"], nil),
       (["-n", "l/2", "--consume"], nil), (["-n", "2", "--additional-suffix=a/b"], nil),
       (["-n", "2", "--numeric-suffixes=x"], nil), (["-n", "2", "--hex-suffixes=0123456789"], nil),

@@ -257,8 +257,40 @@ extension SweptCommand {
     makes: ["file": lines]
   )
 
+  /// Lines dealt out among three parts.
+  private static let dealt: [[UInt8]] = (0..<3).map { part in
+    stride(from: part, to: 400, by: 3).flatMap { Array("line \($0)\n".utf8) }
+  }
+
+  private static func dealing(of input: String) -> SweptCommand {
+    let isStream = input == "-"
+    return SweptCommand(
+      name: "split -n r/3 \(input)",
+      words: ["split", "-n", "r/3", input, "./file", "--high-water=1000"],
+      prepare: { if !isStream { try Files.write(lines, to: $0.file("file")) } },
+      input: isStream ? .bytes(lines) : .null,
+      engines: [isStream ? "auto" : "serial"],
+      makes: ["file.001": dealt[0], "file.002": dealt[1], "file.003": dealt[2]]
+    )
+  }
+
+  private static let mergeOfDealt = SweptCommand(
+    name: "merge --dealt",
+    words: ["merge", "--dealt", "--manifest=none", "--as=numbers", "./file.001"],
+    prepare: { directory in
+      for (index, part) in dealt.enumerated() {
+        try Files.write(part, to: directory.file(FilePath("file.00\(index + 1)")))
+      }
+    },
+    engines: ["serial"],
+    makes: ["file": lines]
+  )
+
   /// What `make test` has time for.
-  static let quickRecords = [records(["-l", "150", "--header"], first: 1249), mergeOfHeaders]
+  static let quickRecords = [
+    records(["-l", "150", "--header"], first: 1249), mergeOfHeaders, dealing(of: "./file"),
+    mergeOfDealt,
+  ]
 
   static let ofLines =
     [
@@ -268,7 +300,7 @@ extension SweptCommand {
       records(["-l", "150"], first: 1240, of: "-"), records(["-C", "1000"], first: 997, of: "-"),
       records(["-n", "l/3"], first: 1168, of: "-"),
       records(["-C", "1000", "--header"], first: 997, of: "-"),
-      filteredSplit, mergeOfHeaders,
+      filteredSplit, mergeOfHeaders, dealing(of: "./file"), dealing(of: "-"), mergeOfDealt,
     ]
 }
 

@@ -12,7 +12,8 @@ extension Split {
   func checkDealing() throws(CleaveError) {
     guard dealing != nil else { return }
     let refused: [(Bool, Sentence)] = [
-      (prefix.isObject, "objects of a store"), (options.isZip, "\(Setting.zip)"),
+      (prefix.isObject, "objects of a store"), (isShared, "\(Setting.share)"),
+      (options.isZip, "\(Setting.zip)"),
       (options.filter != nil, "\(Setting.filter)"), (options.block != nil, "\(Setting.blocks)"),
       (options.makesJoiners, "\(Setting.joiners)"), (work.consumes, "\(Setting.consuming)"),
       (work.isResumable, "\(Setting.resuming)"), (work.sharing == .always, "\(Setting.sharing)"),
