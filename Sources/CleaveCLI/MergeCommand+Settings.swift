@@ -147,7 +147,9 @@ extension MergeCommand.Settings {
     let share = Conflict<Self>.Use("--share") { $0.share != nil }
     let dealt = [
       resume, consume, share, .init("--clone=always") { $0.output.clone == .always },
-      .init("--engine") { ![.auto, .serial].contains($0.moving.engine) },
+      .init("--engine=multiqueue, zerocopy or direct") {
+        ![.auto, .serial].contains($0.moving.engine)
+      },
       .init("--verify=entries") { $0.verify == .entries },
     ]
     return lineConflicts(dealt: dealt) + [

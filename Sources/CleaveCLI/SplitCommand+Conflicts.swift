@@ -64,7 +64,9 @@ extension SplitCommand.Settings {
       [
         .block, .joiners, .filter, .consume, .resume, .share, .zip, .dryRun,
         .init("--clone=always") { $0.output.clone == .always },
-        .init("--engine") { ![.auto, .serial].contains($0.moving.engine) },
+        .init("--engine=multiqueue, zerocopy or direct") {
+          ![.auto, .serial].contains($0.moving.engine)
+        },
       ],
       "lines are dealt out as they are read, once, and the parts are not just put together"
     ),
