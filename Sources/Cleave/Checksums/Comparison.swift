@@ -186,6 +186,12 @@ extension Manifest {
     return listsAllParts ? .lacks(first) : .fits
   }
 
+  /// The name of an entry that is a part's but for the case of its letters.
+  func entry(folding part: FilePath) -> FilePath? {
+    let folded = SplitZipName.folded(part.lastComponent.bytes)
+    return entries.lazy.map(\.name).first { SplitZipName.folded($0.bytes) == folded }
+  }
+
   /// Whether comparing will prove every byte of some parts, or of what they make.
   package func covers(_ names: PathList, makesWhole: Bool, of base: FilePath?) -> Bool {
     if makesWhole, whole(of: base)?.canProve == true { return true }

@@ -11,21 +11,26 @@ extension Manifest {
 
   private static func isNamed(_ path: FilePath, after name: FilePath) -> Bool {
     guard let found = ManifestName(path), found.isCertain else { return false }
-    return found.subject == name
+    // Names are spelled otherwise on the way from one system to another.
+    return found.subject.map { SplitZipName.folded($0.bytes) } == SplitZipName.folded(name.bytes)
   }
 
   /// The manifest beside the parts of `base`, if there is one.
   ///
   /// cleave's own SFV file is preferred, then the strongest sums of those that have the parts' name and
   /// a manifest's ending, and of sums files for each part, which are read together; then those of
-  /// rclone, and of any other manifest in the directory that names a part or the whole.
+  /// rclone, and of any other manifest in the directory that names a part or the whole. One that has sums
+  /// of all parts, or of the whole, is preferred to one that has not.
   ///
-  /// - Parameter base: the name that the parts share.
-  /// - Parameter listing: the names of the parts' directory, which is listed where none is given.
+  /// - Parameters:
+  ///   - base: the name that the parts share.
+  ///   - parts: those that are there; nil where they are not known.
+  ///   - listing: the names of the parts' directory, which is listed where none is given.
   /// - Throws: what reading reports, and `.badData` where a manifest under the parts' name is none, or
   ///   it says two things of one part. Others that are none do not matter.
   public static func beside(
     _ base: FilePath,
+    of parts: PathList? = nil,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> Manifest? {
     let own = path(beside: base)
@@ -42,8 +47,13 @@ extension Manifest {
     let single = others.filter { isOfOnePart($0, of: base) }
     if let together = try Manifest(reading: single, partsOf: base) { found.append(together) }
     if found.isEmpty, let metadata = rcloneMetadata(base) { found = [metadata] }
-    if found.isEmpty { found = try others.telling(of: base) }
-    return found.max { $0.rank(for: base).lexicographicallyPrecedes($1.rank(for: base)) }
+    if !found.contains(where: { $0.coverage(of: parts, base) == .max }) {
+      let read = PathSet(found.flatMap { [$0.path] + $0.others })
+      found += try others.filter { !read.contains($0) }.telling(of: base)
+    }
+    return found.max {
+      $0.rank(for: base, parts).lexicographicallyPrecedes($1.rank(for: base, parts))
+    }
   }
 
   /// Every manifest in the directory that says something of the parts of `base`, or of their whole.
@@ -116,13 +126,23 @@ extension Manifest {
   }
 
   /// What speaks for a manifest among others, the most important first.
-  private func rank(for base: FilePath) -> [Int] {
+  private func rank(for base: FilePath, _ parts: PathList?) -> [Int] {
     let request = digests(of: base)
     let strength =
       request.whole.union(request.parts).compactMap { Digest.Kind.allCases.firstIndex(of: $0) }
       .max() ?? -1
     let canBeChecked = strength < 0 || RunningDigest.isAvailable
-    return [tells(of: base) ? 1 : 0, canBeChecked ? 1 : 0, listsAllParts ? 1 : 0, strength]
+    return [
+      tells(of: base) ? 1 : 0, canBeChecked ? 1 : 0, coverage(of: parts, base),
+      listsAllParts ? 1 : 0, strength,
+    ]
+  }
+
+  /// How many of the parts it has sums of; `Int.max` where it has those of all of them, or of the whole.
+  private func coverage(of parts: PathList?, _ base: FilePath) -> Int {
+    guard let parts else { return tells(of: base) ? .max : 0 }
+    if covers(parts, makesWhole: true, of: base) { return .max }
+    return parts.count { expected(of: $0) != nil }
   }
 }
 

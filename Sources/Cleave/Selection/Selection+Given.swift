@@ -101,7 +101,7 @@ extension Selection {
     base = Self.base(of: operands)
     defaultOutput = base
     let first = base ?? operands.first.flatMap { Self.base(of: [$0]) }
-    manifest = try request.manifest.manifest(beside: first)
+    manifest = try request.manifest.manifest(beside: first, of: PathList(operands))
     sources = try Self.examine(operands)
     try checkFit(request.manifest)
     if let manifest, let first { try Self.check(operands, against: manifest, of: first) }

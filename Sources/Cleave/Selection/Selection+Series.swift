@@ -12,7 +12,7 @@ extension Selection {
     (kind, isPart, base) = (.series, true, series.base)
     sources = Sources(series.parts.files)
     evidence.note(series)
-    manifest = try request.manifest.manifest(beside: series.base, in: listing)
+    manifest = try request.manifest.manifest(beside: series.base, of: names, in: listing)
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
     let names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
@@ -172,28 +172,55 @@ extension Selection {
   mutating func checkFit(_ choice: ManifestChoice) throws(CleaveError) {
     guard let manifest else { return }
     switch manifest.fit(names, of: base) {
-    case .fits: return
+    case .fits: noteUnlisted(manifest)
     case .lacks(let part):
-      let folded = part.lastComponent.bytes.map(\.folded)
-      let other = manifest.entries.lazy.map(\.name).first {
-        $0.bytes.lazy.map(\.folded).elementsEqual(folded)
-      }
-      let why: Sentence =
-        other.map { "which has \($0), in letters of another case: rename it, or " }
-        ?? "which lists others of the parts: "
-      throw CleaveError(
-        .badData,
-        part,
-        "is not in \(manifest.name), \(why)\(.withoutManifest) merges without it"
-      )
+      throw Self.unlisted(part, manifest, "which lists others of the parts: ")
     case .namesNothing:
+      if let part = names.first, manifest.entry(folding: part) != nil {
+        throw Self.unlisted(part, manifest, "")
+      }
       let text = "names none of the parts"
+      if let base, Manifest.isName(manifest.path, beside: base),
+        manifest.entries.count == names.count
+      {
+        throw CleaveError(
+          .badData,
+          manifest.path,
+          "\(text), but as many files by other names: rename them, or \(.withoutManifest) merges without it"
+        )
+      }
       guard choice == .automatic else {
         throw CleaveError(.badData, manifest.path, "\(text): \(.withoutManifest) merges without it")
       }
       evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
       self.manifest = nil
     }
+  }
+
+  /// - Parameter why: what is said where none of its names is the part's in letters of another case.
+  private static func unlisted(
+    _ part: FilePath,
+    _ manifest: Manifest,
+    _ why: Sentence
+  ) -> CleaveError {
+    let why: Sentence =
+      manifest.entry(folding: part).map {
+        "which has \($0), in letters of another case: rename it, or "
+      } ?? why
+    return CleaveError(
+      .badData,
+      part,
+      "is not in \(manifest.name), \(why)\(.withoutManifest) merges without it"
+    )
+  }
+
+  /// Tells of parts that the best of the manifests has no sums of.
+  private mutating func noteUnlisted(_ manifest: Manifest) {
+    if manifest.covers(names, makesWhole: makesWhole, of: base) { return }
+    let count = names.count { $0 != "-" && manifest.expected(of: $0) == nil }
+    guard count > 0, manifest.whole(of: base) == nil else { return }
+    let text = "has no sums of \(count) of the \(names.count) parts, which are not compared"
+    evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text)"))
   }
 
   /// - Throws: `.badData` where the name of the output promises what the bytes do not begin like, and

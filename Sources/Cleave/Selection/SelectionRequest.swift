@@ -42,10 +42,13 @@ public enum PartFormat: String, CaseIterable, Sendable {
 extension ManifestChoice {
   /// The manifest to check the parts of `base` against.
   ///
-  /// - Parameter base: the name that the parts share; nil where they share none.
-  /// - Parameter listing: the names beside it, which are listed where none is given.
+  /// - Parameters:
+  ///   - base: the name that the parts share; nil where they share none.
+  ///   - parts: those that are there; nil where they are not known.
+  ///   - listing: the names beside it, which are listed where none is given.
   public func manifest(
     beside base: FilePath?,
+    of parts: PathList? = nil,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> Manifest? {
     switch self {
@@ -54,7 +57,8 @@ extension ManifestChoice {
     case .automatic:
       guard let base else { return nil }
       do throws(CleaveError) {
-        return try Manifest.beside(base, in: listing?.path == base.directory ? listing : nil)
+        let known = listing?.path == base.directory ? listing : nil
+        return try Manifest.beside(base, of: parts, in: known)
       } catch  where error.kind == .badData && !error.remedies.contains(.withoutManifest) {
         throw error.adding("; \(.withoutManifest) does without it")
       }

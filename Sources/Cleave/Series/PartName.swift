@@ -86,7 +86,13 @@ public struct PartName: Hashable, Sendable {
   }
 
   /// Every way to read a name, most specific first; none of them twice.
-  static func readings(of name: FilePath, by families: [NamingStyle.Family]? = nil) -> [PartName] {
+  ///
+  /// - Parameter base: that of the readings that count; nil for any.
+  static func readings(
+    of name: FilePath,
+    by families: [NamingStyle.Family]? = nil,
+    withBase base: FilePath? = nil
+  ) -> [PartName] {
     let bytes = name.bytes
     guard !bytes.contains(UInt8(ascii: "/")) else { return [] }
     let isBeside = NamePattern.isBeside(name)
@@ -97,7 +103,9 @@ public struct PartName: Hashable, Sendable {
       guard families?.contains(style.family) ?? true else { continue }
       for pattern in style.patterns where !(isBeside && pattern.hasFileType) {
         pattern.match(bytes, of: set) { match in
-          guard let reading = PartName(match, bytes, row, pattern) else { return }
+          guard let reading = PartName(match, bytes, row, pattern),
+            base.map({ $0 == reading.base }) ?? true
+          else { return }
           // The disks that count from 66600 may be counted otherwise.
           let isNew = !readings.contains { $0.family != .dumps && $0.isSame(as: reading) }
           if isNew { readings.append(reading) }
@@ -121,7 +129,7 @@ public struct PartName: Hashable, Sendable {
   static func readings(of name: FilePath, for base: FilePath) -> [PartName] {
     let numbered = PartName(name).map { [$0] } ?? []
     return numbered.filter { $0.base == base }
-      + readings(of: name).filter { $0.base == base && $0.style.isJoined }
+      + readings(of: name, withBase: base).filter(\.style.isJoined)
   }
 
   /// The names of the wholes that a file may be a part of, most likely first, in its directory.

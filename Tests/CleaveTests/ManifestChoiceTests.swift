@@ -1,0 +1,71 @@
+import Posix
+import TestSupport
+import Testing
+
+@testable import Cleave
+
+/// Which of the manifests beside some parts is compared with.
+@Suite struct ManifestChoiceTests {
+  /// Lines of `NAME.sfv` for the names behind the colon: the first, second and third part's sums.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var parts = ["f.001", "f.002", "f.003"]
+    var lists: [(name: String, lines: [String])]
+    /// The manifest that is taken, or what the error says.
+    var taken: String?
+    var refusal: String?
+    var warnings = 0
+
+    var testDescription: String { "\(parts.first ?? ""): \(lists.map(\.name))" }
+  }
+
+  private static let all = ["f.001", "f.002", "f.003"]
+
+  static let rows = [
+    Row(lists: [("all.sfv", all), ("f.001.sfv", ["f.001"])], taken: "all.sfv"),
+    Row(lists: [("all.sfv", all), ("f.sfv", [])], taken: "all.sfv"),
+    Row(lists: [("all.sfv", all), ("f.sfv", ["old.001"])], taken: "all.sfv"),
+    Row(lists: [("f.sfv", all), ("all.sfv", ["f.001"])], taken: "f.sfv"),
+    // Those that have all are one as good as the other; their names decide.
+    Row(lists: [("f.sfv", all), ("all.sfv", all)], taken: "f.sfv"),
+    Row(lists: [("f.001.sfv", ["f.001"])], taken: "f.001.sfv", warnings: 1),
+    Row(lists: [("f.sfv", ["old.001"])], taken: nil, warnings: 1),
+    Row(lists: [("F.SFV", all)], taken: "F.SFV"),
+    Row(lists: [("F.sfv", ["F.001", "F.002", "F.003"])], refusal: "in letters of another case"),
+    Row(lists: [("f.sfv", ["F.001", "F.002", "F.003"])], refusal: "in letters of another case"),
+    Row(lists: [("f.sfv", ["e\u{301}.001", "x.2", "y"])], refusal: "as many files by other names"),
+    Row(
+      parts: ["F.001", "F.002", "F.003"],
+      lists: [("f.sfv", all)],
+      refusal: "in letters of another case"
+    ),
+    // Names with more digits are read as numbers alone first.
+    Row(
+      parts: (1...12).map { "f.part.\($0)" },
+      lists: (1...12).map { ("f.part.\($0).sfv", ["f.part.\($0)"]) },
+      taken: "f.part.1.sfv"
+    ),
+  ]
+
+  @Test(arguments: rows) func theOneThatHasSumsOfAllPartsIsTaken(row: Row) throws {
+    let directory = try TemporaryDirectory()
+    for part in row.parts { _ = try directory.make(FilePath(part), Array("\(part)\n".utf8)) }
+    for list in row.lists {
+      let lines = list.lines.map { name in
+        let sum = Checksum(of: Array("\(name)\n".utf8)[...], .crc32).crc32
+        return "\(name) \(Checksum.hexadecimal(sum))\n"
+      }
+      _ = try directory.make(FilePath(list.name), Array(lines.joined().utf8))
+    }
+    do throws(CleaveError) {
+      let selection = try Selection(of: [directory.file(FilePath(row.parts[0]))])
+      #expect(row.refusal == nil)
+      #expect(selection.manifest.map { "\($0.path.lastComponent)" } == row.taken)
+      #expect(selection.evidence.doubts.count { $0.code == .silentManifest } == row.warnings)
+      if row.warnings == 0, let manifest = selection.manifest {
+        #expect(manifest.covers(selection.names, makesWhole: true, of: selection.base))
+      }
+    } catch {
+      #expect(error.kind == .badData && row.refusal.map("\(error)".contains) == true, "\(error)")
+    }
+  }
+}
