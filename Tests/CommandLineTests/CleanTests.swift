@@ -97,7 +97,7 @@ struct CleanTests {
       try Files.write([1], to: directory.file(name))
     }
     let before = try directory.names().sorted()
-    try Files.write([1], to: directory.file(".b.cleave-tmp-87654321"))
+    try Files.write([1], to: directory.file(".b.cleave-tmp-87654320"))
     let outcome = try Tool.cleave.run(["clean", "--json", "/nowhere", directory.path])
     #expect(outcome.exitCode == 66, "\(outcome)")
     #expect(outcome.errorText.contains("/.a.cleave-journal: "), "\(outcome)")

@@ -566,6 +566,31 @@ struct ConsumeSafetyTests {
     #expect(try Contents(of: job.directory.path).changes(since: before) == [])
   }
 
+  /// What is left of a source gets its old name back, and the journal does not know what was done.
+  @Test(arguments: consuming, [nil, 0, 30, 300])
+  func withoutItsJournalNothingIsBegunAnew(kind: StagedJob.Kind, left: Int?) throws {
+    let job = try StagedJob(kind)
+    try job.kill(atCheckpoint: 5)
+    let journal = job.directory.file(Self.journal)
+    if let left {
+      try Files.setSize(Int64(left), of: journal)
+    } else {
+      try FileSystem.unlink(journal)
+    }
+    for name in try FileSystem.names(in: job.directory.path) where name.ends(in: ".cleave-rest") {
+      let whole = FilePath(bytes: name.bytes.dropLast(".cleave-rest".utf8.count))
+      try FileSystem.rename(job.directory.file(name), toNew: job.directory.file(whole))
+    }
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    #expect([65, 66, 73].contains(outcome.exitCode), "\(outcome)")
+    let cleaned = try Tool.cleave.run(["clean", job.directory.path])
+    #expect(cleaned.exitCode != 0, "\(cleaned)")
+    let changes = try Contents(of: job.directory.path).changes(since: before)
+    // An empty journal says nothing that could be lost.
+    #expect(changes == [] || left == 0 && changes.count == 1, "\(changes)")
+  }
+
   /// Once a bad part has been taken as it is, parts behind it go; it is not replaced any more.
   @Test func whatWasTakenIsNotGivenBack() throws {
     let job = try StagedJob(.mergeConsuming)

@@ -131,7 +131,8 @@ final class StagedRun {
     hasBegun = true
     removeOld()
     // Before there is a temporary: a journal that knows of it.
-    journal.job = outputs.job
+    let frees = checkpoint.consumption != nil
+    journal.job = TemporaryName.job(like: outputs.job, freesSources: frees)
     outputs.goOn(with: journal.job)
     try file.begin(journal, synchronizes: options.synchronizes)
     for signpost in signposts { signpost.put() }
@@ -152,7 +153,7 @@ final class StagedRun {
   /// - Throws: `.cannotCreate` where an interrupted job could still be gone on with, or has the only copy
   ///   of something.
   private func requireNothingLost() throws(CleaveError) {
-    guard let old = file.found else { return }
+    guard let old = file.found else { return try requireNoOrphans() }
     if old.hasProgress { throw file.refusal("was begun by a run with other operands") }
     if old.isOnlyCopy(beside: plan.destinations[0].path, plan.sources) {
       throw CleaveError(
@@ -160,6 +161,25 @@ final class StagedRun {
         file.path,
         "does not say what was done, and not all sources are what they were; "
           + "\(Journal.remedyWithoutEntries(in: file.path.directory))"
+      )
+    }
+  }
+
+  /// - Throws: `.cannotCreate` where a run that freed its sources has left temporaries, and its journal is
+  ///   gone or has lost its beginning.
+  private func requireNoOrphans() throws(CleaveError) {
+    let home = file.path.directory
+    guard let groups = try? Leftovers(in: home).groups else { return }
+    let stem = Leftovers.stem(of: file.path)
+    for group in groups where group.isOrphan {
+      guard let path = group.paths.first, path.lastComponent.bytes.starts(with: stem) else {
+        continue
+      }
+      throw CleaveError(
+        .cannotCreate,
+        path,
+        "may be the only copy of data, and its journal is gone or damaged; "
+          + "\(Leftovers.remedyOfOrphans(in: home))"
       )
     }
   }
@@ -342,7 +362,7 @@ final class StagedRun {
   func end(_ error: CleaveError) -> CleaveError {
     guard hasBegun || checkpoint.present != nil else {
       // Unless it is another job's.
-      if file.found == nil { file.remove() }
+      if file.wasEmpty { file.remove() }
       return error
     }
     // Other data is needed then, and with it another job; unless some of it has its names.

@@ -36,7 +36,7 @@ package final class Outputs: Sendable {
     var phase = Phase.making
     var entries: [Entry] = []
     /// In the names of all temporaries of the job.
-    var job = UInt32.random(in: 0 ... .max)
+    var job = Outputs.newJob()
     /// Whether a temporary exists, so that the number is settled.
     var hasMade = false
     /// Whether a journal is locked for as long as the job is at work, and no temporary need be.
@@ -136,7 +136,7 @@ package final class Outputs: Sendable {
         state.hasMade = true
         return file
       } catch  where error.errno == .exists && !state.hasMade && attempts < 16 {
-        state.job = .random(in: 0 ... .max)
+        state.job = Outputs.newJob()
         attempts += 1
       }
     }
@@ -152,6 +152,11 @@ package final class Outputs: Sendable {
   }
 
   // MARK: Going on
+
+  /// The number of a job that frees nothing.
+  static func newJob() -> UInt32 {
+    TemporaryName.job(like: .random(in: 0 ... .max), freesSources: false)
+  }
 
   /// In the names of all temporaries.
   package var job: UInt32 { state.withLock { $0.job } }

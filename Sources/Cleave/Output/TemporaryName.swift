@@ -8,6 +8,15 @@ package struct TemporaryName: Hashable, Sendable {
   /// The same for all temporaries of one job.
   package let job: UInt32
 
+  /// The number of a job like `job`, whose last bit says whether the job frees its sources on the way: also
+  /// without its journal, its temporaries may be the only copy of something then.
+  package static func job(like job: UInt32, freesSources: Bool) -> UInt32 {
+    freesSources ? job | 1 : job & ~1
+  }
+
+  /// Whether the job frees its sources on the way.
+  package var freesSources: Bool { job & 1 == 1 }
+
   /// Bytes of the final name that are taken over. File systems allow 255 for a name, encrypting ones
   /// as few as 143.
   private static let longestName = 100

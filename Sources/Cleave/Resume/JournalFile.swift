@@ -5,6 +5,8 @@ package final class JournalFile: Sendable {
   package let path: FilePath
   /// What was in it when it was opened; nil where the job had not begun.
   package let found: Journal?
+  /// Whether there was nothing in it then.
+  package let wasEmpty: Bool
   private let state: Locked<State>
 
   private final class OpenFile: Sendable {
@@ -45,8 +47,9 @@ package final class JournalFile: Sendable {
     guard opened.lock(), try Self.isStill(opened, path) else {
       throw CleaveError(.cannotCreate, path, "is in use: another run is making the same output")
     }
-    let content = try Journal.parse(try Self.read(opened), path)
-    self.path = path
+    let bytes = try Self.read(opened)
+    let content = try Journal.parse(bytes, path)
+    (self.path, wasEmpty) = (path, bytes.isEmpty)
     found = content?.journal
     let length = Int64(content?.length ?? 0)
     state = Locked(

@@ -28,6 +28,12 @@ package struct Leftovers {
     /// Whether it is only a link to a job that is in another directory.
     package var leadsElsewhere = false
 
+    /// Whether the job freed its sources, has made something, and its journal is gone.
+    package var isOrphan: Bool {
+      journal == nil && size > 0
+        && temporaries.contains { TemporaryName($0.path)?.freesSources == true }
+    }
+
     /// Bytes of the temporaries.
     package var size: Int64 { temporaries.reduce(0) { $0 + $1.size } }
   }
@@ -44,6 +50,11 @@ package struct Leftovers {
     _ command: String = "cleave clean"
   ) -> String {
     directory == "." ? command : "\(command) \(directory.quoted)"
+  }
+
+  /// What to do about temporaries of a job that freed its sources and has lost its journal.
+  static func remedyOfOrphans(in directory: FilePath) -> String {
+    "where all of its sources are there and right, '\(givingUp(directory))' removes it"
   }
 
   /// All of a directory's.
@@ -146,6 +157,13 @@ package struct Leftovers {
     }
     // Behind the others: those tell which temporaries are theirs.
     for (path, error) in unreadable { groups.append(Self.group(of: path, error, &byJob)) }
+    for (job, group) in byJob where group.isOrphan {
+      byJob[job]?.isOnlyCopy = true
+      let home = group.temporaries[0].path.directory
+      byJob[job]?.remedy =
+        "the run that made it freed its sources, and its journal is gone; "
+        + Self.remedyOfOrphans(in: home)
+    }
     groups += byJob.values
     for index in groups.indices where !groups[index].isInUse && groups[index].doubt == nil {
       groups[index].look()

@@ -29,7 +29,10 @@ package struct ShareReceipt: Hashable, Sendable {
   /// In the names of the temporary and the receipts of a job.
   var job: UInt32 { Self.job(of: plan) }
 
-  static func job(of plan: String) -> UInt32 { Checksum(of: Array(plan.utf8)[...], .crc32).crc32 }
+  static func job(of plan: String) -> UInt32 {
+    let sum = Checksum(of: Array(plan.utf8)[...], .crc32).crc32
+    return TemporaryName.job(like: sum, freesSources: false)
+  }
 
   /// Tells plans from each other.
   static func identity(of journal: Journal) -> String {
@@ -145,7 +148,7 @@ package struct ShareReceipt: Hashable, Sendable {
   /// Puts it on the device, whole or not at all.
   func write(beside output: FilePath) throws(CleaveError) {
     let path = Self.path(beside: output, plan, share)
-    let new = TemporaryName(of: path, job: .random(in: 0 ... .max), index: 0).path
+    let new = TemporaryName(of: path, job: Outputs.newJob(), index: 0).path
     do throws(SystemError) {
       do throws(SystemError) {
         let file = try FileDescriptor.open(
