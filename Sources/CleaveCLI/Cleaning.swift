@@ -101,6 +101,11 @@ struct Cleaning {
         isReason: true
       )
     }
+    // Nobody begins to write to what is about to go.
+    guard let locks = group.locked() else {
+      return session.console.warn("\(first): in use by another run; it stays")
+    }
+    defer { withExtendedLifetime(locks) {} }
     for (path, size) in group.temporaries { try remove(path, size) }
     for path in group.receipts + [group.journal].compactMap(\.self) {
       try remove(path, (try? FileStatus.of(path, followingLinks: false))?.size ?? 0)

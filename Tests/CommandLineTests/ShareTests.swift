@@ -133,6 +133,72 @@ import Testing
     try expectDone()
   }
 
+  private func temporary() throws -> FilePath {
+    let names = try series.directory.names().filter {
+      "\($0)".hasPrefix(".file.cleave-tmp-")
+    }
+    return series.directory.file(try #require(names.first))
+  }
+
+  /// Starts a share, and lets something be done before it leaves its receipt.
+  private func run(_ share: String, meanwhile body: () throws -> Void) throws -> Outcome {
+    let process = try Tool.cleave.start(
+      ["merge", "--share", share, "-o", series.output, series.parts[0]],
+      environment: FaultShim.environment("fsync@.cleave-tmp#1=stop")
+    )
+    #expect(try process.waitUntilStopped())
+    try body()
+    process.send(.resume)
+    return try process.wait()
+  }
+
+  /// Also the share that has the end of it does not give it its permissions.
+  @Test(arguments: engines) func nobodyElseReadsOrWritesIt(engine: String) throws {
+    #expect(try run("2/2", ["--engine", engine]).exitCode == 0)
+    #expect(try FileStatus.of(temporary()).permissions == 0o600)
+    #expect(try run("1/2").exitCode == 0)
+    try expectDone()
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func anotherProgramsFileIsNotTheOutput() throws {
+    #expect(try run("1/2").exitCode == 0)
+    let outcome = try run("2/2") { try Files.write([1], to: series.output) }
+    #expect(outcome.exitCode == 73 && outcome.errorText.contains("file: exists"), "\(outcome)")
+    #expect(try Files.read(series.output) == [1])
+    try FileSystem.unlink(series.output)
+    #expect(try run("2/2").exitCode == 0)
+    try expectDone()
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aShareWhoseFileIsGoneIsNotDone() throws {
+    let outcome = try run("1/2") { try FileSystem.unlink(temporary()) }
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    #expect(try run("1/2").outputText.contains("not yet 2"))
+    #expect(try run("2/2").exitCode == 0)
+    try expectDone()
+  }
+
+  /// A device that does not answer for a moment says nothing of what is done.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aReceiptThatCannotBeReadIsNotMissing() throws {
+    #expect(try run("1/2").exitCode == 0)
+    #expect(try run("2/2", faults: "open@.cleave-share#1=EIO").exitCode == 74)
+    #expect(try run("2/2").exitCode == 0)
+    try expectDone()
+  }
+
+  @Test func whatIsInTheWayIsNamed() throws {
+    #expect(try run("1/2").exitCode == 0)
+    let path = try temporary()
+    try FileSystem.unlink(path)
+    try Files.symlink(path, to: series.parts[0])
+    let outcome = try run("2/2")
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.contains("\(path): is in the way: "), "\(outcome)")
+  }
+
   /// Otherwise it could write other bytes over what the first one vouches for.
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func whoDoesAShareTwiceAtOnceWaits() throws {

@@ -5,28 +5,33 @@ final class HeldFile {
   private let descriptor: FileDescriptor
   /// When it got the lock, in bytes.
   let size: Int64
-  let inode: UInt64
+  let identity: FileStatus.Identity
 
   private init(_ descriptor: consuming FileDescriptor, _ status: FileStatus) {
     self.descriptor = descriptor
-    (size, inode) = (status.size, status.identity.inode)
+    (size, identity) = (status.size, status.identity)
   }
 
   /// Opens a hidden file of this user's with its lock, for which it waits.
   ///
   /// - Parameters:
-  ///   - output: what errors speak of.
   ///   - creating: whether it is made, empty, where it is not there.
+  ///   - waiting: is called once, where it has to wait.
+  ///   - isCancelled: is asked before each look.
   /// - Returns: nil where it is gone.
   /// - Throws: also where it is cancelled meanwhile.
   static func open(
     _ path: FilePath,
-    for output: FilePath,
     _ lock: FileDescriptor.Lock,
     creating: Bool,
+    waiting: () -> Void,
     isCancelled: () -> Bool
   ) throws(CleaveError) -> HeldFile? {
+    var looks = 0
     while !isCancelled() {
+      // bounded: some five a second
+      looks += 1
+      if looks == 2 { waiting() }
       do throws(SystemError) {
         let opened = try FileDescriptor.open(
           path,
@@ -45,7 +50,11 @@ final class HeldFile {
       } catch {
         if error.errno == .notFound, !creating { return nil }
         if error.errno == .permissionDenied, Self.makeWritable(path) { continue }
-        throw .creating(error.about(output))
+        guard [.notPermitted, .tooManyLinks, .isADirectory].contains(error.errno) else {
+          throw .creating(error)
+        }
+        let text: Sentence = "is in the way: it is not a file of this user's alone; remove it"
+        throw CleaveError(.cannotCreate, path, text)
       }
     }
     throw .cancelled

@@ -38,13 +38,17 @@ public struct MergeShare: Sendable {
     defer { withExtendedLifetime(subscription) {} }
     if let share {
       try shared.check()
-      try shared.locks.locked(share.number) { () throws(CleaveError) in
+      try shared.locks.locked(share.number, looking: shared.look) { () throws(CleaveError) in
         // Nothing is written over what a receipt vouches for.
         if try !shared.isDone(share), !shared.isOver { try shared.make(share) }
       }
     }
     if shared.isOver { return .leftToAnother }
     let missing = try ShareReceipt.missing(from: shared.receipts(share), share, output)
+    if let share, missing.contains(share.number) {
+      if shared.isOver { return .leftToAnother }
+      throw .givenUp(output)
+    }
     if !missing.isEmpty { return .waiting(for: missing) }
     do throws(CleaveError) {
       if let outcome = try shared.complete(share) { return .complete(outcome) }
@@ -90,8 +94,8 @@ private final class SharedOutput {
   private let options: JobOptions
   let locks: ShareLocks
   private let current = CurrentTransfer()
-  /// What had the output's name when the run began.
-  private let before: FileStatus.Identity?
+  /// The temporary that was seen last.
+  private var seen: FileStatus.Identity?
   private var output: FilePath { merge.output }
   private var temporary: FilePath {
     TemporaryName(of: output, job: ShareReceipt.job(of: identity), index: 0).path
@@ -99,7 +103,6 @@ private final class SharedOutput {
 
   init(_ merge: Merge, _ plan: TransferPlan, _ engine: EngineName) {
     (self.merge, self.plan, self.engine) = (merge, plan, engine)
-    before = Self.identity(of: merge.output)
     // Whatever the manifest has that the last run finds.
     let kinds: Checksum.Kinds = [.crc32, .adler32]
     options = merge.work.jobOptions(kinds)
@@ -118,10 +121,14 @@ private final class SharedOutput {
       job: ShareReceipt.job(of: identity),
       work: merge.work
     )
+    look()
   }
 
-  /// Whether others have made the output since.
-  var isOver: Bool { Self.identity(of: output) != before }
+  /// Sees which file the temporary is: it gets the output's name when all is done.
+  func look() { seen = Self.identity(of: temporary) ?? seen }
+
+  /// Whether others have given the temporary the output's name. Any other file there is nobody's share.
+  var isOver: Bool { seen != nil && Self.identity(of: output) == seen }
 
   func watch() -> Cancellation.Subscription {
     options.cancellation.subscribe { [current] in
@@ -151,7 +158,10 @@ private final class SharedOutput {
   ///
   /// - Throws: `.cannotCreate` where it was divided in another way.
   func receipts(_ share: WorkShare?) throws(CleaveError) -> [ShareReceipt] {
-    let status = (try? FileStatus.ifPresent(temporary, followingLinks: false)) ?? nil
+    let status: FileStatus?
+    do { status = try FileStatus.ifPresent(temporary, followingLinks: false) } catch {
+      throw .reading(error)
+    }
     guard let inode = status?.identity.inode else { return [] }
     let found = try ShareReceipt.all(of: identity, beside: output, share)
     return found.filter { $0.identity == inode && isSound($0) }
@@ -172,13 +182,16 @@ private final class SharedOutput {
       if held.isAlone { try? FileSystem.unlink(temporary) }
       return
     }
+    seen = held.identity
     let pieces = plan.pieces(of: share)
-    var receipt = ShareReceipt(plan: identity, share: share, identity: held.inode)
+    var receipt = ShareReceipt(plan: identity, share: share, identity: held.identity.inode)
     if !pieces.isEmpty {
       let outputs = Outputs(options.output)
+      // It is nobody else's before it is complete.
+      outputs.limit(permissions: 0o600)
       _ = outputs.add(output)
       outputs.goOn(with: ShareReceipt.job(of: identity))
-      try outputs.adopt(0, at: temporary, isGiven: true)
+      try outputs.adopt(0, at: temporary, expecting: held.identity, isGiven: true)
       let slice = plan.slice(pieces, from: plan.sources)
       let sharing = BlockSharing(options.sharing)
       let transfer = Transfer(slice, options, outputs: outputs, sharing: sharing)
@@ -191,6 +204,7 @@ private final class SharedOutput {
       }
     }
     try DirectorySync(of: [temporary]).run()
+    guard Self.identity(of: temporary) == held.identity else { throw .givenUp(output) }
     (receipt.arguments, receipt.directory) = (
       merge.work.arguments, ProcessState.workingDirectory
     )
@@ -209,9 +223,13 @@ private final class SharedOutput {
     _ lock: FileDescriptor.Lock,
     creating: Bool
   ) throws(CleaveError) -> HeldFile? {
+    let (work, output) = (merge.work, output)
     while true {
-      let held = try HeldFile.open(temporary, for: output, lock, creating: creating) { [options] in
-        options.cancellation.isCancelled
+      let held = try HeldFile.open(temporary, lock, creating: creating) {
+        work.tell(.remark("\(output): other runs are at work on it, and are waited for"))
+      } isCancelled: {
+        look()
+        return work.cancellation.isCancelled
       }
       guard let held else { return nil }
       if held.size == plan.totalBytes { return held }
@@ -258,7 +276,7 @@ private final class SharedOutput {
     // Another run may have completed it, or given it up, and others have begun anew.
     let receipts = try receipts(share)
     guard let count = share?.count ?? receipts.first?.share.count, receipts.count == count,
-      receipts.allSatisfy({ $0.identity == held.inode })
+      receipts.allSatisfy({ $0.identity == held.identity.inode })
     else { return nil }
     let done = receipts.flatMap(\.done).sorted { ($0.extent, $0.start) < ($1.extent, $1.start) }
     var sums = [Checksum](repeating: .empty, count: plan.extents.count)
@@ -271,7 +289,7 @@ private final class SharedOutput {
     }
     _ = outputs.add(output)
     outputs.goOn(with: ShareReceipt.job(of: identity))
-    try outputs.adopt(0, at: temporary, isGiven: true)
+    try outputs.adopt(0, at: temporary, expecting: held.identity, isGiven: true)
     var report = JobReport(engine: engine, plan, sums)
     let digests = try DigestRun.begin(
       DigestRun.Task(merge.digestRequest, parts: .sources),
@@ -294,7 +312,7 @@ private final class SharedOutput {
     try outputs.publish()
     // Also those that twins have left meanwhile.
     for receipt in (try? ShareReceipt.all(beside: output)) ?? []
-    where receipt.plan == identity && receipt.identity == held.inode {
+    where receipt.plan == identity && receipt.identity == held.identity.inode {
       receipt.remove(beside: output)
     }
     locks.remove()

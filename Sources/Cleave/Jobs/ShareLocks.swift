@@ -27,19 +27,20 @@ struct ShareLocks {
 
   /// Runs something while no other run does the same.
   ///
-  /// - Parameter number: of a share; 0 for what completes all of them.
+  /// - Parameters:
+  ///   - number: of a share; 0 for what completes all of them.
+  ///   - looking: is called again and again while it waits.
   func locked(
     _ number: Int,
+    looking: () -> Void = {},
     _ body: () throws(CleaveError) -> Void
   ) throws(CleaveError) {
     let path = path(number)
-    var looks = 0
-    let held = try HeldFile.open(path, for: output, .exclusive, creating: true) {
-      looks += 1
-      if looks == 2 {
-        let what = number == 0 ? "completes all shares" : "does share \(number)"
-        work.tell(.remark("\(output): another run \(what), and is waited for"))
-      }
+    let held = try HeldFile.open(path, .exclusive, creating: true) {
+      let what = number == 0 ? "completes all shares" : "does share \(number)"
+      work.tell(.remark("\(output): another run \(what), and is waited for"))
+    } isCancelled: {
+      looking()
       return work.cancellation.isCancelled
     }
     defer { withExtendedLifetime(held) { try? FileSystem.unlink(path) } }

@@ -62,8 +62,6 @@ private final class SharedParts {
   private let identity: String
   private let options: JobOptions
   private let locks: ShareLocks
-  /// What had the first manifest's name when the run began.
-  private let before: FileStatus.Identity?
   private var split: Split { prepared.split }
   private var prefix: FilePath { split.prefix }
 
@@ -79,16 +77,18 @@ private final class SharedParts {
       job: ShareReceipt.job(of: identity),
       work: prepared.split.work
     )
-    before = Self.manifest(of: prepared.split)
   }
 
-  private static func manifest(of split: Split) -> FileStatus.Identity? {
-    let path = split.manifests.first?.path
-    return path.flatMap { try? FileStatus.ifPresent($0, followingLinks: false) }?.identity
+  /// Whether others have completed it since: the manifest that was not there when the run began tells of
+  /// just these parts, and no receipt is left.
+  private var isOver: Bool {
+    guard let path = split.manifests.first?.path, let found = try? Manifest(reading: path),
+      (try? receipts())?.isEmpty == true
+    else { return false }
+    let names = plan.destinations.map(\.path.lastComponent)
+    return found.entries.count == names.count && names.allSatisfy(found.entries.contains(named:))
+      && plan.destinations.indices.allSatisfy(isThere)
   }
-
-  /// Whether others have completed it since.
-  private var isOver: Bool { Self.manifest(of: split) != before }
 
   func run() throws(CleaveError) -> WorkShare.Result {
     if let share, try !isDone(share) {
@@ -99,6 +99,7 @@ private final class SharedParts {
     }
     if isOver { return .leftToAnother }
     let missing = try ShareReceipt.missing(from: try receipts(), share, prefix)
+    if let share, missing.contains(share.number) { throw .givenUp(prefix) }
     if !missing.isEmpty { return .waiting(for: missing) }
     var outcome: Outcome?
     try locks.locked(0) { () throws(CleaveError) in outcome = try complete() }
@@ -124,7 +125,7 @@ private final class SharedParts {
     for part in share.range(of: plan.destinations.count) {
       let path = plan.destinations[part].path
       let found = (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil
-      text += "\(found?.identity.inode ?? 0) \(found?.modified ?? 0)\n"
+      text += "\(found?.identity.inode ?? 0) \(found?.modified ?? 0) \(found?.changed ?? 0)\n"
     }
     let sum = Checksum(of: Array(text.utf8)[...], [.crc32, .adler32])
     return UInt64(sum.crc32) << 32 | UInt64(sum.adler32)
@@ -150,16 +151,32 @@ private final class SharedParts {
     return found?.kind == .regular && found?.size == destination.size
   }
 
+  private func isTaken(_ part: Int) throws(CleaveError) -> Bool {
+    do {
+      return try FileStatus.ifPresent(plan.destinations[part].path, followingLinks: false) != nil
+    } catch {
+      throw .creating(error)
+    }
+  }
+
   // MARK: A share
 
   private func make(_ share: WorkShare) throws(CleaveError) {
     let parts = share.range(of: plan.destinations.count)
     var sums: [Int: [Checksum]] = [:]
     let sources = plan.sources.identities
-    for part in parts where isThere(part) {
-      try OutputCheck.requireOther(plan.destinations[part].path, than: sources)
+    for part in parts where try isTaken(part) {
+      let path = plan.destinations[part].path
+      try OutputCheck.requireOther(path, than: sources)
       // A run that was killed may have made it.
-      if let found = try sumsOfRight(part) { sums[part] = found }
+      guard isThere(part), let found = try sumsOfRight(part) else {
+        throw CleaveError(
+          .cannotCreate,
+          path,
+          "exists, and is not what share \(share) makes: remove it, and run that share again"
+        )
+      }
+      sums[part] = found
     }
     let missing = parts.filter { sums[$0] == nil }
     if !missing.isEmpty {
@@ -186,7 +203,7 @@ private final class SharedParts {
   /// - Throws: `.badData` where a part is not what its share has made; that is to be done again.
   private func requireUnchanged(_ receipt: ShareReceipt) throws(CleaveError) {
     // Other machines may have other times of them.
-    if receipt.identity == identity(of: receipt.share) { return }
+    if !options.output.readsBack, receipt.identity == identity(of: receipt.share) { return }
     for done in receipt.done {
       let extent = plan.extents[done.extent]
       let path = plan.destinations[extent.destination].path

@@ -175,11 +175,14 @@ package final class Outputs: Sendable {
   ///
   /// - Parameters:
   ///   - size: bytes; what is behind them is cut off.
+  ///   - expecting: which file it has to be; nil for any.
   ///   - isGiven: whether it is to stay, whatever becomes of the job.
+  /// - Throws: also `.changedInput` where it is another one.
   package func adopt(
     _ index: Int,
     at path: FilePath,
     upTo size: Int64 = .max,
+    expecting identity: FileStatus.Identity? = nil,
     isGiven: Bool = false
   ) throws(CleaveError) {
     try state.withLock { state throws(CleaveError) in
@@ -191,13 +194,20 @@ package final class Outputs: Sendable {
           locks: !isGiven && !state.hasLocked
         )
         if !isGiven { state.hasLocked = true }
-        _ = try file.withDescriptor { descriptor throws(SystemError) in
-          if try descriptor.status().size > size { try descriptor.truncate(to: size) }
+        let isOther = try file.withDescriptor { descriptor throws(SystemError) in
+          let status = try descriptor.status()
+          if let identity, status.identity != identity { return true }
+          if status.size > size { try descriptor.truncate(to: size) }
+          return false
         }
+        if isOther ?? false { throw SystemError("open", path, .stale) }
         state.entries[index].output = .file(file)
         // XFS would want room for all of it again.
         (state.entries[index].isReserved, state.entries[index].isGiven) = (true, isGiven)
       } catch {
+        if identity != nil, error.errno == .stale {
+          throw CleaveError(.changedInput, path, "was replaced by another program")
+        }
         throw .creating(error)
       }
     }

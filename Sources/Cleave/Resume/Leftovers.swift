@@ -250,14 +250,25 @@ extension Leftovers.Group {
     guard let start, start.allSatisfy({ $0 == 0 }) || start == Array("cleave-journal".utf8) else {
       return false
     }
-    let paths = temporaries.map(\.path) + (journal.map { [$0] } ?? [])
-    return paths.allSatisfy { path in
+    return locked() != nil
+  }
+
+  /// A job locks the first of its files alone, and one for each share.
+  private static let mostLocks = 100
+
+  /// Locks files of the group as runs do, until what is returned goes; nil where a run has one.
+  package func locked() -> [FileLock]? {
+    var locks: [FileLock] = []
+    for path in temporaries.map(\.path) + (journal.map { [$0] } ?? []) {
       do throws(SystemError) {
-        return try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking]).lock()
+        guard let lock = try FileLock(path) else { return nil }
+        if locks.count < Self.mostLocks { locks.append(lock) }
       } catch {
-        return error.errno == .notFound
+        // One that is gone by now is nobody's, and nobody locks a link.
+        if ![.notFound, .tooManyLinks].contains(error.errno) { return nil }
       }
     }
+    return locks
   }
 
   /// Finds out whether the job that makes the temporaries is at work: the first that it has made is
@@ -272,5 +283,18 @@ extension Leftovers.Group {
         if error.errno != .notFound { doubt = doubt ?? .reading(error) }
       }
     }
+  }
+}
+
+/// A file that is locked until this goes.
+package final class FileLock {
+  private let descriptor: FileDescriptor
+
+  /// Nil where somebody else has locked it, or another file has its name.
+  fileprivate init?(_ path: FilePath) throws(SystemError) {
+    descriptor = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
+    guard descriptor.lock(),
+      try FileStatus.of(path, followingLinks: false).identity == descriptor.status().identity
+    else { return nil }
   }
 }

@@ -71,13 +71,17 @@ package struct ShareReceipt: Hashable, Sendable {
   /// The receipts of all shares of jobs that make an output. What is not whole, or not this user's alone, is
   /// none.
   ///
-  /// - Throws: what listing the directory reports.
+  /// - Throws: what listing the directory and reading them reports.
   package static func all(beside output: FilePath) throws(CleaveError) -> [ShareReceipt] {
     let start = TemporaryName.head(of: output).adding(marker).bytes
     let names: PathList
     do { names = try FileSystem.names(in: output.directory) } catch { throw .reading(error) }
-    return names.likely(beginning: start).filter { $0.bytes.starts(with: start) }
-      .compactMap { ShareReceipt(reading: output.sibling($0), of: output) }
+    var found: [ShareReceipt] = []
+    for name in names.likely(beginning: start) where name.bytes.starts(with: start) {
+      let receipt = try ShareReceipt(reading: output.sibling(name), of: output)
+      if let receipt { found.append(receipt) }
+    }
+    return found
   }
 
   /// Those of one job.
@@ -131,13 +135,21 @@ package struct ShareReceipt: Hashable, Sendable {
   }
 
   /// Nil where there is none, or another one.
-  init?(reading path: FilePath, of output: FilePath) {
-    guard
-      let file = try? FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking]),
-      let status = try? file.status(), status.kind == .regular, status.isOurs,
-      status.size <= Int64(Journal.largestFile),
-      let bytes = try? file.read(Int(status.size), at: 0),
-      let found = JournalParser.receipt(bytes, path),
+  ///
+  /// - Throws: what reading reports: one that cannot be read for a moment is not missing.
+  init?(reading path: FilePath, of output: FilePath) throws(CleaveError) {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
+      let status = try file.status()
+      guard status.kind == .regular, status.isOurs, status.size <= Int64(Journal.largestFile)
+      else { return nil }
+      bytes = try file.read(Int(status.size), at: 0)
+    } catch {
+      if [.notFound, .tooManyLinks, .permissionDenied].contains(error.errno) { return nil }
+      throw .reading(error)
+    }
+    guard let found = JournalParser.receipt(bytes, path),
       Self.path(beside: output, found.plan, found.share) == path
     else { return nil }
     self = found
@@ -175,7 +187,7 @@ package struct ShareReceipt: Hashable, Sendable {
   /// Removes it, unless it is another one by now.
   func remove(beside output: FilePath) {
     let path = Self.path(beside: output, plan, share)
-    guard ShareReceipt(reading: path, of: output) == self else { return }
+    guard (try? ShareReceipt(reading: path, of: output)) == self else { return }
     try? FileSystem.unlink(path)
   }
 
