@@ -18,7 +18,8 @@ import Testing
     arguments: [
       ".crdownload", ".part", ".aria2", ".!qB", ".!ut", ".tmp", ".download", ".partial",
       ".filepart",
-      ".opdownload", ".bc!", ".td", ".CRDOWNLOAD", ".st",
+      ".opdownload", ".bc!", ".td", ".CRDOWNLOAD", ".st", ".!bt", ".jc!", ".xltd", ".fdmdownload",
+      ".dctmp",
     ],
     ["m.004", "m.006"]
   )
@@ -36,12 +37,78 @@ import Testing
   }
 
   @Test(
+    "so does the temporary file of a program that copies files",
+    arguments: [
+      ".m.004.AbC123", ".syncthing.m.004.tmp", "~syncthing~m.004.tmp", ".m.004.icloud",
+    ] as [FilePath]
+  )
+  func temporaries(name: FilePath) throws {
+    let trial = try trial(beside: [name])
+    let told: Sentence =
+      "m: \(name) says that m.004 is still being downloaded: \(.last("3")) merges the parts that are "
+      + "there"
+    #expect(trial.refusal()?.sentence == told)
+    #expect(trial.refusal(last: 3) == nil)
+  }
+
+  /// Names of three parts, in every way in which the ending of the whole is behind the number.
+  private static let families: [@Sendable (Int) -> String] = [
+    { "f.part\($0).mkv" }, { "f.part\($0)of3.mkv" }, { "f (part \($0) of 3).mkv" }, { "f.\($0).mkv" },
+    { "f.00\($0).mkv" }, { "f-0\($0).mkv" }, { "f_\($0).mkv" }, { "part\($0).mkv" }, { "f Part \($0).mkv" },
+    { "f.part0\($0)" }, { "f.chunk\($0)" }, { "f.split\($0)" }, { "f.00\($0)" }, { "f.0\($0)" }, { "f.\($0)" },
+    { "f.rclone_chunk.00\($0)" }, { "f.part.\($0)" }, { "f.z0\($0 - 1)" }, { "f.wbf\($0)" },
+    { "xa\(["a", "b", "c"][$0 - 1])" }, { "f.a\(["a", "b", "c"][$0 - 1])" },
+    { "f-a\(["a", "b", "c"][$0 - 1])" }, { "f.parta\(["a", "b", "c"][$0 - 1])" },
+    { "f.parta\(["a", "b", "c"][$0 - 1]).mkv" }, { "xa\(["a", "b", "c"][$0 - 1]).mkv" },
+  ]
+
+  @Test(
+    "of parts that are all still being downloaded, none is a part",
+    arguments: families.indices,
+    Neighbours.downloadEndings
+  )
+  func allUnderway(family: Int, ending: String) throws {
+    let names = (1...3).map { FilePath(Self.families[family]($0) + ending) }
+    let sizes = [3000, 3000, 1200]
+    let trial = try SelectionTrial(zip(names, sizes).map { ($0, Bytes.pattern(count: $1)) })
+    let error = try #require(trial.refusal(), "\(names)")
+    #expect(error.kind == .missingInput)
+    let told: Sentence =
+      "\(names[0]): has the name of a download that has not ended: \(.asGiven()) copies it by itself"
+    #expect(error.sentence == told)
+    #expect(trial.explicitRefusal()?.kind == .missingInput)
+    let found = try SeriesDirectory(trial.directory.path)
+    #expect(throws: CleaveError.self) { try found.onlyPart() }
+    #expect(throws: CleaveError.self) { try found.allParts() }
+  }
+
+  @Test("the letters of a part may be those of a download's ending")
+  func twoLetters() throws {
+    let names: [FilePath] = ["f.sr", "f.ss", "f.st", "f.su"]
+    let files = (["f.aa"] + names).map { (name: $0, bytes: Bytes.pattern(count: 9)) }
+    let trial = try SelectionTrial(files)
+    let error = trial.refusal()
+    #expect(error?.message.contains("parts are missing: f.ab to f.sq") == true, "\(String(describing: error))")
+  }
+
+  @Test("of a second copy of one part, the first is named")
+  func operandIsCopy() throws {
+    let bytes = Bytes.pattern(count: 100)
+    let copy: FilePath = "m (1).002"
+    let trial = try SelectionTrial([(copy, bytes)] + Self.parts.map { ($0, bytes) })
+    let error = try #require(trial.refusal())
+    #expect(error.message.contains("1 part is missing: m (1).001; m (1).002 is another copy of m.002: try"))
+  }
+
+  @Test(
     "a copy of a part behind the last one refuses",
     arguments: [
       "m (1).004", "m.004 (1)", "m(2).004", "Copy of m.004", "m - Copy.004", "m - Copy (2).004",
       "m copy.004", "m (copy).004", "m (another copy).004", "m.004 copy",
       "m copy 2.004", "m (Copy).004", "m 2.004", "m.004 2", "m.004.1", "m.004.bak", "m.004.OLD",
-      "m.004.orig", "m.004~",
+      "m.004.orig", "m.004~", "m[1].004", "m (Joe's conflicted copy 2024-01-01).004",
+      "m (conflicted copy 2024-01-01 101112).004", "m-DESKTOP-AB12.004", "m-LAPTOP-AB12 2.004",
+      "m.sync-conflict-20240101-101112-ABCDEFG.004", "m - Kopie.004",
     ]
   )
   func copies(name: String) throws {
@@ -85,6 +152,7 @@ import Testing
     arguments: [
       "m.part", "m.crdownload", "other.004.part", "m (1)", "m.txt.tmp", "Copy of m", "n (1).004",
       "m.004.txt", "m.4.part", "m.part.004x",
+      ".n.004.AbC123", ".m.004.AbC12", ".m.004.Ab-123", "m-OTHER-AB12.004", "m (a copy).004",
     ] as [FilePath]
   )
   func others(name: FilePath) throws {

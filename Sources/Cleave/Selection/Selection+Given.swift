@@ -91,6 +91,7 @@ extension Selection {
     if !isOrdered {
       if request.format != .raw { try SplitZip.refuseOrder(of: given) }
       try refuseOdd(given)
+      try Self.refuseDownload(among: given)
       try Self.refuseWhole(among: given)
       try Self.refuseOrder(given)
     }
@@ -216,6 +217,18 @@ extension Selection {
       else { return nil }
     }
     return operands[index]
+  }
+
+  /// - Throws: `.missingInput` where a file has the name of a download that has not ended.
+  private static func refuseDownload(among operands: [FilePath]) throws(CleaveError) {
+    guard let download = operands.first(where: { Neighbours.isDownload($0.lastComponent) }) else {
+      return
+    }
+    throw CleaveError(
+      .missingInput,
+      download,
+      "has the name of a download that has not ended: \(.asGiven()) joins all of them in this order"
+    )
   }
 
   /// - Throws: `.missingInput` where names differ in a number alone, and the numbers do not rise.

@@ -19,7 +19,7 @@ extension Selection {
     evidence.note(manifest, naming: names?.count ?? 0)
     leftOut = try series.leftOut(names, request.reading.bounds)
     if isPiece { makesWhole = false }
-    let (complete, stale) = try self.complete(series, named: names, request)
+    let (complete, stale) = try self.complete(series, named: names, of: operand, request)
     try Self.refuseLaterVolume(complete)
     if request.reading.bounds.last == nil, names?.isEmpty ?? true, manifest?.partCount == nil {
       try Self.refuseOnly(complete)
@@ -91,6 +91,7 @@ extension Selection {
   private func complete(
     _ series: PartSeries,
     named names: PathList?,
+    of operand: FilePath,
     _ request: Request
   ) throws(CleaveError) -> (series: PartSeries, stale: PartSeries.Parts) {
     let (total, bounds) = (manifest?.partCount, request.reading.bounds)
@@ -102,6 +103,12 @@ extension Selection {
         bounds: bounds
       )
     } catch {
+      let name = operand.lastComponent
+      if error.missingCount > 0, let listing,
+        let original = Neighbours.original(of: name, among: listing.names)
+      {
+        throw error.adding("; \(name) is another copy of \(original): try \(operand.sibling(original))")
+      }
       guard let manifest, error.missingCount > 0,
         (try? series.requireComplete(bounds: bounds)) != nil
       else { throw error }

@@ -48,7 +48,7 @@ package final class SeriesDirectory {
       var rest = names.sorted()
       while let first = rest.first {
         // By itself it would be taken for a file of one part.
-        if names.count == 1, Neighbours.isCopy(first, among: listing.names) { break }
+        if names.count == 1, Neighbours.original(of: first, among: listing.names) != nil { break }
         let part = path.appending(first)
         parts.append(part)
         let members = try series(of: part)?.names ?? PathSet()

@@ -32,20 +32,26 @@ struct Neighbours: Hashable, Sendable {
   static let downloadEndings =
     inPlaceEndings + [
       ".part", ".crdownload", ".!qB", ".!ut", ".filepart", ".opdownload", ".tmp", ".download",
-      ".partial", ".bc!", ".td",
+      ".partial", ".bc!", ".td", ".!bt", ".jc!", ".xltd", ".fdmdownload", ".dctmp", ".icloud",
+      ".unfinished",
     ]
-  private static let lastBytes = Set(downloadEndings.compactMap(\.utf8.last))
+  private static let foldedEndings = downloadEndings.map { $0.lowercased() }
+  private static let lastBytes = Set(foldedEndings.compactMap(\.utf8.last))
+  /// What Syncthing, rsync and iCloud put in front of the name of a file that has not come yet.
+  private static let underwayStarts = [".syncthing.", "~syncthing~", "."]
 
   /// Whether a name is that of a download that has not ended, or of what tells of it.
   static func isDownload(_ name: FilePath) -> Bool {
-    guard let last = name.bytes.last, lastBytes.contains(last) else { return false }
-    return downloadEndings.contains(where: name.ends)
+    guard let last = name.bytes.last, lastBytes.contains(last.folded) else { return false }
+    return foldedEndings.contains(where: name.endsFolded)
   }
 
   /// What aria2 and axel keep beside a file while they write to it.
   private static let inPlaceEndings = [".aria2", ".st"]
   /// In lower case.
-  private static let copyWords = [" - copy", " copy", " (copy)", " (another copy)"]
+  private static let copyWords = [
+    " - copy", " copy", " (copy)", " (another copy)", " - kopie", " (kopie)", " - copie", " - copia",
+  ]
   /// What editors and people put behind the name of what they keep.
   private static let copyEndings = ["~", ".bak", ".old", ".orig"]
 
@@ -56,15 +62,13 @@ struct Neighbours: Hashable, Sendable {
   init(among names: PathList, head: FilePath, isPart: (FilePath) -> Bool) {
     let start = Self.start(of: head)
     var likely = names.likely(beginning: start)
-    let copyOf = Array(Self.copyOf.utf8)
-    if !copyOf.map(\.folded).starts(with: start) { likely += names.likely(beginning: copyOf) }
-    for name in likely where !isPart(name) {
-      for ending in Self.downloadEndings where name.endsFolded(in: ending.lowercased()) {
-        let part = FilePath(bytes: name.bytes.dropLast(ending.utf8.count))
-        let isInPlace = Self.inPlaceEndings.contains(ending)
-        if isPart(part) {
-          downloads.append(Stray(name: name, part: part, isWrittenInPlace: isInPlace))
-        }
+    for front in Self.underwayStarts { likely += names.likely(beginning: front.utf8 + start) }
+    likely += names.likely(beginning: Array(Self.copyOf.utf8))
+    var seen = PathSet()
+    for name in likely where !isPart(name) && seen.insert(name) {
+      let isInPlace = Self.inPlaceEndings.contains(where: name.endsFolded)
+      for part in Self.awaited(by: name) where isPart(part) {
+        downloads.append(Stray(name: name, part: part, isWrittenInPlace: isInPlace))
       }
       for original in Self.originals(of: name) where isPart(original) {
         duplicates.append(Stray(name: name, part: original))
@@ -74,9 +78,31 @@ struct Neighbours: Hashable, Sendable {
     downloads.sort { $0.name < $1.name }
   }
 
+  /// The names that a file may get when it is all there.
+  private static func awaited(by name: FilePath) -> [FilePath] {
+    let ending = foldedEndings.first(where: name.endsFolded)
+    var found = ending.map { [FilePath(bytes: name.bytes.dropLast($0.utf8.count))] } ?? []
+    let front = underwayStarts.first { name.bytes.starts(with: $0.utf8) }
+    guard let front else { return found }
+    let end = ending?.utf8.count ?? (endsAtRandom(name) ? randomCount + 1 : nil)
+    if let end, front.utf8.count + end < name.bytes.count {
+      found.append(FilePath(bytes: name.bytes.dropFirst(front.utf8.count).dropLast(end)))
+    }
+    return found
+  }
+
+  /// Whether a name ends as rsync's do: in a dot and six letters or digits.
+  private static func endsAtRandom(_ name: FilePath) -> Bool {
+    let end = name.bytes.suffix(randomCount + 1)
+    return end.count > randomCount && end.first == UInt8(ascii: ".")
+      && end.dropFirst().allSatisfy { isDigit($0) || PartAlphabet.letters.contains($0) }
+  }
+
+  private static let randomCount = 6
+
   /// What no copy of a part changes: its first bytes, in front of any place for a number.
   private static func start(of head: FilePath) -> [UInt8] {
-    head.bytes.prefix { !". (-_".utf8.contains($0) }.prefix(8).map(\.folded)
+    head.bytes.prefix { !". (-_[".utf8.contains($0) }.prefix(8).map(\.folded)
   }
 
   private static let copyOf = "Copy of "
@@ -97,15 +123,15 @@ struct Neighbours: Hashable, Sendable {
     return duplicates.first { $0.name == name }.map { "is another copy of \($0.part)" }
   }
 
-  /// Whether a name is that of another copy of something that is there.
-  static func isCopy(_ name: FilePath, among names: PathList) -> Bool {
-    originals(of: name).contains { original in
+  /// What a name is another copy of, if that is there.
+  static func original(of name: FilePath, among names: PathList) -> FilePath? {
+    originals(of: name).first { original in
       names.likely(beginning: original.bytes).contains { $0 == original }
     }
   }
 
-  /// The names that a copy may be of: without one ` (1)`, ` 2`, ` - Copy`, ` copy`, `Copy of `, `.bak` or,
-  /// as wget has it, `.1`.
+  /// The names that a copy may be of: without one ` (1)`, ` 2`, `[1]`, ` - Copy`, ` copy`, `Copy of `, `.bak`,
+  /// what programs call two versions that they could not make one of, or, as wget has it, `.1`.
   private static func originals(of name: FilePath) -> [FilePath] {
     let bytes = name.bytes
     var found: [FilePath] = []
@@ -119,8 +145,7 @@ struct Neighbours: Hashable, Sendable {
     if bytes.starts(with: copyOf.utf8) {
       found.append(FilePath(bytes: bytes.dropFirst(copyOf.utf8.count)))
     }
-    // All others have one of the two, and most names have neither.
-    for start in bytes.indices where bytes[start] == blank || bytes[start] == UInt8(ascii: "(") {
+    for start in bytes.indices where copyMarks.contains(bytes[start]) {
       for length in lengths(at: start, in: bytes) {
         found.append(FilePath(bytes: bytes[..<start] + bytes[(start + length)...]))
       }
@@ -139,18 +164,40 @@ struct Neighbours: Hashable, Sendable {
     for word in copyWords where rest.starts(with: word.utf8) {
       ends.append(start + word.utf8.count)
     }
-    return (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes) }).map { $0 - start }
+    return
+      (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes) }
+      + (conflict(at: start, in: bytes).map { [$0] } ?? [])).map { $0 - start }
   }
 
-  /// Where a number ends: in parentheses, with a blank in front of it or none; or behind a blank, and the
-  /// last of a word.
+  /// What one of the marks begins with.
+  private static let copyMarks = Array(" ([.-".utf8)
+
+  /// Where the mark ends by which Dropbox, Nextcloud, Syncthing or OneDrive tell two versions of a file
+  /// apart. OneDrive takes the name of the computer; these two are those that Windows gives.
+  private static func conflict(at start: Int, in bytes: [UInt8]) -> Int? {
+    let rest = bytes[start...]
+    let open = rest.first == blank ? rest.dropFirst() : rest
+    if open.first == UInt8(ascii: "("), let close = open.firstIndex(of: UInt8(ascii: ")")) {
+      let words = String(decoding: open[..<close].map(\.folded), as: UTF8.self)
+      return words.contains("conflicted copy") || words.contains("case conflict") ? close + 1 : nil
+    }
+    let folded = rest.lazy.map(\.folded)
+    for mark in [".sync-conflict-", "-desktop-", "-laptop-"] where folded.starts(with: mark.utf8) {
+      let end = rest.dropFirst(mark.utf8.count).prefix { $0 != UInt8(ascii: ".") }.endIndex
+      return end > start + mark.utf8.count ? end : nil
+    }
+    return nil
+  }
+
+  /// Where a number ends: in parentheses or brackets, with a blank in front of it or none; or behind a
+  /// blank, and the last of a word.
   private static func number(at start: Int, in bytes: [UInt8]) -> Int? {
     let rest = bytes[start...]
     let open = rest.first == blank ? rest.dropFirst() : rest
-    if open.first == UInt8(ascii: "(") {
+    let pairs = zip("([".utf8, ")]".utf8)
+    if let pair = pairs.first(where: { $0.0 == open.first }) {
       let digits = open.dropFirst().prefix(while: isDigit)
-      guard !digits.isEmpty, digits.endIndex < bytes.count,
-        bytes[digits.endIndex] == UInt8(ascii: ")")
+      guard !digits.isEmpty, digits.endIndex < bytes.count, bytes[digits.endIndex] == pair.1
       else { return nil }
       return digits.endIndex + 1
     }
