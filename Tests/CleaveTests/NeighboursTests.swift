@@ -53,9 +53,12 @@ import Testing
 
   /// Names of three parts, in every way in which the ending of the whole is behind the number.
   private static let families: [@Sendable (Int) -> String] = [
-    { "f.part\($0).mkv" }, { "f.part\($0)of3.mkv" }, { "f (part \($0) of 3).mkv" }, { "f.\($0).mkv" },
-    { "f.00\($0).mkv" }, { "f-0\($0).mkv" }, { "f_\($0).mkv" }, { "part\($0).mkv" }, { "f Part \($0).mkv" },
-    { "f.part0\($0)" }, { "f.chunk\($0)" }, { "f.split\($0)" }, { "f.00\($0)" }, { "f.0\($0)" }, { "f.\($0)" },
+    { "f.part\($0).mkv" }, { "f.part\($0)of3.mkv" }, { "f (part \($0) of 3).mkv" },
+    { "f.\($0).mkv" },
+    { "f.00\($0).mkv" }, { "f-0\($0).mkv" }, { "f_\($0).mkv" }, { "part\($0).mkv" },
+    { "f Part \($0).mkv" },
+    { "f.part0\($0)" }, { "f.chunk\($0)" }, { "f.split\($0)" }, { "f.00\($0)" }, { "f.0\($0)" },
+    { "f.\($0)" },
     { "f.rclone_chunk.00\($0)" }, { "f.part.\($0)" }, { "f.z0\($0 - 1)" }, { "f.wbf\($0)" },
     { "xa\(["a", "b", "c"][$0 - 1])" }, { "f.a\(["a", "b", "c"][$0 - 1])" },
     { "f-a\(["a", "b", "c"][$0 - 1])" }, { "f.parta\(["a", "b", "c"][$0 - 1])" },
@@ -88,7 +91,10 @@ import Testing
     let files = (["f.aa"] + names).map { (name: $0, bytes: Bytes.pattern(count: 9)) }
     let trial = try SelectionTrial(files)
     let error = trial.refusal()
-    #expect(error?.message.contains("parts are missing: f.ab to f.sq") == true, "\(String(describing: error))")
+    #expect(
+      error?.message.contains("parts are missing: f.ab to f.sq") == true,
+      "\(String(describing: error))"
+    )
   }
 
   @Test("of a second copy of one part, the first is named")
@@ -97,7 +103,11 @@ import Testing
     let copy: FilePath = "m (1).002"
     let trial = try SelectionTrial([(copy, bytes)] + Self.parts.map { ($0, bytes) })
     let error = try #require(trial.refusal())
-    #expect(error.message.contains("1 part is missing: m (1).001; m (1).002 is another copy of m.002: try"))
+    #expect(
+      error.message.contains(
+        "1 part is missing: m (1).001; m (1).002 is another copy of m.002: try"
+      )
+    )
   }
 
   @Test(

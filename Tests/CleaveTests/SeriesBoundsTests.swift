@@ -116,7 +116,8 @@ import Testing
     "a letter among the digits makes them hexadecimal",
     arguments: [
       (NamingStyle.Family.digits, "x", ""), (.dashDigits, "x-", ""), (.partWord, "x.part", ".bin"),
-      (.digits, "x", ".csv"), (.hexadecimal, "x.", ""),
+      (.digits, "x", ".csv"), (.hexadecimal, "x.", ""), (.hexadecimal, "x.", ".bin"),
+      (.dashDigits, "x_", ".bin"), (.dashDigits, "x-", ".bin"),
     ] as [(NamingStyle.Family, String, String)]
   )
   func hexadecimals(family: NamingStyle.Family, head: String, tail: String) throws {
@@ -128,6 +129,52 @@ import Testing
       shown.swapAt(0, operand)
       #expect(try series(shown, as: family).parts.map(\.number) == Array(0...17))
     }
+  }
+
+  @Test(
+    "of hexadecimal numbers, those without letters are no series of their own",
+    arguments: ["", ".bin"],
+    [nil, 3, 11, 21] as [Int?]
+  )
+  func onlyDecimals(tail: String, missing: Int?) throws {
+    let names = (0..<50).filter { $0 != missing }.map { number in
+      FilePath("x." + (number < 16 ? "0" : "") + String(number, radix: 16) + tail)
+    }
+    let error = #expect(throws: CleaveError.self) { try series(names, as: .numbers) }
+    #expect(error?.kind == .badData)
+    #expect(error?.remedies == [.family(.hexadecimal), .asGiven()], "\(String(describing: error))")
+  }
+
+  @Test("a file that may be two letters is no reason to refuse decimal numbers")
+  func otherLetters() throws {
+    for other in ["x.db.bin", "x.ff.bin", "x.aa.bin"] as [FilePath] {
+      let names = (0..<32).map { FilePath("x." + ($0 < 10 ? "0" : "") + "\($0)" + ".bin") }
+      #expect(try series(names + [other], as: .numbers).parts.count == 32)
+    }
+  }
+
+  @Test(
+    "what is offered for names that are not taken for parts takes all of them",
+    arguments: [
+      ("x.", ".bin", 16, 0, "PartReading.family hexadecimal would take 50"),
+      ("x_", ".bin", 16, 0, "PartReading.family dash would take 50"),
+      ("x.", ".bin", 10, 0, "PartReading.family numbers would take 50"),
+      ("x", "", 10, 1, "PartReading.family digits with PartSeries.Bounds.first 1 would take 49"),
+      ("x", "", 16, 1, "PartReading.family digits with PartSeries.Bounds.first 1 would take 49"),
+    ] as [(String, String, Int, Int, String)]
+  )
+  func offered(head: String, tail: String, radix: Int, first: Int, told: String) throws {
+    let names = (first..<50).map { number in
+      FilePath(head + (number < radix ? "0" : "") + String(number, radix: radix) + tail)
+    }
+    let trial = try SelectionTrial(names.map { ($0, Array(repeating: 1, count: 77)) })
+    let error = try #require(trial.refusal())
+    #expect(error.message.contains(told), "\(error)")
+    var request = Selection.Request()
+    for case .family(let family?) in error.remedies { request.reading.family = family }
+    if first > 0 { request.reading.bounds.first = .number(Int64(first)) }
+    let selection = try Selection(of: [trial.directory(names[0])], request)
+    #expect(selection.files?.count == names.count)
   }
 
   @Test("hexadecimal digits that were asked for are counted so")

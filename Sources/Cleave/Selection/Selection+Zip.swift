@@ -87,11 +87,11 @@ extension Selection {
     } catch {
       guard let possible, error.kind == .badData else { throw error }
       throw error.adding(
-        "; \(.family(possible.family)) takes \(possible.count) files for its parts"
+        "; \(possible.way) takes \(possible.count) files for its parts"
       )
     }
     let joined: Sentence? = possible.map {
-      ", though \(.family($0.family)) would take \($0.count) files for its parts"
+      ", though \($0.way) would take \($0.count) files for its parts"
     }
     let name: Sentence =
       joined.map { "taken for a part of a series\($0)" } ?? "named like a part of a series"
@@ -100,9 +100,9 @@ extension Selection {
       ? "is a whole zip, not split: there is nothing to merge"
         + (neighbour.map { ", and does not belong to \($0.lastComponent)" } ?? "")
       : Neighbours.isDownload(path.lastComponent)
-      ? "has the name of a download that has not ended: \(.asGiven()) copies it by itself"
-      : "is not \(name): name all parts in their order\(.namingOutput, behind: " and "), or "
-        + "\(.asGiven()) copies it by itself"
+        ? "has the name of a download that has not ended: \(.asGiven()) copies it by itself"
+        : "is not \(name): name all parts in their order\(.namingOutput, behind: " and "), or "
+          + "\(.asGiven()) copies it by itself"
     evidence.suspect(.name, Doubt(kind == .zip ? .wholeZip : .loneFile, path, text))
   }
 

@@ -332,6 +332,11 @@ extension NamingStyle {
       joining: .withSizes
     ),
     NamingStyle(
+      family: .hexadecimal,
+      patterns: [NamePattern(stem, .one(of: "."), hexadecimal, .fileType)],
+      joining: .withSizes
+    ),
+    NamingStyle(
       family: .digit,
       patterns: [NamePattern(stem, .one(of: "."), exactly(1), .fileType)],
       joining: .withSizes
@@ -340,6 +345,7 @@ extension NamingStyle {
       family: .dashDigits,
       patterns: [
         NamePattern(stem, .one(of: "-_"), exactly(1)),
+        NamePattern(stem, .one(of: "-_"), hexadecimal, .fileType),
         NamePattern(stem, .one(of: "-_"), number(1), .fileType),
       ],
       joining: .withSizes

@@ -50,7 +50,8 @@ struct Neighbours: Hashable, Sendable {
   private static let inPlaceEndings = [".aria2", ".st"]
   /// In lower case.
   private static let copyWords = [
-    " - copy", " copy", " (copy)", " (another copy)", " - kopie", " (kopie)", " - copie", " - copia",
+    " - copy", " copy", " (copy)", " (another copy)", " - kopie", " (kopie)", " - copie",
+    " - copia",
   ]
   /// What editors and people put behind the name of what they keep.
   private static let copyEndings = ["~", ".bak", ".old", ".orig"]

@@ -75,18 +75,32 @@ extension PartSeries {
       SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
     }
     guard let best = try choose(candidates, path) else { return nil }
-    if !isGiven, best.form.digits.alphabet == .decimal {
-      // Without their first part, hexadecimal numbers are no candidate; but those of best are among them.
-      let wider = readings.lazy.filter { form in
-        // Behind a dot, any two letters may be a file type.
-        form.digits.alphabet == .hexadecimal && form.family != .hexadecimal
-          && form.head == best.form.head && form.tail == best.form.tail
-      }.compactMap { SeriesCandidate($0, of: path, among: names, isGiven: true) }
-      if let rival = wider.first(where: { $0.members.count > best.members.count }) {
-        throw ambiguity(path, best, rival)
-      }
+    if let rival = wider(than: best, path, among: names),
+      !isGiven || rival.isLikelier(than: best)
+    {
+      throw ambiguity(path, best, rival)
     }
     return best
+  }
+
+  /// Hexadecimal numbers of which a series takes only those without letters. Without their first part they
+  /// are no candidate by themselves.
+  private static func wider(
+    than best: SeriesCandidate,
+    _ path: FilePath,
+    among names: PathList
+  ) -> SeriesCandidate? {
+    guard best.form.digits.alphabet == .decimal, best.style.isJoined else { return nil }
+    return PartName.readings(of: path.lastComponent).lazy.filter { form in
+      form.digits.alphabet == .hexadecimal && form.style.isJoined
+        && form.head == best.form.head && form.tail == best.form.tail
+    }
+    .compactMap { SeriesCandidate($0, of: path, among: names, isGiven: true) }
+    .first { rival in
+      // At the end of a name, any two letters may be a file type.
+      rival.isHexadecimal && rival.members.count > best.members.count
+        && (rival.form.family != .hexadecimal || rival.isLikelier(than: best))
+    }
   }
 
   private static func ambiguity(
@@ -94,12 +108,15 @@ extension PartSeries {
     _ best: SeriesCandidate,
     _ rival: SeriesCandidate
   ) -> CleaveError {
-    CleaveError(
+    let ways: Sentence =
+      rival.isLikelier(than: best)
+      ? "\(.family(rival.form.family)) takes all of them, \(.asGiven()) joins those that are given"
+      : "choose by \(.family(best.form.family)) or \(.family(rival.form.family))"
+    return CleaveError(
       .badData,
       path,
       "is a part of \(best.form.base) with \(best.members.count) parts, or of \(rival.form.base) "
-        + "with \(rival.members.count): choose by \(.family(best.form.family)) or "
-        + "\(.family(rival.form.family))"
+        + "with \(rival.members.count): \(ways)"
     )
   }
 
@@ -160,19 +177,40 @@ extension PartSeries {
     return sameFamily.max { $0.members.count < $1.members.count } ?? best
   }
 
-  /// A family by which a file would be a part of a series, though it is not one by default, and how
-  /// many parts that has: for a message that offers it.
+  /// How a file would be a part of a series, though it is not one by default.
+  struct Possibility {
+    let family: NamingStyle.Family
+    /// Parts.
+    let count: Int
+    /// What the first part has in place of its number, where names of the family begin with another.
+    let first: FilePath?
+
+    /// The beginning of a sentence that goes on with what that does.
+    var way: Sentence {
+      first.map { "\(.family(family)) with \(.first($0))" } ?? "\(.family(family))"
+    }
+  }
+
+  /// How a file would be a part of a series, for a message that offers it.
   ///
   /// - Parameter listing: the names of the file's directory.
-  package static func possible(
-    _ path: FilePath,
-    in listing: DirectoryListing
-  ) -> (family: NamingStyle.Family, count: Int)? {
+  static func possible(_ path: FilePath, in listing: DirectoryListing) -> Possibility? {
     let readings = PartName.readings(of: path.lastComponent).filter(\.style.isJoined)
     let found = readings.lazy.compactMap { form in
       SeriesCandidate(form, of: path, among: listing.names, isGiven: true)
     }
-    let likely = found.first { $0.members.count > 1 && $0.isBegun && $0.isWithoutGap }
-    return likely.map { ($0.form.family, $0.members.count) }
+    let likely = found.first { candidate in
+      candidate.members.count > 1 && candidate.isWithoutGap
+        && (candidate.isBegun || candidate.isBegunWithOne)
+        && (candidate.form.digits.alphabet != .hexadecimal || candidate.isHexadecimal)
+        && wider(than: candidate, path, among: listing.names) == nil
+    }
+    return likely.map { candidate in
+      Possibility(
+        family: candidate.form.family,
+        count: candidate.members.count,
+        first: candidate.isBegun ? nil : "1"
+      )
+    }
   }
 }

@@ -68,6 +68,9 @@ struct SeriesCandidate {
     return !isLetter || members.dropFirst().first?.number == first.number + 1
   }
 
+  /// Whether the first part is there if 1 is its number.
+  var isBegunWithOne: Bool { members.first?.number == 1 && form.digits.alphabet != .letters }
+
   /// Whether every part between the first and the last is there.
   var isWithoutGap: Bool {
     let places = members.compactMap { numbering.place(of: $0.number) }
@@ -96,6 +99,19 @@ struct SeriesCandidate {
       let written = PartAlphabet.hexadecimal.digits(of: digits.number, width: digits.width)
       return PartDigits(written) == nil
     }
+  }
+
+  /// Whether the digits are hexadecimal beyond doubt.
+  var isHexadecimal: Bool {
+    form.digits.alphabet == .hexadecimal && hasLetters && isDense
+  }
+
+  /// Whether more numbers have letters, which another series does not take, than are missing.
+  func isLikelier(than other: SeriesCandidate) -> Bool {
+    guard isHexadecimal, let last = members.last else { return false }
+    // bounded: a number has 15 digits
+    let missing = (numbering.place(of: last.number) ?? last.number) + 1 - Int64(members.count)
+    return Int64(members.count - other.members.count) > missing
   }
 
   /// Whether hardly a number is missing: not just any words.
