@@ -25,6 +25,10 @@ import Testing
   private static let bytes = Bytes.pattern(count: 7001)
   static let names: [FilePath] = ["f.001", "f.002", "f.003", "f.004"]
   static let series = Array(zip(names, bytes.cut(into: 4)))
+  private static let recording: [(FilePath, [UInt8])] = [
+    ("rec.ts", Bytes.pattern(count: 4000)), ("rec.ts.001", Bytes.pattern(count: 4000)),
+    ("rec.ts.002", Bytes.pattern(count: 900)),
+  ]
   private static let whole = (try? ZipWriter(ZipEntry.samples).single()) ?? []
   private static let split = (try? ZipWriter(ZipEntry.samples).parts(of: 4000)) ?? []
   private static let zipNames = split.indices.map {
@@ -46,6 +50,39 @@ import Testing
 
   static let rows =
     names.map { Row(description: "any part: \($0)", operands: [$0]) } + [
+      Row(
+        description: "parts behind one without a number, as television is recorded",
+        files: recording,
+        operands: ["rec.ts.001"],
+        parts: ["rec.ts.001", "rec.ts.002"],
+        output: "rec.ts",
+        doubts: [.operandGap],
+        refusal: (
+          .missingInput, "rec.ts: has as many bytes as rec.ts.001, and may be the part in front"
+        )
+      ),
+      Row(
+        description: "the same, with the first one named",
+        files: recording,
+        operands: ["rec.ts.001"],
+        request: { $0.reading.bounds.first = 1 },
+        parts: ["rec.ts.001", "rec.ts.002"],
+        output: "rec.ts"
+      ),
+      Row(
+        description: "parts beside the whole",
+        files: recording.dropFirst() + [("rec.ts" as FilePath, Bytes.pattern(count: 4900))],
+        operands: ["rec.ts.001"],
+        parts: ["rec.ts.001", "rec.ts.002"],
+        output: "rec.ts"
+      ),
+      Row(
+        description: "the only part beside a copy of it",
+        files: [("rec.ts", Bytes.pattern(count: 40)), ("rec.ts.001", Bytes.pattern(count: 40))],
+        operands: ["rec.ts.001"],
+        parts: ["rec.ts.001"],
+        output: "rec.ts"
+      ),
       Row(description: "the directory", operands: ["."]),
       Row(description: "all parts in their order", operands: names),
       Row(

@@ -59,7 +59,7 @@ public struct Doubt: Hashable, Sendable {
     case loneFile = "no-part"
     /// A zip that is whole by itself.
     case wholeZip = "whole-zip"
-    /// Some parts of the series are not given, or one is given twice.
+    /// Some parts of the series are not given, or one is given twice; or a file beside them may be the first.
     case operandGap = "operand-gap"
     /// Parts were given in another order than that of their numbers.
     case operandOrder = "operand-order"

@@ -30,6 +30,7 @@ extension Selection {
     sources = Sources(files)
     try checkFit(request.manifest)
     try requireKnownEnd(operand)
+    lookForFirst(of: complete, request)
     for path in self.stale {
       evidence.suspect(.parts, Doubt(.leftOver, path, "left over from a longer series; not merged"))
     }
@@ -57,6 +58,23 @@ extension Selection {
       evidence.knowEnd()
     }
     try checkSize()
+  }
+
+  /// Receivers of television call the first part `NAME`, and those behind it `NAME.001` and so on. A whole
+  /// has more bytes than its first part.
+  private mutating func lookForFirst(of series: PartSeries, _ request: Request) {
+    guard let first = series.parts.first, first.number == 1, request.reading.bounds.first == nil,
+      manifest?.whole(of: series.base) == nil, series.form.tail.bytes.isEmpty,
+      series.form.head == series.base.lastComponent.adding("."),
+      series.parts.contains(where: { $0.number > 1 && $0.size > 0 }), first.size > 0,
+      let status = (try? FileStatus.ifPresent(series.base)) ?? nil, status.kind == .regular,
+      status.size == first.size
+    else { return }
+    let text: Sentence =
+      "has as many bytes as \(first.path.lastComponent), and may be the part in front of it: "
+      + "\(.asGiven(namesOutput: true)) joins those that are named, if it is named first, "
+      + "\(.first("1")) leaves it out"
+    evidence.suspect(.parts, Doubt(.operandGap, series.base, text))
   }
 
   /// - Throws: `.missingInput` for `NAME.r00` with the volume in front of it, which has no number.
@@ -107,7 +125,9 @@ extension Selection {
       if error.missingCount > 0, let listing,
         let original = Neighbours.original(of: name, among: listing.names)
       {
-        throw error.adding("; \(name) is another copy of \(original): try \(operand.sibling(original))")
+        throw error.adding(
+          "; \(name) is another copy of \(original): try \(operand.sibling(original))"
+        )
       }
       guard let manifest, error.missingCount > 0,
         (try? series.requireComplete(bounds: bounds)) != nil
