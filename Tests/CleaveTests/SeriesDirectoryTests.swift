@@ -66,6 +66,54 @@ import Testing
     )
   }
 
+  @Test("what is found by itself is found beside others, or told of")
+  func besideOthers() throws {
+    let directory = try TemporaryDirectory()
+    let gzip = FormatSample.gzip(Bytes.pattern(count: 3000))
+    for (index, bytes) in gzip.cut(into: 3).enumerated() {
+      try directory.make(FilePath("a.gz-0\(index)"), bytes)
+    }
+    let zip = try ZipWriter(ZipEntry.samples).single()
+    for (index, bytes) in zip.cut(into: 3).enumerated() {
+      try directory.make(FilePath("b.zip.\(index + 1)"), bytes)
+    }
+    // Each of these is a whole.
+    for number in 1...3 { try directory.make(FilePath("c.tar.gz.\(number)"), gzip) }
+    try make(film + others, in: directory)
+    let found = try SeriesDirectory(directory.path)
+    let expected = ["a.gz-00", "b.zip.1", "film.001"].map { directory($0) }
+    #expect(try found.allParts() == expected)
+    #expect(throws: CleaveError.self) { try found.onlyPart() }
+    #expect(found.likelyParts() == ["c.tar.gz.1", "log.1", "x00"].map { directory($0) })
+    // Also where a part of it was cut short.
+    try directory.make("b.zip.2", [1])
+    #expect(try SeriesDirectory(directory.path).allParts() == expected)
+  }
+
+  @Test("a part that tells how many there are is no stray")
+  func otherTotal() throws {
+    let directory = try TemporaryDirectory()
+    let pair: [FilePath] = ["x (part 1 of 2).bin", "x (part 2 of 2).bin"]
+    try make(pair + ["y.001"], in: directory)
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory(pair[0]))
+    try directory.make("x (part 3 of 3).bin", [1])
+    let error = #expect(throws: CleaveError.self) {
+      try SeriesDirectory(directory.path).onlyPart()
+    }
+    #expect(error?.message.contains("has the parts of 2 files in it") == true)
+  }
+
+  @Test("a directory is no part")
+  func directories() throws {
+    let directory = try TemporaryDirectory()
+    try Files.makeDirectory(directory("old.001"))
+    #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).allParts() }
+    #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).onlyPart() }
+    try make(film, in: directory)
+    #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+  }
+
   @Test(
     "where none is certain, those are found that the sizes bear out; a first part makes one certain"
   )

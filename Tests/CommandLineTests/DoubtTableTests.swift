@@ -200,7 +200,7 @@ extension DoubtTableTests {
     return Array((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  static let rows: [Row] = beside + content + sizes + operands
+  static let rows: [Row] = beside + besideSeries + content + sizes + operands
 
   private static let beside: [Row] = [
     Row(
@@ -310,6 +310,31 @@ extension DoubtTableTests {
       message: "f.sfv: names none of the parts; not compared",
       joined: names,
       settled: Remedy(options: ["--manifest=none"], joined: names)
+    ),
+  ]
+
+  private static let besideSeries: [Row] = [
+    Row(
+      code: "series-beside",
+      outcome: .noted,
+      files: three + [("log.1", bytes(99, 1)), ("log.2", bytes(190, 2))],
+      operands: ["."],
+      message: "log.1: may be a part of a series, too, which is not looked at: name it to do that",
+      joined: names,
+      settled: Remedy(operands: ["f.001"], joined: names)
+    ),
+    Row(
+      code: "operand-gap",
+      outcome: .refused(66),
+      files: [("f", bytes(1000, 9))] + three,
+      message:
+        "f: has as many bytes as f.001, and may be the part in front of it: --as-given -o OUT "
+        + "joins those that are named, if it is named first, --first=1 leaves it out",
+      settled: Remedy(
+        options: ["--as-given"],
+        operands: ["f", "f.001", "f.002", "f.003"],
+        joined: ["f"] + names
+      )
     ),
   ]
 

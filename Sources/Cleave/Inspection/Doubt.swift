@@ -63,6 +63,8 @@ public struct Doubt: Hashable, Sendable {
     case operandGap = "operand-gap"
     /// Parts were given in another order than that of their numbers.
     case operandOrder = "operand-order"
+    /// Beside the parts in a directory there may be those of another series.
+    case seriesBeside = "series-beside"
     /// A manifest has the parts' name, and says nothing of them.
     case silentManifest = "silent-manifest"
     /// A manifest vouches for what does not look whole.
@@ -87,7 +89,7 @@ extension Doubt.Code {
       .refused(.missingInput)
     case .start, .size, .wholeZip: .refused(.badData)
     case .copyBeside, .downloadBeside, .leftOver, .vouchedFor, .silentManifest: .warned
-    case .operandOrder: .noted
+    case .operandOrder, .seriesBeside: .noted
     case .longLast, .onlyPart, .unequalSizes: .told
     }
   }

@@ -151,10 +151,12 @@ extension Verify {
       if !manifests.isEmpty {
         // What no manifest tells of is looked at as well. There may be no such series.
         let series = (try? Selection.each(of: operand, request)) ?? []
+        tellOthers(of: series)
         return manifests.map { Operand(path: $0) }
           + series.map { Operand(path: $0.path, part: $0, isAside: true) }
       }
       let parts = try Selection.each(of: operand, request)
+      tellOthers(of: parts)
       return parts.map { Operand(path: parts.count == 1 ? operand : $0.path, part: $0) }
     } catch  where error.kind == .missingInput && error.system == nil {
       let text: Sentence = "has no manifest in it, and no parts"
@@ -162,6 +164,10 @@ extension Verify {
     } catch {
       return [Operand(path: operand, error: error)]
     }
+  }
+
+  private func tellOthers(of parts: [Selection.Part]) {
+    for doubt in parts.flatMap(\.doubts) { tell(.remark(doubt.error.sentence)) }
   }
 
   private func unreadable(_ operand: FilePath, _ error: CleaveError) -> Finding {

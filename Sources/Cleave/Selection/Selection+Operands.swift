@@ -20,6 +20,7 @@ extension Selection {
     request.manifest = stands.manifest
     // Of a directory that may be searched, but not listed, the code that needs the list says so.
     listing = stands.listing ?? (try? DirectoryListing(beside: stands.path))
+    for doubt in stands.doubts { evidence.suspect(.beside, doubt) }
     do throws(CleaveError) {
       try resolve(one: stands.path, request)
     } catch {
@@ -64,6 +65,17 @@ extension Selection {
     package var manifest: ManifestChoice
     /// The names beside it, where they are known.
     package var listing: DirectoryListing?
+    /// What may be parts of other series in the same directory, and is not taken.
+    package var others: [FilePath] = []
+
+    /// What is said of the others.
+    package var doubts: [Doubt] {
+      others.map { other in
+        let text: Sentence =
+          "may be a part of a series, too, which is not looked at: name it to do that"
+        return Doubt(.seriesBeside, other, text)
+      }
+    }
 
     package init(path: FilePath, manifest: ManifestChoice, in listing: DirectoryListing? = nil) {
       (self.path, self.manifest, self.listing) = (path, manifest, listing)
@@ -105,7 +117,13 @@ extension Selection {
     in directory: SeriesDirectory,
     _ request: Request
   ) throws(CleaveError) -> Part {
-    Part(path: try directory.onlyPart(), manifest: request.manifest, in: directory.listing)
+    var part = Part(
+      path: try directory.onlyPart(),
+      manifest: request.manifest,
+      in: directory.listing
+    )
+    part.others = directory.likelyParts()
+    return part
   }
 
   /// A part that a manifest is about.
@@ -325,8 +343,11 @@ extension Selection {
     in directory: SeriesDirectory,
     _ request: Request
   ) throws(CleaveError) -> [Part] {
-    try directory.allParts().map {
+    var parts = try directory.allParts().map {
       Part(path: $0, manifest: request.manifest, in: directory.listing)
     }
+    // Once is enough.
+    if !parts.isEmpty { parts[0].others = directory.likelyParts() }
+    return parts
   }
 }

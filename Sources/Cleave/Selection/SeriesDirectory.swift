@@ -26,8 +26,8 @@ package final class SeriesDirectory {
   ///
   /// - Throws: `.missingInput` where there is none, `.badData` where there are several.
   package func onlyPart() throws(CleaveError) -> FilePath {
-    let several = plain.filter { $0.count > 1 }
-    let found = several.isEmpty ? candidates : several
+    let several = plain.filter { $0.count > 1 || tellsOfOthers($0.first) }
+    let found = several.isEmpty ? candidates.filter { !isDirectory($0) } : several
     guard let group = found.first else { throw try nothing() }
     guard found.count == 1 else { throw refusal(of: found) }
     let part = path.appending(group.first)
@@ -43,7 +43,8 @@ package final class SeriesDirectory {
   package func allParts() throws(CleaveError) -> [FilePath] {
     let found = plain.isEmpty ? candidates : plain
     var parts: [FilePath] = []
-    for names in all.names(ofEach: found) {
+    let files = found.filter { !isDirectory($0) }
+    for names in all.names(ofEach: files) {
       // Names that differ in the number of digits alone may be those of several series.
       var rest = names.sorted()
       while let first = rest.first {
@@ -59,16 +60,24 @@ package final class SeriesDirectory {
     return parts
   }
 
+  /// One part of each of those that may be series, beside others that are.
+  package func likelyParts() -> [FilePath] {
+    if plain.isEmpty { return [] }
+    let known = Set(plain.map(\.first))
+    return candidates.filter { !known.contains($0.first) }.map { path.appending($0.first) }
+  }
+
   // MARK: Groups
 
   private lazy var all = NameGroups(listing.names, by: family.map { [$0] })
 
   /// Those whose names say that they are parts', those that have the first part that their names need,
-  /// and those of any names that a manifest or the sizes say are the parts of one file.
+  /// and those of any names that a manifest, the sizes or the content say are the parts of one file.
   private lazy var plain: [NameGroups.Group] = {
     let weak = all.groups.filter { !$0.isCertain }
     let proven = largest(weak.filter { !$0.isBegun && $0.count > 1 }).filter { group in
-      PartSeries.isBorneOut(path.appending(group.first), in: listing)
+      let part = path.appending(group.first)
+      return PartSeries.isBorneOut(part, in: listing) || isBegunAsNamed(part)
     }
     return (all.groups.filter(\.isCertain) + borneOut(weak.filter(\.isBegun)) + proven)
       .sorted { $0.first < $1.first }
@@ -80,6 +89,23 @@ package final class SeriesDirectory {
     let likely = all.groups.filter { !$0.isCertain && $0.count > 1 }
     return (all.groups.filter(\.isCertain) + borneOut(likely)).sorted { $0.first < $1.first }
   }()
+
+  /// Whether several files begin like what the name of their whole promises, and are no wholes themselves.
+  private func isBegunAsNamed(_ part: FilePath) -> Bool {
+    guard let series = (try? PartSeries.containing(part, as: family, in: listing)) ?? nil,
+      series.parts.count > 1,
+      let format = FileFormat.promised(by: series.base)
+        ?? FileFormat.packed(by: series.base)
+    else { return false }
+    do throws(CleaveError) {
+      let parts = try JoinedBytes(series.parts.files)
+      let foreign = try ForeignContent(of: parts, base: series.base)
+      try foreign.refuse()
+      return foreign.heads.typical.first.map { format.begins($0.bytes) } ?? false
+    } catch {
+      return false
+    }
+  }
 
   /// Those that are series, of the largest ones.
   private func borneOut(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {
@@ -94,6 +120,17 @@ package final class SeriesDirectory {
 
   /// The groups that were looked at, by their first names.
   private var areBorneOut: [FilePath: Bool] = [:]
+
+  /// Whether a name says that there are other parts: `a (part 3 of 3)`.
+  private func tellsOfOthers(_ name: FilePath) -> Bool {
+    PartName.readings(of: name).first { $0.style.isCertain }?.total ?? 1 > 1
+  }
+
+  /// Whether the only name of a group is that of a directory.
+  private func isDirectory(_ group: NameGroups.Group) -> Bool {
+    group.count == 1
+      && (try? FileStatus.ifPresent(path.appending(group.first)))??.kind == .directory
+  }
 
   private func largest(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {
     let sorted = groups.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
