@@ -30,6 +30,9 @@ struct OddPart: Equatable {
     self.init(index, sizes, expected)
   }
 
+  /// An empty part, of which another size is not known.
+  init(empty index: Int, _ sizes: [Int64]) { self.init(index, sizes, nil) }
+
   /// The part of which so many bytes are missing that it would be as long as the first one.
   init?(lacking missing: Int64, in sizes: [Int64]) {
     if let odd = OddPart(sizes), odd.isShort {

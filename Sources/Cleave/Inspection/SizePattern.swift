@@ -34,14 +34,37 @@ enum SizePattern: Equatable {
     }
   }
 
-  /// Whether these are sizes of `split -n`: they differ by one byte, or the last one has what is left
-  /// over.
+  /// Whether these are sizes of `split -n`: they differ by one byte, where the longer ones are in front, at
+  /// the end or evenly among the others; or the last one has what is left over.
   static func isEven(_ sizes: [Int64]) -> Bool {
     guard let first = sizes.first, let last = sizes.last, sizes.count > 1 else { return false }
     let (shortest, longest) = (sizes.min() ?? first, sizes.max() ?? first)
-    if longest - shortest <= 1 { return true }
+    if longest == shortest { return true }
+    if longest - shortest == 1 {
+      let pairs = zip(sizes, sizes.dropFirst())
+      return pairs.allSatisfy { $0 <= $1 } || pairs.allSatisfy { $0 >= $1 } || isSpread(sizes)
+    }
     return sizes.dropLast().allSatisfy { $0 == first } && last > first
       && last - first < sizes.count
+  }
+
+  /// Whether the cuts are at equal distances: part n of c ends at n × total / c, rounded down, up, or to the
+  /// nearest byte where there is one.
+  private static func isSpread(_ sizes: [Int64]) -> Bool {
+    let count = Int64(sizes.count)
+    guard let shortest = sizes.min() else { return false }
+    // bounded: bytes that some parts have more than the shortest, one for each
+    let total = sizes.reduce(0) { $0 + $1 - shortest }
+    var (sum, isDown, isUp, isNearest) = (Int64(0), true, true, true)
+    for (index, size) in sizes.enumerated() {
+      sum += size - shortest
+      // bounded: a product of two counts of parts
+      let (down, rest) = ((Int64(index) + 1) * total).quotientAndRemainder(dividingBy: count)
+      isDown = isDown && sum == down
+      isUp = isUp && sum == (rest == 0 ? down : down + 1)
+      isNearest = isNearest && 2 * rest != count && sum == (2 * rest > count ? down + 1 : down)
+    }
+    return isDown || isUp || isNearest
   }
 
   private static func isShortFirst(_ sizes: [Int64]) -> Bool {

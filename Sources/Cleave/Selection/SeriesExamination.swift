@@ -201,7 +201,9 @@ struct SeriesExamination {
   /// - Parameter odd: nil where no size is that of most parts.
   private func doubt(_ odd: OddPart?, _ evidence: inout Evidence) throws(CleaveError) {
     if areSizesKnown { return evidence.note(.sizes, "\(sizes.count) parts of different sizes") }
-    guard let odd, try !areLines(with: odd.index) else {
+    var odd = odd
+    if let found = odd, try areLines(with: found.index) { odd = try emptyAmongLines() }
+    guard let odd else {
       let text: Sentence =
         "the parts have different sizes, so that none tells which one is the last"
       return evidence.suspect(.sizes, doubt(.unequalSizes, text + remedy))
@@ -219,6 +221,33 @@ struct SeriesExamination {
     return ": \(odd.cause), or is the last one of a shorter series; "
       + "\(.last(number)) leaves out the parts behind it, \(all)"
   }
+
+  /// The first part that is empty where no cut between lines leaves one empty.
+  ///
+  /// `split -n l/N` does where a line goes on beyond the next shares of the bytes: it is in one part then, and
+  /// those of these shares are empty.
+  private func emptyAmongLines() throws(CleaveError) -> OddPart? {
+    let sizes = sizes
+    let (share, rest) = parts.count.quotientAndRemainder(dividingBy: Int64(sizes.count))
+    var index = 0
+    for _ in 0..<Self.mostEmpty where share > 0 {
+      guard let empty = sizes[index...].firstIndex(of: 0) else { break }
+      index = sizes[empty...].firstIndex { $0 > 0 } ?? sizes.count
+      let end = parts.layout.starts[empty]
+      // bounded: at most all bytes
+      if empty == 0 || end < Int64(index) * share { return OddPart(empty: empty, sizes) }
+      // The first shares may have a byte more.
+      let next = Int64(empty) * share + min(Int64(empty), rest)
+      let start = max(next, end - 1 - Self.mostOfLine)
+      let line = try parts.bytes(Int(max(0, end - 1 - start)), at: start) ?? []
+      if line.contains(UInt8(ascii: "\n")) { return OddPart(empty: empty, sizes) }
+    }
+    return nil
+  }
+
+  /// Places with empty parts that are looked at, and bytes of the line in front of each.
+  private static let mostEmpty = 64
+  private static let mostOfLine: Int64 = 1 << 16
 
   /// Whether the parts end with lines, as those of `split -l` do, whose sizes differ.
   private func areLines(with odd: Int) throws(CleaveError) -> Bool {
