@@ -26,6 +26,8 @@ public enum Remedy: Hashable, Sendable {
   case withoutVerification
   /// Comparing with a manifest alone, and not looking at the content.
   case withoutContent
+  /// Taking the lines that all parts begin with from the first alone: `Merge.Options.header`.
+  case leavingOutHeader
   /// Freeing the sources on the way: `WorkOptions.consumes`.
   case consuming
   /// Copying where blocks cannot be shared: `SharingPolicy.auto`.
@@ -62,6 +64,7 @@ extension Remedy: CustomStringConvertible {
     case .withoutManifest: "ManifestChoice.none"
     case .withoutVerification: "a merge without verification"
     case .withoutContent: "a verification by the manifest alone"
+    case .leavingOutHeader: "Merge.Options.header"
     case .consuming: "WorkOptions.consumes"
     case .copying: "SharingPolicy.auto"
     case .namingOutput: "a name for the output"

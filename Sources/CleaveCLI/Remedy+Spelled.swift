@@ -30,6 +30,7 @@ extension Remedy {
     case .asGiven: mergeUnless(command, has: "--as-given", option)
     case .each: mergeUnless(command, has: "--all", option)
     case .format: mergeUnless(command, has: "--format", option)
+    case .leavingOutHeader: mergeUnless(command, has: "--header", option)
     case .consuming: Self.has(command, "--consume") ? option : nil
     default: option
     }
@@ -67,6 +68,7 @@ extension Remedy {
     case .withoutManifest: "--manifest=none"
     case .withoutVerification: "--verify=none"
     case .withoutContent: "--verify=stream"
+    case .leavingOutHeader: "--header"
     case .consuming: "--consume"
     case .copying: "--clone=auto"
     case .namingOutput: "-o"

@@ -56,6 +56,12 @@ import Testing
         nil: "too few", "split": "too few; less: --consume", "merge": "too few; less: --consume",
       ]
     ),
+    Row(
+      sentence: "\(.leavingOutHeader)",
+      texts: [
+        nil: "'cleave merge --header'", "merge": "--header", "cat": "--header", "split": "--header",
+      ]
+    ),
     Row(sentence: "\(.copying)", texts: [nil: "--clone=auto"]),
     Row(sentence: "\(.output(nil)) \(.output("a b"))", texts: [nil: "-o -o \"a b\""]),
     Row(sentence: "\(Setting.consuming)", texts: [nil: "--consume"]),

@@ -72,6 +72,72 @@ import Testing
     #expect(try refusal(["monday.tgz", "tuesday.tgz"])?.kind == .badData)
   }
 
+  // MARK: Lines
+
+  private func numbers(_ range: ClosedRange<Int>) -> String {
+    range.map { "\($0)\n" }.joined()
+  }
+
+  @Test(
+    "parts that all begin with the same line are refused",
+    arguments: [
+      "id,name,value", "-- MySQL dump 10.13", "<!DOCTYPE html>", "<?xml version=\"1.0\"?>",
+      "größe;x",
+    ],
+    [2, 3, 12]
+  )
+  func headers(line: String, count: Int) throws {
+    let parts = (1...count).map { part in
+      Array("\(line)\n\(numbers((part * 1000)...(part * 1000 + 500)))".utf8)
+    }
+    let trial = try SelectionTrial(parts: parts, of: "f.txt")
+    let error = try #require(trial.refusal())
+    let told: Sentence =
+      "f.txt: all parts begin with the same line: \(.leavingOutHeader) takes it from the first alone, "
+      + "\(.format(.raw)) joins them as they are"
+    #expect(error.sentence == told)
+    #expect(trial.refusal(format: .raw) == nil)
+    var request = Selection.Request()
+    request.leavesOutHeader = true
+    #expect(try Selection(of: [trial.directory("f.txt.001")], request).files?.count == count)
+    // The last may end anywhere.
+    let cut = try SelectionTrial(
+      parts: parts.dropLast() + [parts[count - 1].dropLast()],
+      of: "f.txt"
+    )
+    #expect(cut.doubts().contains(.sameLine))
+  }
+
+  @Test(
+    "one text that was cut between lines is joined, whatever its lines are",
+    arguments: [
+      String(repeating: "y\n", count: 3000), String(repeating: "\n", count: 3000),
+      String(repeating: "{\n\"a\": 1\n}\n", count: 1000),
+      String(repeating: "BEGIN:VCARD\nN:x\nEND:VCARD\n", count: 1000),
+      String(repeating: "---\nname: x\n", count: 1500),
+      String(repeating: "id\n1\n2\n", count: 1000),
+      (1...3000).map { "\($0)\n" }.joined(),
+    ],
+    [1, 6, 500, 999, 1000]
+  )
+  func oneText(text: String, count: Int) throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map { Array("\($0)\n".utf8) }
+    let parts = stride(from: 0, to: lines.count, by: count).map { start in
+      Array(lines[start..<min(start + count, lines.count)].joined())
+    }
+    #expect(try SelectionTrial(parts: Array(parts.prefix(200))).refusal() == nil)
+  }
+
+  @Test("parts that were cut anywhere may begin with the same bytes")
+  func periodic() throws {
+    let period = Array("id,name\n".utf8) + Bytes.pattern(count: 992)
+    let parts = Array(repeating: period.map { $0 == 10 ? 32 : $0 }, count: 3)
+    #expect(try SelectionTrial(parts: parts).refusal() == nil)
+    let disk = [UInt8](repeating: 0, count: 1000)
+    #expect(try SelectionTrial(parts: [disk, disk, disk]).refusal() == nil)
+  }
+
   // MARK: Volumes
 
   @Test(
@@ -169,13 +235,13 @@ import Testing
     Row("m", bytes: binary(with: #"{"error":{"code":404}}"#, at: 1), "002: \(isError)"),
     Row("m", bytes: binary(with: #"{ "message": "Not Found" }"#, at: 2), "003: \(isError)"),
     // Text may hold all of that.
-    Row("page.html", [page, page], nil),
+    Row("page.html", [page, "<p>more</p>\n"], nil),
     Row("m", [page, "<p>more</p>\n", "<p>end</p>\n"], nil),
     Row("m", ["<svg>aaaaaaaa\n", "<html>bbbbbbb\n"], nil),
     Row("log", [#"{"message":"a"}"# + "\n", #"{"message":"b"}"# + "\n"], nil),
     Row("notes.txt", ["one\n", page, "two\n"], nil),
     Row("m", ["version https://git-lfs.github.com/spec/v1 is explained here\n", "more\n"], nil),
-    Row("t.csv", ["a,b\n1,2\n", "a,b\n3,4\n"], nil),
+    Row("t.csv", ["a,b\n1,2\n", "3,4\n5,6\n"], nil),
     Row("run", ["#!/bin/sh\n", "#!/bin/sh\n"], nil),
   ]
 

@@ -26,6 +26,7 @@ enum FormatSample {
     case .ace: [1, 2, 3, 4, 0, 0, 0] + Array("**ACE**".utf8) + body
     case .hacha: Array("?????".utf8) + [7, 0, 0, 0] + Array("?????f?????9?????5?????".utf8) + body
     case .mp4: [0, 0, 0, 0x18] + Array("ftypisom".utf8) + body
+    case .mobi: Array(body.prefix(60)) + head(.mobi) + body
     case .ogg: Array("OggS".utf8) + [0, 2] + body
     default: head(kind) + body
     }

@@ -127,6 +127,7 @@ import Testing
     var request = Selection.Request()
     if !byManifest {
       try FileSystem.unlink(directory.file("f.sfv"))
+      request.leavesOutHeader = true
       request.reading.family = .numbers
     }
     var merge = try merge(request)

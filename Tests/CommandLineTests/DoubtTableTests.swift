@@ -338,7 +338,19 @@ extension DoubtTableTests {
     ),
   ]
 
+  private static let table: [(FilePath, [UInt8])] = [
+    ("f.001", Array("id,name\n1,a\n2,b\n".utf8)), ("f.002", Array("id,name\n3,c\n4,d\n".utf8)),
+  ]
+
   private static let content: [Row] = [
+    Row(
+      code: "same-first-line",
+      outcome: .refused(65),
+      files: table,
+      message: "f: all parts begin with the same line: --header takes it from the first alone, "
+        + "--format=raw joins them as they are",
+      settled: Remedy(options: ["--format=raw", "--last=2"], joined: ["f.001", "f.002"])
+    ),
     Row(
       code: "start",
       outcome: .refused(65),

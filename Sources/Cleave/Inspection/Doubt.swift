@@ -44,6 +44,8 @@ public struct Doubt: Hashable, Sendable {
     case leftOver = "left-over"
     /// The parts do not begin as the name of the whole says.
     case start
+    /// All parts begin with the same line, as tables do that were cut with their header.
+    case sameLine = "same-first-line"
     /// The parts do not end as what is inside says.
     case end
     /// A part's size contradicts the others.
@@ -87,7 +89,7 @@ extension Doubt.Code {
     switch self {
     case .nextIsDownloading, .nextIsCopy, .partIsDownloading, .operandGap, .loneFile, .end:
       .refused(.missingInput)
-    case .start, .size, .wholeZip: .refused(.badData)
+    case .start, .sameLine, .size, .wholeZip: .refused(.badData)
     case .copyBeside, .downloadBeside, .leftOver, .vouchedFor, .silentManifest: .warned
     case .operandOrder, .seriesBeside: .noted
     case .longLast, .onlyPart, .unequalSizes: .told

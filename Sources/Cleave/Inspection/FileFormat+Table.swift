@@ -3,7 +3,8 @@ extension FileFormat {
   ///
   /// Formats of which anything may be put one behind the other have no row: text, MP3, transport
   /// streams, disk images.
-  static let table = compressed + archives + volumes + images + media + data + programs
+  static let table =
+    compressed + encrypted + archives + volumes + images + media + documents + data + programs
 
   /// The row of a kind.
   static func of(_ kind: Kind) -> FileFormat {
@@ -54,10 +55,43 @@ extension FileFormat {
       joining: .asStream
     ),
     FileFormat(
+      kind: .compress,
+      name: "a file of compress",
+      magics: [Magic([0x1F, 0x9D, 0x90])]
+    ),
+    FileFormat(
       kind: .lzip,
       name: "an lzip file",
       magics: [Magic("LZIP\u{1}")],
       joining: .asStream
+    ),
+  ]
+
+  private static let encrypted = [
+    FileFormat(
+      kind: .openssl,
+      name: "an encrypted OpenSSL file",
+      magics: [Magic("Salted__")],
+      tool: ForeignTool.decrypt
+    ),
+    FileFormat(
+      kind: .age,
+      name: "an encrypted age file",
+      magics: [Magic("age-encryption.org/v1\n"), Magic("-----BEGIN AGE ENCRYPTED FILE-----")],
+      tool: ForeignTool.decrypt
+    ),
+    // RFC 4880: a session key for an RSA or an elliptic key, or of a pass phrase, in packets of the sizes
+    // that gpg writes.
+    FileFormat(
+      kind: .pgp,
+      name: "a PGP message",
+      magics: [
+        Magic("-----BEGIN PGP MESSAGE-----"), Magic([0x85, 0x01, 0x0C, 0x03]),
+        Magic([0x85, 0x01, 0x8C, 0x03]), Magic([0x85, 0x02, 0x0C, 0x03]),
+        Magic([0x84, 0x5E, 0x03]), Magic([0x8C, 0x0D, 0x04, 0x07, 0x03]),
+        Magic([0x8C, 0x0D, 0x04, 0x09, 0x03]),
+      ],
+      tool: ForeignTool.decrypt
     ),
   ]
 
@@ -177,9 +211,33 @@ extension FileFormat {
       magics: [Magic([0x1A, 0x45, 0xDF, 0xA3])],
       tool: ForeignTool.matroska
     ),
+    FileFormat(kind: .flv, name: "a Flash video", magics: [Magic("FLV\u{1}")]),
+    FileFormat(
+      kind: .asf,
+      name: "a Windows Media file",
+      magics: [
+        Magic([
+          0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE,
+          0x6C,
+        ])
+      ]
+    ),
+    FileFormat(kind: .realMedia, name: "a RealMedia file", magics: [Magic(".RMF\0\0\0")]),
+    FileFormat(kind: .photoshop, name: "a Photoshop image", magics: [Magic("8BPS\0\u{1}")]),
     FileFormat(kind: .riff, name: "a RIFF file", magics: [Magic("RIFF")]),
     FileFormat(kind: .flac, name: "a FLAC file", magics: [Magic("fLaC")]),
     FileFormat(kind: .ogg, name: "an Ogg file", magics: [Magic("OggS\0")], joining: .asStream),
+  ]
+
+  private static let documents = [
+    FileFormat(
+      kind: .ole,
+      name: "an old Office document",
+      magics: [Magic([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])]
+    ),
+    FileFormat(kind: .postscript, name: "a PostScript file", magics: [Magic("%!PS-Adobe-")]),
+    FileFormat(kind: .djvu, name: "a DjVu document", magics: [Magic("AT&TFORM")]),
+    FileFormat(kind: .mobi, name: "a Mobipocket book", magics: [Magic("BOOKMOBI", at: 60)]),
   ]
 
   private static let data = [
@@ -212,6 +270,11 @@ extension FileFormat {
     FileFormat(kind: .avro, name: "an Avro file", magics: [Magic("Obj\u{1}")]),
     FileFormat(kind: .arrow, name: "an Arrow file", magics: [Magic("ARROW1\0\0")]),
     FileFormat(kind: .hdf5, name: "an HDF5 file", magics: [Magic("\u{89}HDF\r\n\u{1A}\n".latin1)]),
+    FileFormat(
+      kind: .binlog,
+      name: "a binary log of MySQL",
+      magics: [Magic([0xFE, 0x62, 0x69, 0x6E])]
+    ),
     FileFormat(kind: .sqlite, name: "an SQLite database", magics: [Magic("SQLite format 3\0")]),
   ]
 

@@ -3,9 +3,12 @@ import Posix
 /// A kind of file that is known by its first bytes: a row of ``table``, the only list of magic numbers.
 struct FileFormat: Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    case ace, arj, arrow, avro, bzip2, cab, deb, elf, enCase, enCase2, flac, gguf, gif, gzip, hacha
-    case hdf5, jpeg, lz4, lzip, matroska, mp4, ogg, orc, parquet, pdf, png, program, pyTorch, qcow2
-    case rar4, rar5, riff, rpm, safetensors, script, sevenZip, sparseImage, splitZip, sqlite, tar
+    case ace, age, arj, arrow, asf, avro, binlog, bzip2, cab, compress, deb, djvu, elf, enCase,
+      enCase2
+    case flac, flv, gguf, gif, gzip, hacha, hdf5, jpeg, lz4, lzip, matroska, mobi, mp4, ogg, ole
+    case openssl, orc, parquet, pdf, pgp, photoshop, png, postscript, program, pyTorch, qcow2, rar4
+    case rar5, realMedia, riff, rpm, safetensors, script, sevenZip, sparseImage, splitZip, sqlite,
+      tar
     case vhd, vhdx, vmdk, wim, xz, zip, zstd
   }
 

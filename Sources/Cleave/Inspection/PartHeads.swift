@@ -41,6 +41,22 @@ struct PartHeads {
 
   var all: [Head] { typical + small }
 
+  /// The first line of all of them, as far as their heads go, with text behind it; nil where they begin
+  /// otherwise, or with what hardly tells more than that a record begins.
+  var commonLine: [UInt8]? {
+    guard typical.count > 1, let first = typical.first?.bytes else { return nil }
+    let feed = UInt8(ascii: "\n")
+    let line = Array(first.prefix { $0 != feed }) + [feed]
+    let isWord = { (byte: UInt8) in
+      PartAlphabet.letters.contains(byte) || PartAlphabet.decimal.contains(byte) || byte >= 0x80
+    }
+    guard line.contains(where: isWord), !line.contains(0), !line.starts(with: "BEGIN:".utf8),
+      first.count > line.count
+    else { return nil }
+    let areAlike = all.allSatisfy { $0.bytes.starts(with: line) && $0.size > line.count }
+    return areAlike ? line : nil
+  }
+
   /// The last bytes of a part, or nil where it has fewer.
   func tail(_ count: Int, of head: Head) throws(CleaveError) -> [UInt8]? {
     guard head.size >= count else { return nil }

@@ -50,7 +50,8 @@ extension Selection {
         isNamed: isNamed,
         total: manifest?.partCount,
         whole,
-        foreign?.heads
+        foreign?.heads,
+        leavesOutHeader: request.leavesOutHeader || manifest?.header ?? 0 > 0
       )
       try examination.run(zip: told, &evidence)
       try parts.close()

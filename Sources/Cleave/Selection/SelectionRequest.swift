@@ -8,6 +8,8 @@ extension Selection {
     public var reading = PartReading()
     /// Whether the operands are joined as bytes, exactly those and in this order, as `cat` would.
     public var isAsGiven = false
+    /// Whether lines that all parts begin with are taken from the first alone: `Merge.Options.header`.
+    public var leavesOutHeader = false
 
     public init() {}
 

@@ -18,6 +18,8 @@ struct SeriesExamination {
   private let whole: Manifest.Expected?
   /// What the parts begin like; nil where it is known what they make.
   private let heads: PartHeads?
+  /// Whether lines that all parts begin with are taken from the first alone.
+  private let leavesOutHeader: Bool
   /// Whether the content tells of exactly as many bytes as there are.
   private var isExact = false
   /// Whether something inside looks like the end, or what is said of it has been said.
@@ -31,7 +33,8 @@ struct SeriesExamination {
     isNamed: Bool = false,
     total: Int64?,
     _ whole: Manifest.Expected?,
-    _ heads: PartHeads?
+    _ heads: PartHeads?,
+    leavesOutHeader: Bool = false
   ) {
     self.series = series
     self.parts = parts
@@ -40,6 +43,7 @@ struct SeriesExamination {
     self.total = total ?? series.form.total
     self.whole = whole
     self.heads = heads
+    self.leavesOutHeader = leavesOutHeader
   }
 
   /// - Parameter zip: what a zip that the parts hold tells, which has been found to be whole.
@@ -53,6 +57,7 @@ struct SeriesExamination {
       isExact = true
     } else {
       try lookAtStart(&evidence)
+      try lookForHeader(&evidence)
       try lookAtEnd(&evidence)
     }
     try lookAtSizes(&evidence)
@@ -87,6 +92,34 @@ struct SeriesExamination {
     guard !isListed else { return evidence.note(.content, text + cause) }
     evidence.suspect(.content, doubt(.start, "\(text)\(cause); \(.format(.raw)) joins the bytes"))
   }
+
+  /// Tables that were cut with a header in each part, and pages and dumps that are each whole.
+  private func lookForHeader(_ evidence: inout Evidence) throws(CleaveError) {
+    guard !leavesOutHeader, let heads, let line = heads.commonLine else { return }
+    for index in series.parts.indices.dropLast().prefix(Self.mostLines) {
+      guard try endsWithLine(index) else { return }
+    }
+    // What is there again and again begins a record, and not a part.
+    for head in heads.typical.prefix(2) {
+      let start = parts.layout.starts[head.index]
+      let count = Int(min(head.size, Self.mostOfRecord))
+      let text = try parts.bytes(count, at: start) ?? []
+      if text.dropFirst().contains([UInt8(ascii: "\n")] + line) { return }
+    }
+    evidence.suspect(
+      .content,
+      doubt(
+        .sameLine,
+        "all parts begin with the same line: \(.leavingOutHeader) takes it from the first alone, "
+          + "\(.format(.raw)) joins them as they are"
+      )
+    )
+  }
+
+  /// Bytes of a part in which a line is looked for that begins it.
+  private static let mostOfRecord: Int64 = 1 << 16
+  /// Parts of which the last byte is looked at.
+  private static let mostLines = 8
 
   /// The zip or gzip file that another part begins than the first, where neither the first bytes nor the
   /// name tell of anything: disk images hold such files, too.
@@ -251,12 +284,17 @@ struct SeriesExamination {
 
   /// Whether the parts end with lines, as those of `split -l` do, whose sizes differ.
   private func areLines(with odd: Int) throws(CleaveError) -> Bool {
-    let indices = Set(sizes.indices.prefix(8)).union([odd, sizes.count - 1])
+    let indices = Set(sizes.indices.prefix(Self.mostLines)).union([odd, sizes.count - 1])
     for index in indices where sizes[index] > 0 {
-      let end = try parts.bytes(1, at: parts.layout.starts[index + 1] - 1)
-      if end != [UInt8(ascii: "\n")] { return false }
+      guard try endsWithLine(index) else { return false }
     }
     return true
+  }
+
+  private func endsWithLine(_ index: Int) throws(CleaveError) -> Bool {
+    guard sizes[index] > 0 else { return false }
+    let end = try parts.bytes(1, at: parts.layout.starts[index + 1] - 1)
+    return end == [UInt8(ascii: "\n")]
   }
 
   private func name(_ index: Int) -> FilePath { series.parts[index].path.lastComponent }

@@ -6,6 +6,7 @@ enum ForeignTool {
   static let cab = "'cabextract' unpacks the first with the others"
   static let dataset = "programs read all files of their directory"
   static let disk = "'qemu-img convert' reads each"
+  static let decrypt = "each is decrypted by itself"
   static let dmg = "'hdiutil convert' of its .dmg joins them"
   static let ewf = "'ewfexport' reads the first with the others"
   static let extents = "'qemu-img convert' joins them"
