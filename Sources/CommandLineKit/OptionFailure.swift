@@ -17,7 +17,9 @@ struct OptionFailure {
       let isLong = found.option >= OptionScanner.firstLong
       return misused(options[row], as: isLong ? options[row].longName : options[row].shortName)
     }
-    return UsageError("unknown option -\(shortName)")
+    // `-f.001` is a name.
+    let way = shortName == "." ? "; -- stands in front of names that begin with a dash" : ""
+    return UsageError("unknown option -\(shortName)\(way)")
   }
 
   private func misused(_ row: OptionRow, as name: String) -> UsageError {

@@ -177,6 +177,23 @@ import Testing
     #expect(selection.files?.count == names.count)
   }
 
+  @Test("names that begin with 1 where the family begins with 0 are taken in by a bound")
+  func firstIsOne() throws {
+    let series = try series(["x01", "x02", "x03"], as: .digits)
+    let error = #expect(throws: CleaveError.self) { try series.requireComplete() }
+    #expect(
+      error?.message.hasSuffix(
+        "x: 1 part is missing: x00; PartSeries.Bounds.first 1 begins with x01"
+      ) == true
+    )
+    #expect(error?.remedies == [.first("1")])
+    #expect(try series.requireComplete(bounds: PartSeries.Bounds(first: 1)).series.parts.count == 3)
+    let zero = #expect(throws: CleaveError.self) {
+      try series.requireComplete(bounds: PartSeries.Bounds(first: 0))
+    }
+    #expect(zero?.remedies == [])
+  }
+
   @Test("hexadecimal digits that were asked for are counted so")
   func askedHexadecimals() throws {
     let series = try series(["d.00", "d.01", "d.09", "d.10"], as: .hexadecimal)

@@ -77,11 +77,15 @@ import Testing
     for (index, bytes) in zip.cut(into: 3).enumerated() {
       try directory.make(FilePath("b.zip.\(index + 1)"), bytes)
     }
+    for number in 1...2 {
+      try directory.make(FilePath("d-0\(number)"), [1, 2])
+      try directory.make(FilePath("d-0\(number).md5"), [1, 2])
+    }
     // Each of these is a whole.
     for number in 1...3 { try directory.make(FilePath("c.tar.gz.\(number)"), gzip) }
     try make(film + others, in: directory)
     let found = try SeriesDirectory(directory.path)
-    let expected = ["a.gz-00", "b.zip.1", "film.001"].map { directory($0) }
+    let expected = ["a.gz-00", "b.zip.1", "d-01", "film.001"].map { directory($0) }
     #expect(try found.allParts() == expected)
     #expect(throws: CleaveError.self) { try found.onlyPart() }
     #expect(found.likelyParts() == ["c.tar.gz.1", "log.1", "x00"].map { directory($0) })
@@ -95,6 +99,8 @@ import Testing
     let directory = try TemporaryDirectory()
     let pair: [FilePath] = ["x (part 1 of 2).bin", "x (part 2 of 2).bin"]
     try make(pair + ["y.001"], in: directory)
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory(pair[0]))
+    try directory.make("Copy of x (part 1 of 2).bin", [1])
     #expect(try SeriesDirectory(directory.path).onlyPart() == directory(pair[0]))
     try directory.make("x (part 3 of 3).bin", [1])
     let error = #expect(throws: CleaveError.self) {

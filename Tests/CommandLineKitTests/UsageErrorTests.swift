@@ -18,6 +18,7 @@ import Testing
       (["-fxq", "a"], "unknown option -x"),
       (["a", "-fx", "b", "-f"], "unknown option -x"),
       (["-:"], "unknown option -:"),
+      (["-f.001"], "unknown option -.; -- stands in front of names that begin with a dash"),
       (["-?"], "unknown option -?"),
       (["-;"], "unknown option -;"),
       (["-W", "force"], "unknown option -W"),

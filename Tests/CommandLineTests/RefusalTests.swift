@@ -11,7 +11,7 @@ import Testing
     try Files.write(Array(short.utf8), to: series.manifest)
     let before = try series.contents()
     let line =
-      "file.003: is not in file.sfv; --last=N leaves out what is behind part N, --manifest=none takes it in"
+      "file.003: is not in file.sfv; --last=2 leaves it out, --manifest=none takes it in"
     try series.expectFailure(try series.merge(engine), 65, line, since: before)
   }
 
@@ -38,7 +38,7 @@ import Testing
     let before = try series.contents()
     let outcome = try Tool.cleave.run(["merge", extra])
     let line =
-      "file.004: is not in file.sfv; --last=N leaves out what is behind part N, --manifest=none takes it in"
+      "file.004: is not in file.sfv; --last=3 leaves it out, --manifest=none takes it in"
     try series.expectFailure(outcome, 65, line, since: before)
     let other = try Tool.cleave.run(["merge", "--no-sync", series.parts[0]])
     #expect(other.exitCode == 0, "\(other)")
@@ -285,12 +285,19 @@ import Testing
     ),
     (
       "sed -i '/^;/d;/f.004/d' f.sfv", ["f.001"], 65,
-      "f.004: is not in f.sfv; --last=N leaves out what is behind part N, --manifest=none takes it in"
+      "f.004: is not in f.sfv; --last=3 leaves it out, --manifest=none takes it in"
     ),
     (
       "sed -i '/^;/d;/f.00[34]/d' f.sfv", ["f.001"], 65,
-      "f.003: is not in f.sfv, nor is 1 other; --last=N leaves out what is behind part N, "
-        + "--manifest=none takes it in"
+      "f.003: is not in f.sfv, nor is 1 other; --last=2 leaves them out, --manifest=none takes them in"
+    ),
+    (
+      "sed -i '/^;/d;/f.00[34]/d' f.sfv; rm f.003", ["f.001"], 65,
+      "f.004: is not in f.sfv; --last=2 leaves it out"
+    ),
+    (
+      "sed -i '/^;/d;/f.00[34]/d' f.sfv; rm f.003", ["f.004"], 65,
+      "f.004: is not in f.sfv; --last=2 leaves it out"
     ),
     (
       "sed -i '/^;/d;/f.004/d' f.sfv", ["--last=4", "f.001"], 65,

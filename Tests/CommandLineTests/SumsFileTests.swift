@@ -178,6 +178,9 @@ struct SumsFileTests {
       let verified = try cleave(series, ["verify", operand]).outputText
       #expect(verified == "file: OK\n1 right, 0 wrong, 0 missing, 0 not checked\n")
     }
+    let unnamed = try cleave(series, ["merge", part])
+    #expect(unnamed.exitCode == 64)
+    #expect(unnamed.errorText.contains("file: has the name of the whole, and tells of its parts"))
     let merged = try cleave(series, ["merge", "--no-sync", "-o", "x", part])
     #expect(merged.outputText.hasSuffix(", as in file\n"), "\(merged)")
     try Files.flipByte(at: 0, of: series.directory.file(part))

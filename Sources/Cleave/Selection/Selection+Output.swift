@@ -32,6 +32,14 @@ extension Selection {
       return output.onThisMachine
     }
     if isPart, let part = names.first {
+      if let manifest, manifest.path == base {
+        throw CleaveError(
+          .contradiction,
+          manifest.path,
+          "has the name of the whole, and tells of its parts, so that \(mentioning: .output(nil)) is "
+            + "needed: \(.merging(part))"
+        )
+      }
       throw CleaveError(
         .contradiction,
         part,

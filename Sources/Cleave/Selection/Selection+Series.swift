@@ -29,7 +29,7 @@ extension Selection {
     let files = complete.parts.files
     sources = Sources(files)
     try checkFit(request.manifest)
-    try requireKnownEnd(operand)
+    try requireKnownEnd(operand, of: complete, in: series, request)
     lookForFirst(of: complete, request)
     for path in self.stale {
       evidence.suspect(.parts, Doubt(.leftOver, path, "left over from a longer series; not merged"))
@@ -67,7 +67,8 @@ extension Selection {
     guard let first = series.parts.first, first.number == 1, request.reading.bounds.first == nil,
       manifest?.whole(of: series.base) == nil, series.form.tail.bytes.isEmpty,
       series.form.head == series.base.lastComponent.adding("."),
-      series.parts.contains(where: { $0.number > 1 && $0.size > 0 }), first.size > 0,
+      series.parts.contains(where: { $0.number > 1 && $0.size > 0 }),
+      first.size >= Self.leastRecorded,
       let status = (try? FileStatus.ifPresent(series.base)) ?? nil, status.kind == .regular,
       status.size == first.size
     else { return }
@@ -77,6 +78,9 @@ extension Selection {
       + "\(.first("1")) leaves it out"
     evidence.suspect(.parts, Doubt(.operandGap, series.base, text))
   }
+
+  /// Bytes of a part that hardly has as many as another file by chance; nobody measured it.
+  private static let leastRecorded: Int64 = 512
 
   /// - Throws: `.missingInput` for `NAME.r00` with the volume in front of it, which has no number.
   private static func refuseLaterVolume(_ series: PartSeries) throws(CleaveError) {
@@ -178,19 +182,41 @@ extension Selection {
 
   /// Parts that the manifest does not name may be left out only where it says how long the whole is:
   /// it may itself have been cut short. The operand is never left out.
-  private func requireKnownEnd(_ operand: FilePath) throws(CleaveError) {
+  ///
+  /// - Parameter series: all parts.
+  private func requireKnownEnd(
+    _ operand: FilePath,
+    of complete: PartSeries,
+    in series: PartSeries,
+    _ request: Request
+  ) throws(CleaveError) {
     guard let manifest, let base, let first = stale.first else { return }
     let name = operand.lastComponent
     let isOperand = stale.contains { $0.lastComponent == name }
     if !isOperand, manifest.whole(of: base)?.size != nil { return }
     let count = isOperand ? 0 : stale.count - 1
     let others = count == 0 ? "" : count == 1 ? ", nor is 1 other" : ", nor are \(count) others"
-    throw CleaveError(
-      .badData,
-      isOperand ? operand : first,
-      "is not in \(manifest.path)\(others); \(.last(nil)) leaves out what is behind part N, \(.withoutManifest) takes "
-        + "it in"
-    )
+    let them = count == 0 ? "it" : "them"
+    let part = isOperand ? operand : first
+    var text: Sentence = "is not in \(manifest.path)\(others); "
+    if let bound = Self.bound(leavingOut: part, of: complete) {
+      text += "\(bound) leaves \(them) out"
+      // With a gap in front of it, it cannot be taken in.
+      let isWhole = (try? series.requireComplete(bounds: request.reading.bounds)) != nil
+      if isWhole { text += ", \(.withoutManifest) takes \(them) in" }
+    } else {
+      text += "\(.withoutManifest) takes \(them) in"
+    }
+    throw CleaveError(.badData, part, text)
+  }
+
+  /// What says that a part, which is not one of a series, is in front of all that are, or behind them.
+  private static func bound(leavingOut part: FilePath, of series: PartSeries) -> Remedy? {
+    guard let number = series.form.digits(of: part.lastComponent, folding: true)?.number,
+      let first = series.parts.first?.number, let last = series.parts.last?.number
+    else { return nil }
+    if number > last { return .last(series.label(last)) }
+    return number < first ? .first(series.label(first)) : nil
   }
 
   /// What a manifest does not say of the parts is known before any of them is read.

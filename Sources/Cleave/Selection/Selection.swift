@@ -131,7 +131,8 @@ public struct Selection: Sendable {
   /// What a zip tells of itself, which is whole.
   var told: String? {
     guard kind.isZip, let entries else { return nil }
-    return "a whole \(kind == .splitZip ? "split zip" : "zip"), with \(entries) entries"
+    return
+      "a whole \(kind == .splitZip ? "split zip" : "zip"), with \(entries.counted("entry", "entries"))"
   }
 
   mutating func hold(_ archive: ZipArchive, _ kind: Kind, _ repairs: [HeaderRepair] = []) {

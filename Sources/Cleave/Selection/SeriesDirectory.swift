@@ -77,7 +77,7 @@ package final class SeriesDirectory {
     let weak = all.groups.filter { !$0.isCertain }
     let proven = largest(weak.filter { !$0.isBegun && $0.count > 1 }).filter { group in
       let part = path.appending(group.first)
-      return PartSeries.isBorneOut(part, in: listing) || isBegunAsNamed(part)
+      return PartSeries.isBorneOut(part, in: listing) || hasSums(part) || isBegunAsNamed(part)
     }
     return (all.groups.filter(\.isCertain) + borneOut(weak.filter(\.isBegun)) + proven)
       .sorted { $0.first < $1.first }
@@ -89,6 +89,15 @@ package final class SeriesDirectory {
     let likely = all.groups.filter { !$0.isCertain && $0.count > 1 }
     return (all.groups.filter(\.isCertain) + borneOut(likely)).sorted { $0.first < $1.first }
   }()
+
+  /// Whether a part of a series has a manifest of its own.
+  private func hasSums(_ part: FilePath) -> Bool {
+    let name = part.lastComponent
+    let isListed = listing.names.likely(beginning: name.bytes).contains {
+      Manifest.isName($0, beside: name)
+    }
+    return isListed && (try? series(of: part))??.count ?? 0 > 1
+  }
 
   /// Whether several files begin like what the name of their whole promises, and are no wholes themselves.
   private func isBegunAsNamed(_ part: FilePath) -> Bool {
@@ -121,9 +130,14 @@ package final class SeriesDirectory {
   /// The groups that were looked at, by their first names.
   private var areBorneOut: [FilePath: Bool] = [:]
 
-  /// Whether a name says that there are other parts: `a (part 3 of 3)`.
+  /// Whether a name says that there are other parts: `a (part 3 of 3)`. Another copy of a part says nothing.
   private func tellsOfOthers(_ name: FilePath) -> Bool {
-    PartName.readings(of: name).first { $0.style.isCertain }?.total ?? 1 > 1
+    let form = PartName.readings(of: name).first { $0.style.isCertain }
+    guard form?.total ?? 1 > 1 else { return false }
+    let parts = plain.filter { $0.count > 1 }.flatMap { PartName.readings(of: $0.first) }
+    return !Neighbours.originals(of: name).contains { original in
+      parts.contains { $0.digits(of: original) != nil }
+    }
   }
 
   /// Whether the only name of a group is that of a directory.

@@ -133,7 +133,7 @@ struct Neighbours: Hashable, Sendable {
 
   /// The names that a copy may be of: without one ` (1)`, ` 2`, `[1]`, ` - Copy`, ` copy`, `Copy of `, `.bak`,
   /// what programs call two versions that they could not make one of, or, as wget has it, `.1`.
-  private static func originals(of name: FilePath) -> [FilePath] {
+  static func originals(of name: FilePath) -> [FilePath] {
     let bytes = name.bytes
     var found: [FilePath] = []
     for ending in copyEndings where name.endsFolded(in: ending) {

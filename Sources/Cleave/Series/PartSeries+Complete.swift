@@ -36,6 +36,12 @@ extension PartSeries {
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
         error.text += hint(for: numbering.number(at: place))
+        if missing.count == 1, bounds.first == nil, place == 0, form.style.firsts == 0...0,
+          names == nil, numbering.alphabet != .letters, let first = series.parts.first
+        {
+          let label = label(first.number)
+          error.text += "; \(.first(label)) begins with \(first.path.lastComponent)"
+        }
       }
       throw error
     }

@@ -201,7 +201,7 @@ extension PartSeries {
     }
     let likely = found.first { candidate in
       candidate.members.count > 1 && candidate.isWithoutGap
-        && (candidate.isBegun || candidate.isBegunWithOne)
+        && (candidate.isBegun || candidate.isBegunWithOne && candidate.form.tail.bytes.isEmpty)
         && (candidate.form.digits.alphabet != .hexadecimal || candidate.isHexadecimal)
         && wider(than: candidate, path, among: listing.names) == nil
     }
