@@ -26,7 +26,7 @@ import Testing
   static let names: [FilePath] = ["f.001", "f.002", "f.003", "f.004"]
   static let series = Array(zip(names, bytes.cut(into: 4)))
   private static let recording: [(FilePath, [UInt8])] = [
-    ("rec.ts", Bytes.pattern(count: 4000)), ("rec.ts.001", Bytes.pattern(count: 4000)),
+    ("rec.ts", Bytes.pattern(count: 4000, seed: 9)), ("rec.ts.001", Bytes.pattern(count: 4000)),
     ("rec.ts.002", Bytes.pattern(count: 900)),
   ]
   private static let whole = (try? ZipWriter(ZipEntry.samples).single()) ?? []
@@ -72,6 +72,13 @@ import Testing
       Row(
         description: "parts beside the whole",
         files: recording.dropFirst() + [("rec.ts" as FilePath, Bytes.pattern(count: 4900))],
+        operands: ["rec.ts.001"],
+        parts: ["rec.ts.001", "rec.ts.002"],
+        output: "rec.ts"
+      ),
+      Row(
+        description: "parts beside a copy of the first",
+        files: recording.dropFirst() + [("rec.ts" as FilePath, Bytes.pattern(count: 4000))],
         operands: ["rec.ts.001"],
         parts: ["rec.ts.001", "rec.ts.002"],
         output: "rec.ts"

@@ -62,7 +62,8 @@ extension Selection {
   }
 
   /// Receivers of television call the first part `NAME`, and those behind it `NAME.001` and so on. A whole
-  /// has more bytes than its first part.
+  /// has more bytes than its first part, and a copy of that, or a whole that was not completed, begins like
+  /// it.
   private mutating func lookForFirst(of series: PartSeries, _ request: Request) {
     guard let first = series.parts.first, first.number == 1, request.reading.bounds.first == nil,
       manifest?.whole(of: series.base) == nil, series.form.tail.bytes.isEmpty,
@@ -70,13 +71,24 @@ extension Selection {
       series.parts.contains(where: { $0.number > 1 && $0.size > 0 }),
       first.size >= Self.leastRecorded,
       let status = (try? FileStatus.ifPresent(series.base)) ?? nil, status.kind == .regular,
-      status.size == first.size
+      status.size == first.size,
+      (try? Self.head(of: series.base, status)) != (try? Self.head(of: first.path, first.status))
     else { return }
     let text: Sentence =
       "has as many bytes as \(first.path.lastComponent), and may be the part in front of it: "
       + "\(.asGiven(namesOutput: true)) joins those that are named, if it is named first, "
       + "\(.first("1")) leaves it out"
     evidence.suspect(.parts, Doubt(.operandGap, series.base, text))
+  }
+
+  private static func head(
+    of path: FilePath,
+    _ status: FileStatus
+  ) throws(CleaveError) -> [UInt8] {
+    let file = try JoinedBytes([SourceFile(path: path, status: status)])
+    let head = try file.bytes(Int(min(status.size, Int64(FileFormat.headSize))), at: 0) ?? []
+    try file.close()
+    return head
   }
 
   /// Bytes of a part that hardly has as many as another file by chance; nobody measured it.
@@ -128,7 +140,8 @@ extension Selection {
     } catch {
       let name = operand.lastComponent
       if error.missingCount > 0, let listing,
-        let original = Neighbours.original(of: name, among: listing.names)
+        let original = Neighbours.original(of: name, among: listing.names),
+        original != series.base.lastComponent
       {
         throw error.adding(
           "; \(name) is another copy of \(original): try \(operand.sibling(original))"
