@@ -182,7 +182,8 @@ import Testing
   private static let all: [Remedy] = [
     .replacing, .format(.raw), .asGiven(), .asGiven(namesOutput: true), .each, .family(nil),
     .family(.ofTotal), .first(nil), .first("1"), .last(nil), .last("ab"), .withoutManifest,
-    .withoutVerification, .withoutContent, .leavingOutHeader, .consuming, .copying, .namingOutput, .output(nil),
+    .withoutVerification, .withoutContent, .leavingOutHeader, .consuming, .copying, .namingOutput,
+    .output(nil),
     .output("a"),
     .splittingAsBytes, .splitting(atMost: 5), .verifying("a"), .repairing, .readingBack,
   ]

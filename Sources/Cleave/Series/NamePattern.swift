@@ -312,8 +312,10 @@ final class NamePattern: Sendable {
 
   /// Whether a name is a manifest's, or that of a download that has not ended.
   static func isBeside(_ name: FilePath) -> Bool {
-    Manifest.isName(name) || Neighbours.isDownload(name)
+    isManifest(name) || Neighbours.isDownload(name)
   }
+
+  static func isManifest(_ name: FilePath) -> Bool { Manifest.isName(name) }
 
   // MARK: Bytes
 
