@@ -145,6 +145,43 @@ import Testing
     #expect(error?.remedies == [.family(.hexadecimal), .asGiven()], "\(String(describing: error))")
   }
 
+  @Test(
+    "single hexadecimal digits are all taken, or none of them",
+    arguments: [("f.", ""), ("f.part", ""), ("f-", ""), ("f-", ".bin"), ("f_", ".bin")]
+  )
+  func singleDigits(head: String, tail: String) throws {
+    let files = (0..<13).map { number -> (name: FilePath, bytes: [UInt8]) in
+      let name = FilePath(head + String(number, radix: 16) + tail)
+      return (name, Bytes.pattern(count: number < 12 ? 400 : 200))
+    }
+    for operand in [0, 9, 10, 12] {
+      var shown = files
+      shown.swapAt(0, operand)
+      let trial = try SelectionTrial(shown)
+      #expect(try Selection(of: [trial.directory(shown[0].name)]).files?.count == 13)
+      #expect(trial.refusal() == nil)
+    }
+    var missing = files
+    missing.remove(at: 11)
+    #expect(try SelectionTrial(missing).refusal() != nil)
+  }
+
+  @Test("a letter behind a dot is a file type where no digits lead to it")
+  func fileTypes() throws {
+    let files = (0...9).map { (name: FilePath("f.\($0)"), bytes: Bytes.pattern(count: 400)) }
+    for type in ["f.c", "f.d", "f.e"] as [FilePath] {
+      let trial = try SelectionTrial(files + [(type, [1])])
+      #expect(try Selection(of: [trial.directory("f.3")]).files?.count == 10)
+    }
+    let sources = ["f.1", "f.a", "f.b", "f.c"].map {
+      (name: FilePath($0), bytes: [UInt8](repeating: 1, count: 400))
+    }
+    #expect(
+      try SelectionTrial(sources).refusal()?.message.contains("f.1: is named like many things")
+        == true
+    )
+  }
+
   @Test("a file that may be two letters is no reason to refuse decimal numbers")
   func otherLetters() throws {
     for other in ["x.db.bin", "x.ff.bin", "x.aa.bin"] as [FilePath] {

@@ -205,7 +205,7 @@ extension NamingStyle {
   private static let worded = [
     NamingStyle(
       family: .partWord,
-      patterns: [hexadecimal, number(1)].map { number in
+      patterns: [hexadecimalDigits, number(1)].map { number in
         NamePattern(
           stem,
           .one(of: "._-"),
@@ -216,6 +216,13 @@ extension NamingStyle {
         )
       },
       joining: .bytes
+    ),
+    // `split -x -a 1`; behind a dot, any letter may be a file type.
+    NamingStyle(
+      family: .hexadecimal,
+      patterns: [NamePattern(stem, .one(of: "."), .number(1...1, .hexadecimal))],
+      joining: .withEvidence,
+      firsts: 0...0
     ),
     NamingStyle(
       family: .digit,
@@ -344,8 +351,9 @@ extension NamingStyle {
     NamingStyle(
       family: .dashDigits,
       patterns: [
+        NamePattern(stem, .one(of: "-_"), .number(1...1, .hexadecimal)),
         NamePattern(stem, .one(of: "-_"), exactly(1)),
-        NamePattern(stem, .one(of: "-_"), hexadecimal, .fileType),
+        NamePattern(stem, .one(of: "-_"), hexadecimalDigits, .fileType),
         NamePattern(stem, .one(of: "-_"), number(1), .fileType),
       ],
       joining: .withSizes
@@ -365,6 +373,8 @@ extension NamingStyle {
   private static let stem = NamePattern.Piece.stem(mayBeEmpty: false)
 
   private static let hexadecimal = NamePattern.Piece.number(2...15, .hexadecimal)
+
+  private static let hexadecimalDigits = NamePattern.Piece.number(1...15, .hexadecimal)
 
   private static func number(_ fewest: Int) -> NamePattern.Piece {
     .number(fewest...PartAlphabet.decimal.maximumWidth, .decimal)

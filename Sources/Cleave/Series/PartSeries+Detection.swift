@@ -97,9 +97,10 @@ extension PartSeries {
     }
     .compactMap { SeriesCandidate($0, of: path, among: names, isGiven: true) }
     .first { rival in
-      // At the end of a name, any two letters may be a file type.
+      // At the end of a name, any letters may be a file type; and one letter may be anything.
       rival.isHexadecimal && rival.members.count > best.members.count
-        && (rival.form.family != .hexadecimal || rival.isLikelier(than: best))
+        && (rival.form.family != .hexadecimal && rival.form.width > 1
+          || rival.isLikelier(than: best))
     }
   }
 

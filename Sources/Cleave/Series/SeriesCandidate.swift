@@ -34,6 +34,7 @@ struct SeriesCandidate {
       return
     }
     if isHexadecimal, !hasLetters || !isDense { return nil }
+    if isHexadecimal, width == 1, !isBeyondNine { return nil }
     switch style.joining {
     case .bytes:
       // A zip by itself is whole, whatever it is called.
@@ -105,6 +106,9 @@ struct SeriesCandidate {
   var isHexadecimal: Bool {
     form.digits.alphabet == .hexadecimal && hasLetters && isDense
   }
+
+  /// Whether `a` follows `9` in single digits: without these before it, it may be any letter.
+  var isBeyondNine: Bool { members.count > 10 && isWithoutGap && members.first?.number == 0 }
 
   /// Whether more numbers have letters, which another series does not take, than are missing.
   func isLikelier(than other: SeriesCandidate) -> Bool {
