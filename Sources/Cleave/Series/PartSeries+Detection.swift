@@ -64,17 +64,33 @@ extension PartSeries {
     }
   }
 
-  private static func candidate(
+  static func candidate(
     _ path: FilePath,
     _ readings: [PartName],
     among names: PathList,
-    isGiven: Bool
+    isGiven: Bool = false
   ) throws(CleaveError) -> SeriesCandidate? {
     if !isGiven, isOfSplitZip(path.lastComponent, readings, among: names) { return nil }
     let candidates = readings.compactMap { form in
       SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
     }
     guard let best = try choose(candidates, path) else { return nil }
+    if let other = best.hexadecimalNeighbour(among: names) {
+      throw CleaveError(
+        .badData,
+        path,
+        "\(other) is there, so that the letters may be hexadecimal digits: \(.asGiven(namesOutput: true)) joins the "
+          + "parts that are given, in their order"
+      )
+    }
+    if let next = best.continuation(among: names) {
+      throw CleaveError(
+        .badData,
+        path,
+        "\(next) is there, so that the number has two digits, and those in front of them are the prefix: "
+          + "\(.asGiven(namesOutput: true)) joins the parts that are given, in their order"
+      )
+    }
     if let rival = wider(than: best, path, among: names),
       !isGiven || rival.isLikelier(than: best)
     {
@@ -171,8 +187,13 @@ extension PartSeries {
     if let rival = borneOut.dropFirst().first(where: { $0.isRival(of: best) }) {
       throw ambiguity(path, best, rival)
     }
-    // xaa is a hexadecimal number where all others are there: 00, 01 … a9 and those behind it.
-    if best.form.digits.alphabet == .letters, let wider, wider.isWithoutGap { return wider }
+    // xaa and x0aa are hexadecimal numbers where the others are there: 00, 01 … a9 and those behind it.
+    if best.form.digits.alphabet == .letters,
+      let wider = borneOut.first(where: { $0.isHexadecimal && $0.takesAll(of: best) })
+    {
+      if wider.isBegun { return wider }
+      if wider.isLikelier(than: best) { throw ambiguity(path, best, wider) }
+    }
     // GNU split's letters have no end in front: the width that fits most names is meant.
     let sameFamily = borneOut.filter { $0.form.family == best.form.family }
     return sameFamily.max { $0.members.count < $1.members.count } ?? best

@@ -11,7 +11,7 @@ struct SeriesCandidate {
   private let foreign: [FilePath]
   /// Names whose numbers have more zeros in front, or fewer.
   private let others: [PartDigits]
-  private let numbering: Numbering
+  let numbering: Numbering
   private let width: Int
 
   /// Nil where the family asks for more than is there.
@@ -116,6 +116,42 @@ struct SeriesCandidate {
     // bounded: a number has 15 digits
     let missing = (numbering.place(of: last.number) ?? last.number) + 1 - Int64(members.count)
     return Int64(members.count - other.members.count) > missing
+  }
+
+  /// Whether all names of another series are among those of this one.
+  func takesAll(of other: SeriesCandidate) -> Bool {
+    guard members.count > other.members.count else { return false }
+    let names = Set(members)
+    return other.members.allSatisfy { digits in
+      let name = other.form.name(digits.number, other.numbering)
+      return form.digits(of: name).map(names.contains) ?? false
+    }
+  }
+
+  /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`.
+  func hexadecimalNeighbour(among names: PathList) -> FilePath? {
+    guard form.digits.alphabet == .letters, width > 1, let first = members.first else { return nil }
+    let written = PartAlphabet.letters.digits(of: first.number, width: first.width)
+    guard let number = PartDigits(written[...], .hexadecimal)?.number, number > 0 else {
+      return nil
+    }
+    let digits = PartAlphabet.hexadecimal.digits(of: number - 1, width: first.width)
+    let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
+    return names.likely(beginning: name.bytes).contains(name) ? name : nil
+  }
+
+  /// The name that `split` takes behind those of two digits, where the prefix that it was given ends in digits,
+  /// which this series takes for some of the number: `v1.09000` behind `v1.089`.
+  func continuation(among names: PathList) -> FilePath? {
+    let alphabet = form.digits.alphabet
+    guard width > 2, !numbering.isWidening, alphabet != .afterS else { return nil }
+    let written = alphabet.digits(of: form.number, width: form.width)
+    let widening = Numbering.widening(alphabet)
+    // bounded: there are 90, 240 or 650 names of two digits
+    let first = (alphabet.base - 1) * alphabet.base
+    let next = widening.digits(of: widening.number(at: first))
+    let name = FilePath(bytes: form.head.bytes + written.dropLast(2) + next + form.tail.bytes)
+    return names.likely(beginning: name.bytes).contains(name) ? name : nil
   }
 
   /// Whether hardly a number is missing: not just any words.
