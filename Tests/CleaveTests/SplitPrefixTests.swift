@@ -49,7 +49,8 @@ import Testing
       do throws(CleaveError) {
         let listing = DirectoryListing("dir", names: names)
         let readings = PartName.readings(of: name).filter(\.style.isJoined)
-        let form = try PartSeries.candidate(FilePath("dir").appending(name), readings, among: listing.names)
+        let path = FilePath("dir").appending(name)
+        let form = try PartSeries.candidate(path, readings, among: listing.names)
         let found = form.map { candidate in
           candidate.members.map { candidate.form.name($0.number, candidate.numbering) }
         }

@@ -140,10 +140,17 @@ struct SeriesCandidate {
     return names.likely(beginning: name.bytes).contains(name) ? name : nil
   }
 
-  /// The name that `split` takes behind those of two digits, where the prefix that it was given ends in digits,
+  /// A name that `split` takes before or behind those of two digits, where the prefix that it was given ends in digits,
   /// which this series takes for some of the number: `v1.09000` behind `v1.089`.
   func continuation(among names: PathList) -> FilePath? {
     let alphabet = form.digits.alphabet
+    let end = form.head.bytes.lastIndex { $0 != UInt8(ascii: "f") }
+    let prefix = form.head.bytes.prefix(end.map { $0 + 1 } ?? 0)
+    if alphabet != .letters, prefix.count < form.head.bytes.count {
+      // `v1.0f000` behind `v1.0ef`.
+      let before = FilePath(bytes: prefix + "ef".utf8 + form.tail.bytes)
+      if names.likely(beginning: before.bytes).contains(before) { return before }
+    }
     guard width > 2, !numbering.isWidening, alphabet != .afterS else { return nil }
     let written = alphabet.digits(of: form.number, width: form.width)
     let widening = Numbering.widening(alphabet)
