@@ -110,11 +110,12 @@ import Testing
     var random = SeededGenerator(seed: seed)
     for _ in 0..<10 {
       let directory = try TemporaryDirectory()
-      let lines = (1...8).map { _ in
-        String(
-          repeating: "x",
-          count: .random(in: 0...[3, 300, 90_000][Int.random(in: 0..<3)], using: &random)
-        )
+      let lines = (1...8).map { number in
+        "\(number)"
+          + String(
+            repeating: "x",
+            count: .random(in: 0...[3, 300, 90_000][Int.random(in: 0..<3)], using: &random)
+          )
           + "\n"
       }
       try directory.make("in", Array(lines.joined().utf8))
