@@ -435,9 +435,10 @@ enum ccurl_fault ccurl_fault(struct ccurl *request) {
   case 5: case 6: return CCURL_NO_HOST;
   case 7: return CCURL_NO_CONNECTION;
   case 28: return CCURL_TIMED_OUT;
-  case 35: case 51: case 53: case 54: case 58: case 59: case 60: case 66: case 77: case 83:
+  case 51: case 53: case 54: case 58: case 59: case 60: case 66: case 77: case 83:
     return CCURL_UNTRUSTED;
-  case 8: case 16: case 18: case 52: case 55: case 56: case 61: case 65: case 81: case 92:
+  // 35: a handshake that was broken off may be done at the next try.
+  case 8: case 16: case 18: case 35: case 52: case 55: case 56: case 61: case 65: case 81: case 92:
   case 95:
     return CCURL_BROKEN;
   default: return CCURL_OTHER;

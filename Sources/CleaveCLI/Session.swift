@@ -94,7 +94,9 @@ final class Session: Sendable {
     if !mayBe { return }
     for word in arguments {
       guard let scheme = word.unknownScheme, (try? FileStatus.of(scheme)) == nil else { continue }
-      throw usage("\(word): addresses begin with https://, http:// or s3://, not \(scheme)//")
+      // What is in front of an @ may be a password.
+      let shown = word.bytes.contains(UInt8(ascii: "@")) ? scheme.adding("//…") : word
+      throw usage("\(shown): addresses begin with https://, http:// or s3://, not \(scheme)//")
     }
     let addresses = arguments.filter(\.isRemote)
     let files = try job { [cancellation] () throws(CleaveError) in

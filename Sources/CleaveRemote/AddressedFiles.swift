@@ -67,6 +67,12 @@ package final class AddressedFiles: RemoteFiles {
       else { return nil }
       return try? file.read(Int(size), at: 0)
     }
+    if !store.hasSoundEndpoint, operands.contains(where: \.isObject) {
+      throw CleaveError(
+        .contradiction,
+        "the endpoint of the object store is no address: it begins with https:// or http://, and a host follows"
+      )
+    }
   }
 
   private static func number(_ name: String, upTo most: Int) throws(CleaveError) -> Int? {
@@ -309,12 +315,15 @@ package final class AddressedFiles: RemoteFiles {
       ("list-type", "2"), ("delimiter", "/"), ("encoding-type", "url"),
       ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
     ]
-    try pages("ListBucketResult", bucket, query, path) { page in
+    try pages("ListBucketResult", bucket, query, path) { page throws(SystemError) in
       let isURL = XML.value(of: "EncodingType", in: page) == "url"
       for object in XML.elements("Contents", in: page) {
-        guard let key = XML.value(of: "Key", in: object),
-          let size = XML.value(of: "Size", in: object).flatMap({ Int64($0) }), size >= 0
-        else { continue }
+        guard let key = XML.value(of: "Key", in: object), !key.isEmpty,
+          let size = XML.value(of: "Size", in: object).flatMap({ Int64($0.trimmed) }), size >= 0
+        else {
+          let text = "the store's list is not understood"
+          throw SystemError("opendir", path, .ioError, detail: text)
+        }
         let bytes = isURL ? HTMLIndex.unescaped(key, plusIsSpace: true) : Array(key.utf8)
         guard bytes.starts(with: prefix.bytes) else { continue }
         let name = FilePath(bytes: bytes.dropFirst(prefix.bytes.count))
@@ -339,7 +348,7 @@ package final class AddressedFiles: RemoteFiles {
     _ bucket: String,
     _ query: [(String, String)],
     _ path: FilePath,
-    next: ([UInt8]) -> [(String, String)]?
+    next: ([UInt8]) throws(SystemError) -> [(String, String)]?
   ) throws(SystemError) {
     func fault(_ text: String) -> SystemError {
       SystemError("opendir", path, .ioError, detail: text)
@@ -354,8 +363,12 @@ package final class AddressedFiles: RemoteFiles {
         throw fault("the store's list is not whole")
       }
       let last = more
-      more = next(page) ?? []
-      if XML.value(of: "IsTruncated", in: page) != "true" { return }
+      more = try next(page) ?? []
+      switch XML.value(of: "IsTruncated", in: page)?.trimmed.lowercased() ?? "" {
+      case "false", "0", "": return
+      case "true", "1": break
+      default: throw fault("the store's list is not understood")
+      }
       let isSame = more.elementsEqual(last) { $0 == $1 }
       guard !more.isEmpty, !isSame, more.allSatisfy({ !$0.1.isEmpty }) else {
         throw fault("the store's list does not say how it goes on")
@@ -406,21 +419,32 @@ extension AddressedFiles {
     _ bytes: [UInt8],
     to path: FilePath,
     replacing: Bool
-  ) throws(SystemError) {
+  ) throws(SystemError) -> MadeObject {
     let place = try place(path, "write")
     var sum = Checksum.empty
     bytes.withUnsafeBytes { sum.update($0, .crc32) }
     let naming = NamedWrite(path, place, replacing: replacing)
-    _ = try naming.ask("PUT", [], [("x-amz-checksum-crc32", sum.crc32.base64)], bytes) {
+    let told = try naming.ask("PUT", [], [("x-amz-checksum-crc32", sum.crc32.base64)], bytes) {
       () throws(SystemError) in
       let (answer, found) = try place.ask("GET", upTo: bytes.count + 1)
       return answer.isSuccess && found == bytes
     }
     forget(path)
+    return try place.made(size: Int64(bytes.count), crc32: sum.crc32, told)
   }
 
-  package func remove(_ path: FilePath) throws(SystemError) {
-    let (answer, body) = try place(path, "unlink").ask("DELETE")
+  package func remove(_ path: FilePath, being inode: UInt64) throws(SystemError) {
+    let place = try place(path, "unlink")
+    // What is known of it may be of before others replaced it.
+    guard let found = try place.look().0, inode != FileStatus.unpinned,
+      found.status(of: path).identity.inode == inode
+    else {
+      throw SystemError("unlink", path, .stale, detail: "was replaced by another program")
+    }
+    let (answer, body) = try place.ask(
+      "DELETE",
+      headers: found.strongTag.map { [("if-match", $0)] } ?? []
+    )
     guard answer.isSuccess else { throw answer.error("unlink", path, body) }
     forget(path)
   }
@@ -446,7 +470,7 @@ extension AddressedFiles {
       let isURL = XML.value(of: "EncodingType", in: page) == "url"
       for upload in XML.elements("Upload", in: page) {
         guard let name = XML.value(of: "Key", in: upload),
-          let attempt = XML.value(of: "UploadId", in: upload)
+          let attempt = XML.value(of: "UploadId", in: upload), !attempt.isEmpty
         else { continue }
         let bytes = isURL ? HTMLIndex.unescaped(name, plusIsSpace: true) : Array(name.utf8)
         // A store that heeds no prefix shall not have others' uploads given up.

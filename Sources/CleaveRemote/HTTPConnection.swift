@@ -95,7 +95,12 @@ final class HTTPConnection: @unchecked Sendable {
         }
       }
     }
-    if !begun { throw HTTPFailure(kind: .other, text: String(cString: ccurl_error(handle))) }
+    if !begun {
+      throw HTTPFailure(
+        kind: .other,
+        text: Self.withoutSecrets(String(cString: ccurl_error(handle)))
+      )
+    }
     _ = try receive(UnsafeMutableRawBufferPointer(start: nil, count: 0))
     return HTTPAnswer(
       status: ccurl_status(handle),
@@ -167,7 +172,19 @@ final class HTTPConnection: @unchecked Sendable {
       case CCURL_REFUSED: .refused
       default: .other
       }
-    return HTTPFailure(kind: kind, text: String(cString: ccurl_error(handle)))
+    return HTTPFailure(kind: kind, text: Self.withoutSecrets(String(cString: ccurl_error(handle))))
+  }
+
+  /// What libcurl says, without what may be a password: it shows the address of a proxy as it was given.
+  static func withoutSecrets(_ text: String) -> String {
+    if text.contains("proxy"), let first = text.firstIndex(of: "'"),
+      let last = text.lastIndex(of: "'"), first < last
+    {
+      return text[...first] + "…" + text[last...]
+    }
+    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    for index in words.indices where words[index].contains("@") { words[index] = "…" }
+    return words.joined(separator: " ")
   }
 
   private static func headers(_ text: String) -> [String: String] {

@@ -48,6 +48,17 @@ struct ObjectStore: Sendable {
     usesPaths = style.map { $0 == "path" } ?? (endpoint != nil)
   }
 
+  private static let schemes = ["https://", "http://"]
+
+  /// Whether the endpoint is an address of a host.
+  var hasSoundEndpoint: Bool {
+    guard let endpoint else { return true }
+    guard let scheme = Self.schemes.first(where: endpoint.hasPrefix) else { return false }
+    let host = endpoint.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+    return !host.isEmpty && host.first != UInt8(ascii: ":")
+      && host.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "@") }
+  }
+
   /// Bytes.
   private static let largestHashed = 64 << 10
 
@@ -77,11 +88,8 @@ struct ObjectStore: Sendable {
   /// The scheme and host, and the path of a key, which is escaped as a signature wants it.
   func place(_ bucket: String, _ key: FilePath) -> (origin: String, host: String, path: String) {
     let origin = endpoint ?? "https://s3.\(region).amazonaws.com"
-    let cut = origin.utf8.firstIndex(of: UInt8(ascii: ":")).map {
-      origin.utf8.index($0, offsetBy: 3)
-    }
-    let scheme = cut.map { String(origin[..<$0]) } ?? "https://"
-    let rest = cut.map { origin[$0...] } ?? origin[...]
+    let scheme = Self.schemes.first(where: origin.hasPrefix) ?? ""
+    let rest = origin.dropFirst(scheme.count)
     let host = String(rest.prefix { $0 != "/" })
     // A gateway may have its stores below a path.
     let front = String(rest.dropFirst(host.count))

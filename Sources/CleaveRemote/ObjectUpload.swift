@@ -112,54 +112,16 @@ final class ObjectUpload: RemoteUpload {
     let sum = crc32.map { [("x-amz-checksum-crc32", $0.base64), Self.sums[1]] } ?? []
     let naming = NamedWrite(path, place, replacing: replacing)
     let expected = Self.tag(ofPieces: tags.map(\.value))
-    let body = try naming.ask("POST", [("uploadId", attempt)], sum, Array(text.utf8)) {
+    let told = try naming.ask("POST", [("uploadId", attempt)], sum, Array(text.utf8)) {
       () throws(SystemError) in
       // Who asked before may have been heard, and the answer lost.
-      let (found, told) = try self.look()
+      let (found, told) = try self.place.look()
       guard let found, found.size == size else { return false }
       if let crc32, let told { return told == crc32 }
       return expected != nil && found.plainTag == expected
     }
     didComplete()
-    let (found, sumToAsker) = try look()
-    guard let found else { throw fault("the store does not have what it tells it has made") }
-    let told = body.flatMap { XML.value(of: "ETag", in: $0) }.map(RemoteFacts.plain) ?? ""
-    let tag = told.isEmpty ? expected : told
-    if !told.isEmpty, told != found.plainTag {
-      throw SystemError("complete", path, .stale, detail: "was replaced by another program")
-    }
-    let wrong: String
-    if found.size != size {
-      wrong = "has \(found.size) bytes in the store, not \(size)"
-    } else if let crc32, let sum = Self.whole(body) ?? sumToAsker, sum != crc32 {
-      wrong = "the store's sum of it is another"
-    } else {
-      let isProved = crc32 != nil && (Self.whole(body) ?? sumToAsker) != nil
-      return MadeObject(inode: found.status(of: path).identity.inode, isProved: isProved)
-    }
-    if tag != nil, tag == found.plainTag {
-      _ = try place.ask("DELETE")
-      throw fault("\(wrong); it is removed again")
-    }
-    throw fault(wrong)
-  }
-
-  private func fault(_ text: String) -> SystemError {
-    SystemError("complete", path, .ioError, detail: text)
-  }
-
-  /// What has the name, and the CRC-32 that the store tells of all of it; nil where there is nothing.
-  private func look() throws(SystemError) -> (RemoteFacts?, crc32: UInt32?) {
-    let (answer, _) = try place.ask("HEAD", headers: [("x-amz-checksum-mode", "ENABLED")])
-    if answer.status == 404 { return (nil, nil) }
-    guard answer.isSuccess else { throw answer.error("stat", path) }
-    return (RemoteFacts(answer), ObjectPlace.crc32(answer))
-  }
-
-  /// The CRC-32 of all of it that an answer tells.
-  private static func whole(_ body: [UInt8]?) -> UInt32? {
-    // A sum of the sums of the pieces, with their number behind it, says nothing of the whole.
-    body.flatMap { XML.value(of: "ChecksumCRC32", in: $0) }.flatMap { UInt32(base64: $0) }
+    return try place.made(size: size, crc32: crc32, told, tag: expected)
   }
 
   /// The tag of an object whose pieces' tags are their MD5 sums, as it is with most stores; nil of others.
@@ -177,8 +139,71 @@ final class ObjectUpload: RemoteUpload {
   }
 }
 
+extension ObjectPlace {
+  /// What has the name, and the CRC-32 that the store tells of all of it; nil where there is nothing.
+  func look() throws(SystemError) -> (RemoteFacts?, crc32: UInt32?) {
+    let (answer, _) = try ask("HEAD", headers: [("x-amz-checksum-mode", "ENABLED")])
+    if answer.status == 404 { return (nil, nil) }
+    guard answer.isSuccess else { throw answer.error("stat", path) }
+    return (RemoteFacts(answer), Self.crc32(answer))
+  }
+
+  /// The object that was just given its name, which is looked at once.
+  ///
+  /// - Parameters:
+  ///   - told: the answer to what gave it the name; nil where it was lost.
+  ///   - tag: what it should have, where that is known.
+  /// - Throws: where the store does not have what was given to it. What is this run's is removed again.
+  func made(
+    size: Int64,
+    crc32: UInt32?,
+    _ told: NamedWrite.Answer?,
+    tag: String? = nil
+  ) throws(SystemError) -> MadeObject {
+    let (found, sumToAsker) = try look()
+    guard let found else { throw fault("the store does not have what it tells it has made") }
+    let answered = told.map { RemoteFacts.plain($0.tag) } ?? ""
+    let tag = answered.isEmpty ? tag : answered
+    if !answered.isEmpty, answered != found.plainTag {
+      throw SystemError("complete", path, .stale, detail: "was replaced by another program")
+    }
+    let sum = told?.crc32 ?? sumToAsker
+    let wrong: String
+    if found.size != size {
+      wrong = "has \(found.size) bytes in the store, not \(size)"
+    } else if let crc32, let sum, sum != crc32 {
+      wrong = "the store's sum of it is another"
+    } else {
+      let isProved = crc32 != nil && sum != nil
+      return MadeObject(inode: found.status(of: path).identity.inode, isProved: isProved)
+    }
+    if tag != nil, tag == found.plainTag {
+      _ = try ask("DELETE")
+      throw fault("\(wrong); it is removed again")
+    }
+    throw fault(wrong)
+  }
+
+  private func fault(_ text: String) -> SystemError {
+    SystemError("complete", path, .ioError, detail: text)
+  }
+}
+
 /// A request that gives an object its name, of which the answer may get lost.
 struct NamedWrite {
+  /// What a store says when it has given a name.
+  struct Answer {
+    let tag: String
+    /// The sum of all of it, where the store tells one.
+    let crc32: UInt32?
+
+    fileprivate init(_ answer: HTTPAnswer, _ body: [UInt8]) {
+      tag = answer.headers["etag"] ?? XML.value(of: "ETag", in: body) ?? ""
+      // A sum of the sums of the pieces, with their number behind it, says nothing of the whole.
+      crc32 = XML.value(of: "ChecksumCRC32", in: body).flatMap { UInt32(base64: $0) }
+    }
+  }
+
   private let path: FilePath
   private let place: ObjectPlace
   private let replaces: Bool
@@ -188,7 +213,7 @@ struct NamedWrite {
   }
 
   /// - Parameter isMade: whether an earlier try has made it.
-  /// - Returns: the body of the answer; nil where only an earlier try had one.
+  /// - Returns: nil where only an earlier try had an answer.
   /// - Throws: `EEXIST` where there is one that is not to be replaced.
   func ask(
     _ method: String,
@@ -196,7 +221,9 @@ struct NamedWrite {
     _ headers: [(String, String)],
     _ body: [UInt8],
     isMade: () throws(SystemError) -> Bool
-  ) throws(SystemError) -> [UInt8]? {
+  ) throws(SystemError) -> Answer? {
+    // There are stores that do not heed conditions: others may make it until here, and not behind it.
+    if !replaces, try place.ask("HEAD").answer.isSuccess { throw exists }
     var condition = replaces ? [] : [("if-none-match", "*")]
     while true {
       var count = 0
@@ -213,10 +240,10 @@ struct NamedWrite {
       }
       switch answer.status {
       case 200...299 where XML.value(of: "Code", in: text) == nil:
-        let tag = answer.headers["etag"] ?? XML.value(of: "ETag", in: text) ?? ""
+        let told = Answer(answer, text)
         // Not each 200 comes from a store.
-        if !tag.isEmpty { return text }
-        if try isMade() { return text }
+        if !told.tag.isEmpty { return told }
+        if try isMade() { return told }
         throw SystemError(
           "complete",
           path,

@@ -16,9 +16,12 @@ enum RemoteAddress: Hashable, Sendable {
       let rest = path.bytes.dropFirst(scheme.count)
       let cut = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
       guard cut > rest.startIndex, let bucket = String(validating: rest[..<cut], as: UTF8.self),
-        bucket.utf8.allSatisfy({ $0.isUnreserved })
+        bucket.utf8.allSatisfy({ $0.isUnreserved }), bucket != ".", bucket != ".."
       else {
-        throw SystemError(call, path, .invalidArgument, detail: Self.noBucket)
+        // What is in front of an @ may be a password.
+        let isSecret = rest[..<cut].contains(UInt8(ascii: "@"))
+        let shown = isSecret ? FilePath("s3://…") : path
+        throw SystemError(call, shown, .invalidArgument, detail: Self.noBucket)
       }
       self = .object(bucket: bucket, key: FilePath(bytes: rest[cut...].dropFirst()))
       return

@@ -175,7 +175,7 @@ final class RemoteObject: RemoteFile {
     if let known { return known }
     let (connection, answer) = try begin([("range", "bytes=\(offset)-\(end - 1)")])
     if answer.status == 200 {
-      if offset == 0, end == facts.size, answer.size ?? end == end {
+      if offset == 0, end == facts.size, answer.size == end {
         return RangeStream(connection: connection, position: offset, end: end)
       }
       client.give(connection)
@@ -278,49 +278,44 @@ final class RemoteObject: RemoteFile {
     defer { state.withLock { $0.isTaken = false } }
     var filled = 0
     try client.again(path) { () throws(HTTPClient.Attempt) in
-      do throws(HTTPFailure) {
-        if let old = stream, old.position > offset + Int64(filled) {
-          client.give(old.connection)
-          stream = nil
-        }
-        var current: RangeStream
-        if let stream {
-          current = stream
-        } else {
-          let (connection, _) = try anew()
-          current = RangeStream(connection: connection, position: 0, end: facts.size)
-        }
+      if let old = stream, old.position > offset + Int64(filled) {
+        client.give(old.connection)
         stream = nil
-        do throws(HTTPFailure) {
-          try current.skip(to: offset + Int64(filled))
-          let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
-          let count = try current.connection.receive(rest)
-          (filled, current.position) = (filled + count, current.position + Int64(count))
-          if filled < room.count {
-            throw HTTPFailure(kind: .broken, text: "the answer is too short")
-          }
-        } catch {
-          client.give(current.connection)
-          throw error
+      }
+      var current: RangeStream
+      if let stream { current = stream } else { current = try anew() }
+      stream = nil
+      var isLonger = false
+      do throws(HTTPFailure) {
+        try current.skip(to: offset + Int64(filled))
+        let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+        let count = try current.connection.receive(rest)
+        (filled, current.position) = (filled + count, current.position + Int64(count))
+        if filled < room.count {
+          throw HTTPFailure(kind: .broken, text: "the answer is too short")
         }
-        stream = current
+        if current.position == current.end { isLonger = try current.hasMore() }
       } catch {
+        client.give(current.connection)
         throw .failed(error)
       }
+      if isLonger {
+        client.give(current.connection)
+        throw .error(changed)
+      }
+      stream = current
     }
     if let stream { give(stream) }
   }
 
-  private func anew() throws(HTTPFailure) -> (HTTPConnection, HTTPAnswer) {
-    do throws(HTTPClient.Attempt) {
-      return try begin([])
-    } catch {
-      switch error {
-      case .failed(let failure): throw failure
-      case .putOff(_, let error): throw HTTPFailure(kind: .broken, text: error.detail ?? "")
-      case .error(let error): throw HTTPFailure(kind: .other, text: error.detail ?? "")
-      }
+  /// All of it, from its start.
+  private func anew() throws(HTTPClient.Attempt) -> RangeStream {
+    let (connection, answer) = try begin([])
+    if let size = answer.size, size != facts.size {
+      client.give(connection)
+      throw .error(changed)
     }
+    return RangeStream(connection: connection, position: 0, end: facts.size)
   }
 
   /// Milliseconds.
@@ -333,6 +328,13 @@ private struct RangeStream: Sendable {
   let connection: HTTPConnection
   var position: Int64
   let end: Int64
+
+  /// Whether the answer goes on behind its end.
+  func hasMore() throws(HTTPFailure) -> Bool {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+    defer { room.deallocate() }
+    return try connection.receive(room) > 0
+  }
 
   mutating func skip(to offset: Int64) throws(HTTPFailure) {
     if position >= offset { return }

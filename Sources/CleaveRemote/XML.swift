@@ -10,23 +10,34 @@ enum XML {
     _ name: String,
     in bytes: some Collection<UInt8>
   ) -> AnyIterator<ArraySlice<UInt8>> {
-    let (start, end) = (Array("<\(name)>".utf8), Array("</\(name)>".utf8))
+    let (start, end) = (Array("<\(name)".utf8), Array("</\(name)>".utf8))
     var rest = Array(bytes)[...]
     return AnyIterator {
-      guard let first = place(of: start, in: rest) else { return nil }
-      rest = rest[(first + start.count)...]
-      guard let last = place(of: end, in: rest) else { return nil }
-      defer { rest = rest[(last + end.count)...] }
-      return rest[..<last]
+      while let first = place(of: start, in: rest) {
+        rest = rest[(first + start.count)...]
+        // Another element's name may begin like this one's.
+        guard let next = rest.first, [9, 10, 13, 32, 47, 62].contains(next),
+          let close = rest.firstIndex(of: UInt8(ascii: ">"))
+        else { continue }
+        let isEmpty = rest[..<close].last == UInt8(ascii: "/")
+        rest = rest[(close + 1)...]
+        if isEmpty { return [] }
+        guard let last = place(of: end, in: rest) else { return nil }
+        defer { rest = rest[(last + end.count)...] }
+        return rest[..<last]
+      }
+      return nil
     }
   }
 
+  /// Where a tag begins that is not in a comment.
   private static func place(of wanted: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
     var rest = bytes
     while let next = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[next...]
       if rest.starts(with: wanted) { return next }
-      rest = rest.dropFirst()
+      let end = rest.starts(with: "<!--".utf8) ? rest.firstRange(of: Array("-->".utf8)) : nil
+      rest = rest[(end?.upperBound ?? next + 1)...]
     }
     return nil
   }

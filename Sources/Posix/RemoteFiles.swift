@@ -15,8 +15,15 @@ package protocol RemoteFiles: Sendable {
   /// Makes a small object.
   ///
   /// - Throws: `EEXIST` where there is one that is not to be replaced.
-  func write(_ bytes: [UInt8], to path: FilePath, replacing: Bool) throws(SystemError)
-  func remove(_ path: FilePath) throws(SystemError)
+  func write(
+    _ bytes: [UInt8],
+    to path: FilePath,
+    replacing: Bool
+  ) throws(SystemError) -> MadeObject
+  /// Removes an object, if it is the one of that inode still.
+  ///
+  /// - Throws: `ESTALE` where it is another.
+  func remove(_ path: FilePath, being inode: UInt64) throws(SystemError)
   /// The CRC-32 of all bytes that the store itself has of an object; nil where it tells none.
   func crc32(of path: FilePath) throws(SystemError) -> UInt32?
   /// The objects in what stands for a directory that were begun, and neither completed nor given up.
@@ -130,7 +137,13 @@ extension FilePath {
   }
 
   /// Where what is made of it goes: of a file of another machine into the working directory.
-  package var onThisMachine: FilePath { isRemote ? lastComponent : self }
+  ///
+  /// A query is no part of the name, and may be secret.
+  package var onThisMachine: FilePath {
+    if !isRemote { return self }
+    if isObject { return lastComponent }
+    return FilePath(bytes: bytes.prefix { $0 != UInt8(ascii: "?") }).lastComponent
+  }
 
   private static let schemes = ["https://", "http://", "s3://"].map { Array($0.utf8) }
 }

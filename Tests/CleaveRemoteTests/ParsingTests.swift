@@ -25,6 +25,52 @@ import Testing
     #expect(XML.value(of: "Other", in: text) == nil)
   }
 
+  @Test func tagsMayHaveAttributesAndCommentsCountForNothing() {
+    let text = Array(
+      "<A x=\"1\"><Key >one</Key></A><!-- <A><Key>no</Key></A> --><A><Key/></A><AB>no</AB>".utf8
+    )
+    #expect(XML.elements("A", in: text).map { XML.value(of: "Key", in: $0) } == ["one", ""])
+  }
+
+  @Test(
+    arguments: [
+      ("http://host", true), ("https://host:9000/below", true), ("http://[::1]:80", true),
+      ("host:8", false), ("http:", false), ("http://", false), ("http:///", false), (":", false),
+      ("http://:80", false), ("http://user:pw@host", false), ("http://a b", false),
+    ]
+  )
+  func anEndpointIsAnAddress(endpoint: String, isSound: Bool) {
+    let store = ObjectStore {
+      $0 == "AWS_ENDPOINT_URL" ? endpoint : nil
+    } read: { _ in
+      nil
+    }
+    #expect(store.hasSoundEndpoint == isSound)
+    // Whatever it is, it harms nothing.
+    _ = store.place("bucket", "key")
+  }
+
+  @Test(
+    arguments: [
+      ("Unsupported proxy syntax in 'http://u:SECRET@h:80a'", "Unsupported proxy syntax in '…'"),
+      ("Could not resolve proxy: u:SECRET@h", "Could not resolve proxy: …"),
+      ("Could not resolve host: h", "Could not resolve host: h"),
+    ]
+  )
+  func noPasswordIsTold(text: String, told: String) {
+    #expect(HTTPConnection.withoutSecrets(text) == told)
+  }
+
+  @Test(
+    arguments: [
+      ("https://h/d/f.001?X-Amz-Credential=A/2026/B&X=SECRET", "f.001"), ("s3://b/d/f?1", "f?1"),
+      ("http://h/d/f", "f"), ("d/f?1", "d/f?1"),
+    ]
+  )
+  func aQueryIsNoPartOfAName(address: String, name: String) {
+    #expect(FilePath(address).onThisMachine == FilePath(name))
+  }
+
   @Test func settingsComeFromTheEnvironmentAndThenFromFiles() {
     let config = """
       [default]

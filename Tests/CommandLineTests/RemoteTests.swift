@@ -57,6 +57,7 @@ struct RemoteTests {
     ("busy-9", "the server answers 503", 74),
     ("short", "/short/film.", 74), ("stall", "nothing came for 1 seconds", 74),
     ("moved", "was changed while it was being read", 75),
+    ("grown", "was changed while it was being read", 75),
     ("lying", "the server sends another range than was asked for", 74),
     ("nosize", "the server does not tell its size", 74),
   ]

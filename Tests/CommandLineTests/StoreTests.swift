@@ -87,6 +87,7 @@ struct StoreTests {
     ("full", "the server answers 403 (QuotaExceeded)", 77),
     ("endless", "the store's list does not say how it goes on", 74),
     ("cutlist", "the store's list is not whole", 74),
+    ("odd", "the store's list is not understood", 74),
   ]
 
   @Test(arguments: faults)
@@ -97,7 +98,7 @@ struct StoreTests {
     let outcome = try run([
       "merge", "--as-given", source, "-o", object(fault.bucket, "whole"),
     ])
-    if fault.bucket == "endless" || fault.bucket == "cutlist" {
+    if ["endless", "cutlist", "odd"].contains(fault.bucket) {
       let outcome = try run(["info", object(fault.bucket, "film.001")])
       #expect(outcome.exitCode == fault.code, "\(outcome)")
       #expect(outcome.errorText.contains(fault.text), "\(outcome)")
@@ -124,6 +125,26 @@ struct StoreTests {
     let wrong = try run(merge + [object("nosums", "c"), "--verify=readback"])
     #expect(wrong.exitCode == 65, "\(wrong)")
     #expect(try !names("nosums").contains("c"))
+  }
+
+  /// Objects of no bytes are made in one piece.
+  @Test func anEmptyOneIsProvedOnlyByAStoreThatSums() throws {
+    for (bucket, isProved) in [("plain", true), ("nosums", false)] {
+      try Files.makeDirectory(server.directory.file(FilePath(bucket)))
+      try Files.write([], to: here.file("none"))
+      try run(["split", "-q", "-b", "1M", "none", object(bucket, "none.")])
+      let outcome = try run(["merge", object(bucket, "none.001"), "-o", object(bucket, "out")])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(outcome.outputText.contains("proved by the store") == isProved, "\(outcome)")
+      #expect(try names(bucket).contains("out"))
+    }
+  }
+
+  @Test func whatTheStoreDoesNotKeepIsNotMade() throws {
+    try Files.makeDirectory(server.directory.file("forgets"))
+    let outcome = try run(["split", "-b", "6M", "film", object("forgets", "film.")])
+    #expect(outcome.exitCode == 74, "\(outcome)")
+    #expect(outcome.errorText.contains("does not have what it tells it has made"), "\(outcome)")
   }
 
   @Test func otherSumsThanCRCAreComparedWhereTheyAreRead() throws {

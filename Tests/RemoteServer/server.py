@@ -25,6 +25,7 @@ The first component of a path says how what is behind it is served:
     half         half of a range that was asked for
     untold       ranges of a whole whose size is not told
     nodate       neither an ETag nor a date
+    grown        a size 10 bytes too small to HEAD, and bodies of unknown length
     s3           an object store: /s3/BUCKET/KEY, signed by AKTEST and SKTEST
 
 What a bucket is called says what is wrong with it:
@@ -44,6 +45,8 @@ What a bucket is called says what is wrong with it:
     flip         one bit is another in what is copied
     endless      lists that go on where they began
     cutlist      lists without their ends
+    odd          lists with a size that is no number
+    forgets      what is sent in one piece is answered with 200, and not kept
 
 GET /log gives the lines of all questions so far. GET /fault/N/KIND has the Nth from now on fail once:
 
@@ -177,7 +180,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(412, b"")
         status, size = 200, len(data)
         found = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range", ""))
-        if found and mode != "whole":
+        if found and mode not in ("whole", "grown"):
             first, last = int(found[1]), min(int(found[2]), size - 1)
             if first >= size:
                 return self.answer(416, b"")
@@ -201,7 +204,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             cut = len(data) - 1
         if mode == "stall":
             cut = 1000
-        if mode == "nosize":
+        if mode == "grown" and self.command == "HEAD":
+            data = data[10:]
+        if mode == "nosize" or mode == "grown" and self.command != "HEAD":
             self.send_response(status)
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
@@ -293,6 +298,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             sum = self.headers.get("x-amz-checksum-crc32")
             if sums and sum and sum != crc(body):
                 return self.refuse(400, "BadDigest")
+            if "forgets" in bucket:
+                return self.answer(200, b"", {"ETag": f'"{hashlib.md5(body).hexdigest()}"'})
             return self.name(bucket, file, body, what, lambda: b"")
         return self.complete(bucket, file, identity, upload, body, sums, what)
 
@@ -413,7 +420,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             with open(os.path.join(directory, n.replace("/", "\x01")), "rb") as opened:
                 data = opened.read()
             tag = f"&quot;{hashlib.md5(data).hexdigest()}&quot;"
-            text += f"<Contents><Key>{quote(n)}</Key><Size>{len(data)}</Size><ETag>{tag}</ETag></Contents>"
+            size = f"{len(data)}.0" if "odd" in directory else len(data)
+            text += f"<Contents><Key>{quote(n)}</Key><Size>{size}</Size><ETag>{tag}</ETag></Contents>"
         more = start + len(page) < len(names)
         text += f"<IsTruncated>{str(more).lower()}</IsTruncated>"
         if more:
@@ -435,6 +443,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         found = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("range", ""))
         if found:
             first, last = int(found[1]), min(int(found[2]), size - 1)
+            if first >= size:
+                return self.refuse(416, "InvalidRange")
             data, status = data[first : last + 1], 206
             headers["Content-Range"] = f"bytes {first}-{last}/{size}"
         self.answer(status, data, headers)

@@ -60,9 +60,7 @@ struct MadeObjects {
   /// - Returns: whether this run has made it, and it is gone.
   @discardableResult
   func remove(_ path: FilePath) -> Bool {
-    guard let inode = inodes[path], let found = try? files.status(of: path),
-      found.identity.inode == inode
-    else { return false }
-    return (try? files.remove(path)) != nil
+    guard let inode = inodes[path] else { return false }
+    return (try? files.remove(path, being: inode)) != nil
   }
 }

@@ -41,7 +41,7 @@ final class StreamedUpload {
       for sidecar in judgement.sidecars {
         try creating { () throws(SystemError) in
           let replaces = split.replaceable.replacesExisting
-          try files.write(sidecar.bytes, to: sidecar.path, replacing: replaces)
+          _ = try files.write(sidecar.bytes, to: sidecar.path, replacing: replaces)
         }
       }
       return Outcome(report: report, verdict: judgement.verdict)
@@ -221,16 +221,12 @@ private struct UploadSink: PartSink {
     while let part = parts.first {
       let sum = sums[sums.count - parts.count]
       try creating { () throws(SystemError) in
-        if part.pieces == 0 {
-          // There are no objects of no pieces.
-          part.upload.abort()
-          return try files.write([], to: part.path, replacing: replaces)
-        }
-        let object = try part.upload.complete(
-          size: sum.count,
-          crc32: sum.crc32,
-          replacing: replaces
-        )
+        // There are no objects of no pieces.
+        if part.pieces == 0 { part.upload.abort() }
+        let object =
+          part.pieces == 0
+          ? try files.write([], to: part.path, replacing: replaces)
+          : try part.upload.complete(size: sum.count, crc32: sum.crc32, replacing: replaces)
         made.note(part.path, object)
       }
       parts.removeFirst()

@@ -80,7 +80,7 @@ final class UploadJob {
     for sidecar in sidecars {
       try creating { () throws(SystemError) in
         let replaces = options.output.replacesExisting
-        try files.write(sidecar.bytes, to: sidecar.path, replacing: replaces)
+        _ = try files.write(sidecar.bytes, to: sidecar.path, replacing: replaces)
       }
     }
     judgement.verdict.add(storeHasCompared: proofs)

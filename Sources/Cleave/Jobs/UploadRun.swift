@@ -309,10 +309,14 @@ final class UploadRun: Sendable {
     let replaces = options.output.replacesExisting
     do throws(SystemError) {
       guard let upload = state.withLock({ $0.uploads[destination] })?.object.withLock({ $0 }) else {
-        if state.withLock({ $0.present.contains(destination) }) { return true }
+        // What was there may have been read, and not be known to the store.
+        if state.withLock({ $0.present.contains(destination) }) {
+          return file.size > 0 && isThere(file, crc32)
+        }
         // There are no objects of no pieces.
-        try files.write([], to: file.path, replacing: replaces)
-        return true
+        let object = try files.write([], to: file.path, replacing: replaces)
+        made.note(file.path, object)
+        return object.isProved
       }
       let object = try upload.complete(size: file.size, crc32: crc32, replacing: replaces)
       made.note(file.path, object)
