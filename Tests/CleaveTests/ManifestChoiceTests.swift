@@ -68,4 +68,52 @@ import Testing
       #expect(error.kind == .badData && row.refusal.map("\(error)".contains) == true, "\(error)")
     }
   }
+
+  private func directory(_ names: [String], listing listed: [String]) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    for name in names { _ = try directory.make(FilePath(name), Array("\(name)\n".utf8)) }
+    let lines = listed.map { name in
+      let sum = Checksum(of: Array("\(name)\n".utf8)[...], .crc32).crc32
+      return "\(name) \(Checksum.hexadecimal(sum))\n"
+    }
+    _ = try directory.make("f.sfv", Array(lines.joined().utf8))
+    return directory
+  }
+
+  /// A list that was damaged has another number in place of the first.
+  @Test(arguments: [true, false])
+  func noPartInFrontIsLeftOutForTheSakeOfAList(isThere: Bool) throws {
+    let names = isThere ? Self.all : Array(Self.all.dropFirst())
+    let directory = try directory(names, listing: ["f.002", "f.003", "f.009"])
+    let sum = Array("; size: 18\n; crc32: 00000000\n; adler32: 00000000\n".utf8)
+    let list = directory.file("f.sfv")
+    try Files.write(sum + Files.read(list), to: list)
+    var request = Selection.Request()
+    request.reading.bounds.last = .number(3)
+    for operand in ["f.001", "f.002"] as [FilePath] where isThere || operand == "f.001" {
+      let error = #expect(throws: CleaveError.self) {
+        try Selection(of: [directory.file(operand)], request)
+      }
+      if isThere { #expect(error?.path?.lastComponent == "f.001") }
+      #expect(error?.kind == (isThere ? .badData : .missingInput))
+    }
+  }
+
+  /// Names without numbers have no other order than that of the lines.
+  @Test(
+    arguments: [
+      (["u", "v", "w"], true), (["v", "u", "w"], false), (["u", "w"], false),
+    ]
+  )
+  func filesWithoutNumbersAreAllOnlyInTheirOrder(names: [String], isComplete: Bool) throws {
+    let directory = try directory(["u", "v", "w"], listing: ["u", "v", "w"])
+    let manifest = try Manifest(reading: directory.file("f.sfv"))
+    let parts = names.map { name in
+      let path = directory.file(FilePath(name))
+      return (path: path, checksum: Checksum(of: Array("\(name)\n".utf8)[...], .crc32))
+    }
+    var verdict = Verdict()
+    verdict.compare(with: manifest, parts: parts, whole: nil, of: nil)
+    #expect(verdict.proofs.map(\.isComplete) == [isComplete])
+  }
 }

@@ -254,6 +254,20 @@ import Testing
     try arriving.expectMerged(tool)
   }
 
+  /// Where the output is to be, a part may come meanwhile.
+  @Test func aPartThatComesIsNotReplaced() throws {
+    let arriving = try Arriving()
+    try arriving.copy(1, 2)
+    let last = arriving.series.parts[2]
+    let tool = try arriving.start(["--wait", "--last=3", "--force", "-o", last])
+    #expect(try arriving.awaitTemporary(tool, of: 6000))
+    try arriving.copy(3)
+    let outcome = try tool.wait()
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.contains("is one of the inputs"), "\(outcome)")
+    #expect(try Files.read(last).count == 1500)
+  }
+
   // MARK: - Streams
 
   @Test func aStreamGetsPartsAsTheyCome() throws {

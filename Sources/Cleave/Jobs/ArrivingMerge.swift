@@ -159,6 +159,11 @@ private final class ArrivedWhole: Judge {
       throw other
     }
     self.merge = merge
+    if arrivals.output == nil, let files = selection.files {
+      // One that came meanwhile may have the output's name.
+      let inputs = Set(files.map(\.status.identity))
+      try OutputCheck.check(output, options.work.output, inputs: inputs)
+    }
     try merge.check()
     let proving = merge.proving
     if report.temporaries.isEmpty { proving?.begin(selection) }

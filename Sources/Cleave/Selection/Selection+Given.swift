@@ -42,7 +42,7 @@ extension Selection {
     kind = operands.count == 1 ? .file : .files
     sources = try Self.examine(operands)
     if case .file(let path) = request.manifest { manifest = try Manifest(reading: path) }
-    base = Self.base(of: operands)
+    base = Self.base(of: Self.inOneSpelling(operands))
     evidence.note(manifest)
     if request.format == .zip, let files {
       let parts = try JoinedBytes(files)

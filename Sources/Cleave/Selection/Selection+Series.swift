@@ -25,6 +25,7 @@ extension Selection {
       try Self.refuseOnly(complete)
     }
     evidence.note(complete: complete)
+    try requireNoneInFront(of: complete, stale, operand, request)
     self.stale = Array(stale.files.paths)
     let files = complete.parts.files
     sources = Sources(files)
@@ -93,6 +94,39 @@ extension Selection {
 
   /// Bytes of a part that hardly has as many as another file by chance; nobody measured it.
   private static let leastRecorded: Int64 = 512
+
+  /// A manifest that has been damaged may begin with a later part.
+  ///
+  /// - Throws: `.missingInput` where the operand is in front of the first part, and not there; `.badData` where another
+  ///   part is.
+  private func requireNoneInFront(
+    of series: PartSeries,
+    _ stale: PartSeries.Parts,
+    _ operand: FilePath,
+    _ request: Request
+  ) throws(CleaveError) {
+    guard request.reading.bounds.first == nil, let manifest, let first = series.parts.first else {
+      return
+    }
+    let name = operand.lastComponent
+    if let digits = series.form.digits(of: name), digits.number < first.number,
+      (try? FileStatus.ifPresent(operand)) == .some(nil)
+    {
+      throw CleaveError(
+        .missingInput,
+        operand,
+        "does not exist, and \(manifest.path.lastComponent) begins with \(first.path.lastComponent)"
+      )
+    }
+    if let early = stale.first(where: { $0.number < first.number }) {
+      throw CleaveError(
+        .badData,
+        early.path,
+        "is in front of \(first.path.lastComponent), with which \(manifest.path.lastComponent) begins; "
+          + "\(.withoutManifest) takes it in"
+      )
+    }
+  }
 
   /// - Throws: `.missingInput` for `NAME.r00` with the volume in front of it, which has no number.
   private static func refuseLaterVolume(_ series: PartSeries) throws(CleaveError) {

@@ -108,7 +108,7 @@ extension Verdict {
     }
     if result.partsCompared > 0 {
       // Some of the parts, or all in another order, are not what the manifest is about.
-      let listed = base.map { manifest.parts(of: $0) } ?? []
+      let listed = base.map { manifest.parts(of: $0) } ?? manifest.entries
       let isAll =
         listed.isEmpty || isPiece
         || Self.isAll(
@@ -130,8 +130,9 @@ extension Verdict {
     if names.elementsEqual(listed) { return true }
     guard names.count == listed.count, Set(names) == Set(listed) else { return false }
     let names = Array(names)
-    let form = PartName.common(names)
-    let numbers = names.compactMap { form?.digits(of: $0)?.number }
+    // Without numbers the order is that of the lines alone.
+    guard let form = PartName.common(names) else { return false }
+    let numbers = names.compactMap { form.digits(of: $0)?.number }
     return zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
   }
 
