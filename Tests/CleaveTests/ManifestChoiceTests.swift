@@ -116,4 +116,39 @@ import Testing
     verdict.compare(with: manifest, parts: parts, whole: nil, of: nil)
     #expect(verdict.proofs.map(\.isComplete) == [isComplete])
   }
+
+  /// The parts are meant where the whole that a list names is not there.
+  @Test(arguments: [["f.aa", "f.ab"], ["f.000", "f.001"], ["f.001", "f.002"]])
+  func aListOfTheWholeStandsForItsParts(parts: [String]) throws {
+    let directory = try directory(parts, listing: ["f"])
+    let selection = try Selection(of: [directory.file("f.sfv")])
+    #expect(selection.names.map { "\($0.lastComponent)" } == parts)
+  }
+
+  /// Many lists of others hide no list of the directory.
+  @Test func listsOfADirectoryAreReadFirst() throws {
+    let directory = try TemporaryDirectory()
+    for name in Self.all { _ = try directory.make(FilePath(name), [1]) }
+    let line = { (name: String) in Array("\(String(repeating: "0", count: 32))  \(name)\n".utf8) }
+    for number in 1...70 {
+      _ = try directory.make(FilePath("f.x\(number).md5"), line("other\(number)"))
+    }
+    _ = try directory.make("MD5SUMS", Self.all.flatMap(line))
+    let selection = try Selection(of: [directory.file("f.001")])
+    #expect(selection.manifest?.path.lastComponent == "MD5SUMS")
+  }
+
+  /// Nobody shall believe that it was compared.
+  @Test func aListOfTheDirectoryThatCannotBeReadIsTold() throws {
+    let directory = try TemporaryDirectory()
+    for name in Self.all { _ = try directory.make(FilePath(name), [1]) }
+    _ = try directory.directory("MD5SUMS")
+    let error = #expect(throws: CleaveError.self) {
+      try Selection(of: [directory.file("f.001")])
+    }
+    #expect(error?.path?.lastComponent == "MD5SUMS", "\(String(describing: error))")
+    var request = Selection.Request()
+    request.manifest = .none
+    #expect(try Selection(of: [directory.file("f.001")], request).files?.count == 3)
+  }
 }

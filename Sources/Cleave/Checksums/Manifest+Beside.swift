@@ -70,6 +70,12 @@ extension Manifest {
     return found + ((try? rest.filter { !known.contains($0) }.telling(of: base)) ?? [])
   }
 
+  /// Whether a name such as `SHA256SUMS` says that it is about any file beside it.
+  fileprivate static func isOfDirectory(_ path: FilePath) -> Bool {
+    guard let name = ManifestName(path) else { return false }
+    return name.isCertain && name.subject == nil
+  }
+
   private static func exists(_ path: FilePath) throws(CleaveError) -> Bool {
     do {
       return try FileStatus.ifPresent(path) != nil
@@ -118,7 +124,7 @@ extension Manifest {
       let found = bases.lazy.map { base in
         names.filter { name in
           !Manifest.isName(name, among: known)
-            && PartName.reading(of: name, for: base)?.isSureOrFirst == true
+            && PartName.readings(of: name, for: base).contains(where: \.isSureOrFirst)
         }
       }
       return (found.first { !$0.isEmpty } ?? []).map { path.sibling($0) }
@@ -176,11 +182,13 @@ extension [FilePath] {
   /// - Throws: `.badData` where one that cannot be read has their name in it, or says two things of one
   ///   part.
   fileprivate func telling(of base: FilePath) throws(CleaveError) -> [Manifest] {
-    // Those whose names begin as the parts' do come first.
+    // Those that are about all of a directory come first, then those whose names begin as the parts' do.
     let name = base.lastComponent.bytes
-    let common = { (path: FilePath) in zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
+    let common = { (path: FilePath) in
+      ManifestName(path)?.subject == nil
+        ? .max : zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
     }
-    let likely = sorted { (common($1), $0) < (common($0), $1) }
+    let likely = map { (common($0), $0) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.1)
     var found: [Manifest] = []
     for path in likely.prefix(Self.mostOthers) {
       let manifest: Manifest
@@ -188,7 +196,12 @@ extension [FilePath] {
         manifest = try Manifest(reading: path)
       } catch {
         // Nobody shall believe that it was compared.
-        guard error.kind == .badData else { continue }
+        guard error.kind == .badData else {
+          if Manifest.isOfDirectory(path), error.system?.errno != .notFound {
+            throw error.adding("; \(.withoutManifest) does without it")
+          }
+          continue
+        }
         let isAbout =
           Manifest.isName(path)
           ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)

@@ -94,7 +94,7 @@ extension Manifest {
         if manifest.namesOnlyItsSubject { found.append(manifest) }
       } catch {
         // Nobody shall believe that it was compared.
-        if Manifest.isName(path), error.kind == .badData { throw error }
+        if Manifest.isName(path), error.system?.errno != .notFound { throw error }
       }
     }
     // That of their numbers, however they are counted.

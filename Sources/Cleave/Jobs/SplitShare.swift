@@ -80,11 +80,11 @@ private final class SharedParts {
   }
 
   /// Whether others have completed it since: the manifest that was not there when the run began tells of
-  /// just these parts, and no receipt is left.
+  /// just these parts.
   private var isOver: Bool {
-    guard let path = split.manifests.first?.path, let found = try? Manifest(reading: path),
-      (try? receipts())?.isEmpty == true
-    else { return false }
+    guard let path = split.manifests.first?.path, let found = try? Manifest(reading: path) else {
+      return false
+    }
     let names = plan.destinations.map(\.path.lastComponent)
     return found.entries.count == names.count && names.allSatisfy(found.entries.contains(named:))
       && plan.destinations.indices.allSatisfy(isThere)
@@ -99,7 +99,10 @@ private final class SharedParts {
     }
     if isOver { return .leftToAnother }
     let missing = try ShareReceipt.missing(from: try receipts(), share, prefix)
-    if let share, missing.contains(share.number) { throw .givenUp(prefix) }
+    if let share, missing.contains(share.number) {
+      if isOver { return .leftToAnother }
+      throw .givenUp(prefix)
+    }
     if !missing.isEmpty { return .waiting(for: missing) }
     var outcome: Outcome?
     try locks.locked(0) { () throws(CleaveError) in outcome = try complete() }

@@ -103,6 +103,9 @@ extension Selection {
       if parts.count > 1 {
         throw SeveralSeries(parts: parts).refusal(of: path) { "names the parts of \($0), " }
       }
+      if let part = try Self.partOfAbsent(manifest) {
+        return Part(path: part, manifest: .file(path))
+      }
       if let part = parts.first { return Part(path: part, manifest: .file(path)) }
       return Part(path: try Self.part(in: manifest), manifest: .file(path))
     case .regular? where choice == .automatic:
@@ -137,6 +140,14 @@ extension Selection {
     if let found = try manifest.partsFound.first { return found }
     let text = manifest.outsideAlone ?? "names no parts"
     throw CleaveError(.missingInput, manifest.path, Sentence(text))
+  }
+
+  /// A part of the only file that a manifest names, where that is not there.
+  private static func partOfAbsent(_ manifest: Manifest) throws(CleaveError) -> FilePath? {
+    guard manifest.files.count == 1, let file = manifest.files.first,
+      (try? FileStatus.ifPresent(file)) == .some(nil)
+    else { return nil }
+    return try manifest.partsFound.first { $0 != file }
   }
 
   /// What a ``PartReading`` says of the parts of one series.
