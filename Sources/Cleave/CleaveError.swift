@@ -167,6 +167,7 @@ extension CleaveError {
     case .permissionDenied, .notPermitted: CleaveError(.notPermitted, error)
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory: CleaveError(.exhausted, error)
     case .canceled: cancelled
+    case .stale where error.path.isRemote: CleaveError(.changedInput, error)
     default: CleaveError(.inputOutput, error)
     }
   }

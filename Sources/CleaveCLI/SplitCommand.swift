@@ -174,6 +174,6 @@ enum SplitCommand: ProgramCommand {
     let isDirectory = (try? FileStatus.ifPresent(given))?.kind == .directory
     guard isDirectory || given.endsInSlash else { return given }
     if file == "-" { throw usage("'\(given)' is a directory: a PREFIX for the parts is needed") }
-    return given.appending(file.lastComponent)
+    return given.appending(file.onThisMachine.lastComponent)
   }
 }

@@ -15,6 +15,8 @@ package final class AddressedFiles: RemoteFiles {
     /// What was looked at last, by its path.
     var facts: [FilePath: Known<RemoteFacts?>] = [:]
     var names: [FilePath: Known<PathList>] = [:]
+    /// Directories whose server forbids what is not there.
+    var hiding: Set<FilePath> = []
   }
 
   private struct Known<Value: Sendable> {
@@ -90,6 +92,7 @@ package final class AddressedFiles: RemoteFiles {
     let isThere =
       switch address {
       case .http: try leadsToDirectory(path)
+      case .object where isHidden(path): false
       case .object(let bucket, let key): try list(bucket, key.adding("/"), upTo: 1, path) > 0
       }
     if isThere { return RemoteFacts.directory(path) }
@@ -108,9 +111,17 @@ package final class AddressedFiles: RemoteFiles {
       }
     case .object(let bucket, let key):
       let prefix = key.bytes.isEmpty || key.endsInSlash ? key : key.adding("/")
-      try list(bucket, prefix, for: directory) { name, facts in
-        names.append(name)
-        remember(facts, directory.appending(name))
+      do throws(SystemError) {
+        try list(bucket, prefix, for: directory) { name, facts in
+          names.append(name)
+          remember(facts, directory.appending(name))
+        }
+      } catch  where error.errno == .permissionDenied {
+        // Who may not list may ask for one after the other.
+        let found = try neighbours(in: directory)
+        if found.isEmpty { throw error }
+        names = PathList()
+        for name in found { names.append(name) }
       }
     }
     names.willBeSearched()
@@ -154,7 +165,9 @@ package final class AddressedFiles: RemoteFiles {
     var (answer, body) = try ask(path, address, "HEAD")
     // Some answer for scripts that they have not run.
     let isOdd = answer.isSuccess && (answer.size ?? 0) == 0
-    if [405, 501].contains(answer.status) || isOdd {
+    // Who signs an address for GET does not allow HEAD.
+    let isOnlyHead = answer.status == 403 && !path.isObject && isGiven(path)
+    if [405, 501].contains(answer.status) || isOdd || isOnlyHead {
       // A range of one byte tells the size of the whole.
       let (whole, text) = try ask(
         path,
@@ -175,7 +188,9 @@ package final class AddressedFiles: RemoteFiles {
           "the server does not tell its size: fetch it, and give it to standard input with -"
         throw SystemError("stat", path, .notSupported, detail: text)
       }
-    } else if ![404, 410].contains(answer.status) {
+    } else if ![404, 410].contains(answer.status),
+      !([401, 403].contains(answer.status) && isHidden(path))
+    {
       throw answer.error("stat", path, body)
     }
     remember(found, path)
@@ -183,6 +198,11 @@ package final class AddressedFiles: RemoteFiles {
   }
 
   private func isGiven(_ path: FilePath) -> Bool { operands.contains(path) }
+
+  /// Whether what is forbidden may as well not be there.
+  private func isHidden(_ path: FilePath) -> Bool {
+    !isGiven(path) && state.withLock { $0.hiding.contains(path.directory) }
+  }
 
   private func leadsToDirectory(_ path: FilePath) throws(SystemError) -> Bool {
     let path = path.adding("/")
@@ -256,17 +276,20 @@ package final class AddressedFiles: RemoteFiles {
     var found: [FilePath] = []
     let isThere = { (name: FilePath) throws(SystemError) -> Bool in
       let path = directory.appending(name)
-      guard try self.facts(of: path, .http(path)) != nil else { return false }
+      guard try self.facts(of: path, RemoteAddress(path, "stat")) != nil else { return false }
       if names.insert(name) { found.append(name) }
       return true
     }
     for operand in operands where operand.directory == directory {
       let name = operand.lastComponent
       guard try isThere(name) else { continue }
-      // Some servers have a page for every name.
-      let nonsense = name.adding(".cleave-none")
-      if try facts(of: directory.appending(nonsense), .http(directory.appending(nonsense))) != nil {
-        continue
+      let nonsense = directory.appending(name.adding(".cleave-none"))
+      do throws(SystemError) {
+        // Some servers have a page for every name.
+        if try facts(of: nonsense, RemoteAddress(nonsense, "stat")) != nil { continue }
+      } catch  where error.errno == .permissionDenied {
+        // Some do not tell that there is nothing, such as Amazon those who may not list.
+        state.withLock { _ = $0.hiding.insert(directory) }
       }
       for series in PartName.probes(of: name) {
         var count = 0

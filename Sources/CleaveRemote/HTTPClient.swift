@@ -145,6 +145,10 @@ extension HTTPAnswer {
   ///
   /// - Parameter body: what the server says of it.
   func error(_ call: String, _ path: FilePath, _ body: [UInt8] = []) -> SystemError {
+    let word = XML.value(of: "Code", in: body)
+    if status == 404, word == "NoSuchUpload" {
+      return SystemError(call, path, .stale, detail: "was given up by another run")
+    }
     let errno: Errno =
       switch status {
       case 404, 410: .notFound
@@ -153,7 +157,7 @@ extension HTTPAnswer {
       default: .ioError
       }
     // Nothing else of what a server sends goes to a terminal.
-    let told = XML.value(of: "Code", in: body).flatMap { $0.isPlainWord ? $0 : nil }
+    let told = word.flatMap { $0.isPlainWord ? $0 : nil }
     let code = told.map { " (\($0))" } ?? ""
     let isAbsent = errno == .notFound && code.isEmpty && call == "stat"
     let text = isAbsent ? nil : "the server answers \(status)\(code)"

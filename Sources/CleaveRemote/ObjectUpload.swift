@@ -85,8 +85,9 @@ final class ObjectUpload: RemoteUpload {
     )
     guard answer.isSuccess else {
       if answer.status == 412 { throw object.changed }
+      let error = answer.error("copy", path, body)
       // A name that is not there any more is the source's.
-      throw answer.error("copy", answer.status == 404 ? object.path : path, body)
+      throw error.errno == .notFound ? answer.error("copy", object.path, body) : error
     }
     // The headers come before the store knows whether it can.
     guard let tag = XML.value(of: "ETag", in: body), !tag.isEmpty else {
@@ -204,6 +205,8 @@ struct NamedWrite {
     }
   }
 
+  private static let mostConflicts = 3
+
   private let path: FilePath
   private let place: ObjectPlace
   private let replaces: Bool
@@ -225,6 +228,7 @@ struct NamedWrite {
     // There are stores that do not heed conditions: others may make it until here, and not behind it.
     if !replaces, try place.ask("HEAD").answer.isSuccess { throw exists }
     var condition = replaces ? [] : [("if-none-match", "*")]
+    var conflicts = 0
     while true {
       var count = 0
       let (answer, text) = try bytes(body) { body throws(SystemError) in
@@ -264,7 +268,11 @@ struct NamedWrite {
       case 412 where !condition.isEmpty: throw exists
       case 409 where !condition.isEmpty:
         if try place.ask("HEAD").answer.isSuccess { throw exists }
-        throw answer.error("complete", path, text)
+        // Somebody else was about to give the name, and did not.
+        guard conflicts < Self.mostConflicts,
+          XML.value(of: "Code", in: text) == "ConditionalRequestConflict"
+        else { throw answer.error("complete", path, text) }
+        conflicts += 1
       case 200...299 where XML.value(of: "Code", in: text) == "PreconditionFailed": throw exists
       case 400 where XML.value(of: "Code", in: text) == "BadDigest":
         throw SystemError("complete", path, .ioError, detail: "the store's sum of it is another")

@@ -14,12 +14,13 @@ package enum JSONText {
   }
 }
 
-/// A file name: a string where it is UTF-8, otherwise an object that has its bytes in `base64`.
+/// A file name: a string where it is UTF-8, otherwise an object that has its bytes in `base64`. The
+/// query of an address is not told: it may be secret.
 package struct JSONName: Encodable, CustomStringConvertible, Sendable {
   private let path: FilePath
   private enum Keys: CodingKey { case base64 }
 
-  package init(_ path: FilePath) { self.path = path }
+  package init(_ path: FilePath) { self.path = path.hidingQuery }
 
   package var description: String { path.description }
 

@@ -75,8 +75,12 @@ package enum ProcessState {
   /// Processors that are online, at least 1; see `sysconf(3)`.
   package static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-  /// The most memory the process has had resident so far, in bytes; see `getrusage(2)`.
+  /// The most memory the process has had resident so far, in bytes; see `proc(5)` and `getrusage(2)`.
   package static var peakResidentBytes: Int64 {
+    #if os(Linux)
+      // What getrusage tells is kept over exec: that of a large program that has started this one.
+      if let peak = highWaterMark { return peak }
+    #endif
     var usage = rusage()
     #if canImport(Darwin)
       getrusage(RUSAGE_SELF, &usage)
@@ -87,6 +91,21 @@ package enum ProcessState {
       return Int64(usage.ru_maxrss) * 1024
     #endif
   }
+
+  #if os(Linux)
+    private static var highWaterMark: Int64? {
+      guard let file = try? FileDescriptor.open("/proc/self/status", .readOnly) else { return nil }
+      return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+        let count = (try? file.read(into: buffer)) ?? 0
+        let lines = buffer[..<count].split(separator: UInt8(ascii: "\n"))
+        guard let line = lines.first(where: { $0.starts(with: "VmHWM:".utf8) }) else { return nil }
+        let digits = line.filter { (48...57).contains($0) }
+        guard let kibibytes = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
+        let (bytes, isTooLarge) = kibibytes.multipliedReportingOverflow(by: 1024)
+        return isTooLarge ? nil : bytes
+      }
+    }
+  #endif
 
   /// The memory that is resident now, in bytes, where the system tells it cheaply; see `proc(5)`.
   package static var residentBytes: Int64? {

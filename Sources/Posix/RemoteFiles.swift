@@ -118,6 +118,16 @@ extension FilePath {
     bytes.first == UInt8(ascii: "s") && bytes.starts(with: Self.schemes[2])
   }
 
+  /// Whether some stores take the key of an object for another: `a//b`, `a/./b` and `a/../b`. What ends in a slash
+  /// does not.
+  package var hasAmbiguousKey: Bool {
+    guard isObject else { return false }
+    let names = bytes.dropFirst(Self.schemes[2].count)
+      .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+    return names.dropLast().contains(where: \.isEmpty)
+      || names.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
+  }
+
   /// Whether it is the address of a file of another machine: `https://…`, `http://…` or `s3://…`. A local
   /// file of such a name is `./https:…`.
   public var isRemote: Bool {
@@ -139,11 +149,17 @@ extension FilePath {
   /// Where what is made of it goes: of a file of another machine into the working directory.
   ///
   /// A query is no part of the name, and may be secret.
-  package var onThisMachine: FilePath {
-    if !isRemote { return self }
-    if isObject { return lastComponent }
-    return FilePath(bytes: bytes.prefix { $0 != UInt8(ascii: "?") }).lastComponent
+  package var onThisMachine: FilePath { isRemote ? withoutQuery.lastComponent : self }
+
+  /// Whether it is an address of the web with a query, such as a signature.
+  package var hasQuery: Bool { isRemote && !isObject && bytes.contains(UInt8(ascii: "?")) }
+
+  private var withoutQuery: FilePath {
+    hasQuery ? FilePath(bytes: bytes.prefix { $0 != UInt8(ascii: "?") }) : self
   }
+
+  /// As it is told: `?…` in place of a query.
+  package var hidingQuery: FilePath { hasQuery ? withoutQuery.adding("?…") : self }
 
   private static let schemes = ["https://", "http://", "s3://"].map { Array($0.utf8) }
 }

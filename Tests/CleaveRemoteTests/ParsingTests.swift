@@ -71,6 +71,27 @@ import Testing
     #expect(FilePath(address).onThisMachine == FilePath(name))
   }
 
+  @Test(
+    arguments: [
+      ("https://h/d/f?X=SECRET", "https://h/d/f?…"), ("http://h/f", "http://h/f"),
+      ("s3://b/f?1", "s3://b/f?1"), ("d/f?1", "d/f?1"),
+    ]
+  )
+  func aQueryIsNotShown(address: String, shown: String) {
+    #expect(FilePath(address).description == shown)
+    #expect(!FilePath(address).quoted.contains("SECRET"))
+  }
+
+  @Test(
+    arguments: [
+      ("s3://b/k", false), ("s3://b/d/k", false), ("s3://b/d/", false), ("s3://b//k", true),
+      ("s3://b/d//k", true), ("s3://b/./k", true), ("s3://b/d/..", true), ("d//k", false),
+    ]
+  )
+  func someKeysAreTakenForOthers(address: String, isAmbiguous: Bool) {
+    #expect(FilePath(address).hasAmbiguousKey == isAmbiguous)
+  }
+
   @Test func settingsComeFromTheEnvironmentAndThenFromFiles() {
     let config = """
       [default]

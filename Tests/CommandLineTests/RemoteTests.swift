@@ -50,6 +50,62 @@ struct RemoteTests {
     #expect(try here.names() == ["film"])
   }
 
+  /// Some servers forbid what is not there, and lists.
+  @Test(arguments: ["hides", "signed", "s3"])
+  func whatIsNotThereMayBeForbidden(manner: String) throws {
+    try putParts(in: manner == "s3")
+    if manner == "s3" {
+      let bucket = server.directory.file("bucket")
+      let hidden = server.directory.file("nolist")
+      try Files.makeDirectory(hidden)
+      for name in try FileSystem.names(in: bucket) {
+        try Files.copy(bucket.appending(name), to: hidden.appending(name))
+      }
+    }
+    let part: FilePath = manner == "s3" ? "s3://nolist/dir/film.003" : address(manner, "film.003")
+    let outcome = try run(["merge", "--no-sync", part])
+    // Who may not ask for the names of others has no others.
+    let isAlone = manner == "signed"
+    #expect(outcome.exitCode == (isAlone ? 66 : 0), "\(outcome)")
+    if isAlone {
+      #expect(try run(["cat", "--as-given", part]).exitCode == 0)
+    } else {
+      #expect(outcome.outputText.contains(", as in "), "\(outcome)")
+      #expect(try Files.read(here.file("film")) == whole)
+    }
+  }
+
+  @Test func aForbiddenPartIsNoEndWhereWhatIsMissingIsTold() throws {
+    try putParts()
+    let part = server.directory.file("film.005")
+    try FileSystem.unlink(part)
+    try Files.makeDirectory(part)
+    let outcome = try run(["merge", "--no-sync", address("ranges", "film.003")])
+    #expect(outcome.exitCode == 77, "\(outcome)")
+    #expect(outcome.errorText.contains("film.005: the server answers 403"), "\(outcome)")
+  }
+
+  @Test func aQueryIsNeitherToldNorKept() throws {
+    try putParts()
+    let part = address("ranges", "film.001?sig=SECRET")
+    for command in [["info"], ["verify"], ["merge"], ["cat"], ["split", "-b", "50000"]] {
+      for form in [[], ["--json"]] {
+        let outcome = try run(command + form + [part])
+        #expect(!outcome.outputText.contains("SECRET"), "\(outcome)")
+        #expect(!outcome.errorText.contains("SECRET"), "\(outcome)")
+      }
+    }
+    #expect(try here.names().allSatisfy { !$0.description.contains("SECRET") })
+    let words = ["merge", "--resume", "-o", "out", "--as-given"]
+    let outcome = try run(words + [part, address("ranges", "film.002")])
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(
+      outcome.errorText.contains("film.001?…: has a query, which may be secret"),
+      "\(outcome)"
+    )
+    #expect(try !here.names().contains("out"))
+  }
+
   /// What a server does, what is said of it, and the exit code.
   static let faults: [(manner: String, text: String, code: CInt)] = [
     ("error-403", "the server answers 403", 77), ("error-500", "the server answers 500", 74),

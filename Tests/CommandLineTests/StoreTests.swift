@@ -127,6 +127,33 @@ struct StoreTests {
     #expect(try !names("nosums").contains("c"))
   }
 
+  @Test func anUploadThatAnotherRunHasGivenUpIsTold() throws {
+    try putParts("gone")
+    let outcome = try run(["merge", object("gone", "film.001"), "-o", object("gone", "film")])
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    let text = "cleave: \(object("gone", "film")): was given up by another run\n"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+  }
+
+  @Test func aNameThatNobodyGivesAfterAllIsAskedForAgain() throws {
+    try Files.makeDirectory(server.directory.file("conflict"))
+    let outcome = try run(["split", "-b", "6M", "film", object("conflict", "film.")])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try names("conflict").count == 5)
+  }
+
+  @Test(arguments: ["s3://plain//film.", "s3://plain/a//film.", "s3://plain/a/../film."])
+  func keysThatStoresTakeForOthersAreNotMade(prefix: String) throws {
+    try Files.makeDirectory(server.directory.file("plain"))
+    for words in [
+      ["split", "-b", "6M", "film", prefix], ["merge", "--as-given", "film", "film", "-o", prefix],
+    ] {
+      let outcome = try run(words)
+      #expect(outcome.exitCode == 64, "\(outcome)")
+      #expect(outcome.errorText.contains(": has an empty name, . or .. in its key"), "\(outcome)")
+    }
+  }
+
   /// Objects of no bytes are made in one piece.
   @Test func anEmptyOneIsProvedOnlyByAStoreThatSums() throws {
     for (bucket, isProved) in [("plain", true), ("nosums", false)] {

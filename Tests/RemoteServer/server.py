@@ -26,6 +26,8 @@ The first component of a path says how what is behind it is served:
     untold       ranges of a whole whose size is not told
     nodate       neither an ETag nor a date
     grown        a size 10 bytes too small to HEAD, and bodies of unknown length
+    hides        403 for all that is not there
+    signed       the same, and 403 to HEAD
     s3           an object store: /s3/BUCKET/KEY, signed by AKTEST and SKTEST
 
 What a bucket is called says what is wrong with it:
@@ -47,6 +49,9 @@ What a bucket is called says what is wrong with it:
     cutlist      lists without their ends
     odd          lists with a size that is no number
     forgets      what is sent in one piece is answered with 200, and not kept
+    nolist       403 to lists, and to what is not there
+    gone         404 to each piece: the upload was given up
+    conflict     409 to the first that gives a name
 
 GET /log gives the lines of all questions so far. GET /fault/N/KIND has the Nth from now on fail once:
 
@@ -145,6 +150,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(int(mode[6:]), b"no")
         if mode == "redirect":
             return self.answer(302, b"", {"Location": "/ranges/" + urllib.parse.quote(name)})
+        if mode == "signed" and self.command == "HEAD":
+            return self.answer(403, b"")
+        if mode in ("hides", "signed") and not os.path.isfile(file):
+            return self.answer(403, b"")
         if mode == "nohead" and self.command == "HEAD":
             return self.answer(405, b"")
         if os.path.isdir(file):
@@ -253,6 +262,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(404, "NoSuchBucket")
         if not key and "uploads" in values:
             return self.list_uploads(bucket, values)
+        if not key and "nolist" in bucket:
+            return self.refuse(403, "AccessDenied")
         if not key:
             return self.list(directory, values)
         file = os.path.join(directory, key.replace("/", "\x01"))
@@ -290,6 +301,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 upload = UPLOADS.get(identity)
             if not upload or (upload["bucket"], upload["key"]) != (bucket, key):
                 return self.refuse(404, "NoSuchUpload")
+        if identity is not None and "gone" in bucket:
+            return self.refuse(404, "NoSuchUpload")
         if identity is not None and self.command == "PUT":
             return self.part(bucket, upload, int(values["partNumber"]), body, sums, what)
         if self.command == "PUT":
@@ -375,6 +388,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.name(bucket, file, whole, what, done)
 
     def name(self, bucket, file, data, what, done):
+        if "conflict" in bucket and self.first_time("conflict", *what):
+            return self.refuse(409, "ConditionalRequestConflict")
         if self.headers.get("if-none-match") and "nocond" in bucket:
             return self.refuse(501, "NotImplemented")
         with LOCK:
@@ -431,7 +446,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def object(self, file, values, body, bucket):
         if not os.path.isfile(file):
-            return self.refuse(404, "NoSuchKey")
+            isHidden = "nolist" in bucket
+            return self.refuse(403, "AccessDenied") if isHidden else self.refuse(404, "NoSuchKey")
         with open(file, "rb") as opened:
             data = opened.read()
         tag = f'"{hashlib.md5(data).hexdigest()}"'

@@ -177,8 +177,10 @@ final class UploadRun: Sendable {
     let range = (start + offset)..<(start + offset + Int64(piece.range.count))
     let result = Result { () throws(CleaveError) in
       guard let file = input.descriptor.remoteFile else { throw CleaveError.changed(input.path) }
-      return try reading { () throws(SystemError) in
-        try upload.copy(range, of: file, as: piece.number)
+      do throws(SystemError) {
+        return try upload.copy(range, of: file, as: piece.number)
+      } catch {
+        throw error.path == input.path ? .reading(error) : .writing(error)
       }
     }
     try inputs.release(source)

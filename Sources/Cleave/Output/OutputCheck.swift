@@ -40,7 +40,13 @@ package enum OutputCheck {
 
   /// - Throws: where it is the address of what cannot be made.
   package static func requireWritable(_ path: FilePath) throws(CleaveError) {
-    guard path.isRemote, !path.isObject else { return }
+    guard path.isRemote else { return }
+    if path.isObject {
+      if !path.hasAmbiguousKey { return }
+      let text: Sentence =
+        "has an empty name, . or .. in its key, which stores take for different objects"
+      throw CleaveError(.contradiction, path, text)
+    }
     throw CleaveError(
       .cannotCreate,
       path,

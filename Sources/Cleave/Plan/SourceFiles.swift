@@ -44,8 +44,14 @@ public struct SourceFiles: Sendable, Hashable {
 }
 
 extension SourceFiles {
-  /// - Throws: where a server tells nothing of a file that another run could know it again by.
+  /// - Throws: where a server tells nothing of a file that another run could know it again by, and where its address
+  ///   is not to be written down.
   func requirePinned(for setting: Setting) throws(CleaveError) {
+    if let path = paths.first(where: \.hasQuery) {
+      let text: Sentence =
+        "has a query, which may be secret, and a journal would keep it; not for \(setting)"
+      throw CleaveError(.contradiction, path, text)
+    }
     for file in self where file.path.isRemote && !file.status.isPinned {
       throw CleaveError(
         .contradiction,
