@@ -77,10 +77,8 @@ package enum ProcessState {
 
   /// The most memory the process has had resident so far, in bytes; see `proc(5)` and `getrusage(2)`.
   package static var peakResidentBytes: Int64 {
-    #if os(Linux)
-      // What getrusage tells is kept over exec: that of a large program that has started this one.
-      if let peak = highWaterMark { return peak }
-    #endif
+    // What getrusage tells is kept over exec: that of a large program that has started this one.
+    if let peak = highWaterMark { return peak }
     var usage = rusage()
     #if canImport(Darwin)
       getrusage(RUSAGE_SELF, &usage)
@@ -92,20 +90,18 @@ package enum ProcessState {
     #endif
   }
 
-  #if os(Linux)
-    private static var highWaterMark: Int64? {
-      guard let file = try? FileDescriptor.open("/proc/self/status", .readOnly) else { return nil }
-      return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-        let count = (try? file.read(into: buffer)) ?? 0
-        let lines = buffer[..<count].split(separator: UInt8(ascii: "\n"))
-        guard let line = lines.first(where: { $0.starts(with: "VmHWM:".utf8) }) else { return nil }
-        let digits = line.filter { (48...57).contains($0) }
-        guard let kibibytes = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
-        let (bytes, isTooLarge) = kibibytes.multipliedReportingOverflow(by: 1024)
-        return isTooLarge ? nil : bytes
-      }
+  /// Nil where there is no such file.
+  private static var highWaterMark: Int64? {
+    guard let file = try? FileDescriptor.open("/proc/self/status", .readOnly) else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      let count = (try? file.read(into: buffer)) ?? 0
+      let lines = buffer[..<count].split(separator: UInt8(ascii: "\n"))
+      guard let line = lines.first(where: { $0.starts(with: "VmHWM:".utf8) }) else { return nil }
+      let digits = String(decoding: line.filter { (48...57).contains($0) }, as: UTF8.self)
+      guard let kibibytes = Int64(digits), kibibytes < 1 << 50 else { return nil }
+      return kibibytes * 1024
     }
-  #endif
+  }
 
   /// The memory that is resident now, in bytes, where the system tells it cheaply; see `proc(5)`.
   package static var residentBytes: Int64? {
