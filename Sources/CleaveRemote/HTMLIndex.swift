@@ -31,11 +31,12 @@ enum HTMLIndex {
     }
     // Elsewhere, or another directory.
     if link.isEmpty || link.contains(where: { $0 == UInt8(ascii: "/") }) { return nil }
-    if link.first == UInt8(ascii: "."), link.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
     let bytes = unescaped(
       String(decoding: link, as: UTF8.self),
       keeping: "/?"
     )
+    // Also where the dots are escaped, out of the directory.
+    if bytes.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
     return bytes.contains(0) ? nil : FilePath(bytes: bytes)
   }
 

@@ -25,6 +25,13 @@ import Testing
     #expect(XML.value(of: "Other", in: text) == nil)
   }
 
+  @Test func noLinkOfAPageLeadsOutOfItsDirectory() {
+    let page = Array(
+      "<a href='%2e%2e'>a</a><a href='.%2E'>b</a><a href='..'>c</a><a href='d'>d</a>".utf8
+    )
+    #expect(HTMLIndex.names(in: page, of: "http://h/dir/") == ["d"])
+  }
+
   @Test func tagsMayHaveAttributesAndCommentsCountForNothing() {
     let text = Array(
       "<A x=\"1\"><Key >one</Key></A><!-- <A><Key>no</Key></A> --><A><Key/></A><AB>no</AB>".utf8
