@@ -119,7 +119,8 @@ package final class AddressedFiles: RemoteFiles {
       } catch  where error.errno == .permissionDenied {
         // Who may not list may ask for one after the other.
         let found = try neighbours(in: directory)
-        if found.isEmpty { throw error }
+        // What a manifest names is not looked for: nothing tells that it is missing.
+        if found.allSatisfy({ Manifest.isName($0) }) { throw error }
         names = PathList()
         for name in found { names.append(name) }
       }

@@ -196,7 +196,7 @@ extension Split {
   }
 
   /// What manifests call the whole: a stream has no name of its own.
-  private var wholeName: FilePath { (file == "-" ? prefix : file).lastComponent }
+  private var wholeName: FilePath { (file == "-" ? prefix : file.onThisMachine).lastComponent }
 
   /// The same in a manifest that cannot hold every name.
   private var plainName: FilePath {
