@@ -75,21 +75,10 @@ extension PartSeries {
       SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
     }
     guard let best = try choose(candidates, path) else { return nil }
-    if let other = best.hexadecimalNeighbour(among: names) {
-      throw CleaveError(
-        .badData,
-        path,
-        "\(other) is there, so that the letters may be hexadecimal digits: \(.asGiven(namesOutput: true)) joins the "
-          + "parts that are given, in their order"
-      )
-    }
-    if let next = best.continuation(among: names) {
-      throw CleaveError(
-        .badData,
-        path,
-        "\(next) is there, so that the number has two digits, and those in front of them are the prefix: "
-          + "\(.asGiven(namesOutput: true)) joins the parts that are given, in their order"
-      )
+    if let why = best.contradiction(among: names) {
+      let remedy: Sentence =
+        "\(.asGiven(namesOutput: true)) joins the parts that are given, in their order"
+      throw CleaveError(.badData, path, "\(why): \(remedy)")
     }
     if let rival = wider(than: best, path, among: names),
       !isGiven || rival.isLikelier(than: best)

@@ -128,8 +128,18 @@ struct SeriesCandidate {
     }
   }
 
+  /// What another name says against this reading; nil where none does.
+  func contradiction(among names: PathList) -> String? {
+    if let other = hexadecimalNeighbour(among: names) {
+      return "\(other) is there, so that the letters may be hexadecimal digits"
+    }
+    return continuation(among: names).map { other in
+      "\(other) is there, so that the number has two digits, and those in front of them are the prefix"
+    }
+  }
+
   /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`.
-  func hexadecimalNeighbour(among names: PathList) -> FilePath? {
+  private func hexadecimalNeighbour(among names: PathList) -> FilePath? {
     guard form.digits.alphabet == .letters, width > 1, let first = members.first else { return nil }
     let written = PartAlphabet.letters.digits(of: first.number, width: first.width)
     guard let number = PartDigits(written[...], .hexadecimal)?.number, number > 0 else {
@@ -142,7 +152,7 @@ struct SeriesCandidate {
 
   /// A name that `split` takes before or behind those of two digits, where the prefix that it was given ends in digits,
   /// which this series takes for some of the number: `v1.09000` behind `v1.089`.
-  func continuation(among names: PathList) -> FilePath? {
+  private func continuation(among names: PathList) -> FilePath? {
     let alphabet = form.digits.alphabet
     let end = form.head.bytes.lastIndex { $0 != UInt8(ascii: "f") }
     let prefix = form.head.bytes.prefix(end.map { $0 + 1 } ?? 0)
