@@ -46,7 +46,8 @@ import Testing
         }
       // Magic numbers of compress, pack and lzh, which gzip unpacks as well.
       let isOther =
-        [1, first.count + 1].contains(place) && [0x1E, 0x9D, 0xA0, 0x9E, 0xA1].contains(bytes[place])
+        [1, first.count + 1].contains(place)
+        && [0x1E, 0x9D, 0xA0, 0x9E, 0xA1].contains(bytes[place])
       if !isOther {
         #expect(
           expected.contains(verdict),
