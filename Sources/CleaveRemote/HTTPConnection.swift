@@ -95,12 +95,7 @@ final class HTTPConnection: @unchecked Sendable {
         }
       }
     }
-    if !begun {
-      throw HTTPFailure(
-        kind: .other,
-        text: Self.withoutSecrets(String(cString: ccurl_error(handle)))
-      )
-    }
+    if !begun { throw HTTPFailure(kind: .other, text: told) }
     _ = try receive(UnsafeMutableRawBufferPointer(start: nil, count: 0))
     return HTTPAnswer(
       status: ccurl_status(handle),
@@ -172,10 +167,13 @@ final class HTTPConnection: @unchecked Sendable {
       case CCURL_REFUSED: .refused
       default: .other
       }
-    return HTTPFailure(kind: kind, text: Self.withoutSecrets(String(cString: ccurl_error(handle))))
+    return HTTPFailure(kind: kind, text: told)
   }
 
-  /// What libcurl says, without what may be a password: it shows the address of a proxy as it was given.
+  /// What libcurl says of the last failure.
+  private var told: String { Self.withoutSecrets(String(cString: ccurl_error(handle))) }
+
+  /// A text of libcurl's without what may be a password: it shows the address of a proxy as it was given.
   static func withoutSecrets(_ text: String) -> String {
     if text.contains("proxy"), let first = text.firstIndex(of: "'"),
       let last = text.lastIndex(of: "'"), first < last

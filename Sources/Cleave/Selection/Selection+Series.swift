@@ -257,13 +257,12 @@ extension Selection {
     throw CleaveError(.badData, part, text)
   }
 
-  /// What says that a part, which is not one of a series, is in front of all that are, or behind them.
+  /// What says that a part, which is not one of a series, is behind all that are.
   private static func bound(leavingOut part: FilePath, of series: PartSeries) -> Remedy? {
     guard let number = series.form.digits(of: part.lastComponent, folding: true)?.number,
-      let first = series.parts.first?.number, let last = series.parts.last?.number
+      let last = series.parts.last?.number, number > last
     else { return nil }
-    if number > last { return .last(series.label(last)) }
-    return number < first ? .first(series.label(first)) : nil
+    return .last(series.label(last))
   }
 
   /// What a manifest does not say of the parts is known before any of them is read.
@@ -317,11 +316,12 @@ extension Selection {
 
   /// Tells of parts that the best of the manifests has no sums of.
   private mutating func noteUnlisted(_ manifest: Manifest) {
-    if manifest.covers(names, makesWhole: makesWhole, of: base) { return }
+    guard manifest.whole(of: base) == nil else { return }
     let count = names.count { $0 != "-" && manifest.expected(of: $0) == nil }
-    guard count > 0, manifest.whole(of: base) == nil else { return }
-    let text = "has no sums of \(count) of the \(names.count) parts, which are not compared"
-    evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text)"))
+    if count == 0 { return }
+    let text: Sentence =
+      "has no sums of \(count) of the \(names.count) parts, which are not compared"
+    evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, text))
   }
 
   /// - Throws: `.badData` where the name of the output promises what the bytes do not begin like, and
