@@ -1,6 +1,7 @@
 import Posix
 import TestSupport
 import Testing
+import Trials
 
 @testable import Cleave
 
@@ -244,6 +245,75 @@ import Testing
       #expect(result?.untested.first.map(\.text) == (row.text.isEmpty ? [] : [row.text]))
       #expect(result?.described == "the CRC-32 of 2 entries")
     }
+  }
+
+  /// Of a zip in which the directory tells the sums of the data, and another record tells others.
+  struct Contradiction: Sendable, CustomStringConvertible {
+    let description: String
+    /// Nil where nothing contradicts.
+    var text: String? = "with another CRC-32 or size beside the data than in the directory"
+    /// Bytes to change, behind the start of the local header or behind the end of the data.
+    var inHeader: [Int] = []
+    var behindData: [Int] = []
+    var descriptor = ZipEntry.Descriptor.signed
+    var change: @Sendable (inout ZipWriter) -> Void = { _ in }
+  }
+
+  private static let endless = "with an extra field in the directory that has no end"
+
+  static let contradictions = [
+    Contradiction(description: "nothing", text: nil),
+    Contradiction(description: "nothing, without a signature", text: nil, descriptor: .plain),
+    Contradiction(description: "the CRC-32 of the descriptor", behindData: [4]),
+    Contradiction(description: "the packed size of the descriptor", behindData: [8]),
+    Contradiction(description: "the size of the descriptor", behindData: [12]),
+    Contradiction(
+      description: "a size of 8 bytes in the descriptor",
+      behindData: [8],
+      change: { $0.zip64 = .everything }
+    ),
+    Contradiction(description: "the CRC-32 of the header", inHeader: [14]),
+    Contradiction(description: "the packed size of the header", inHeader: [18]),
+    Contradiction(description: "the size of the header", inHeader: [22]),
+    Contradiction(
+      description: "the length of an extra field",
+      text: endless,
+      change: { $0.entries[0].centralExtra = [0x34, 0x12, 5, 0, 1, 2, 3, 4] }
+    ),
+    Contradiction(
+      description: "the length of an extra field behind that of ZIP64",
+      text: endless,
+      change: {
+        $0.zip64 = .everything
+        $0.entries[0].centralExtra = [0x34, 0x12, 5, 0, 1, 2, 3, 4]
+      }
+    ),
+    Contradiction(
+      description: "nothing, with zeros that align",
+      text: nil,
+      change: { $0.entries[0].centralExtra = [0x34, 0x12, 1, 0, 1, 0, 0, 0] }
+    ),
+  ]
+
+  @Test(arguments: contradictions)
+  func whatRecordsOfAnEntryContradictIsNotProved(row: Contradiction) throws {
+    let data = Bytes.pattern(count: 5000)
+    var writer = ZipWriter([
+      ZipEntry("first", data, method: .stored, descriptor: row.descriptor),
+      ZipEntry("second", Bytes.text(count: 5000)),
+    ])
+    row.change(&writer)
+    var bytes = try writer.single()
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: data) })
+    for place in row.inHeader { bytes[place] ^= 0x40 }
+    for place in row.behindData { bytes[start + data.count + place] ^= 0x40 }
+    let result = try TemporaryDirectory().proof(bytes.cut(3))
+    #expect(result?.error == nil)
+    #expect(result?.coverage == (row.text == nil ? .whole : .part))
+    #expect(result?.untested.first.map(\.text) == row.text.map { ["has 1 entry \($0)"] } ?? [])
+    var archive = try ZipArchive(JoinedBytes([bytes]), as: .whole)
+    try archive.examineEntries()
+    #expect(archive.notes.lines == row.text.map { ["1 entry \($0)"] } ?? [])
   }
 
   // MARK: Time

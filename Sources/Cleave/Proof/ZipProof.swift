@@ -50,6 +50,9 @@ struct ZipProof {
       return notes.leave(0..<archive.bytes.count, String(describing: error.text))
     }
     try lookInFront(found.bytesInFront)
+    for text in found.contradictions {
+      notes.leave(0..<archive.bytes.count, "has \(text)")
+    }
     let between = found.bytesBetween + archive.bytesLeftOut
     if between > 0 {
       notes.leave(0..<archive.bytes.count, "has \(between.counted("byte")) that belong to no entry")

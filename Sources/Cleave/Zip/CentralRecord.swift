@@ -11,6 +11,8 @@ package struct CentralRecord: Hashable, Sendable {
   private(set) var disk: UInt32
   private(set) var offset: UInt64
   private var zip64 = ZIP64Extra()
+  /// Whether an extra field goes beyond the end of all of them.
+  private(set) var hasBrokenExtra = false
 
   /// Where in `bytes` the parts of the ZIP64 extra are.
   private struct ZIP64Extra: Hashable {
@@ -69,9 +71,12 @@ package struct CentralRecord: Hashable, Sendable {
     var at = Self.fixedLength + nameLength
     while at + 4 <= end {
       let next = at + 4 + Int(bytes.uint16(at: at + 2))
-      // What no longer has the form of an extra is left alone.
-      if next > end { return }
-      if bytes.uint16(at: at) == 1 { return try readZIP64(at..<next) }
+      // What no longer has the form of an extra is left alone. Some programs refuse it.
+      if next > end {
+        hasBrokenExtra = true
+        return
+      }
+      if bytes.uint16(at: at) == 1, zip64.range == nil { try readZIP64(at..<next) }
       at = next
     }
   }

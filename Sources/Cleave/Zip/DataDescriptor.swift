@@ -5,18 +5,23 @@ enum DataDescriptor {
   /// Bytes at most.
   static let longest = 24
 
-  /// The bytes of the descriptor of an entry at the end of its data; 0 where there is none.
+  /// The bytes of the descriptor of an entry at the end of its data, 0 where there is none, and whether
+  /// it tells other sums or sizes than the directory.
   ///
-  /// One that tells other sums is found by its signature and the record that follows it.
-  static func length(
+  /// Such a one is found by its signature and the record that follows it.
+  static func find(
     of record: CentralRecord,
     in bytes: JoinedBytes,
     at position: Int64
-  ) throws(CleaveError) -> Int {
+  ) throws(CleaveError) -> (length: Int, differs: Bool) {
     let found = try read(bytes, at: position)
-    if let form = forms(of: record).first(where: { found.starts(with: $0) }) { return form.count }
-    guard found.has(.splitMarker, at: 0) else { return 0 }
-    return [16, longest].first { isFollowedByRecord(found, at: $0) } ?? 0
+    if let form = forms(of: record).first(where: { found.starts(with: $0) }) {
+      return (form.count, false)
+    }
+    guard found.has(.splitMarker, at: 0),
+      let length = [16, longest].first(where: { isFollowedByRecord(found, at: $0) })
+    else { return (0, false) }
+    return (length, true)
   }
 
   /// Whether the descriptor is there and tells the entry's sums.

@@ -29,12 +29,16 @@ struct EntryPlace: Hashable {
   }
 
   /// Looks for the descriptor that the headers promise behind the data.
+  ///
+  /// - Returns: whether it tells other sums or sizes than the directory.
   mutating func findDescriptor(
     of record: CentralRecord,
     in bytes: JoinedBytes
-  ) throws(CleaveError) {
+  ) throws(CleaveError) -> Bool {
     hasDescriptor = true
-    descriptorLength = UInt8(try DataDescriptor.length(of: record, in: bytes, at: end))
+    let found = try DataDescriptor.find(of: record, in: bytes, at: end)
+    descriptorLength = UInt8(found.length)
+    return found.differs
   }
 }
 

@@ -84,6 +84,7 @@ extension ZipArchive {
       throw try misplaced(record, at: position)
     }
     if !local.hasDirectoryName { found.notes.differingNames += 1 }
+    if record.hasBrokenExtra { found.notes.brokenExtras += 1 }
     if let repair = HeaderRepair(record, local, at: position) { found.repairs.append(repair) }
     var place: EntryPlace
     do throws(ZipFault) {
@@ -92,7 +93,8 @@ extension ZipArchive {
       throw describe(error)
     }
     if local.hasDescriptor || record.hasDescriptor {
-      try place.findDescriptor(of: record, in: bytes)
+      let differs = try place.findDescriptor(of: record, in: bytes)
+      if differs || local.differs(from: record) { found.notes.differingSums += 1 }
     }
     return place
   }

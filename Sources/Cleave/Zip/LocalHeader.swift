@@ -71,6 +71,17 @@ struct LocalHeader: Hashable {
     return record.uncompressedSize != 0 || EntryName.areAlike(nameBytes, record.nameBytes)
   }
 
+  /// Whether the header of an entry with a descriptor tells sums or sizes, and others than the directory.
+  /// Zeros tell nothing, and no more does what is masked.
+  func differs(from record: CentralRecord) -> Bool {
+    if record.isMasked { return false }
+    if crc32 != 0, crc32 != record.crc32 { return true }
+    let sizes = [
+      (compressedSize, record.compressedSize), (uncompressedSize, record.uncompressedSize),
+    ]
+    return sizes.contains { $0 != 0 && !Self.agree($0, $1) }
+  }
+
   /// All ones stand for a size in the ZIP64 extra.
   private static func agree(_ local: UInt32, _ central: UInt64) -> Bool {
     local == .max || UInt64(local) == central

@@ -2,6 +2,11 @@
 package struct ZipNotes: Hashable, Sendable {
   /// Entries whose local header has another name than the directory.
   package var differingNames: Int64 = 0
+  /// Entries of which a local header that need not tell them, or a data descriptor, has other sums or sizes than
+  /// the directory.
+  package var differingSums: Int64 = 0
+  /// Entries of which an extra field in the directory goes beyond the end of all of them.
+  package var brokenExtras: Int64 = 0
   /// Bytes in front of the first entry, such as a program that unpacks the zip; a marker that offsets count is
   /// none.
   package var bytesInFront: Int64 = 0
@@ -18,6 +23,8 @@ package struct ZipNotes: Hashable, Sendable {
 
   mutating func add(_ other: ZipNotes) {
     differingNames += other.differingNames
+    differingSums += other.differingSums
+    brokenExtras += other.brokenExtras
     bytesInFront += other.bytesInFront
     bytesBetween += other.bytesBetween
     gaps += other.gaps
@@ -30,6 +37,21 @@ package struct ZipNotes: Hashable, Sendable {
     gaps += 1
   }
 
+  /// Entries whose records contradict each other or themselves, as nouns. Some programs read over that, others
+  /// refuse the zip.
+  package var contradictions: [String] {
+    var lines: [String] = []
+    if differingSums > 0 {
+      let entries = differingSums.counted("entry", "entries")
+      lines.append("\(entries) with another CRC-32 or size beside the data than in the directory")
+    }
+    if brokenExtras > 0 {
+      let entries = brokenExtras.counted("entry", "entries")
+      lines.append("\(entries) with an extra field in the directory that has no end")
+    }
+    return lines
+  }
+
   /// For people, without a full stop.
   package var lines: [String] {
     var lines = wrongRecords
@@ -37,6 +59,7 @@ package struct ZipNotes: Hashable, Sendable {
       let entries = differingNames.counted("entry is", "entries are")
       lines.append("\(entries) named differently in the two headers")
     }
+    lines += contradictions
     if gaps > 0 {
       let places = gaps == 1 ? "in front of an entry or the directory" : "in \(gaps) places"
       lines.append("\(bytesBetween.counted("byte")) \(places) belong to no entry")
