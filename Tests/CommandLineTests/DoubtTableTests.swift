@@ -397,6 +397,25 @@ extension DoubtTableTests {
     Row(
       code: "size",
       outcome: .refused(65),
+      files: [("f.001", [])],
+      message: "f.001: is empty: it may still have to come; --last=1 joins all",
+      settled: Remedy(options: ["--last=1"], joined: ["f.001"])
+    ),
+    Row(
+      code: "size",
+      outcome: .refused(65),
+      files: [("f.001", []), ("f.002", [])],
+      message: "f.001: is empty: it may still have to come; --last=2 joins all",
+      settled: Remedy(
+        change: {
+          try Files.write(manifest([("f.001", []), ("f.002", [])]), to: $0.file("f.sfv"))
+        },
+        joined: ["f.001", "f.002"]
+      )
+    ),
+    Row(
+      code: "size",
+      outcome: .refused(65),
       files: [
         ("f.001", bytes(1000, 1)), ("f.002", bytes(993, 2)), ("f.003", bytes(1000, 3)),
         ("f.004", bytes(9, 4)),

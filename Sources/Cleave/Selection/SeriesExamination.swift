@@ -182,6 +182,7 @@ struct SeriesExamination {
 
   private func lookAtSizes(_ evidence: inout Evidence) throws(CleaveError) {
     let sizes = sizes
+    if parts.count == 0, !areSizesKnown { return suspect(OddPart(empty: 0, sizes), &evidence) }
     switch SizePattern(sizes) {
     case .single:
       evidence.note(.sizes, "one part of \(sizes[0]) bytes")
@@ -241,6 +242,10 @@ struct SeriesExamination {
         "the parts have different sizes, so that none tells which one is the last"
       return evidence.suspect(.sizes, doubt(.unequalSizes, text + remedy))
     }
+    suspect(odd, &evidence)
+  }
+
+  private func suspect(_ odd: OddPart, _ evidence: inout Evidence) {
     let text: Sentence = "\(odd.said(of: series.parts.files.paths))\(explanation(of: odd))"
     evidence.suspect(.sizes, Doubt(.size, series.parts[odd.index].path, text))
   }
