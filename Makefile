@@ -91,6 +91,7 @@ kill: setup-tests build ## kill each kind of job, and either side of pipes, KILL
 model: ## check the models of consuming, docs/consume*.pml, and that they see what is taken out of them
 	@SWIFT='$(SWIFT)' Scripts/setup.sh model
 	@Scripts/model.sh
+
 adversary: setup-tests ## run HISTORIES (2000) jobs while others meddle with their files (SEED=1; HISTORY=n: that one)
 	$(LIBRARIES) CLEAVE_ADVERSARY_HISTORIES='$(HISTORIES)' CLEAVE_ADVERSARY_SEED='$(SEED)' CLEAVE_ADVERSARY_HISTORY='$(HISTORY)' $(SWIFT) test $(STRICT) --filter AdversaryTests
 

@@ -591,6 +591,36 @@ struct ConsumeSafetyTests {
     #expect(changes == [] || left == 0 && changes.count == 1, "\(changes)")
   }
 
+  /// What is left of a part has its old name again, and is joined by a run that frees nothing.
+  @Test(arguments: [nil, 0, 300]) func whatWasFreedIsNotReadAsZeros(left: Int?) throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill(atCheckpoint: 4)
+    let rest = job.directory.file("file.001.cleave-rest")
+    guard try Files.exists(rest), FileSystem.canPunchHoles(in: job.directory.path) else {
+      return print("skipped: no holes can be punched in \(job.directory.path)")
+    }
+    try FileSystem.rename(rest, toNew: job.directory.file("file.001"))
+    try FileSystem.unlink(job.directory.file("file.sfv"))
+    let journal = job.directory.file(Self.journal)
+    if let left {
+      try Files.setSize(Int64(left), of: journal)
+    } else {
+      try FileSystem.unlink(journal)
+    }
+    let before = try Contents(of: job.directory.path)
+    for option in [[], ["-n"]] {
+      let outcome = try Tool.cleave.run(
+        ["merge", "--last=4"] + option + [job.directory.file("file.001")]
+      )
+      #expect(outcome.exitCode == 73, "\(outcome)")
+      #expect(
+        job.lines(outcome).contains("file.001: has holes, and .file.cleave-tmp-"),
+        "\(outcome)"
+      )
+      #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    }
+  }
+
   /// Once a bad part has been taken as it is, parts behind it go; it is not replaced any more.
   @Test func whatWasTakenIsNotGivenBack() throws {
     let job = try StagedJob(.mergeConsuming)

@@ -112,7 +112,7 @@ public struct ArrivingMerge: Work {
   ) throws(CleaveError) -> Finished {
     if try isStream(output) { try work.requireNoTimes("streams") }
     let stream = try isStream(output) ? StreamOutput(to: output, work.cancellation) : nil
-    if stream == nil { try work.lookForLeftovers(of: [output], output) }
+    if stream == nil { try work.lookForLeftovers(of: [output], output, from: [first]) }
     arrivals.output = stream
     var job = Job()
     job.options = work.jobOptions(work.verification == .none ? [] : [.crc32, .adler32])

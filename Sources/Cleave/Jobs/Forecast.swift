@@ -163,7 +163,7 @@ extension WorkOptions {
     for path in paths { try OutputCheck.check(path, self.output, inputs: inputs) }
     try OutputCheck.checkDirectory(of: output)
     try OutputCheck.checkSizes(of: plan.destinations)
-    if !isStaged { try lookForLeftovers(of: paths, output) }
+    if !isStaged { try lookForLeftovers(of: paths, output, from: plan.sources) }
     if let reclaim { return try reclaim.check(plan, checkpoint) }
     // Where blocks may be shared, only the job itself finds out how much room it needs.
     if BlockSharing(sharing).mayShare(plan, engine) { return }

@@ -179,7 +179,7 @@ public struct Merge: Work {
     job.stream = stream
     guard let plan = prepared.plan else {
       if dealtSeparator != nil, stream == nil {
-        try work.lookForLeftovers(of: [output], output, in: selection.listing)
+        try lookForLeftovers()
       }
       return try job.run(feed, judgedBy: MergeJudge(merge: self, proof: nil))
     }
@@ -192,7 +192,7 @@ public struct Merge: Work {
       )
     }
     if !work.isStaged, stream == nil {
-      try work.lookForLeftovers(of: [output], output, in: selection.listing)
+      try lookForLeftovers()
     }
     // What is to be given up is proved before; what a run before has begun, when it is complete.
     let isFreeing = work.consumes && resumption == nil
@@ -208,6 +208,15 @@ public struct Merge: Work {
     job.proving = proving
     let proof = proving.map { Proof.running($0) } ?? known.map { .known($0) }
     return try job.run(judgedBy: MergeJudge(merge: self, proof: proof))
+  }
+
+  private func lookForLeftovers() throws(CleaveError) {
+    try work.lookForLeftovers(
+      of: [output],
+      output,
+      from: selection.files ?? [],
+      in: selection.listing
+    )
   }
 
   private func checkpoint() throws(CleaveError) -> Checkpoint {

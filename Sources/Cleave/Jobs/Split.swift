@@ -464,7 +464,11 @@ extension Split.Prepared {
       checkpoint = try work.checkpoint(of: .split, making: split.prefix, resumption)
       checkpoint?.consumption = work.consumes ? .tail : nil
     } else if !split.prefix.isObject {
-      try work.lookForLeftovers(of: plan.destinations.map(\.path), split.prefix)
+      try work.lookForLeftovers(
+        of: plan.destinations.map(\.path),
+        split.prefix,
+        from: plan.sources
+      )
     }
     var job = Job(plan, engine: engine)
     job.options = options

@@ -183,7 +183,11 @@ private final class SharedParts {
     }
     let missing = parts.filter { sums[$0] == nil }
     if !missing.isEmpty {
-      try split.work.lookForLeftovers(of: missing.map { plan.destinations[$0].path }, prefix)
+      try split.work.lookForLeftovers(
+        of: missing.map { plan.destinations[$0].path },
+        prefix,
+        from: plan.sources
+      )
       var job = Job(plan.making(missing), engine: prepared.engine)
       job.options = options
       var made = try job.run().extents[...]

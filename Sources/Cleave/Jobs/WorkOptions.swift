@@ -220,11 +220,14 @@ extension WorkOptions {
 
   /// Looks for what other runs for the same files have, or have left, and tells of it.
   ///
-  /// - Throws: `.cannotCreate` where one is at work.
-  /// - Parameter listing: the names of some directory, which may be the output's.
+  /// - Throws: `.cannotCreate` where one is at work, or has the bytes that a source has holes for.
+  /// - Parameters:
+  ///   - sources: what the files are to be made of.
+  ///   - listing: the names of some directory, which may be the output's.
   package func lookForLeftovers(
     of finals: [FilePath],
     _ output: FilePath,
+    from sources: SourceFiles = SourceFiles(),
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) {
     let known = listing?.ifOf(output.directory)
@@ -232,6 +235,7 @@ extension WorkOptions {
     let journal = Journal.path(beside: output)
     guard let found = try? Leftovers(of: finals, journal: journal, in: known) else { return }
     for group in found.groups {
+      if group.freesSources, !group.isInUse { try requireNoneFreed(sources, by: group) }
       if let doubt = group.doubt {
         tell(.warning("\(doubt); it may belong to a run that is making \(output)"))
         continue
@@ -246,6 +250,22 @@ extension WorkOptions {
         isUseful ? group.remedy : "'\(Leftovers.cleaning(output.directory))' removes it"
       tell(.warning("\(files): left by a run that did not end; \(remedy)"))
     }
+  }
+
+  /// - Throws: where a source has holes beside what a run that freed its sources has left: what was there may be
+  ///   nowhere else.
+  private func requireNoneFreed(
+    _ sources: SourceFiles,
+    by group: Leftovers.Group
+  ) throws(CleaveError) {
+    guard let left = group.temporaries.first?.path,
+      let source = sources.first(where: SourceReclaim.hasHoles)
+    else { return }
+    let remedy =
+      group.journal == nil || group.doubt != nil
+      ? Leftovers.remedyOfOrphans(in: left.directory) : group.remedy
+    let text: Sentence = "has holes, and \(left) may have what was there; \(remedy)"
+    throw CleaveError(.cannotCreate, source.path, text)
   }
 
   /// Says that sources are going away, and what that saves.

@@ -29,9 +29,11 @@ package struct Leftovers {
     package var leadsElsewhere = false
 
     /// Whether the job freed its sources, has made something, and its journal is gone.
-    package var isOrphan: Bool {
-      journal == nil && size > 0
-        && temporaries.contains { TemporaryName($0.path)?.freesSources == true }
+    package var isOrphan: Bool { journal == nil && freesSources }
+
+    /// Whether the job frees its sources, and has made something.
+    package var freesSources: Bool {
+      size > 0 && temporaries.contains { TemporaryName($0.path)?.freesSources == true }
     }
 
     /// Bytes of the temporaries.
