@@ -57,7 +57,47 @@ import Testing
     Row(suffixes: letters, names: ["f.csv.aa", "f.csv.ab", "f.csv.ac"]),
     Row(prefix: "x", suffixes: letters, length: 4, names: ["xaaaa", "xaaab", "xaaac"]),
     Row(prefix: "x-", suffixes: letters, length: 1, names: ["x-a", "x-b", "x-c"]),
+    Row(prefix: "a.z", suffixes: decimal, names: ["a.z00", "a.z01", "a.z02"]),
+    Row(prefix: "p..", suffixes: letters, names: ["p..aa", "p..ab", "p..ac"]),
   ]
+
+  static let ones = [
+    Row(prefix: "p", suffixes: letters, names: ["paa"]),
+    Row(prefix: "x-", suffixes: letters, length: 1, names: ["x-a"]),
+    Row(suffixes: letters, ending: ".csv", names: ["f.csv.aa.csv"]),
+    Row(prefix: "film.part1of3", names: ["film.part1of3.001"]),
+    Row(prefix: "a.001", ending: ".zip", names: ["a.001.001.zip"]),
+    Row(prefix: "x", suffixes: PartSuffixes(.decimal, from: 7), names: ["x07"]),
+  ]
+
+  @Test("the only part leads to what it makes, as its manifest does", arguments: ones)
+  func only(row: Row) throws {
+    try Files.write(text, to: file)
+    let outcome = try split(row, .every(100)).run()
+    #expect(outcome.report.destinations.count == 1)
+    try FileSystem.unlink(file)
+    let lists = try directory.names().filter { $0.ends(in: ".sfv") }
+    #expect(try directory.names() == (row.names + lists).sorted())
+    for name in row.names + lists {
+      var merge = Merge(try Selection(of: [directory.file(name)]), into: directory.file("whole"))
+      merge.work.output.synchronizes = false
+      #expect(try merge.run().verdict.isVerified, "\(name)")
+      #expect(try Files.read(directory.file("whole")) == text, "\(name)")
+      try FileSystem.unlink(directory.file("whole"))
+    }
+  }
+
+  /// Letters that are hexadecimal digits, too, with a dot more in front than the name of the whole has.
+  @Test func aManifestOfLettersBehindTwoDotsIsOfAllOfThem() throws {
+    let bytes = Bytes.pattern(count: 290)
+    try Files.write(bytes, to: file)
+    _ = try split(Row(prefix: "p..", suffixes: Self.letters, names: []), .every(10)).run()
+    try FileSystem.unlink(file)
+    #expect(try Verify([directory.file("p..sfv")]).run().isRight)
+    _ = try Merge(try Selection(of: [directory.file("p..sfv")]), into: directory.file("whole"))
+      .run()
+    #expect(try Files.read(directory.file("whole")) == bytes)
+  }
 
   private let directory: TemporaryDirectory
   private var file: FilePath { directory.file("f.csv") }
@@ -184,7 +224,10 @@ import Testing
 
   /// What is refused, and what the sentence has in it.
   static let refusals: [(row: Row, text: String)] = [
-    (Row(prefix: "p1", suffixes: decimal, names: ["p100"]), "would not be taken for a part again"),
+    (
+      Row(prefix: "p1", suffixes: decimal, names: ["p100"]),
+      "would not be taken for a part of this file again"
+    ),
     (
       Row(prefix: "x", suffixes: PartSuffixes(.hexadecimal, from: 9), names: ["x09"]),
       "would not be taken"
@@ -194,8 +237,16 @@ import Testing
       Row(prefix: "x-", suffixes: hexadecimal, length: 1, names: ["x-0"]),
       "not enough suffixes for 30"
     ),
-    (Row(ending: ".sfv", names: ["f.csv.001.sfv"]), "name that manifests and downloads have"),
-    (Row(ending: ".crdownload", names: ["f.csv.01"]), "name that manifests and downloads have"),
+    (Row(ending: ".sfv", names: ["f.csv.001.sfv"]), "name that manifests, downloads"),
+    (Row(ending: ".crdownload", names: ["f.csv.01"]), "name that manifests, downloads"),
+    (Row(ending: ".cleave-rest", names: ["f.csv.01"]), "what is left of sources"),
+    (Row(ending: ".z01", names: ["f.csv.001.z01"]), "use no names of other formats"),
+    (Row(ending: ".zx01", names: ["f.csv.001.zx01"]), "use no names of other formats"),
+    (Row(ending: ".rar", names: ["f.csv.001.rar"]), "use no names of other formats"),
+    (Row(ending: ".E01", names: ["f.csv.001.E01"]), "use no names of other formats"),
+    (Row(ending: ".swm", names: ["f.csv.001.swm"]), "use no names of other formats"),
+    (Row(prefix: "foo.r", suffixes: decimal, names: ["foo.r00"]), "use no names of other formats"),
+    (Row(prefix: "img10", suffixes: hexadecimal, names: ["img1000"]), "would not be taken"),
   ]
 
   @Test("names that would not be found again are refused", arguments: refusals)

@@ -18,6 +18,11 @@ extension Manifest {
     if !numbered.isEmpty { return numbered }
     guard let last = SplitZipName(name), last.place == .last else { return named(for: name) }
     let parts = entries.keeping { SplitZipName($0.name)?.isPart(with: last) ?? false }
+    // `NAME.z00` is in front of no split zip, but one of its pieces.
+    if !parts.contains(named: name), !parts.isEmpty {
+      let pieces = named(for: name)
+      if pieces.count > parts.count { return pieces }
+    }
     // The last part alone is a whole zip, which may have been cut into pieces.
     return parts.contains { $0.name != name } ? parts : named(for: name)
   }
@@ -38,12 +43,14 @@ extension Manifest {
   private func named(for base: FilePath) -> Entries {
     // What makes one name a part's makes those of the others.
     var forms: [PartName] = []
+    let name = base.lastComponent
     return entries.keeping(where: { entry in
       if forms.contains(where: { $0.digits(of: entry.name) != nil }) { return true }
       // `h.aa` may be a number or letters: what makes it a part's counts, not what comes first.
       guard PartName.mayBeRead(entry.name, for: base),
         let form = PartName.readings(of: entry.name, for: base).first(where: { form in
-          isOfOneSplit || form.style.isCertain
+          if form.family == .hexadecimal, isLettered(name, width: form.width) { return false }
+          return isOfOneSplit || form.style.isCertain
             || form.firsts.contains(where: entries.contains(named:))
         })
       else { return false }

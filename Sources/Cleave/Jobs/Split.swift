@@ -357,19 +357,21 @@ public struct Split: Work {
     _ found: Resumption? = nil
   ) throws(CleaveError) {
     guard naming.hasNames(for: count) else { throw tooFewNames(for: count) }
-    if naming.isSuffixed, NamePattern.isBeside(naming.name(0).lastComponent) {
+    let first = naming.name(0).lastComponent
+    if naming.isSuffixed, NamePattern.isBeside(first) || first.ends(in: Consumption.restSuffix) {
       throw CleaveError(
         .contradiction,
         naming.name(0),
-        "is a name that manifests and downloads have, and would not be taken for a part"
+        "is a name that manifests, downloads and what is left of sources have, and would not be taken for a part"
       )
     }
-    guard naming.isReadAgain else {
+    guard naming.isReadAgain(count: count) else {
       throw CleaveError(
         .contradiction,
         naming.name(0),
-        "would not be taken for a part again: end the PREFIX in a dot, a dash or an underscore, take at "
-          + "least two letters, and count hexadecimal numbers from 0"
+        "would not be taken for a part of this file again: end the PREFIX in a dot, a dash or an underscore, take "
+          + "at least two letters, count hexadecimal numbers from 0, and use no names of other formats, such as "
+          + "NAME.z01 or NAME.rar"
       )
     }
     // Then some of them may be those of this very job.

@@ -111,17 +111,37 @@ public struct PartNaming: Sendable {
     return suffixes.alphabet.digits(of: last, width: 1).count <= numbering.width
   }
 
-  /// Whether merging reads the names as those of parts, whatever else is beside them.
-  var isReadAgain: Bool {
+  /// Whether merging takes any of the parts for one of just these, by their names and the manifest's.
+  ///
+  /// - Parameter count: 0 where it is not known.
+  func isReadAgain(count: Int) -> Bool {
     guard case .suffixed(let suffixes, _, let head, _) = style else { return true }
-    return PartName.readings(of: name(0).lastComponent).contains { reading in
+    let isBegun = PartName.readings(of: name(0).lastComponent).contains { reading in
       // A manifest tells the first of decimal numbers; others have to be there to be taken for digits.
       let isBegun =
         suffixes.alphabet == .decimal || reading.style.firsts.contains(suffixes.first)
       return reading.style.isJoined && reading.head == head.lastComponent && isBegun
         && reading.tail == suffixes.ending && reading.digits.alphabet == suffixes.alphabet
     }
+    guard isBegun else { return false }
+    let names = (0..<(count == 0 ? 2 : min(count, Self.mostRead))).map { name($0).lastComponent }
+    let listing = DirectoryListing(
+      prefix.directory,
+      names: names + [Manifest.path(beside: prefix).lastComponent]
+    )
+    return Set([0, names.count / 2, names.count - 1]).allSatisfy { index in
+      guard let found = PartSeries.likeliest(name(index), among: listing.names) else {
+        return false
+      }
+      // What part of one name is its number does not matter.
+      if names.count == 1, found.form.base == prefix.lastComponent { return true }
+      return found.members.count == names.count && found.form.head == head.lastComponent
+        && found.form.tail == suffixes.ending
+    }
   }
+
+  /// Parts enough for numbers of two digits to have become longer.
+  private static let mostRead = 1000
 
   /// Whether a part of any number would be called so.
   func names(_ path: FilePath) -> Bool {

@@ -74,7 +74,7 @@ extension PartSeries {
     let candidates = readings.compactMap { form in
       SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
     }
-    guard let best = try choose(candidates, path) else { return nil }
+    guard let best = try choose(candidates, path, among: names) else { return nil }
     if let why = best.contradiction(among: names) {
       let remedy: Sentence =
         "\(.asGiven(namesOutput: true)) joins the parts that are given, in their order"
@@ -126,13 +126,17 @@ extension PartSeries {
     )
   }
 
+  /// The reading that merging takes of a name among others; nil where it takes none for sure.
+  static func likeliest(_ path: FilePath, among names: PathList) -> SeriesCandidate? {
+    let readings = PartName.readings(of: path.lastComponent).filter(\.style.isJoined)
+    guard mayBeRead(path.lastComponent, readings) else { return nil }
+    return (try? candidate(path, readings, among: names)) ?? nil
+  }
+
   /// Whether a file is one of several parts that a manifest or the sizes say are those of one file,
   /// whatever their names say.
   static func isBorneOut(_ path: FilePath, in listing: DirectoryListing) -> Bool {
-    let readings = PartName.readings(of: path.lastComponent).filter(\.style.isJoined)
-    guard mayBeRead(path.lastComponent, readings),
-      let best = try? candidate(path, readings, among: listing.names, isGiven: false)
-    else { return false }
+    guard let best = likeliest(path, among: listing.names) else { return false }
     return best.members.count > 1 && best.isBorneOut(path, among: listing.names)
   }
 
@@ -158,13 +162,17 @@ extension PartSeries {
     }
   }
 
-  /// The most specific reading that other parts bear out; without others, the most specific one.
+  /// The most specific reading that other parts bear out; without others, the one whose manifest is there, or the
+  /// most specific one.
   private static func choose(
     _ candidates: [SeriesCandidate],
-    _ path: FilePath
+    _ path: FilePath,
+    among names: PathList
   ) throws(CleaveError) -> SeriesCandidate? {
     let borneOut = candidates.filter { $0.members.count > 1 }
-    guard let best = borneOut.first else { return candidates.first }
+    guard let best = borneOut.first else {
+      return candidates.first { $0.hasManifest(names) } ?? candidates.first
+    }
     // Hexadecimal numbers, of which best takes only those without letters.
     let wider = borneOut.first { candidate in
       candidate.form.digits.alphabet == .hexadecimal && candidate.form.head == best.form.head

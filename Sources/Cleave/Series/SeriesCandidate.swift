@@ -43,7 +43,8 @@ struct SeriesCandidate {
       // A digit alone may be what is left; a word with digits behind it is any file.
       if style.family != .digit, members.count < 2 || !isBegun, !hasManifest(names) { return nil }
     case .withFirst:
-      if members.count < 2 || !isBegun && !areNeighbours { return nil }
+      if members.count < 2, !isFirst || !hasManifest(names) { return nil }
+      if members.count > 1, !isBegun, !areNeighbours { return nil }
       if !isApart, !isDense { return nil }
     case .withSizes: if !hasManifest(names), !looksCut(path) { return nil }
     case .rewritten, .never: return nil
@@ -58,16 +59,18 @@ struct SeriesCandidate {
   // MARK: What the names tell
 
   /// Whether a manifest has the name of the whole.
-  private func hasManifest(_ names: PathList) -> Bool {
+  func hasManifest(_ names: PathList) -> Bool {
     names.likely(beginning: form.base.bytes).contains { Manifest.isName($0, beside: form.base) }
   }
 
   /// Whether the first part is there; of single letters, the second one, too.
   var isBegun: Bool {
-    guard let first = members.first, style.firsts.contains(first.number) else { return false }
+    guard isFirst, let first = members.first else { return false }
     let isLetter = form.digits.alphabet == .letters && width == 1
     return !isLetter || members.dropFirst().first?.number == first.number + 1
   }
+
+  private var isFirst: Bool { members.first.map { style.firsts.contains($0.number) } ?? false }
 
   /// Whether the first part is there if 1 is its number.
   var isBegunWithOne: Bool { members.first?.number == 1 && form.digits.alphabet != .letters }
