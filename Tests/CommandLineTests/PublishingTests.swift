@@ -51,9 +51,10 @@ struct PublishingTests {
     #expect(try directory.names().allSatisfy { $0.bytes.first != UInt8(ascii: ".") })
   }
 
-  @Test(arguments: ["p.001", "p.017"]) func aManifestIsNoPart(name: FilePath) throws {
+  /// Of parts called xaa, the one behind p.b1 would be p.b2.
+  @Test(arguments: ["p.b2"] as [FilePath]) func aManifestIsNoPart(name: FilePath) throws {
     let outcome = try run(
-      "split -f -b 300 --manifest=\(name) - p",
+      "split -f -x -b 300 --manifest=\(name) - p.",
       input: .bytes(Bytes.pattern(count: 999))
     )
     #expect(outcome.exitCode == 73, "\(outcome)")
@@ -61,10 +62,13 @@ struct PublishingTests {
     #expect(try directory.names() == [])
   }
 
-  @Test func aScriptIsNoManifest() throws {
-    let words = "split -f -b 300 --joiners --manifest=p.join.sh - p"
+  /// Names of parts, of scripts and of others that nobody would read as a manifest.
+  @Test(arguments: ["p.001", "p.join.sh", "x.foo", "NONE", ""])
+  func aManifestEndsLikeOne(name: String) throws {
+    let words = "split -f -b 300 --joiners --manifest=\(name) - p"
     let outcome = try run(words, input: .bytes(Bytes.pattern(count: 999)))
-    #expect(outcome.errorText.contains("p.join.sh: would be written twice"), "\(outcome)")
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(outcome.errorText.contains("'\(name)' does not end like a manifest"), "\(outcome)")
     #expect(try directory.names() == [])
   }
 
@@ -177,10 +181,12 @@ struct PublishingTests {
       #expect(outcome.exitCode == 0, "\(words): \(outcome)")
       if !words.contains("null") { #expect(outcome.standardOutput == Bytes.pattern(count: 1000)) }
     }
-    for words in ["merge -f -o in -", "split -f -b 300 --manifest=in - p"] {
-      let outcome = try run(words, input: .file(directory.file("in")))
+    try FileSystem.rename(directory.file("in"), toNew: directory.file("in.sfv"))
+    for words in ["merge -f -o in.sfv -", "split -f -b 300 --manifest=in.sfv - p"] {
+      let outcome = try run(words, input: .file(directory.file("in.sfv")))
       #expect(outcome.exitCode == 73, "\(words): \(outcome)")
     }
+    try FileSystem.rename(directory.file("in.sfv"), toNew: directory.file("in"))
     #expect(try Files.read(directory.file("in")) == Bytes.pattern(count: 1000))
   }
 

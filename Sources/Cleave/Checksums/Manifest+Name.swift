@@ -8,6 +8,9 @@ extension Manifest {
   /// ``isManifest(at:)``. And `h.b2` may be a part of `split -x`; see ``isName(_:among:)``.
   public static func isName(_ path: FilePath) -> Bool { ManifestName(path)?.isCertain ?? false }
 
+  /// Whether a file may be taken for a manifest by its name, or by that and its lines.
+  static func isPossibleName(_ path: FilePath) -> Bool { ManifestName(path) != nil }
+
   /// Whether a file has the name of a manifest, and not that of a part of the files beside it.
   ///
   /// - Parameters:

@@ -49,6 +49,7 @@ extension Split {
   /// - Throws: where options contradict each other.
   func checkManifests() throws(CleaveError) {
     try checkNameInManifests()
+    if case .file(let path) = options.manifest { try checkPlace(of: path) }
     let request = digestRequest
     if case .file(let path) = options.manifest {
       guard options.sums == nil, options.digests.isEmpty else {
@@ -140,7 +141,8 @@ extension Split {
     try refuseStaleManifests()
     for manifest in manifests {
       // As many bytes as its lines have, but for the numbers that outgrow their width.
-      let name = naming.name(0).lastComponent.bytes.count
+      let way = way(from: manifest.path) ?? "."
+      let name = way.appending(naming.name(0).lastComponent).bytes.count
       let lines = Int64(count * (name + manifest.form.sumLength))
       let sums = options.block.map { _ in
         manifest.form == .sfv ? BlockSums.renderedSize(blocks: blocks, files: Int64(count)) : 0
@@ -165,8 +167,12 @@ extension Split {
   ///   this split: nothing else has their sums.
   private func refuseOthers(in path: FilePath) throws(CleaveError) {
     guard naming.isSuffixed else { return }
+    let way = way(from: path) ?? "."
     let other = Manifest.namedFiles(in: path).first { other in
-      !naming.names(other) && other != file && (try? FileStatus.ifPresent(other)) ?? nil != nil
+      let name = other.lastComponent
+      let isBeside = other == path.sibling(way.appending(name))
+      return !naming.names(isBeside ? prefix.sibling(name) : other) && other != file
+        && (try? FileStatus.ifPresent(other)) ?? nil != nil
     }
     guard let other else { return }
     throw CleaveError(
@@ -185,11 +191,12 @@ extension Split {
     _ blocks: [BlockSums?]
   ) -> [Sidecar] {
     manifests.map { manifest in
+      let way = way(from: manifest.path) ?? "."
       let bytes =
         switch manifest.form {
-        case .sfv: sfv(sums, whole, header, blocks)
+        case .sfv: sfv(way, sums, whole, header, blocks)
         case .crc: crc(whole)
-        case .sums(let kind): self.sums(kind, whole, header, digests)
+        case .sums(let kind): self.sums(kind, way, whole, header, digests)
         }
       return Sidecar(path: manifest.path, bytes: bytes)
     }
@@ -204,6 +211,7 @@ extension Split {
   }
 
   private func sfv(
+    _ way: FilePath,
     _ sums: [Checksum],
     _ whole: Checksum,
     _ header: Int64,
@@ -212,7 +220,7 @@ extension Split {
     let sfv = SFV(
       entries: sums.enumerated().map { number, sum in
         SFV.Entry(
-          name: naming.name(number).lastComponent,
+          name: way.appending(naming.name(number).lastComponent),
           crc32: sum.crc32,
           blocks: blocks.isEmpty ? nil : blocks[number]
         )
@@ -240,6 +248,7 @@ extension Split {
 
   private func sums(
     _ kind: Digest.Kind,
+    _ way: FilePath,
     _ whole: Checksum,
     _ header: Int64,
     _ digests: Digests
@@ -247,7 +256,7 @@ extension Split {
     let sums = Sums(
       entries: digests.parts.enumerated().map { number, digests in
         Sums.Entry(
-          name: naming.name(number).lastComponent,
+          name: way.appending(naming.name(number).lastComponent),
           digests: digests.filter { $0.kind == kind }
         )
       },

@@ -82,7 +82,9 @@ private final class SharedParts {
   /// Whether others have completed it since: the manifest that was not there when the run began tells of
   /// just these parts.
   private var isOver: Bool {
-    guard let path = split.manifests.first?.path, let found = try? Manifest(reading: path) else {
+    guard let path = split.manifests.first?.path,
+      let found = try? Manifest(reading: path, about: split.prefix)
+    else {
       return false
     }
     let names = plan.destinations.map(\.path.lastComponent)
