@@ -85,7 +85,8 @@ extension Option<NamingSettings> {
         return
       }
       guard let digits = PartDigits(argument.value.bytes, alphabet), digits.width <= 9 else {
-        throw argument.refused("is not a number of at most 9 digits")
+        let kind = alphabet == .hexadecimal ? "hexadecimal number" : "number"
+        throw argument.refused("is not a \(kind) of at most 9 digits")
       }
       settings.suffixes = PartSuffixes(alphabet, from: digits.number)
     }

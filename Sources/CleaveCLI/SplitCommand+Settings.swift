@@ -152,7 +152,8 @@ extension SplitCommand.Settings {
         "jobs",
         "N",
         group: "Output",
-        help: "Let N filters be at work at a time, 1 by default. Parts of a file are then fed "
+        help:
+          "Let N filters be at work at a time, 1 by default and 256 at most. Parts of a file are then fed "
           + "side by side; those of standard input one after the other.",
         sets: \.jobs
       ) { argument throws(UsageError) in try argument.number(in: 1...256) },

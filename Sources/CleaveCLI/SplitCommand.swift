@@ -173,7 +173,7 @@ enum SplitCommand: ProgramCommand {
     if given.bytes.isEmpty { throw usage("the PREFIX is empty") }
     let isDirectory = (try? FileStatus.ifPresent(given))?.kind == .directory
     guard isDirectory || given.endsInSlash else { return given }
-    if file == "-" { throw usage("'\(given)' is a directory: a PREFIX for the parts is needed") }
+    if file == "-" { throw usage("'\(given)' names a directory: a PREFIX for the parts is needed") }
     return given.appending(file.onThisMachine.lastComponent)
   }
 }

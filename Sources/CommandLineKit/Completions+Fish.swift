@@ -16,6 +16,11 @@ extension Completions {
           test -z "$argv[1]"
       end
 
+      # The same, but for a word that is an option with its argument.
+      function __\(program.name)_operand
+          __\(program.name)_is $argv; and not string match -q -- '-*=*' (commandline -ct)
+      end
+
       # Files that look like parts, or all if there are none; and directories.
       function __\(program.name)_parts
           set -l all (__fish_complete_path (commandline -ct))
@@ -46,8 +51,9 @@ extension Completions {
   private func fishLines(_ page: CommandPage) -> [String] {
     let name = page.name == program.name ? "''" : page.name
     let lead = "complete -c \(program.name) -n \"__\(program.name)_is \(name)\""
+    let operand = "complete -c \(program.name) -n \"__\(program.name)_operand \(name)\""
     let lines = page.options.map { row in "\(lead) \(fishOption(row)) -d \(quoted(row.brief))" }
-    return lines + fishOperands(page.operands).map { "\(lead) \($0)" }
+    return lines + fishOperands(page.operands).map { "\(operand) \($0)" }
   }
 
   private func fishOption(_ row: OptionRow) -> String {

@@ -10,6 +10,9 @@ final class RoundRobin {
     case closed(FilePath)
   }
 
+  /// What GNU `split` has in memory for each, from the start.
+  private static let bytesOfOutput: Int64 = 32
+
   private let options: SplitOptions
   private let input: SplitInput
   private let outputs: OutputMaker
@@ -25,6 +28,8 @@ final class RoundRobin {
 
   func run() throws(SplitFailure) {
     guard outputs.hasNames(for: count) else { throw .init("output file suffixes exhausted") }
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: Self.bytesOfOutput)
+    if overflow || bytes > Host.memoryBytes ?? .max { throw .init("memory exhausted") }
     do throws(SplitFailure) {
       try dealAll()
       try finish()

@@ -258,6 +258,22 @@ import Testing
     #expect(try directory.names() == ["f.csv"])
   }
 
+  /// Replacing the parts would not be enough, which is told at once.
+  @Test func whatMustGoEvenWherePartsAreReplacedIsTold() throws {
+    try Files.write(Bytes.pattern(count: 40), to: file)
+    let row = Row(names: [])
+    _ = try split(row, .every(10)).run()
+    var again = split(row, .every(20))
+    let error = #expect(throws: CleaveError.self) { try again.run() }
+    let text = "f.csv.003 and 1 more would be taken for parts of the new series, and must go first"
+    #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+    for name in ["f.csv.003", "f.csv.004"] as [FilePath] {
+      try FileSystem.unlink(directory.file(name))
+    }
+    again.work.output.replacesExisting = true
+    _ = try again.run()
+  }
+
   /// Names that are there, and whether they are in the way of x00 and x01.
   static let others: [(FilePath, PartSuffixes, Bool)] = [
     ("x00", decimal, true), ("x02", decimal, true), ("x9000", decimal, true),

@@ -32,6 +32,8 @@ import Testing
       ]
     ),
     ("cleave split n", ["notes.txt"]),
+    ("cleave split --color=n", ["never"]),
+    ("cleave split --numeric-suffixes=n", []),
     ("cleave bench --engine serial,d", ["direct"]),
     ("cleave bench --directory ", ["dir"]),
     ("cleave clean ", ["dir"]),

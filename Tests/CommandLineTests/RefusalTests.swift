@@ -193,7 +193,6 @@ import Testing
     let rows: [[any ToolArgument]] = [
       ["split", "-f", "-n", 2, file, series.directory.file("film")],
       ["split", "-f", "-n", 2, "--manifest", file, file],
-      ["split", "-f", "-n", 2, "--manifest", series.directory.file("film.sfv.001"), file],
     ]
     for row in rows {
       let outcome = try Tool.cleave.run(row)

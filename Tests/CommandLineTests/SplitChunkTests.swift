@@ -85,6 +85,16 @@ import Testing
     #expect(try parts(number == "4" ? "" : "l/", of: 4) == found)
   }
 
+  @Test func whereStandardInputCannotBeCopiedTheVariableIsNamed() throws {
+    let outcome = try run(
+      ["split", "-n", "4", "-", "p"],
+      .bytes(bytes),
+      environment: ["TMPDIR": "\(directory.file("none"))"]
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.contains("TMPDIR names the directory"), "\(outcome)")
+  }
+
   @Test func partsThatAreThereAreNotWaitedFor() throws {
     try Files.write([], to: directory.file("p.002"))
     let outcome = try run(["split", "-n", "3", "-", "p"], .unending([97]))

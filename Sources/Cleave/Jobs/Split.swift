@@ -379,15 +379,26 @@ public struct Split: Work {
     let existing = try naming.existing(count: count)
     // Standard input may need any number, so any part is in the way.
     let taken = count == 0 ? existing.stale.first : existing.taken.first
-    if !isShared { try refuseTaken(taken.map { [$0] } ?? []) }
+    if !isShared { try refuseTaken(taken.map { [$0] } ?? [], count > 0 ? existing.stale : []) }
     if count > 0 { try refuseStale(existing) }
     try checkJoiners()
     try checkManifests(count: count, blocks: blocks)
   }
 
-  private func refuseTaken(_ paths: [FilePath]) throws(CleaveError) {
+  /// - Parameter stale: what must go even where parts are replaced.
+  private func refuseTaken(
+    _ paths: [FilePath],
+    _ stale: [FilePath] = []
+  ) throws(CleaveError) {
     guard let taken = paths.first, !replaceable.replacesExisting else { return }
-    throw CleaveError(.cannotCreate, taken, "exists; \(.replacing) replaces it")
+    var text: Sentence = "exists; \(.replacing) replaces it"
+    if let first = stale.first {
+      let others = stale.count > 1 ? " and \(stale.count - 1) more" : ""
+      text +=
+        ", but \(first.lastComponent)\(others) would be taken for parts of the new series, and must go first; or "
+        + "choose another PREFIX"
+    }
+    throw CleaveError(.cannotCreate, taken, text)
   }
 
   /// A part that an earlier, longer split left would be taken for one of the new ones.

@@ -75,7 +75,9 @@ package final class StandardInputFile: Sendable {
     do {
       return try .temporary(directory.appending("cleave-input-"))
     } catch {
-      throw .creating(error)
+      throw CleaveError.creating(error).adding(
+        "; TMPDIR names the directory for a copy of standard input"
+      )
     }
   }
 }

@@ -72,6 +72,10 @@ import Testing
       "too few descriptors are shared", true,
       "seq 999 > in; ulimit -n 30; split -n r/60 in; echo $?"
     ),
+    (
+      "more outputs than there is memory for are refused", true,
+      "split -n r/9999999999999999999999 < /dev/null; echo $?; ls"
+    ),
     ("also unbuffered", true, "seq 99 > in; ulimit -n 30; split -n r/60 -u in; echo $?"),
     (
       "filters that end early are no fault", true,
