@@ -28,8 +28,8 @@ final class RoundRobin {
 
   func run() throws(SplitFailure) {
     guard outputs.hasNames(for: count) else { throw .init("output file suffixes exhausted") }
-    let (bytes, overflow) = count.multipliedReportingOverflow(by: Self.bytesOfOutput)
-    if overflow || bytes > Host.memoryBytes ?? .max { throw .init("memory exhausted") }
+    let most = (Host.memoryBytes ?? .max) / Self.bytesOfOutput
+    guard count <= most else { throw .init("memory exhausted") }
     do throws(SplitFailure) {
       try dealAll()
       try finish()

@@ -365,7 +365,7 @@ public struct Split: Work {
         "is a name that manifests, downloads and what is left of sources have, and would not be taken for a part"
       )
     }
-    guard naming.isReadAgain(count: count) else {
+    guard naming.isReadAgain(count: count, beside: Manifest.path(beside: prefix)) else {
       throw CleaveError(
         .contradiction,
         naming.name(0),

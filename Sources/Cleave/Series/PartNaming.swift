@@ -113,8 +113,10 @@ public struct PartNaming: Sendable {
 
   /// Whether merging takes any of the parts for one of just these, by their names and the manifest's.
   ///
-  /// - Parameter count: 0 where it is not known.
-  func isReadAgain(count: Int) -> Bool {
+  /// - Parameters:
+  ///   - count: 0 where it is not known.
+  ///   - manifest: the name of one beside them.
+  func isReadAgain(count: Int, beside manifest: FilePath) -> Bool {
     guard case .suffixed(let suffixes, _, let head, _) = style else { return true }
     let isBegun = PartName.readings(of: name(0).lastComponent).contains { reading in
       // A manifest tells the first of decimal numbers; others have to be there to be taken for digits.
@@ -127,7 +129,7 @@ public struct PartNaming: Sendable {
     let names = (0..<(count == 0 ? 2 : min(count, Self.mostRead))).map { name($0).lastComponent }
     let listing = DirectoryListing(
       prefix.directory,
-      names: names + [Manifest.path(beside: prefix).lastComponent]
+      names: names + [manifest.lastComponent]
     )
     return Set([0, names.count / 2, names.count - 1]).allSatisfy { index in
       guard let found = PartSeries.likeliest(name(index), among: listing.names) else {
