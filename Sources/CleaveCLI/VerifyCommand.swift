@@ -20,7 +20,8 @@ enum VerifyCommand: ProgramCommand {
       checksums.txt, FILE.sha256.txt and the like where every line is right; and what rclone's chunker \
       keeps under the name of the whole. A sums file may have a digest without a name, which is that of \
       the file it is named after, and there may be one for each part: those are read together. Lines \
-      about files outside of the manifest's directory are not followed.
+      about files outside of the manifest's directory are not followed; where the directory that they \
+      name is not there, or is the manifest's own, the files beside the manifest are meant.
 
       A zip, whole or in parts of any kind, needs no manifest: every entry is unpacked, straight from \
       the parts, and compared with the CRC-32 and the sizes that the zip tells. Entries that are \
@@ -36,7 +37,10 @@ enum VerifyCommand: ProgramCommand {
       The last line has the numbers of files that are right, wrong, missing and not checked: those that \
       could not be read, parts that the manifest does not list, and lines that were not followed. The \
       exit code is 0 only if everything that the manifests name is there and the same, every entry of \
-      a zip has been tested and is right, and no content contradicts itself. --list-bad does not change it. In which of the \
+      a zip has been tested and is right, and no content contradicts itself. A whole that is not there is \
+      right where the parts listed with it make it. What no manifest names is not checked, with a warning \
+      or a line, and changes the exit code (66) only where it is an operand itself, or where nothing was \
+      compared. --list-bad does not change it. In which of the \
       parts that a wrong entry of a zip lies in the damage is, only a manifest can tell.
       """,
     examples: [

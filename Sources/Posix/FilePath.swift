@@ -82,6 +82,9 @@ extension FilePath {
     return head.bytes.isEmpty ? "/" : FilePath(bytes: head.trimmed)
   }
 
+  /// Whether the path begins at the root.
+  public var isAbsolute: Bool { bytes.first == Self.slash }
+
   /// Whether the path ends in a slash, and so can only mean a directory.
   public var endsInSlash: Bool { bytes.last == Self.slash }
 

@@ -125,6 +125,101 @@ import Testing
     #expect(selection.names.map { "\($0.lastComponent)" } == parts)
   }
 
+  private static func line(_ name: String, of bytes: [UInt8]) -> String {
+    "\(name) \(Checksum.hexadecimal(Checksum(of: bytes[...], .crc32).crc32))\n"
+  }
+
+  private static func verify(_ operands: FilePath...) throws -> Verify.Result {
+    try Verify(operands).run()
+  }
+
+  /// Lists are made before files are moved.
+  @Test(arguments: ["dl/", "dl\\", "./", "/gone/dl/", "../gone/", "C:\\dl\\"])
+  func aListOfFilesThatWereMovedIsOfThose(folder: String) throws {
+    for name in ["f.sfv", "other.sfv"] as [FilePath] {
+      let directory = try directory(Self.all, listing: [])
+      try FileSystem.unlink(directory.file("f.sfv"))
+      let lines = Self.all.map { Self.line("\(folder)\($0)", of: Array("\($0)\n".utf8)) }
+      let list = try directory.make(name, Array(lines.joined().utf8))
+      for operand in [list, directory.file("f.001")] {
+        let selection = try Selection(of: [operand])
+        #expect(selection.names.map { "\($0.lastComponent)" } == Self.all)
+        #expect(
+          selection.manifest?.covers(selection.names, makesWhole: true, of: selection.base) == true
+        )
+        let result = try Self.verify(operand)
+        #expect(result.isRight && result.summary.right == 3, "\(operand): \(result.summary)")
+      }
+      try Files.flipByte(at: 1, of: directory.file("f.002"))
+      for operand in [list, directory.file("f.001")] {
+        #expect(try Self.verify(operand).summary.wrong == 1)
+      }
+    }
+  }
+
+  /// Nothing tells which of the two are meant.
+  @Test func aListOfFilesThatAreElsewhereIsNotPassedOver() throws {
+    let (directory, other) = (
+      try directory(Self.all, listing: []), try directory(Self.all, listing: [])
+    )
+    let lines = Self.all.map { Self.line("\(other.file(FilePath($0)))", of: Array("\($0)\n".utf8)) }
+    try Files.write(Array(lines.joined().utf8), to: directory.file("f.sfv"))
+    let error = #expect(throws: CleaveError.self) {
+      try Selection(of: [directory.file("f.001")])
+    }
+    #expect(error?.kind == .badData && error?.remedies.contains(.withoutManifest) == true)
+  }
+
+  /// The list has one line more than there are parts.
+  @Test func namesThatEndAsThePartsDoMayBeMeant() throws {
+    let directory = try directory(
+      Self.all,
+      listing: ["e\u{301}.001", "e\u{301}.002", "e\u{301}.003", "e.nfo"]
+    )
+    let error = #expect(throws: CleaveError.self) {
+      try Selection(of: [directory.file("f.001")])
+    }
+    #expect(error?.kind == .badData && error?.remedies.contains(.withoutManifest) == true)
+  }
+
+  @Test(arguments: [["f.000", "f.001"], ["f-00", "f-01"], ["f.aa", "f.ab"]])
+  func aWholeIsRightWhereItsPartsMakeIt(parts: [String]) throws {
+    let directory = try TemporaryDirectory()
+    for part in parts { _ = try directory.make(FilePath(part), Array("\(part)\n".utf8)) }
+    let whole = Self.line("f", of: Array(parts.map { "\($0)\n" }.joined().utf8))
+    let lines = [whole] + parts.map { Self.line($0, of: Array("\($0)\n".utf8)) }
+    let list = try directory.make("f.sfv", Array(lines.joined().utf8))
+    let result = try Self.verify(list)
+    #expect(result.isRight && result.summary.right == 3, "\(result.summary)")
+    let names = try Selection(of: [list]).names.map { "\($0.lastComponent)" }
+    #expect(names == parts)
+    // Parts that are right, and make something else.
+    let other = [Self.line("f", of: [1])] + lines.dropFirst()
+    try Files.write(Array(other.joined().utf8), to: list)
+    #expect(try Self.verify(list).summary.wrong == 1)
+    try Files.write(Array(lines.joined().utf8), to: list)
+    try FileSystem.unlink(directory.file(FilePath(parts[1])))
+    #expect(try Self.verify(list).summary.missing == 2)
+  }
+
+  @Test(
+    arguments: [["libx.so", "libx.so.1"], ["f.zip", "f.z01", "f.z02"], ["a", "b.000", "b.001"]]
+  )
+  func whatHasNoPartsIsMissing(names: [String]) throws {
+    let directory = try directory(Array(names.dropFirst()), listing: names)
+    let result = try Self.verify(directory.file("f.sfv"))
+    #expect(result.summary.missing == 1 && !result.isRight, "\(result.summary)")
+  }
+
+  @Test func partsAndTheirManifestAreComparedOnce() throws {
+    let directory = try directory(Self.all, listing: Self.all)
+    let parts = Self.all.map { directory.file(FilePath($0)) }
+    for operands in [parts + [directory.file("f.sfv")], [directory.file("f.sfv")] + parts] {
+      let result = try Verify(operands).run()
+      #expect(result.isRight && result.summary.right == 3, "\(result.summary)")
+    }
+  }
+
   /// Many lists of others hide no list of the directory.
   @Test func listsOfADirectoryAreReadFirst() throws {
     let directory = try TemporaryDirectory()

@@ -16,7 +16,7 @@ import Testing
   @Test("an error names the manifest and the line")
   func wrong() throws {
     let directory = try TemporaryDirectory()
-    let path = try directory.make("a.sfv", Array("a.001 1\na.001 1\n".utf8))
+    let path = try directory.make("a.sfv", Array("a.001 1\na.001 2\n".utf8))
     let error = #expect(throws: CleaveError.self) { try Manifest(reading: path) }
     #expect(error == CleaveError(.badData, path, "line 2: a.001 appears twice"))
   }

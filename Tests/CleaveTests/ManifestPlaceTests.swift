@@ -42,7 +42,10 @@ import Testing
     // A file that is there is the one that is meant.
     top(["docs/f.001", "f.002"], "f", [2]),
     top(["docs/f.001"], "f", []),
-    top(["../f.001", "/f.001", "C:\\f.001", "f.002"], "f", [4]),
+    top(["../f.001", "f.002"], "f", [2, 1]),
+    top(["/gone/f.001", "C:\\f.002"], "f", [1, 2]),
+    top(["/f.001", "f.001"], "f", [2]),
+    top(["/gone/x", "../gone/y"], "f", []),
     top(["dist/f.z01", "dist/f.zip"], "dist/f.zip", [1, 2]),
     top(["dist/f.partaa", "dist/f.partab"], "dist/f", [1, 2]),
   ]

@@ -94,11 +94,47 @@ import Testing
     #expect(sums.entries[0].digests.map(\.kind) == [.md5, .sha256])
   }
 
+  @Test("a line may be there twice") func twice() throws {
+    let text = "\(Self.md5)  a\n\(Self.md5) *a\n"
+    let wanted = Sums(entries: [try Self.entry(.md5, Self.md5, "a")])
+    #expect(try Sums.parse(Array(text.utf8), nil, path: "a") == wanted)
+    #expect(
+      try SFV.parse(Array("a 1\nb 2\na 1\n".utf8), path: "a").entries.map(\.name) == ["a", "b"]
+    )
+  }
+
+  @Test("lists in UTF-16 are read", arguments: [true, false]) func wide(isLittle: Bool) throws {
+    let units = [0xFEFF] + Array("\(Self.md5)  é\r\n".utf16)
+    let bytes = units.flatMap { unit in
+      let pair = [UInt8(truncatingIfNeeded: unit), UInt8(truncatingIfNeeded: unit >> 8)]
+      return isLittle ? pair : pair.reversed()
+    }
+    for path in ["f.md5", "checksums.txt"] as [FilePath] {
+      #expect(try Manifest(parsing: bytes, path: path).entries.map(\.name) == ["é"])
+    }
+  }
+
+  @Test(
+    "what is no list says what it is",
+    arguments: [
+      ("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n\(md5)  a\n", "f.md5", "PGP"),
+      ("\(md5)  a\0\(md5)  b\0", "f.md5", "NUL"),
+      ("MD5 hash of a:\r\n\(md5)\r\nCertUtil: -hashfile command\r\n", "f.md5", "CertUtil"),
+      ("\(sha256)  a\n", "f.b2", "BLAKE2b digest of 256 bits"),
+    ] as [(String, FilePath, String)]
+  )
+  func foreign(text: String, path: FilePath, words: String) {
+    let error = #expect(throws: CleaveError.self) {
+      try Manifest(parsing: Array(text.utf8), path: path)
+    }
+    #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+  }
+
   @Test(
     "a wrong line is refused, and named",
     arguments: [
       ("a.001\n", nil, "line 1: is not a digest and a name"),
-      ("\n\(md5)  x\n\(md5) *x\n", nil, "line 3: x appears twice"),
+      ("\n\(md5)  x\nff\(md5.dropFirst(2)) *x\n", nil, "line 3: x appears twice"),
       ("\(md5)  ..", nil, "line 1: the name .. is a directory's"),
       ("\(md5)  x/", nil, "line 1: the name ends in a slash, as those of directories do"),
       ("\(md5)", nil, "line 1: is not a digest and a name"),

@@ -52,7 +52,7 @@ struct ManifestFormTests {
     ("d=$(basename $PWD); (cd ..; sha256sum $d/file.0*) >SHA256SUMS.txt", "SHA256SUMS.txt"),
     (
       "sha256sum file.0* | sed 's,file,C:\\\\dl\\\\file,' >o; sha1sum file.0* >o.sha1; mv o x.sha256",
-      "o.sha1"
+      "x.sha256"
     ),
   ]
 
@@ -190,7 +190,7 @@ struct ManifestFormTests {
   @Test(arguments: [("merge", 66), ("verify", 65)] as [(String, CInt)])
   func aListOfAbsoluteNamesIsSaidToBe(command: String, code: CInt) throws {
     let series = try Series()
-    try shell(series, "md5sum $PWD/file.0* >MD5SUMS")
+    try shell(series, "md5sum $PWD/file.0* | sed 's,/file,/gone,' >MD5SUMS")
     let outcome = try cleave(series, [command, "MD5SUMS"])
     #expect(outcome.exitCode == code, "\(outcome)")
     let line =

@@ -186,6 +186,25 @@ extension Manifest {
     return listsAllParts ? .lacks(first) : .fits
   }
 
+  /// What it lists that may be parts of `base`, by names that are spelled otherwise or lead elsewhere: as
+  /// many files, or some that end as the parts do; nil where there is none.
+  func likelyMeant(by names: PathList, of base: FilePath) -> String? {
+    let listed = entries.count + nested.count + elsewhere.count
+    if listed == names.count { return "as many files by other names" }
+    let start = base.lastComponent.bytes
+    let ends = names.map(\.lastComponent.bytes).map { name in
+      Array(name.dropFirst(name.starts(with: start) ? start.count : 0))
+    }
+    var missing = Set(ends.map { SplitZipName.folded($0) })
+    let lengths = Set(missing.map(\.count))
+    guard !missing.contains([]) else { return nil }
+    for entry in [entries, nested, elsewhere].joined() where !missing.isEmpty {
+      let name = SplitZipName.folded(entry.name.bytes)
+      for length in lengths { missing.remove(Array(name.suffix(length))) }
+    }
+    return missing.isEmpty ? "files that end as they do" : nil
+  }
+
   /// The name of an entry that is a part's but for the case of its letters.
   func entry(folding part: FilePath) -> FilePath? {
     let folded = SplitZipName.folded(part.lastComponent.bytes)

@@ -6,8 +6,8 @@ enum ListedPath: Hashable {
   /// leads up.
   case inside(FilePath)
   /// Anywhere else, by an absolute name or by `..`. A manifest comes from elsewhere, and must not lead
-  /// a reader out of its directory.
-  case outside
+  /// a reader out of its directory: such a file is never opened by this path.
+  case outside(FilePath)
 
   /// Bytes of a path that Linux takes, without the NUL.
   static let longest = 4095
@@ -39,7 +39,7 @@ enum ListedPath: Hashable {
     let components = bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
     let leadsUp = components.contains { $0.elementsEqual("..".utf8) }
     if bytes.first == slash || isOnDrive || leadsUp {
-      self = .outside
+      self = .outside(FilePath(bytes: bytes))
       return
     }
     if components.isEmpty { throw ManifestComplaint("the name is empty") }
@@ -49,5 +49,11 @@ enum ListedPath: Hashable {
       }
     }
     self = .inside(FilePath(bytes: components.joined(separator: [slash])))
+  }
+
+  var path: FilePath {
+    switch self {
+    case .inside(let path), .outside(let path): path
+    }
   }
 }

@@ -131,6 +131,26 @@ extension Manifest {
     }
   }
 
+  /// Wholes that it lists beside two or more of their parts, and that are not there themselves, each with
+  /// one of those parts.
+  package var absentWholes: [(whole: FilePath, part: FilePath)] {
+    let absent = entries.indices.lazy.map { entries.name(at: $0) }.filter { name in
+      (try? FileStatus.ifPresent(path.sibling(name))) == .some(nil)
+    }
+    return absent.prefix(Self.mostAbsent).compactMap { name in
+      // The last part of a split zip is called as its whole would be.
+      if isOfSplitZip(name) { return nil }
+      let parts = parts(of: name).keeping { $0.name != name }
+      guard parts.count > 1, let part = parts.first?.name,
+        PartName.readings(of: part, for: name).contains(where: \.isSureOrFirst)
+      else { return nil }
+      return (path.sibling(name), path.sibling(part))
+    }
+  }
+
+  /// Of more files that are not there, the list is about something else than one whole.
+  private static var mostAbsent: Int { 32 }
+
   /// What speaks for a manifest among others, the most important first.
   private func rank(for base: FilePath, _ parts: PathList?) -> [Int] {
     let request = digests(of: base)

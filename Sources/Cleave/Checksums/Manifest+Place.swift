@@ -11,24 +11,73 @@ extension Manifest {
   /// - Throws: `.badData` where two of them contradict each other.
   func about(_ base: FilePath) throws(CleaveError) -> Manifest {
     let name = base.lastComponent
-    let candidates = nested.indices.filter { index in
-      let last = nested.name(at: index).lastComponent
+    let distant = distant
+    let candidates = distant.indices.filter { index in
+      let last = distant.name(at: index).lastComponent
       return last == name || Self.isPart(last, of: name)
     }
     if candidates.isEmpty { return self }
     var places = ListPlaces(manifest: path, base: base)
     var found: [FilePath: ListPlaces.Best] = [:]
     for index in candidates {
-      let entry = nested[index]
+      let entry = distant[index]
       guard let nearness = places.nearness(of: entry.name) else { continue }
       let name = entry.name.lastComponent
       found[name, default: ListPlaces.Best()].add(index, nearness, entry.expected)
     }
-    return try with(found, isElsewhere: places.isElsewhere)
+    return try with(found, of: distant, isElsewhere: places.isElsewhere)
+  }
+
+  /// What is not in the manifest's own directory, as its paths say.
+  private var distant: Entries {
+    if elsewhere.isEmpty { return nested }
+    var entries = nested
+    for entry in elsewhere { entries.append(entry) }
+    return entries
+  }
+
+  /// The same, with what was listed in a directory that is not there, or is the manifest's own, under its
+  /// name alone, where a file of that directory is beside the manifest: lists are made before files are
+  /// moved.
+  ///
+  /// - Parameter names: those in the manifest's directory.
+  func withMoved(among names: PathSet) -> Manifest {
+    if nested.isEmpty, elsewhere.isEmpty { return self }
+    let places = ListPlaces(manifest: path, base: path)
+    var states: [FilePath: (mayBeHere: Bool, hasFiles: Bool)] = [:]
+    var sums: [FilePath: Expected] = [:]
+    var contradicted = PathSet()
+    for entry in [nested, elsewhere].joined() {
+      let (folder, name) = (entry.name.directory, entry.name.lastComponent)
+      var state = states[folder] ?? (places.mayBeHere(folder), false)
+      state.hasFiles = state.hasFiles || state.mayBeHere && names.contains(name)
+      states[folder] = state
+      guard state.mayBeHere else { continue }
+      // Of two that contradict each other, neither is taken.
+      let known = sums[name] ?? entries.expected(of: name) ?? entry.expected
+      sums[name] = known
+      if known != entry.expected { contradicted.insert(name) }
+    }
+    let isHere = { (entry: Entry) in
+      states[entry.name.directory]?.hasFiles == true
+        && !contradicted.contains(entry.name.lastComponent)
+    }
+    var manifest = self
+    for entry in [nested, elsewhere].joined() where isHere(entry) {
+      var entry = entry
+      entry.name = entry.name.lastComponent
+      if !manifest.entries.contains(named: entry.name) { manifest.entries.append(entry) }
+    }
+    manifest.nested = nested.keeping { !isHere($0) }
+    manifest.elsewhere = elsewhere.keeping { !isHere($0) }
+    // bounded: no more lines than there were
+    manifest.outside -= elsewhere.count - manifest.elsewhere.count
+    return manifest
   }
 
   private func with(
     _ found: [FilePath: ListPlaces.Best],
+    of distant: Entries,
     isElsewhere: Bool
   ) throws(CleaveError) -> Manifest {
     var manifest = self
@@ -37,11 +86,11 @@ extension Manifest {
       if place != nil, !(isElsewhere && best.nearness == .leads) { continue }
       if let rival = best.rival {
         let text: Sentence =
-          "\(nested[best.index].name) and \(nested[rival].name) have different sums, and either may "
+          "\(distant[best.index].name) and \(distant[rival].name) have different sums, and either may "
           + "be \(name); \(.withoutManifest) compares neither"
         throw CleaveError(.badData, path, text)
       }
-      var entry = nested[best.index]
+      var entry = distant[best.index]
       entry.name = name
       if let place {
         manifest.entries.replace(place, with: entry)
@@ -101,13 +150,29 @@ private struct ListPlaces {
     known[folder] = .some(found)
     if let found { return found }
     // A file that is there is the one that is meant.
-    let isThere = (try? FileStatus.ifPresent(manifest.sibling(name))) ?? nil != nil
+    let isThere = (try? FileStatus.ifPresent(place(of: name))) ?? nil != nil
     return isThere ? nil : .named
+  }
+
+  /// Whether a folder is the manifest's own directory, or is not there.
+  func mayBeHere(_ folder: FilePath) -> Bool {
+    do {
+      guard let status = try FileStatus.ifPresent(place(of: folder)) else { return true }
+      return status.identity == identity
+    } catch {
+      return false
+    }
+  }
+
+  /// Where a path leads to that a list has.
+  private func place(of path: FilePath) -> FilePath {
+    path.isAbsolute ? path : manifest.sibling(path)
   }
 
   private func nearness(folder: FilePath) -> Nearness? {
     guard let identity else { return nil }
-    if (try? FileStatus.of(manifest.sibling(folder)))?.identity == identity { return .leads }
+    if (try? FileStatus.of(place(of: folder)))?.identity == identity { return .leads }
+    if folder.isAbsolute { return nil }
     // Up as far as the folder goes down, and down again.
     let depth = folder.bytes.count { $0 == UInt8(ascii: "/") } + 1
     let up = directory.adding(String(repeating: "/..", count: depth))

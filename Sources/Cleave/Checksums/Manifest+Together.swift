@@ -27,7 +27,7 @@ extension Manifest {
   /// - Parameter listing: the names of its directory.
   /// - Throws: as ``init(reading:about:)``.
   init(readingTogether path: FilePath, in listing: DirectoryListing) throws(CleaveError) {
-    self = try Manifest(reading: path)
+    self = try Manifest(reading: path).withMoved(among: listing.set)
     guard namesOnlyItsSubject, let subject = ManifestName(path)?.subject else { return }
     let ending = path.lastComponent.bytes.dropFirst(subject.bytes.count)
     for part in PartName.readings(of: subject) where part.style.isJoined {

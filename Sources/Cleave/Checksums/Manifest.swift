@@ -11,8 +11,10 @@ public struct Manifest: Hashable, Sendable {
   public internal(set) var entries: Entries = []
   /// Those in directories below it, by their paths from its own; no path twice.
   public internal(set) var nested: Entries = []
+  /// Those anywhere else, by paths that are never opened.
+  var elsewhere: Entries = []
   /// How many lines name files outside of its directory. They are left out.
-  public private(set) var outside = 0
+  public internal(set) var outside = 0
   /// What is said of the file that parts make up, apart from the list.
   public private(set) var whole: Whole?
   /// How many parts there are, where that is said.
@@ -44,7 +46,11 @@ public struct Manifest: Hashable, Sendable {
     self.init(heading: sfv, path)
     var lists = ManifestLists()
     for entry in sfv.entries { lists.append(Entry(entry)) }
-    (entries, nested) = (lists.entries, lists.nested)
+    take(lists)
+  }
+
+  private mutating func take(_ lists: ManifestLists) {
+    (entries, nested, elsewhere) = (lists.entries, lists.nested, lists.elsewhere)
   }
 
   /// What an SFV file says apart from its list.
@@ -68,7 +74,7 @@ public struct Manifest: Hashable, Sendable {
     var lists = ManifestLists()
     let sfv = try SFV.parse(bytes, path: path, into: &lists) { _ in }
     self.init(heading: sfv, path)
-    (entries, nested) = (lists.entries, lists.nested)
+    take(lists)
   }
 
   /// Reads digests without a second copy of their list.
@@ -80,7 +86,7 @@ public struct Manifest: Hashable, Sendable {
     var lists = ManifestLists()
     let sums = try Sums.parse(bytes, kind, path: path, into: &lists) { _, _ in }
     self.path = path
-    (entries, nested) = (lists.entries, lists.nested)
+    take(lists)
     outside = sums.outside
     whole = sums.whole.map {
       let expected = Expected(size: $0.size, digests: [$0.digest])
@@ -164,25 +170,32 @@ public struct Manifest: Hashable, Sendable {
   }
 }
 
-/// What a manifest lists in its own directory, and below it.
+/// What a manifest lists in its own directory, below it, and elsewhere.
 struct ManifestLists {
   private(set) var entries = Manifest.Entries()
   private(set) var nested = Manifest.Entries()
+  private(set) var elsewhere = Manifest.Entries()
 
   mutating func append(_ entry: Manifest.Entry) {
     if Self.isNested(entry.name) { nested.append(entry) } else { entries.append(entry) }
   }
 
-  func contains(_ name: FilePath) -> Bool {
-    (Self.isNested(name) ? nested : entries).contains(named: name)
+  mutating func append(outside entry: SFV.Entry) { elsewhere.append(Manifest.Entry(entry)) }
+
+  /// What is said of a file in the manifest's directory or below it.
+  func expected(of name: FilePath) -> Manifest.Expected? {
+    (Self.isNested(name) ? nested : entries).expected(of: name)
   }
 
   /// Adds a digest of a file.
   ///
-  /// - Returns: false where there is one of its kind.
-  mutating func add(_ digest: Digest, of name: FilePath) -> Bool {
-    if Self.isNested(name) { return Self.add(digest, of: name, to: &nested) }
-    return Self.add(digest, of: name, to: &entries)
+  /// - Returns: false where there is another of its kind.
+  mutating func add(_ digest: Digest, of file: ListedPath) -> Bool {
+    switch file {
+    case .inside(let name) where Self.isNested(name): Self.add(digest, of: name, to: &nested)
+    case .inside(let name): Self.add(digest, of: name, to: &entries)
+    case .outside(let path): Self.add(digest, of: path, to: &elsewhere)
+    }
   }
 
   private static func add(
@@ -195,7 +208,9 @@ struct ManifestLists {
       return true
     }
     var entry = list[index]
-    if entry.expected.digests.contains(where: { $0.kind == digest.kind }) { return false }
+    if let known = entry.expected.digests.first(where: { $0.kind == digest.kind }) {
+      return known == digest
+    }
     entry.expected.digests.append(digest)
     list.replace(index, with: entry)
     return true

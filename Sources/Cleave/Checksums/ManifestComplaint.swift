@@ -17,6 +17,17 @@ struct ManifestLines {
     if rest.starts(with: SFV.byteOrderMark) { rest = rest.dropFirst(SFV.byteOrderMark.count) }
   }
 
+  /// The same text in UTF-8, where a byte order mark tells that it is in UTF-16, as PowerShell writes it.
+  static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+    let isLittle = bytes.starts(with: [0xFF, 0xFE])
+    guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { place in
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    return Array(String(decoding: Array(units), as: UTF16.self).utf8)
+  }
+
   /// The next line without its end, or nil behind the last.
   mutating func next() -> ArraySlice<UInt8>? {
     if rest.isEmpty { return nil }

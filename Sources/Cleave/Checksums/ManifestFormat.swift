@@ -41,6 +41,7 @@ extension Manifest {
   }
 
   init(parsing bytes: [UInt8], path: FilePath) throws(CleaveError) {
+    let bytes = ManifestLines.decoded(bytes)
     switch Format(of: path) ?? Format(of: bytes) {
     case .sfv: try self.init(parsingSFV: bytes, path: path)
     case .crc: self.init(try TotalCommanderCRC.parse(bytes, path: path), path)

@@ -82,7 +82,7 @@ private struct SFVParser {
     inHeader = false
     if text.allSatisfy(SFV.isBlank) { return nil }
     let ended = try endEntry(&lists)
-    try takeEntry(text, lists)
+    try takeEntry(text, &lists)
     return ended
   }
 
@@ -115,7 +115,7 @@ private struct SFVParser {
 
   private mutating func takeEntry(
     _ text: ArraySlice<UInt8>,
-    _ lists: ManifestLists
+    _ lists: inout ManifestLists
   ) throws(ManifestComplaint) {
     var text = text
     while let last = text.last, SFV.isBlank(last) { text.removeLast() }
@@ -125,7 +125,9 @@ private struct SFVParser {
     }
     switch try path(before: cut, in: text) {
     case .inside(let name): try add(SFV.Entry(name: name, crc32: crc32), lists)
-    case .outside: outside += 1
+    case .outside(let path):
+      outside += 1
+      lists.append(outside: SFV.Entry(name: path, crc32: crc32))
     }
   }
 
@@ -154,10 +156,12 @@ private struct SFVParser {
     _ entry: SFV.Entry,
     _ lists: ManifestLists
   ) throws(ManifestComplaint) {
-    if lists.contains(entry.name) {
-      throw ManifestComplaint("\(entry.name) appears twice")
+    guard let known = lists.expected(of: entry.name) else {
+      self.entry = entry
+      return
     }
-    self.entry = entry
+    // A line may be there twice.
+    if known.crc32 != entry.crc32 { throw ManifestComplaint("\(entry.name) appears twice") }
   }
 }
 

@@ -98,6 +98,14 @@ struct SumsLine {
   ) throws(ManifestComplaint) -> Digest {
     guard let digest = Digest(kind, digits: digits) else {
       let count = 2 * kind.count
+      if kind == .b2, digits.count < count, digits.count.isMultiple(of: 2),
+        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+      {
+        // bounded: less than 128
+        throw ManifestComplaint(
+          "has a BLAKE2b digest of \(4 * digits.count) bits; only those of 512 can be compared"
+        )
+      }
       throw ManifestComplaint("does not have the \(count) hexadecimal digits of \(kind.name)")
     }
     return digest

@@ -26,7 +26,8 @@ extension Sums {
     var lists = ManifestLists()
     var sums = try parse(bytes, kind, path: path, into: &lists) { name, digest in
       if let place = places[name] {
-        entries[place].digests.append(digest)
+        // A line may be there twice.
+        if !entries[place].digests.contains(digest) { entries[place].digests.append(digest) }
       } else {
         places[name] = entries.count
         entries.append(Entry(name: name, digests: [digest]))
@@ -48,13 +49,14 @@ extension Sums {
     var lines = ManifestLines(bytes)
     do throws(ManifestComplaint) {
       while let line = lines.next() {
-        guard let (name, digest) = try parser.take(line) else { continue }
-        if !lists.add(digest, of: name) { throw ManifestComplaint("\(name) appears twice") }
-        body(name, digest)
+        guard let (file, digest) = try parser.take(line) else { continue }
+        if !lists.add(digest, of: file) { throw ManifestComplaint("\(file.path) appears twice") }
+        if case .inside(let name) = file { body(name, digest) }
       }
       return try parser.finished()
     } catch {
-      throw CleaveError(.badData, path, "line \(lines.number): \(error.text)")
+      let text = ForeignList(bytes)?.rawValue ?? error.text
+      throw CleaveError(.badData, path, "line \(lines.number): \(text)")
     }
   }
 
@@ -83,7 +85,7 @@ private struct SumsParser {
   /// - Returns: what the line says of a file.
   mutating func take(
     _ text: ArraySlice<UInt8>
-  ) throws(ManifestComplaint) -> (FilePath, Digest)? {
+  ) throws(ManifestComplaint) -> (ListedPath, Digest)? {
     switch text.first {
     case Sums.comment: try takeComment(text.dropFirst())
     case SFV.comment: inHeader = false
@@ -102,16 +104,15 @@ private struct SumsParser {
     }
   }
 
-  private mutating func take(_ line: SumsLine) throws(ManifestComplaint) -> (FilePath, Digest)? {
+  private mutating func take(_ line: SumsLine) throws(ManifestComplaint) -> (ListedPath, Digest)? {
     switch line.file {
-    case .listed(.inside(let name)): return (name, line.digest)
-    case .listed(.outside):
-      outside += 1
-      return nil
-    case .standardInput(let name): return (subject ?? name, line.digest)
+    case .listed(let file):
+      if case .outside = file { outside += 1 }
+      return (file, line.digest)
+    case .standardInput(let name): return (.inside(subject ?? name), line.digest)
     case .unnamed:
       guard let subject else { throw ManifestComplaint("is not a digest and a name") }
-      return (subject, line.digest)
+      return (.inside(subject), line.digest)
     }
   }
 

@@ -109,6 +109,8 @@ extension ManifestCheck.Outcomes {
     // What has digests of each part needs none of the whole.
     guard faults.isEmpty, !check.isPiece, manifest.listsAllParts,
       manifest.digests(of: base).whole.isEmpty,
+      // It is compared by itself.
+      !check.wholes.contains(where: { $0.base == base }),
       // These parts are not just put together.
       !manifest.isOfSplitZip(base), manifest.isPlain
     else { return nil }

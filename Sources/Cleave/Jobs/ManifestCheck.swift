@@ -13,6 +13,8 @@ public struct ManifestCheck: Sendable {
   package private(set) var isPiece = false
   /// Whether the manifest itself is the operand, with everything that it names.
   package private(set) var isOfAll = false
+  /// Wholes that the manifest lists, and of which only the parts are there.
+  package private(set) var wholes: [ManifestCheck] = []
 
   package enum Kind: Sendable {
     /// All parts of one series, and perhaps other files.
@@ -88,8 +90,14 @@ public struct ManifestCheck: Sendable {
       // The parts were merged, and are gone.
       self.init(manifest: manifest, files: ListedFiles([base]), base: base, kind: .whole)
     } else if !files.isEmpty {
+      let wholes = manifest.absentWholes.compactMap {
+        Self(whole: $0.whole, of: manifest, from: $0.part)
+      }
+      let absent = PathSet(wholes.map(\.base.lastComponent))
+      let entries = manifest.entries.keeping { !absent.contains($0.name) }
+      let files = ListedFiles(entries, nested: manifest.nested, beside: manifest.path)
       self.init(manifest: manifest, files: files, base: subject, kind: .parts)
-      isOfAll = true
+      (isOfAll, self.wholes) = (true, wholes)
     } else {
       guard manifest.whole != nil else {
         let text = manifest.outsideAlone ?? "names no files"
@@ -104,6 +112,22 @@ public struct ManifestCheck: Sendable {
 }
 
 extension ManifestCheck {
+  /// A whole that is listed, and of which all parts are there; nil where they are not.
+  private init?(whole: FilePath, of manifest: Manifest, from part: FilePath) {
+    var request = Selection.Request(manifest: .file(manifest.path))
+    request.format = .raw
+    guard let selection = try? Selection(of: [part], request), selection.base == whole else {
+      return nil
+    }
+    self.init(manifest: manifest, files: ListedFiles(selection.names), base: whole, kind: .joined)
+  }
+
+  /// Whether others compare the same files with the same manifest.
+  func isAmong(_ others: [ManifestCheck]) -> Bool {
+    let same = others.filter { $0.manifest.path == manifest.path && $0.kind == kind }
+    return !same.isEmpty && files.allSatisfy { file in same.contains { $0.files.contains(file) } }
+  }
+
   /// A share of the files; what they make is not compared then.
   ///
   /// - Throws: where the manifest has one sum for all of them.
@@ -114,6 +138,7 @@ extension ManifestCheck {
     }
     var part = self
     (part.files, part.isPiece) = (ListedFiles(files[share.range(of: files.count)]), true)
+    if share.number > 1 { part.wholes = [] }
     return part
   }
 }

@@ -86,7 +86,8 @@ public struct Verify: Sendable {
         }
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
-        if let check = subject.check {
+        // What `NAME*` of a shell names are the parts and their manifest.
+        if let check = subject.check, !check.isAmong(checked) || !leftOut(check).isEmpty {
           let findings = compare(try share.map(check.only) ?? check)
           result.sections.append(.init(manifest: check.manifest.path, findings: findings))
           checked.append(check)
@@ -194,7 +195,11 @@ extension Verify {
     }
     var job = VerifyJob()
     (job.cancellation, job.progress) = (cancellation, progress)
-    return Findings(check.run(job), check.manifest, leftOut(check))
+    var findings = Findings(check.run(job), check.manifest, leftOut(check))
+    for whole in check.wholes {
+      for outcome in whole.run(job) { findings.append(Finding(outcome, check.manifest)) }
+    }
+    return findings
   }
 
   /// Lines about files that are not to be looked at.

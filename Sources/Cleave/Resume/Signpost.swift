@@ -18,8 +18,8 @@ struct Signpost {
       try? FileStatus.of(directory).identity
     }
     let home = identity(journal.directory)
-    let isAbsolute = journal.bytes.first == UInt8(ascii: "/")
-    guard let target = isAbsolute ? journal : ProcessState.workingDirectory?.appending(journal)
+    guard
+      let target = journal.isAbsolute ? journal : ProcessState.workingDirectory?.appending(journal)
     else { return [] }
     return Set(parts.lazy.map(\.directory)).compactMap { directory in
       if identity(directory) == home { return nil }

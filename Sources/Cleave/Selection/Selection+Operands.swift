@@ -99,6 +99,7 @@ extension Selection {
       return try onlyPart(in: SeriesDirectory(path, as: request.reading.family), request)
     case .regular? where choice == .automatic && Manifest.isManifest(at: path):
       let manifest = try Manifest(reading: path)
+        .withMoved(among: DirectoryListing(beside: path).set)
       let parts = manifest.partOfEach(as: request.reading.family)
       if parts.count > 1 {
         throw SeveralSeries(parts: parts).refusal(of: path) { "names the parts of \($0), " }
@@ -142,8 +143,9 @@ extension Selection {
     throw CleaveError(.missingInput, manifest.path, Sentence(text))
   }
 
-  /// A part of the only file that a manifest names, where that is not there.
+  /// A part of the whole that a manifest names alone, or with its parts, where that is not there.
   private static func partOfAbsent(_ manifest: Manifest) throws(CleaveError) -> FilePath? {
+    if let absent = manifest.absentWholes.first { return absent.part }
     guard manifest.files.count == 1, let file = manifest.files.first,
       (try? FileStatus.ifPresent(file)) == .some(nil)
     else { return nil }

@@ -281,12 +281,12 @@ extension Selection {
       }
       let text = "names none of the parts"
       if let base, Manifest.isName(manifest.path, beside: base),
-        manifest.entries.count == names.count
+        let other = manifest.likelyMeant(by: names, of: base)
       {
         throw CleaveError(
           .badData,
           manifest.path,
-          "\(text), but as many files by other names: rename them, or \(.withoutManifest) merges without it"
+          "\(text), but \(other), which may be meant: rename them, or \(.withoutManifest) merges without it"
         )
       }
       guard choice == .automatic else {

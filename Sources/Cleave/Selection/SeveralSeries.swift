@@ -86,7 +86,9 @@ extension Selection {
     case .directory?:
       return try all(in: SeriesDirectory(operand, as: request.reading.family), request)
     case .regular? where choice == .automatic && Manifest.isManifest(at: operand):
-      let parts = try Manifest(reading: operand).partOfEach(as: request.reading.family)
+      let parts = try Manifest(reading: operand)
+        .withMoved(among: DirectoryListing(beside: operand).set)
+        .partOfEach(as: request.reading.family)
       if parts.count > 1 { return parts.map { Part(path: $0, manifest: .file(operand)) } }
     case _: break
     }
