@@ -219,7 +219,8 @@ struct CloneTests {
     // But an empty file has all that it needs.
     let empty = try Series([0, 0], in: system.path)
     let nothing = try empty.contents()
-    try empty.expectMerged(try empty.merge("direct", ["--clone=always"]), since: nothing)
+    let all = ["--clone=always", "--last=2"]
+    try empty.expectMerged(try empty.merge("direct", all), since: nothing)
   }
 
   /// The first call is the trial, before anything is moved.

@@ -118,14 +118,20 @@ public struct PartNaming: Sendable {
   ///   - manifest: the name of one beside them.
   func isReadAgain(count: Int, beside manifest: FilePath) -> Bool {
     guard case .suffixed(let suffixes, _, let head, _) = style else { return true }
-    let isBegun = PartName.readings(of: name(0).lastComponent).contains { reading in
+    let readings = PartName.readings(of: name(0).lastComponent)
+    let own = readings.firstIndex { reading in
       // A manifest tells the first of decimal numbers; others have to be there to be taken for digits.
       let isBegun =
         suffixes.alphabet == .decimal || reading.style.firsts.contains(suffixes.first)
       return reading.style.isJoined && reading.head == head.lastComponent && isBegun
         && reading.tail == suffixes.ending && reading.digits.alphabet == suffixes.alphabet
     }
-    guard isBegun else { return false }
+    guard let own else { return false }
+    // Where nothing else comes before it, what is there does not matter.
+    let isFirst = readings[..<own].allSatisfy {
+      ($0.head, $0.tail) == (readings[own].head, readings[own].tail)
+    }
+    if isFirst, readings[own].style.isCertain { return true }
     let names = (0..<(count == 0 ? 2 : min(count, Self.mostRead))).map { name($0).lastComponent }
     let listing = DirectoryListing(
       prefix.directory,
