@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // What is used of libcurl, whose numbers and signatures stay as they are; see libcurl-easy(3), libcurl-multi(3).
 typedef void easy;
@@ -336,6 +337,12 @@ int ccurl_begin(struct ccurl *request, const struct ccurl_settings *settings) {
   return 0;
 }
 
+static long long milliseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
 static void take_rest(struct ccurl *request) {
   size_t now = request->rest_size < request->room_size ? request->rest_size : request->room_size;
   memcpy(request->room, request->rest + request->rest_start, now);
@@ -352,7 +359,7 @@ enum ccurl_state ccurl_receive(struct ccurl *request, void *buffer, size_t count
   *received = 0;
   if (request->rest_size > 0 && count > 0) take_rest(request);
   enum ccurl_state state = CCURL_IDLE;
-  int waited = 0;
+  long long since = milliseconds_now();
   for (;;) {
     *received = count - request->room_size;
     int has_failed = request->is_done && request->result != OK;
@@ -386,19 +393,18 @@ enum ccurl_state ccurl_receive(struct ccurl *request, void *buffer, size_t count
       request->is_done = request->has_headers = 1;
     }
     if (request->is_done || request->room_size != before || (request->has_headers && count == 0)) {
-      waited = 0;
+      since = milliseconds_now();
       continue;
     }
     if (request->is_paused) continue;
-    if (waited >= milliseconds) {
+    long long left_to_wait = since + milliseconds - milliseconds_now();
+    if (left_to_wait <= 0) {
       state = CCURL_IDLE;
       break;
     }
-    int step = milliseconds - waited < 100 ? milliseconds - waited : 100;
     int ready = 0;
-    library.poll(request->multi, NULL, 0, step, &ready);
     // With nothing to wait for the library's own timers set the pace.
-    waited = ready > 0 ? 0 : waited + step;
+    library.poll(request->multi, NULL, 0, left_to_wait < 100 ? (int)left_to_wait : 100, &ready);
   }
   *received = count - request->room_size;
   request->room = NULL;

@@ -137,6 +137,19 @@ import Testing
     #expect(error == CleaveError(.badData, path, "line 1: is not a digest and a name"))
   }
 
+  @Test(
+    "a list that is a link which leads nowhere is told",
+    arguments: ["SHA256SUMS", "f.sfv", "f.md5", "f.001.sha256"]
+  )
+  func dangling(name: String) throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.make("f.001", [1])
+    try Files.symlink(directory(FilePath(name)), to: "nowhere")
+    let error = #expect(throws: CleaveError.self) { try Selection(of: [directory("f.001")]) }
+    #expect(error?.system?.errno == .notFound)
+    #expect(error?.remedies.contains(.withoutManifest) == true)
+  }
+
   @Test("hexadecimal parts are parts, and a file with such an ending is not")
   func hexadecimal() throws {
     let names = (0..<20).map { "h." + ($0 < 16 ? "0" : "") + String($0, radix: 16) }

@@ -115,6 +115,7 @@ struct RemoteTests {
     ("escapes", "the server answers 403\n", 77), ("error-404", "does not exist", 66),
     ("busy-9", "the server answers 503", 74),
     ("short", "/short/film.", 74), ("stall", "nothing came for 1 seconds", 74),
+    ("drips", "nothing came for 1 seconds", 74),
     ("moved", "was changed while it was being read", 75),
     ("grown", "was changed while it was being read", 75),
     ("lying", "the server sends another range than was asked for", 74),
@@ -124,7 +125,7 @@ struct RemoteTests {
   @Test(arguments: faults)
   func aFaultLeavesNothing(fault: (manner: String, text: String, code: CInt)) throws {
     try putParts()
-    if fault.manner == "stall" { server.timeout = 1 }
+    if ["stall", "drips"].contains(fault.manner) { server.timeout = 1 }
     let first = address(fault.manner, "film.001")
     for command in [["merge", "--manifest=none", "-o", "film"], ["merge", "-o", "-"], ["cat"]] {
       let outcome = try run(command + [first])

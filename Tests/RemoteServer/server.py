@@ -19,6 +19,7 @@ The first component of a path says how what is behind it is served:
     lying        ranges that are not those asked for
     nosize       bodies of unknown length
     later-S      S seconds before each answer
+    drips        a header without end, a byte at a time
     larger       whole answers with a byte more than there is
     escapes      errors whose code moves a cursor
     nothing      a size of 0 to HEAD
@@ -144,6 +145,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(503, b"busy", {"Retry-After": "0"})
         if mode.startswith("later-"):
             time.sleep(float(mode[6:]))
+        if mode == "drips":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX: ")
+            try:
+                while True:
+                    self.wfile.write(b"x")
+                    self.wfile.flush()
+                    time.sleep(0.05)
+            except OSError:
+                self.close_connection = True
+                return
         if mode == "escapes":
             return self.answer(403, b"<Error><Code>\x1b[2Jgone</Code></Error>")
         if mode.startswith("error-"):

@@ -78,7 +78,7 @@ extension Manifest {
 
   private static func exists(_ path: FilePath) throws(CleaveError) -> Bool {
     do {
-      return try FileStatus.ifPresent(path) != nil
+      return try FileStatus.ifPresent(path, followingLinks: false) != nil
     } catch {
       throw .reading(error)
     }
@@ -217,15 +217,13 @@ extension [FilePath] {
       } catch {
         // Nobody shall believe that it was compared.
         guard error.kind == .badData else {
-          if Manifest.isOfDirectory(path), error.system?.errno != .notFound {
-            throw error.adding("; \(.withoutManifest) does without it")
-          }
+          if Manifest.isOfDirectory(path), !error.isOfNothing(path) { throw error }
           continue
         }
         let isAbout =
           Manifest.isName(path)
           ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)
-        if isAbout { throw error.adding("; \(.withoutManifest) does without it") }
+        if isAbout { throw error }
         continue
       }
       let about = try manifest.about(base)

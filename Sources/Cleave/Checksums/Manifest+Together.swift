@@ -94,7 +94,7 @@ extension Manifest {
         if manifest.namesOnlyItsSubject { found.append(manifest) }
       } catch {
         // Nobody shall believe that it was compared.
-        if Manifest.isName(path), error.system?.errno != .notFound { throw error }
+        if Manifest.isName(path), !error.isOfNothing(path) { throw error }
       }
     }
     // That of their numbers, however they are counted.
@@ -125,5 +125,13 @@ extension Manifest {
       entries.replace(place, with: known)
     }
     return entries
+  }
+}
+
+extension CleaveError {
+  /// Whether a file could not be read because it went away. A link that leads nowhere is there.
+  func isOfNothing(_ path: FilePath) -> Bool {
+    system?.errno == .notFound
+      && (try? FileStatus.ifPresent(path, followingLinks: false)) == .some(nil)
   }
 }

@@ -61,7 +61,7 @@ extension ManifestChoice {
       do throws(CleaveError) {
         let known = listing?.path == base.directory ? listing : nil
         return try Manifest.beside(base, of: parts, in: known)
-      } catch  where error.kind == .badData && !error.remedies.contains(.withoutManifest) {
+      } catch  where !error.remedies.contains(.withoutManifest) {
         throw error.adding("; \(.withoutManifest) does without it")
       }
     }
