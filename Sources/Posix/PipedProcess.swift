@@ -32,9 +32,32 @@ package final class PipedProcess {
 
     fileprivate init(_ number: pid_t) { self.number = number }
 
-    /// Sends a signal, unless the process has been waited for; see `kill(2)`.
-    package func send(_ signal: Signal) {
-      isThere.withLock { if $0 { _ = kill(number, signal.rawValue) } }
+    /// Ends the process and those that it has started, as a shell does for a command: none of them shall take the
+    /// end of its input for that of the data. They are known on Linux; see `proc_pid_task(5)`, `kill(2)`. Does
+    /// nothing where the process has been waited for.
+    package func end() {
+      isThere.withLock { isThere in
+        guard isThere else { return }
+        var all = [number]
+        var place = 0
+        while place < all.count, all.count < Self.mostEnded {
+          all += Self.children(of: all[place])
+          place += 1
+        }
+        for number in all { _ = kill(number, SIGTERM) }
+      }
+    }
+
+    private static let mostEnded = 1000
+
+    private static func children(of process: pid_t) -> [pid_t] {
+      let path = FilePath("/proc/\(process)/task/\(process)/children")
+      guard let file = try? FileDescriptor.open(path, .readOnly),
+        let bytes = try? file.read(16 << 10, at: 0)
+      else { return [] }
+      return bytes.split(separator: UInt8(ascii: " ")).compactMap {
+        pid_t(String(decoding: $0, as: UTF8.self))
+      }
     }
   }
 

@@ -38,6 +38,11 @@ import Testing
       lists: [("f.sfv", all)],
       refusal: "in letters of another case"
     ),
+    Row(
+      parts: ["F.001", "F.002", "F.003"],
+      lists: [("all.sfv", all)],
+      refusal: "in letters of another case"
+    ),
     // Names with more digits are read as numbers alone first.
     Row(
       parts: (1...12).map { "f.part.\($0)" },
@@ -245,5 +250,121 @@ import Testing
     var request = Selection.Request()
     request.manifest = .none
     #expect(try Selection(of: [directory.file("f.001")], request).files?.count == 3)
+  }
+
+  // MARK: Files that share no name
+
+  private static let files = ["alpha", "beta", "gamma"]
+
+  private func files(
+    in directory: TemporaryDirectory,
+    _ names: [String] = files
+  ) throws(CleaveError) -> Selection {
+    try Selection(of: names.map { directory.file(FilePath($0)) })
+  }
+
+  @Test func aListOfFilesThatShareNoNameIsCompared() throws {
+    for lists in [[("all.sfv", Self.files)], Self.files.map { ("\($0).sfv", [$0]) }] {
+      let directory = try directory(Self.files, listing: [])
+      try FileSystem.unlink(directory.file("f.sfv"))
+      for (list, names) in lists {
+        let lines = names.map { Self.line($0, of: Array("\($0)\n".utf8)) }
+        _ = try directory.make(FilePath(list), Array(lines.joined().utf8))
+      }
+      let selection = try files(in: directory)
+      #expect(
+        selection.manifest?.covers(selection.names, makesWhole: true, of: nil) == true,
+        "\(lists)"
+      )
+      try Files.flipByte(at: 1, of: directory.file("gamma"))
+      let error = #expect(throws: CleaveError.self) {
+        try Merge(files(in: directory), into: directory.file("out")).run()
+      }
+      #expect(error?.kind == .badData, "\(lists)")
+      #expect(try !Files.exists(directory.file("out")))
+    }
+  }
+
+  /// A list need not have all of them: nothing says that they belong together.
+  @Test func filesThatAListHasNotAreTold() throws {
+    let directory = try directory(Self.files, listing: ["alpha", "beta", "delta"])
+    let selection = try files(in: directory)
+    #expect(selection.evidence.doubts.map(\.code) == [.silentManifest])
+    let merged = try Merge(selection, into: directory.file("out")).run()
+    #expect(!merged.verdict.isVerified)
+  }
+
+  /// Those of other directories, and of other forms, are read together like others.
+  @Test func sumsFilesForSinglePartsAreReadTogether() throws {
+    for folder in ["", "parts/", "/gone/parts/"] {
+      let directory = try directory(Self.all, listing: [])
+      for name in Self.all {
+        let line = Self.line("\(folder)\(name)", of: Array("\(name)\n".utf8))
+        _ = try directory.make(FilePath("\(name).sfv"), Array(line.utf8))
+      }
+      #expect(try Self.verify(directory.file("f.001")).summary.right == 3)
+      try Files.flipByte(at: 1, of: directory.file("f.002"))
+      #expect(try Self.verify(directory.file("f.001")).summary.wrong == 1, "\(folder)")
+    }
+    let directory = try directory(Self.all, listing: [])
+    for name in Self.all {
+      let bytes = Array("\(name)\n".utf8)
+      let sum = Checksum.hexadecimal(Checksum(of: bytes[...], .crc32).crc32)
+      let text = "filename=\(name)\r\nsize=\(bytes.count)\r\ncrc32=\(sum)\r\n"
+      _ = try directory.make(FilePath("\(name).crc"), Array(text.utf8))
+    }
+    try Files.flipByte(at: 1, of: directory.file("f.003"))
+    let selection = try Selection(of: [directory.file("f.001")])
+    #expect(selection.manifest?.entries.count == 3)
+    let error = #expect(throws: CleaveError.self) {
+      try Merge(selection, into: directory.file("out")).run()
+    }
+    #expect(error?.kind == .badData)
+  }
+
+  @Test func theWholeIsComparedWhateverIsNamedFirst() throws {
+    let directory = try directory(["f.001", "f.002"], listing: [])
+    let lines =
+      [Self.line("f", of: [1])]
+      + ["f.001", "f.002"].map {
+        Self.line($0, of: Array("\($0)\n".utf8))
+      }
+    let list = try directory.make("f.sfv", Array(lines.joined().utf8))
+    let part = directory.file("f.001")
+    for operands in [[list], [part], [list, part], [part, list]] {
+      let summary = try Verify(operands).run().summary
+      #expect(summary.wrong == 1 && summary.right == 2, "\(operands): \(summary)")
+    }
+  }
+
+  /// It says which parts there are in any case.
+  @Test func aManifestIsAnOperandAlsoWhereNothingIsCompared() throws {
+    let directory = try directory(Self.all, listing: Self.all)
+    var request = Selection.Request()
+    request.manifest = .none
+    let selection = try Selection(of: [directory.file("f.sfv")], request)
+    #expect(selection.names.count == 3 && selection.manifest == nil)
+  }
+
+  @Test func theTimeForManySumsFilesDoesNotGrowWithTheirSquare() throws {
+    let times = try [50, 400].map { count in
+      let directory = try TemporaryDirectory()
+      for number in 1...count {
+        let name = "g\(number).bin"
+        _ = try directory.make(FilePath(name), [1])
+        _ = try directory.make(
+          FilePath("\(name).sfv"),
+          Array(Self.line("/gone/\(name)", of: [1]).utf8)
+        )
+      }
+      var right = 0
+      let seconds = try ProcessorTime.seconds {
+        right = try Self.verify(directory.path).summary.right
+      }
+      #expect(right == count)
+      return seconds
+    }
+    // As many times as long would be 8; the square 64.
+    #expect(times[1] < times[0] * 32, "\(times)")
   }
 }

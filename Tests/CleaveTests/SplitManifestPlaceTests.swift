@@ -15,9 +15,13 @@ import Testing
     _ = try directory.make("in", bytes)
   }
 
-  private func split(_ prefix: FilePath, _ manifest: FilePath) -> Split {
+  private func split(
+    _ prefix: FilePath,
+    _ manifest: FilePath,
+    _ cuts: CutList = .every(1000)
+  ) -> Split {
     let naming = PartNaming(directory.file(prefix), isTyped: true)
-    var split = Split(directory.file("in"), .every(1000), naming: naming)
+    var split = Split(directory.file("in"), cuts, naming: naming)
     split.work.output.synchronizes = false
     split.options.manifest = .file(directory.file(manifest))
     return split
@@ -82,5 +86,26 @@ import Testing
     #expect(error?.kind == .contradiction)
     #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
     #expect(try directory.names() == ["d", "in", "other"])
+  }
+
+  /// Merging any part needs it where they are not just put together.
+  @Test func whatIsDealtOutHasItBesideTheParts() throws {
+    for isDealt in [true, false] {
+      for (manifest, isPossible) in [("m.sfv", false), ("d/m.sfv", true)] as [(FilePath, Bool)] {
+        var split = split("d/q", manifest, isDealt ? .dealt(3) : .recordChunks(3))
+        split.options.header = isDealt ? 0 : 1
+        let error: CleaveError?
+        do throws(CleaveError) {
+          _ = try split.run()
+          error = nil
+        } catch let caught {
+          error = caught
+        }
+        #expect((error == nil) == isPossible, "\(String(describing: error))")
+      }
+      for name in try FileSystem.names(in: directory.file("d")) where name != "e" {
+        try FileSystem.unlink(directory.file("d").appending(name))
+      }
+    }
   }
 }

@@ -454,10 +454,13 @@ import Testing
     let before = try series.contents()
     let given: [any ToolArgument] = Array(series.parts[...1])
     for (options, line) in [
-      (["--last=1"], "file.002: is given, but --first or --last leaves it out"),
+      (
+        ["--last=1"],
+        "file.002: is given, but --first or --last leaves it out: name the others alone"
+      ),
       (
         ["--first=2", "\(series.parts[2])"],
-        "file.001: is given, but --first or --last leaves it out"
+        "file.001: is given, but --first or --last leaves it out: name the others alone"
       ),
       (["--first=0"], "file: 1 part is missing: file.000"),
     ] {

@@ -46,6 +46,19 @@ import Testing
     }
   }
 
+  /// Names that are taken for no series, all of them named.
+  @Test func aManifestOfAnotherNameTellsHowNamedPartsWereDealt() throws {
+    let split = ["split", "-qn", "r/3", "--additional-suffix=.csv", "--manifest=sums.sfv", "f"]
+    #expect(try run(split.map { FilePath($0) }).exitCode == 0)
+    let parts = ["f.001.csv", "f.002.csv", "f.003.csv"] as [FilePath]
+    let merged = try run(["merge", "-o", "whole"] + parts)
+    #expect(merged.outputText.hasSuffix(", as in sums.sfv\n"), "\(merged)")
+    #expect(try Files.read(whole) == bytes)
+    let some = try run(["merge", "-fo", "whole"] + parts.prefix(2))
+    let text = "cleave: sums.sfv: has parts that are not given: f.003.csv\n"
+    #expect(some.exitCode == 66 && some.errorText == text, "\(some)")
+  }
+
   @Test func whatIsMergedIsWhatWasSplit() throws {
     #expect(
       try run(["split", "-n", "r/3", "-d", "--additional-suffix=.csv", "f", "x"]).exitCode == 0

@@ -136,4 +136,25 @@ import Testing
     #expect(outcome.signal == signal, "\(outcome)")
     #expect(try directory.names() == ["begun", "f"])
   }
+
+  /// A shell starts most commands as processes of their own.
+  @Test(.enabled(if: (try? Files.exists("/proc/self/task")) == true, "needs Linux"))
+  func whatFiltersStartIsEndedWithThem() throws {
+    let begun = directory.file("begun")
+    let command =
+      "sh -c 'echo $$ > begun.new; mv begun.new begun; cat > /dev/null; echo > $FILE'; true"
+    let tool = try Tool.cleave.start(
+      ["split", "-l", "1", "--filter=\(command)", "-", "p"],
+      input: .unending([97]),
+      workingDirectory: directory.path
+    )
+    _ = try tool.wait { try Files.exists(begun) }
+    let inner = String(decoding: try Files.read(begun).dropLast(), as: UTF8.self)
+    tool.send(.terminate)
+    #expect(try tool.wait().signal == .terminate)
+    // What is still there makes its file when it sees the end of the pipe.
+    let tail = try #require(Tool.find("tail"))
+    #expect(try tail.run(["--pid=\(inner)", "-f", "/dev/null"]).exitCode == 0)
+    #expect(try directory.names() == ["begun", "f"])
+  }
 }

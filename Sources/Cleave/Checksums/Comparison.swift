@@ -84,10 +84,12 @@ extension Manifest {
     if !listsParts, expectedWhole == nil {
       comparison.differences.append(Difference(path: path, text: "names none of the parts"))
     }
+    // Files that share no name may be of several lists.
+    let requiresAll = listsParts && listsAllParts && (base != nil || isOwn)
     for (index, part) in parts.enumerated() where part.path != "-" {
       let found = Found(checksum: part.checksum, kinds: kinds, digests: digests.part(index))
       // A manifest may be of the whole alone, or of some parts.
-      let result = compare(part: part.path, found, requiresListing: listsParts && listsAllParts)
+      let result = compare(part: part.path, found, requiresListing: requiresAll)
       comparison.take(part: result.item, result.difference)
     }
     if let whole {

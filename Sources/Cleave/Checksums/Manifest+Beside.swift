@@ -23,37 +23,47 @@ extension Manifest {
   /// of all parts, or of the whole, is preferred to one that has not.
   ///
   /// - Parameters:
-  ///   - base: the name that the parts share.
+  ///   - base: the name that the parts share; nil where they share none.
   ///   - parts: those that are there; nil where they are not known.
   ///   - listing: the names of the parts' directory, which is listed where none is given.
   /// - Throws: what reading reports, and `.badData` where a manifest under the parts' name is none, or
   ///   it says two things of one part. Others that are none do not matter.
   public static func beside(
-    _ base: FilePath,
+    _ base: FilePath?,
     of parts: PathList? = nil,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> Manifest? {
-    let own = path(beside: base)
+    guard let place = base ?? parts.flatMap(Self.place) else { return nil }
+    let others = try names(beside: place, listing).map { place.sibling($0) }
     var found: [Manifest] = []
-    if try exists(own) {
-      let manifest = try Manifest(reading: own)
-      if manifest.isOwn { return manifest }
-      found.append(try manifest.about(base))
+    if let base {
+      let own = path(beside: base)
+      if try exists(own) {
+        let manifest = try Manifest(reading: own)
+        if manifest.isOwn { return manifest }
+        found.append(try manifest.about(base))
+      }
+      for path in others.filter({ isName($0, beside: base) && $0 != own }).sorted() {
+        found.append(try Manifest(reading: path).about(base))
+      }
     }
-    let others = try names(beside: base, listing).map { base.sibling($0) }
-    for path in others.filter({ isName($0, beside: base) && $0 != own }).sorted() {
-      found.append(try Manifest(reading: path).about(base))
-    }
-    let single = others.filter { isOfOnePart($0, of: base) }
-    if let together = try Manifest(reading: single, partsOf: base) { found.append(together) }
-    if found.isEmpty, let metadata = rcloneMetadata(base) { found = [metadata] }
+    let files = FilesMeant(base, parts)
+    let single = others.filter(files.haveOne)
+    if let together = try Manifest(reading: single) { found.append(together) }
+    if found.isEmpty, let metadata = base.flatMap(rcloneMetadata) { found = [metadata] }
     if !found.contains(where: { $0.coverage(of: parts, base) == .max }) {
       let read = PathSet(found.flatMap { [$0.path] + $0.others })
-      found += try others.filter { !read.contains($0) }.telling(of: base)
+      found += try others.filter { !read.contains($0) }.telling(of: files, place)
     }
     return found.max {
       $0.rank(for: base, parts).lexicographicallyPrecedes($1.rank(for: base, parts))
     }
+  }
+
+  /// One of some files that are all in its directory; nil where they are not.
+  private static func place(of files: PathList) -> FilePath? {
+    guard let first = files.first(where: { $0 != "-" }) else { return nil }
+    return files.allSatisfy { $0 == "-" || first.sibling($0.lastComponent) == $0 } ? first : nil
   }
 
   /// Every manifest in the directory that says something of the parts of `base`, or of their whole.
@@ -65,9 +75,10 @@ extension Manifest {
     let (named, rest) = others.divided { isName($0, beside: base) }
     let single = rest.filter { isOfOnePart($0, of: base) }
     var found = named.sorted().compactMap { try? Manifest(reading: $0).about(base) }
-    if let together = try? Manifest(reading: single, partsOf: base) { found.append(together) }
+    if let together = try? Manifest(reading: single) { found.append(together) }
     let known = Set(found.flatMap { [$0.path] + $0.others })
-    return found + ((try? rest.filter { !known.contains($0) }.telling(of: base)) ?? [])
+    let files = FilesMeant(base, nil)
+    return found + ((try? rest.filter { !known.contains($0) }.telling(of: files, base)) ?? [])
   }
 
   /// Whether a name such as `SHA256SUMS` says that it is about any file beside it.
@@ -113,12 +124,20 @@ extension Manifest {
     return manifest
   }
 
+  /// The path that it names, where that is one alone, wherever it leads.
+  package var only: FilePath? {
+    let lists = [entries, nested, elsewhere]
+    guard lists.reduce(0, { $0 + $1.count }) == 1 else { return nil }
+    return lists.lazy.compactMap(\.first).first?.name
+  }
+
   /// The parts in its directory of what a manifest of the whole alone is about, in the order of their
   /// names as bytes: those of the whole's name, or else of its own without the ending.
   package var partsFound: [FilePath] {
     get throws(CleaveError) {
-      let only = entries.count == 1 ? entries.first?.name : nil
-      let bases = [whole?.name, only, path.lastComponent.withoutEnding].compactMap { $0 }
+      let bases = [whole?.name, only?.lastComponent, path.lastComponent.withoutEnding].compactMap {
+        $0
+      }
       let names = try DirectoryListing(beside: path).names.sorted()
       let known = PathSet(names)
       let found = bases.lazy.map { base in
@@ -152,21 +171,21 @@ extension Manifest {
   private static var mostAbsent: Int { 32 }
 
   /// What speaks for a manifest among others, the most important first.
-  private func rank(for base: FilePath, _ parts: PathList?) -> [Int] {
+  private func rank(for base: FilePath?, _ parts: PathList?) -> [Int] {
     let request = digests(of: base)
     let strength =
       request.whole.union(request.parts).compactMap { Digest.Kind.allCases.firstIndex(of: $0) }
       .max() ?? -1
     let canBeChecked = strength < 0 || RunningDigest.isAvailable
     return [
-      tells(of: base) ? 1 : 0, canBeChecked ? 1 : 0, coverage(of: parts, base),
+      base.map(tells) ?? true ? 1 : 0, canBeChecked ? 1 : 0, coverage(of: parts, base),
       listsAllParts ? 1 : 0, strength,
     ]
   }
 
   /// How many of the parts it has sums of; `Int.max` where it has those of all of them, or of the whole.
-  private func coverage(of parts: PathList?, _ base: FilePath) -> Int {
-    guard let parts else { return tells(of: base) ? .max : 0 }
+  private func coverage(of parts: PathList?, _ base: FilePath?) -> Int {
+    guard let parts else { return base.map(tells) == true ? .max : 0 }
     if covers(parts, makesWhole: true, of: base) { return .max }
     return parts.count { expected(of: $0) != nil }
   }
@@ -182,7 +201,9 @@ extension FilePath {
 
 extension PartName {
   /// Whether it is a part's name whatever else there is, or may be that of the first.
-  fileprivate var isSureOrFirst: Bool { style.isCertain || number == 0 }
+  fileprivate var isSureOrFirst: Bool {
+    style.isCertain || number == 0 || style.family == .ofTotal
+  }
 }
 
 extension [FilePath] {
@@ -196,14 +217,17 @@ extension [FilePath] {
     }
   }
 
-  /// Those of the manifests in a directory that tell of the parts of `base`, which the others need not
-  /// be named after.
+  /// Those of the manifests in a directory that tell of some files, which they need not be named after.
   ///
-  /// - Throws: `.badData` where one that cannot be read has their name in it, or says two things of one
-  ///   part.
-  fileprivate func telling(of base: FilePath) throws(CleaveError) -> [Manifest] {
+  /// - Parameter place: a file beside them, or the name of the whole.
+  /// - Throws: `.badData` where one that cannot be read has a name of them in it, or says two things of one
+  ///   part; the error of reading one that is about all of the directory.
+  fileprivate func telling(
+    of files: FilesMeant,
+    _ place: FilePath
+  ) throws(CleaveError) -> [Manifest] {
     // Those that are about all of a directory come first, then those whose names begin as the parts' do.
-    let name = base.lastComponent.bytes
+    let name = place.lastComponent.bytes
     let common = { (path: FilePath) in
       ManifestName(path)?.subject == nil
         ? .max : zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
@@ -211,24 +235,61 @@ extension [FilePath] {
     let likely = map { (common($0), $0) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.1)
     var found: [Manifest] = []
     for path in likely.prefix(Self.mostOthers) {
-      let manifest: Manifest
       do throws(CleaveError) {
-        manifest = try Manifest(reading: path)
+        let manifest = try files.seen(in: Manifest(reading: path))
+        if files.areMeant(by: manifest) { found.append(manifest) }
       } catch {
         // Nobody shall believe that it was compared.
-        guard error.kind == .badData else {
-          if Manifest.isOfDirectory(path), !error.isOfNothing(path) { throw error }
-          continue
+        if error.kind == .badData ? files.areMentioned(in: path) : Manifest.isOfDirectory(path) {
+          if !error.isOfNothing(path) { throw error }
         }
-        let isAbout =
-          Manifest.isName(path)
-          ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)
-        if isAbout { throw error }
-        continue
       }
-      let about = try manifest.about(base)
-      if about.tells(of: base) { found.append(about) }
     }
     return found
+  }
+}
+
+/// The files that a manifest may be about: parts, and the whole that they make.
+private struct FilesMeant {
+  private let base: FilePath?
+  /// Their names; nil where they are not known.
+  private let names: PathSet?
+  /// The same in small letters.
+  private let folded: Set<[UInt8]>
+
+  init(_ base: FilePath?, _ files: PathList?) {
+    self.base = base
+    names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
+    folded = Set(files?.map { SplitZipName.folded($0.lastComponent.bytes) } ?? [])
+  }
+
+  /// Whether a manifest's name is that of one of them and an ending.
+  func haveOne(_ path: FilePath) -> Bool {
+    if let base, Manifest.isOfOnePart(path, of: base) { return true }
+    return names.map { names in ManifestName(path)?.subject.map(names.contains) == true } ?? false
+  }
+
+  /// A manifest with its lines about them under their names alone.
+  func seen(in manifest: Manifest) throws(CleaveError) -> Manifest {
+    if let base { return try manifest.about(base) }
+    return names.map(manifest.withMoved) ?? manifest
+  }
+
+  /// Whether a manifest says something of them, by whatever letters.
+  func areMeant(by manifest: Manifest) -> Bool {
+    if let base, manifest.tells(of: base) { return true }
+    if folded.isEmpty { return false }
+    return manifest.entries.indices.contains { index in
+      folded.contains(SplitZipName.folded(manifest.entries.name(at: index).bytes))
+    }
+  }
+
+  /// Whether one that cannot be read has a name of them in it.
+  func areMentioned(in path: FilePath) -> Bool {
+    guard let base else {
+      return Manifest.namedFiles(in: path).contains { names?.contains($0.lastComponent) == true }
+    }
+    return Manifest.isName(path)
+      ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)
   }
 }

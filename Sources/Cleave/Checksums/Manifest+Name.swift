@@ -24,12 +24,14 @@ extension Manifest {
   /// part's, by its lines and by the files beside it.
   ///
   /// Reads it, and its directory, where that is needed.
-  public static func isManifest(at path: FilePath) -> Bool {
+  ///
+  /// - Parameter listing: the names of its directory, where they are known.
+  public static func isManifest(at path: FilePath, in listing: DirectoryListing? = nil) -> Bool {
     guard let name = ManifestName(path) else { return false }
     if !name.isCertain { return readsAsManifest(path) }
     guard !rivals(of: path.lastComponent).isEmpty else { return true }
-    let names = (try? FileSystem.names(in: path.directory)) ?? []
-    return !isPart(path.lastComponent, among: PathSet(names))
+    let names = listing?.set ?? PathSet((try? FileSystem.names(in: path.directory)) ?? [])
+    return !isPart(path.lastComponent, among: names)
   }
 
   /// The manifests in a directory by name and, where that is not certain, by their lines; sorted.

@@ -12,8 +12,8 @@ extension Manifest {
       self = manifest
       return
     }
-    if manifest.namesOnlyItsSubject, Self.isOfOnePart(path, of: base),
-      let together = try Manifest(reading: Self.others(of: path, base), partsOf: base)
+    if manifest.ofItsSubject != nil, Self.isOfOnePart(path, of: base),
+      let together = try Manifest(reading: Self.others(of: path, base))
     {
       self = together
       return
@@ -28,9 +28,13 @@ extension Manifest {
   /// - Throws: as ``init(reading:about:)``.
   init(readingTogether path: FilePath, in listing: DirectoryListing) throws(CleaveError) {
     self = try Manifest(reading: path).withMoved(among: listing.set)
-    guard namesOnlyItsSubject, let subject = ManifestName(path)?.subject else { return }
+    guard ofItsSubject != nil, let subject = ManifestName(path)?.subject else { return }
     let ending = path.lastComponent.bytes.dropFirst(subject.bytes.count)
     for part in PartName.readings(of: subject) where part.style.isJoined {
+      // Without one for the first part none of them is read, so that each is read once.
+      guard
+        part.firsts.contains(where: { listing.set.contains(FilePath(bytes: $0.bytes + ending)) })
+      else { continue }
       let others = listing.names.likely(
         beginning: part.head.bytes,
         ending: part.tail.bytes + ending
@@ -39,7 +43,7 @@ extension Manifest {
           && ManifestName(other)?.subject.map { part.digits(of: $0) != nil } == true
       }
       guard others.count > 1,
-        let together = try Manifest(reading: others.map(path.sibling), partsOf: part.base),
+        let together = try Manifest(reading: others.map(path.sibling)),
         part.firsts.contains(where: together.entries.contains(named:))
       else { continue }
       self = together
@@ -77,21 +81,31 @@ extension Manifest {
     }.map { path.sibling($0) }
   }
 
-  private var namesOnlyItsSubject: Bool {
-    guard let subject = ManifestName(path)?.subject else { return false }
-    return whole == nil && nested.isEmpty && entries.count == 1 && entries.name(at: 0) == subject
+  /// The same as a list of the one file that it is named after; nil where it is about others, or about the
+  /// whole that parts make.
+  private var ofItsSubject: Manifest? {
+    guard let subject = ManifestName(path)?.subject else { return nil }
+    let manifest = withMoved(among: PathSet([subject]))
+    if manifest.nested.isEmpty, manifest.entries.count == 1, manifest.entries.name(at: 0) == subject
+    {
+      return whole == nil ? manifest : nil
+    }
+    // Total Commander's has the name of the file in it.
+    guard let whole, whole.name == subject, Format(of: path) == .crc, manifest.entries.isEmpty
+    else {
+      return nil
+    }
+    return Manifest(path, of: subject, whole.expected)
   }
 
-  /// Reads those of some files together that have the sums of one part of `base` each, which they are
-  /// named after.
+  /// Reads those of some files together that have the sums of one file each, which they are named after.
   ///
   /// - Returns: nil where there is none.
-  init?(reading paths: [FilePath], partsOf base: FilePath) throws(CleaveError) {
+  init?(reading paths: [FilePath]) throws(CleaveError) {
     var found: [Manifest] = []
     for path in paths {
       do throws(CleaveError) {
-        let manifest = try Manifest(reading: path)
-        if manifest.namesOnlyItsSubject { found.append(manifest) }
+        if let manifest = try Manifest(reading: path).ofItsSubject { found.append(manifest) }
       } catch {
         // Nobody shall believe that it was compared.
         if Manifest.isName(path), !error.isOfNothing(path) { throw error }

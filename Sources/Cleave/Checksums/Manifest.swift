@@ -99,6 +99,11 @@ public struct Manifest: Hashable, Sendable {
     whole = Whole(name: crc.name, expected: Expected(size: crc.size, crc32: crc.crc32))
   }
 
+  init(_ path: FilePath, of file: FilePath, _ expected: Expected) {
+    self.path = path
+    entries.append(Entry(name: file, expected: expected))
+  }
+
   init(_ metadata: RcloneMetadata, _ path: FilePath) {
     self.path = path
     let expected = Expected(size: metadata.size, digests: metadata.digests)

@@ -25,7 +25,7 @@ final class FilterRun: Sendable {
   /// - Returns: a report with the sums of what each command was fed.
   func run(_ plan: TransferPlan?, _ header: [UInt8]) throws(CleaveError) -> JobReport {
     let end: @Sendable () -> Void = { [self] in
-      for handle in state.withLock({ $0.handles }).values { handle.send(.terminate) }
+      for handle in state.withLock({ $0.handles }).values { handle.end() }
     }
     let subscription = split.work.cancellation.subscribe(cancelled: end, abandoned: end)
     defer { withExtendedLifetime(subscription) {} }
@@ -50,7 +50,7 @@ final class FilterRun: Sendable {
     let part = try PartFilter(filter.command, path, kinds: split.kinds)
     state.withLock { $0.handles[index] = part.handle }
     // It may have been cancelled meanwhile.
-    if split.work.cancellation.isCancelled { part.handle.send(.terminate) }
+    if split.work.cancellation.isCancelled { part.handle.end() }
     return part
   }
 

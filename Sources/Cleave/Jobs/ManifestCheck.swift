@@ -57,6 +57,11 @@ public struct ManifestCheck: Sendable {
       self.init(manifest: manifest, files: files, base: base, kind: .parts)
       if !isListed { unlisted = operand }
       isPiece = selection.isPiece
+      if !isPiece, manifest.entries.contains(named: base.lastComponent),
+        (try? FileStatus.ifPresent(base)) == .some(nil)
+      {
+        wholes = Self(whole: base, of: manifest, from: operand).map { [$0] } ?? []
+      }
       return
     }
     guard manifest.expected(ofWhole: base) != nil, !selection.kind.isRewritten else { return nil }
@@ -70,7 +75,7 @@ public struct ManifestCheck: Sendable {
     let files = manifest.files
     let subject = manifest.path.sibling(manifest.path.lastComponent.withoutEnding)
     let base = manifest.whole?.name.map { manifest.path.sibling($0) } ?? subject
-    let saysWhole = manifest.whole != nil || files.count == 1
+    let saysWhole = manifest.whole != nil || manifest.only != nil
     let isAbout = files.isEmpty ? ListedFiles([base]) : files
     // rclone's is called as the whole is.
     let isThere =
@@ -83,6 +88,7 @@ public struct ManifestCheck: Sendable {
       request.format = .raw
       let selection = try Selection(of: [part], request)
       let base = selection.defaultOutput ?? selection.base ?? base
+      let manifest = selection.manifest ?? manifest
       self.init(manifest: manifest, files: ListedFiles(selection.names), base: base, kind: .joined)
     } else if !isThere, manifest.whole != nil, base != manifest.path,
       (try? FileStatus.ifPresent(base))??.kind == .regular
@@ -125,7 +131,10 @@ extension ManifestCheck {
   /// Whether others compare the same files with the same manifest.
   func isAmong(_ others: [ManifestCheck]) -> Bool {
     let same = others.filter { $0.manifest.path == manifest.path && $0.kind == kind }
-    return !same.isEmpty && files.allSatisfy { file in same.contains { $0.files.contains(file) } }
+    let bases = Set(same.lazy.flatMap(\.wholes).map(\.base))
+    guard !same.isEmpty, wholes.allSatisfy({ bases.contains($0.base) }) else { return false }
+    let known = PathSet(same.lazy.flatMap(\.files))
+    return files.allSatisfy(known.contains)
   }
 
   /// A share of the files; what they make is not compared then.

@@ -90,7 +90,7 @@ final class PartFilter {
   /// Ends the command before it can take what it has for all.
   func abort() {
     if hasEnded { return }
-    handle.send(.terminate)
+    handle.end()
     try? process.closePipe()
     _ = try? wait()
   }

@@ -13,10 +13,12 @@ extension Split {
       )
     }
     let form = Form(of: manifest)
-    if let way = way(from: manifest), way == "." || form.canHold(way) { return }
+    // Parts that are not just put together are not merged from one of them without it.
+    let isPlain = options.header == 0 && dealing == nil
+    if let way = way(from: manifest), way == "." || isPlain && form.canHold(way) { return }
     throw CleaveError(
       .contradiction,
-      "\(manifest) would not lead to the parts, which are in another directory: put it beside them, as "
+      "\(manifest) would not lead to the parts, which are in another directory, nor they to it: put it beside them, as "
         + "\(prefix.sibling(manifest.lastComponent))"
     )
   }

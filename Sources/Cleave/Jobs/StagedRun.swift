@@ -374,18 +374,30 @@ final class StagedRun {
       let condition = error.kind == .cannotCreate ? "once that is put right, " : ""
       return error.adding("; what is done is kept; \(condition)\(journal.remedy)")
     }
-    // Before what it tells of: one that was still there, or came back after a power loss, would miss it.
-    let isRemoved = file.remove(synchronizes: options.synchronizes)
-    outputs.keep(!isRemoved)
-    outputs.discard()
-    guard isRemoved else {
+    if journal.consumes {
+      // What is left without a journal would seem to be the only copy of data. One that an error cut off may tell
+      // of more than counts.
+      try? file.forgetAdded(synchronizes: options.synchronizes)
+      removeUseless()
+      file.remove()
+    } else if file.remove(synchronizes: options.synchronizes) {
+      // It came first: one that was still there, or came back after a power loss, would miss what it tells of.
+      removeUseless()
+    } else {
+      outputs.keep(true)
+      outputs.discard()
       let command = Leftovers.cleaning(file.path.directory)
       return error.adding(
         "; what was begun stays, since its journal may come back: '\(command)' removes it"
       )
     }
     for signpost in signposts { signpost.remove() }
-    removeRest()
     return error
+  }
+
+  private func removeUseless() {
+    outputs.keep(false)
+    outputs.discard()
+    removeRest()
   }
 }

@@ -47,8 +47,9 @@ package struct VerifySubject: Sendable {
     in listing: inout DirectoryListing?
   ) throws(CleaveError) {
     self.operand = operand
-    if part == nil, request.manifest == .automatic, Manifest.isManifest(at: operand) {
-      let known = try DirectoryListing(beside: operand, unless: listing?.ifOf(operand.directory))
+    let known = listing?.ifOf(operand.directory)
+    if part == nil, request.manifest == .automatic, Manifest.isManifest(at: operand, in: known) {
+      let known = try DirectoryListing(beside: operand, unless: known)
       listing = known
       check = try ManifestCheck(all: Manifest(readingTogether: operand, in: known))
       return

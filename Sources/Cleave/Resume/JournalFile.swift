@@ -149,6 +149,14 @@ package final class JournalFile: Sendable {
     }
   }
 
+  /// Takes back what was added since it was begun or written anew.
+  func forgetAdded(synchronizes: Bool) throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      try state.file.descriptor.truncate(to: state.base)
+      if synchronizes { try state.file.descriptor.synchronize() }
+    }
+  }
+
   /// Whether it has grown so much that it is worth writing it anew.
   var hasGrown: Bool {
     state.withLock { $0.length - $0.base > Journal.mostGrowth(over: $0.base) }

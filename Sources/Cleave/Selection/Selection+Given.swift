@@ -105,7 +105,7 @@ extension Selection {
     manifest = try request.manifest.manifest(beside: first, of: PathList(operands))
     sources = try Self.examine(operands)
     try checkFit(request.manifest)
-    if let manifest, let first { try Self.check(operands, against: manifest, of: first) }
+    if let manifest { try Self.check(operands, against: manifest, of: first) }
     if !isOrdered, manifest?.listsAllParts != true { suspectGap(operands) }
     evidence.note(manifest)
     if request.format != .raw, let files {

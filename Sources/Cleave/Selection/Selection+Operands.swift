@@ -97,7 +97,9 @@ extension Selection {
     switch status?.kind {
     case .directory?:
       return try onlyPart(in: SeriesDirectory(path, as: request.reading.family), request)
-    case .regular? where choice == .automatic && Manifest.isManifest(at: path):
+    case .regular? where [.automatic, .none].contains(choice) && Manifest.isManifest(at: path):
+      // It says what to merge in any case.
+      let choice = choice == .none ? choice : .file(path)
       let manifest = try Manifest(reading: path)
         .withMoved(among: DirectoryListing(beside: path).set)
       let parts = manifest.partOfEach(as: request.reading.family)
@@ -105,10 +107,10 @@ extension Selection {
         throw SeveralSeries(parts: parts).refusal(of: path) { "names the parts of \($0), " }
       }
       if let part = try Self.partOfAbsent(manifest) {
-        return Part(path: part, manifest: .file(path))
+        return Part(path: part, manifest: choice)
       }
-      if let part = parts.first { return Part(path: part, manifest: .file(path)) }
-      return Part(path: try Self.part(in: manifest), manifest: .file(path))
+      if let part = parts.first { return Part(path: part, manifest: choice) }
+      return Part(path: try Self.part(in: manifest), manifest: choice)
     case .regular? where choice == .automatic:
       guard let metadata = Manifest.rcloneMetadata(path), let part = try metadata.partsFound.first
       else { return Part(path: path, manifest: choice) }
@@ -314,7 +316,7 @@ extension Selection {
       let text: Sentence =
         request.reading.bounds == PartSeries.Bounds()
         ? "is no part of \(series.base.lastComponent): leave it out, or \(.asGiven()) joins it all the same"
-        : "is given, but \(mentioning: .first(nil)) or \(mentioning: .last(nil)) leaves it out"
+        : "is given, but \(mentioning: .first(nil)) or \(mentioning: .last(nil)) leaves it out: name the others alone"
       evidence.suspect(.parts, Doubt(.operandGap, other, text))
     } else {
       let text: Sentence = "parts are joined in the order of their numbers, not as given"

@@ -273,6 +273,8 @@ extension Selection {
     guard let manifest else { return }
     switch manifest.fit(names, of: base) {
     case .fits: noteUnlisted(manifest)
+    // Files that share no name may be of several lists.
+    case .lacks where base == nil && !manifest.isOwn: noteUnlisted(manifest)
     case .lacks(let part):
       throw Self.unlisted(part, manifest, "which lists others of the parts: ")
     case .namesNothing:
@@ -369,13 +371,15 @@ extension Selection {
     )
   }
 
-  /// The names and the order have to be the manifest's, part for part.
+  /// The names and the order have to be the manifest's, part for part; without a name that they share, only
+  /// those of cleave's own form.
   static func check(
     _ operands: [FilePath],
     against manifest: Manifest,
-    of base: FilePath
+    of base: FilePath?
   ) throws(CleaveError) {
-    let names = manifest.parts(of: base).map(\.name)
+    let entries = base.map(manifest.parts) ?? (manifest.isOwn ? manifest.entries : [])
+    let names = entries.map(\.name)
     if names.isEmpty || !manifest.listsAllParts { return }
     for (index, path) in operands.enumerated() {
       guard index < names.count else {

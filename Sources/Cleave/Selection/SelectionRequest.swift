@@ -57,10 +57,8 @@ extension ManifestChoice {
     case .none: return nil
     case .file(let path): return try Manifest(reading: path, about: base)
     case .automatic:
-      guard let base else { return nil }
       do throws(CleaveError) {
-        let known = listing?.path == base.directory ? listing : nil
-        return try Manifest.beside(base, of: parts, in: known)
+        return try Manifest.beside(base, of: parts, in: listing)
       } catch  where !error.remedies.contains(.withoutManifest) {
         throw error.adding("; \(.withoutManifest) does without it")
       }

@@ -143,7 +143,7 @@ struct SeriesCandidate {
 
   /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`.
   private func hexadecimalNeighbour(among names: PathList) -> FilePath? {
-    guard form.digits.alphabet == .letters, width > 1, let first = members.first else { return nil }
+    guard form.digits.alphabet == .letters, let first = members.first else { return nil }
     let written = PartAlphabet.letters.digits(of: first.number, width: first.width)
     guard let number = PartDigits(written[...], .hexadecimal)?.number, number > 0 else {
       return nil
