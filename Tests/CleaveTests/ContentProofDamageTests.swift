@@ -255,11 +255,14 @@ import Trials
     /// Bytes to change, behind the start of the local header or behind the end of the data.
     var inHeader: [Int] = []
     var behindData: [Int] = []
+    /// Before the start of the data.
+    var beforeData: [Int] = []
     var descriptor = ZipEntry.Descriptor.signed
     var change: @Sendable (inout ZipWriter) -> Void = { _ in }
   }
 
-  private static let endless = "with an extra field in the directory that has no end"
+  private static let endless =
+    "with an extra field that has no end, or not the sizes that it should"
 
   static let contradictions = [
     Contradiction(description: "nothing", text: nil),
@@ -288,6 +291,21 @@ import Trials
         $0.entries[0].centralExtra = [0x34, 0x12, 5, 0, 1, 2, 3, 4]
       }
     ),
+    // The extra of the local header ends with two sizes of 8 bytes, and two bytes of length are before them.
+    Contradiction(
+      description: "the length of the ZIP64 extra of the header",
+      text: endless,
+      beforeData: [18],
+      descriptor: .none,
+      change: { $0.zip64 = .everything }
+    ),
+    Contradiction(
+      description: "a size in the ZIP64 extra of the header",
+      text: endless,
+      beforeData: [16],
+      descriptor: .none,
+      change: { $0.zip64 = .everything }
+    ),
     Contradiction(
       description: "nothing, with zeros that align",
       text: nil,
@@ -306,6 +324,7 @@ import Trials
     var bytes = try writer.single()
     let start = try #require(bytes.indices.first { bytes[$0...].starts(with: data) })
     for place in row.inHeader { bytes[place] ^= 0x40 }
+    for place in row.beforeData { bytes[start - place] ^= 0x40 }
     for place in row.behindData { bytes[start + data.count + place] ^= 0x40 }
     let result = try TemporaryDirectory().proof(bytes.cut(3))
     #expect(result?.error == nil)

@@ -43,6 +43,12 @@ import Testing
       lists: [("all.sfv", all)],
       refusal: "in letters of another case"
     ),
+    // The same letters in another form of Unicode.
+    Row(
+      parts: ["\u{E9}.001", "\u{E9}.002"],
+      lists: [("all.sfv", ["e\u{301}.001", "e\u{301}.002"])],
+      refusal: "in other bytes for the same letters"
+    ),
     // Names with more digits are read as numbers alone first.
     Row(
       parts: (1...12).map { "f.part.\($0)" },
@@ -335,6 +341,32 @@ import Testing
       let summary = try Verify(operands).run().summary
       #expect(summary.wrong == 1 && summary.right == 2, "\(operands): \(summary)")
     }
+  }
+
+  /// A shell's `*` has capital letters first.
+  @Test func noListIsJoinedToParts() throws {
+    let directory = try directory(["f.aa", "f.ab", "g"], listing: ["f.aa", "f.ab"])
+    try FileSystem.rename(directory.file("f.sfv"), toNew: directory.file("f.SFV"))
+    let files = { (names: [String]) in names.map { directory.file(FilePath($0)) } }
+    let selection = try Selection(of: files(["f.SFV", "f.aa", "f.ab"]))
+    #expect(selection.names.map { "\($0.lastComponent)" } == ["f.aa", "f.ab"])
+    let error = #expect(throws: CleaveError.self) {
+      try Selection(of: files(["f.SFV", "g", "f.aa"]))
+    }
+    #expect(error?.kind == .missingInput && error?.path == directory.file("f.SFV"))
+  }
+
+  /// The last of them has the name of the whole.
+  @Test func sumsFilesForThePartsOfASplitZipAreReadTogether() throws {
+    let parts = ["f.z01", "f.z02", "f.zip"]
+    let directory = try directory(parts, listing: [])
+    for part in parts {
+      let line = Self.line(part, of: Array("\(part)\n".utf8))
+      _ = try directory.make(FilePath("\(part).sfv"), Array(line.utf8))
+    }
+    let names = PathList(parts.map { directory.file(FilePath($0)) })
+    let manifest = try #require(try Manifest.beside(directory.file("f.zip"), of: names))
+    #expect(manifest.covers(names, makesWhole: false, of: directory.file("f.zip")))
   }
 
   /// It says which parts there are in any case.

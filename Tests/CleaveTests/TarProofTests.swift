@@ -52,6 +52,21 @@ import Testing
     #expect(result?.untested.count == 0)
   }
 
+  /// Records of zeros alone do not tell that something is missing in front of them.
+  @Test(arguments: [-1, 1, 100]) func aLengthThatNoTarFileHasIsTold(change: Int) throws {
+    let directory = try TemporaryDirectory()
+    try directory.make("a", Bytes.pattern(count: 5000))
+    let outcome = try Tool.shell.run(["-c", "tar -cf out a"], workingDirectory: directory.path)
+    try #require(outcome.exitCode == 0, "\(outcome)")
+    var bytes = try Files.read(directory("out"))
+    if change < 0 {
+      bytes.removeSubrange(4000..<(4000 - change))
+    } else {
+      bytes.insert(contentsOf: Bytes.pattern(count: change), at: 4000)
+    }
+    #expect(try text(bytes)?.contains("into a record of 512") == true)
+  }
+
   /// More runs of data than fit into one header.
   private func makeHoles(_ path: FilePath) throws {
     var bytes = [UInt8](repeating: 0, count: 40 << 16)

@@ -621,6 +621,36 @@ struct ConsumeSafetyTests {
     }
   }
 
+  /// The same beside the journal, by whatever else reads parts.
+  @Test(
+    arguments: [
+      "merge --manifest=none --last=4 -o other", "merge --manifest=none --last=4 -o -",
+      "merge --as-given -o other", "merge --manifest=none --last=4 --share=1/2", "split -b 100K",
+      "cat --manifest=none --last=4",
+    ]
+  )
+  func nothingElseReadsWhatWasFreed(command: String) throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill(atCheckpoint: 4)
+    let rest = job.directory.file("file.001.cleave-rest")
+    guard try Files.exists(rest), FileSystem.canPunchHoles(in: job.directory.path) else {
+      return print("skipped: no holes can be punched in \(job.directory.path)")
+    }
+    try FileSystem.rename(rest, toNew: job.directory.file("file.001"))
+    let before = try Contents(of: job.directory.path)
+    let words = "\(command) file.001".split(separator: " ").map(String.init)
+    let outcome = try Tool.cleave.run(words, workingDirectory: job.directory.path)
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(
+      outcome.errorText.contains("file.001: has holes where an interrupted run"),
+      "\(outcome)"
+    )
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    // As it says.
+    try FileSystem.rename(job.directory.file("file.001"), toNew: rest)
+    try job.expectDone(try job.run("auto", []))
+  }
+
   /// Once a bad part has been taken as it is, parts behind it go; it is not replaced any more.
   @Test func whatWasTakenIsNotGivenBack() throws {
     let job = try StagedJob(.mergeConsuming)

@@ -59,6 +59,21 @@ import Testing
     #expect(some.exitCode == 66 && some.errorText == text, "\(some)")
   }
 
+  /// How parts are put together is one question, and what they are compared with another.
+  @Test func recordsAreTakenInTurnWhateverIsComparedWith() throws {
+    #expect(try run(["split", "-qn", "r/3", "f", "p."]).exitCode == 0)
+    let sums = try Tool.shell.run(
+      ["-c", "md5sum p.00? > all.md5"],
+      workingDirectory: directory.path
+    )
+    try #require(sums.exitCode == 0, "\(sums)")
+    for words in [["all.md5"], ["--manifest=all.md5", "p.002"], ["--manifest=none", "p.001"]] {
+      let merged = try run((["merge", "-fo", "whole"] + words).map { FilePath($0) })
+      #expect(merged.exitCode == 0, "\(merged)")
+      #expect(try Files.read(whole) == bytes, "\(words)")
+    }
+  }
+
   @Test func whatIsMergedIsWhatWasSplit() throws {
     #expect(
       try run(["split", "-n", "r/3", "-d", "--additional-suffix=.csv", "f", "x"]).exitCode == 0

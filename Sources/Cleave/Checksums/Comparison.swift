@@ -207,10 +207,10 @@ extension Manifest {
     return missing.isEmpty ? "files that end as they do" : nil
   }
 
-  /// The name of an entry that is a part's but for the case of its letters.
+  /// The name of an entry that is a part's but for the case of its letters, or the form in which Unicode has them.
   func entry(folding part: FilePath) -> FilePath? {
-    let folded = SplitZipName.folded(part.lastComponent.bytes)
-    return entries.lazy.map(\.name).first { SplitZipName.folded($0.bytes) == folded }
+    let spelling = part.spelling
+    return entries.lazy.map(\.name).first { $0.spelling == spelling }
   }
 
   /// Whether comparing will prove every byte of some parts, or of what they make.

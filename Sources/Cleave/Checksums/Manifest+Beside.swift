@@ -36,18 +36,18 @@ extension Manifest {
     guard let place = base ?? parts.flatMap(Self.place) else { return nil }
     let others = try names(beside: place, listing).map { place.sibling($0) }
     var found: [Manifest] = []
+    let files = FilesMeant(base, parts)
     if let base {
       let own = path(beside: base)
-      if try exists(own) {
-        let manifest = try Manifest(reading: own)
-        if manifest.isOwn { return manifest }
+      let named = others.filter { isName($0, beside: base) && $0 != own }.sorted()
+      for path in (try exists(own) ? [own] : []) + named {
+        let manifest = try Manifest(reading: path)
+        if path == own, manifest.isOwn { return manifest }
+        // The last part of a split zip has the name of the whole.
+        if files.haveOne(path), manifest.ofItsSubject != nil { continue }
         found.append(try manifest.about(base))
       }
-      for path in others.filter({ isName($0, beside: base) && $0 != own }).sorted() {
-        found.append(try Manifest(reading: path).about(base))
-      }
     }
-    let files = FilesMeant(base, parts)
     let single = others.filter(files.haveOne)
     if let together = try Manifest(reading: single) { found.append(together) }
     if found.isEmpty, let metadata = base.flatMap(rcloneMetadata) { found = [metadata] }
@@ -58,6 +58,16 @@ extension Manifest {
     return found.max {
       $0.rank(for: base, parts).lexicographicallyPrecedes($1.rank(for: base, parts))
     }
+  }
+
+  /// cleave's own manifest beside the parts of `base`, where these are not just put together.
+  static func layout(beside base: FilePath, in listing: DirectoryListing?) -> Manifest? {
+    let path = path(beside: base)
+    let name = path.lastComponent
+    guard listing?.names.likely(beginning: name.bytes).contains(name) != false,
+      let manifest = try? Manifest(reading: path), manifest.isOwn, !manifest.isPlain
+    else { return nil }
+    return manifest
   }
 
   /// One of some files that are all in its directory; nil where they are not.
@@ -82,7 +92,7 @@ extension Manifest {
   }
 
   /// Whether a name such as `SHA256SUMS` says that it is about any file beside it.
-  fileprivate static func isOfDirectory(_ path: FilePath) -> Bool {
+  static func isOfDirectory(_ path: FilePath) -> Bool {
     guard let name = ManifestName(path) else { return false }
     return name.isCertain && name.subject == nil
   }
@@ -192,6 +202,9 @@ extension Manifest {
 }
 
 extension FilePath {
+  /// The name in small letters. Strings of which Unicode says that they are the same are equal, in whatever form.
+  var spelling: String { String(decoding: lastComponent.bytes, as: UTF8.self).lowercased() }
+
   /// A name without its last dot and what is behind that.
   var withoutEnding: FilePath {
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return self }
@@ -208,7 +221,7 @@ extension PartName {
 
 extension [FilePath] {
   /// More files than this are not read only to find out whether they matter.
-  private static var mostOthers: Int { 64 }
+  private static var mostOthers: Int { 1024 }
 
   /// Those for which something is so, and the others.
   fileprivate func divided(by isSo: (FilePath) -> Bool) -> (those: [FilePath], others: [FilePath]) {
@@ -254,13 +267,13 @@ private struct FilesMeant {
   private let base: FilePath?
   /// Their names; nil where they are not known.
   private let names: PathSet?
-  /// The same in small letters.
-  private let folded: Set<[UInt8]>
+  /// The same, however they are spelled.
+  private let spellings: Set<String>
 
   init(_ base: FilePath?, _ files: PathList?) {
     self.base = base
     names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
-    folded = Set(files?.map { SplitZipName.folded($0.lastComponent.bytes) } ?? [])
+    spellings = Set(files?.map(\.spelling) ?? [])
   }
 
   /// Whether a manifest's name is that of one of them and an ending.
@@ -278,9 +291,9 @@ private struct FilesMeant {
   /// Whether a manifest says something of them, by whatever letters.
   func areMeant(by manifest: Manifest) -> Bool {
     if let base, manifest.tells(of: base) { return true }
-    if folded.isEmpty { return false }
+    if spellings.isEmpty { return false }
     return manifest.entries.indices.contains { index in
-      folded.contains(SplitZipName.folded(manifest.entries.name(at: index).bytes))
+      spellings.contains(manifest.entries.name(at: index).spelling)
     }
   }
 

@@ -83,7 +83,7 @@ extension Manifest {
 
   /// The same as a list of the one file that it is named after; nil where it is about others, or about the
   /// whole that parts make.
-  private var ofItsSubject: Manifest? {
+  var ofItsSubject: Manifest? {
     guard let subject = ManifestName(path)?.subject else { return nil }
     let manifest = withMoved(among: PathSet([subject]))
     if manifest.nested.isEmpty, manifest.entries.count == 1, manifest.entries.name(at: 0) == subject

@@ -19,7 +19,8 @@ extension Manifest {
 
   /// Whether the bytes of a manifest that cannot be read hold the name of a file.
   static func mentions(_ file: FilePath, in path: FilePath) -> Bool {
-    guard let bytes = try? contents(of: path, largestFile) else { return false }
+    // One that is too large may have any.
+    guard let bytes = try? contents(of: path, largestFile) else { return isOfDirectory(path) }
     return ByteSearch(file.lastComponent.bytes).isFound(in: bytes)
   }
 

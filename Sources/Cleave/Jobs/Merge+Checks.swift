@@ -10,6 +10,9 @@ extension Merge {
     }
     try work.requireLocal(selection.names)
     try refuseRest()
+    if resumption == nil, let files = selection.files {
+      try Journal.requireNoneFreed(files, in: selection.listing)
+    }
     try requireNoManifest()
     if work.consumes, selection.isPiece, let manifest = selection.manifest {
       throw CleaveError(

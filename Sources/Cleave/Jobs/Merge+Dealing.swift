@@ -4,12 +4,12 @@ internal import Posix
 extension Merge {
   /// The byte that the records end with; nil where the parts are put one behind the other.
   package var dealtSeparator: UInt8? {
-    options.dealtSeparator ?? selection.manifest?.dealing?.separator
+    options.dealtSeparator ?? selection.layout?.dealing?.separator
   }
 
   /// Whether the parts one behind the other are the whole, but for those of a split zip.
   var isPlain: Bool {
-    options.header == nil && options.dealtSeparator == nil && selection.manifest?.isPlain ?? true
+    options.header == nil && options.dealtSeparator == nil && selection.layout?.isPlain ?? true
   }
 
   /// - Throws: where records that were dealt out cannot be put together as it is asked for.
@@ -17,14 +17,14 @@ extension Merge {
     guard let separator = dealtSeparator else { return }
     let refused: [(Bool, Sentence)] = [
       (selection.kind.isRewritten, "a split zip"),
-      (options.header != nil || selection.manifest?.header ?? 0 > 0, "\(Setting.header)"),
+      (options.header != nil || selection.layout?.header ?? 0 > 0, "\(Setting.header)"),
       (options.range != nil, "\(Setting.range)"), (work.consumes, "\(Setting.consuming)"),
       (work.isResumable, "\(Setting.resuming)"), (work.sharing == .always, "\(Setting.sharing)"),
       (output.isObject, "objects of a store"),
     ]
     if let what = refused.first(where: \.0)?.1 { throw .dealt(doesNotGoWith: what) }
     try work.engine?.engine.require(.streamInput)
-    if let manifest = selection.manifest, let told = manifest.dealing {
+    if let manifest = selection.layout, let told = manifest.dealing {
       try manifest.requireDealt(selection.names.count)
       guard told.separator == separator else {
         throw CleaveError(

@@ -16,7 +16,7 @@ extension Merge {
   }
 
   /// Whether the parts begin with a header: one was asked for, or the manifest tells of one.
-  package var hasHeader: Bool { options.header != nil || selection.manifest?.header ?? 0 > 0 }
+  package var hasHeader: Bool { options.header != nil || selection.layout?.header ?? 0 > 0 }
 
   /// - Throws: where a header is asked for that cannot be.
   func checkHeader() throws(CleaveError) {
@@ -39,7 +39,7 @@ extension TransferPlan {
     of selection: Selection,
     _ files: SourceFiles
   ) throws(CleaveError) -> [UInt8] {
-    let told = selection.manifest?.header ?? 0
+    let told = selection.layout?.header ?? 0
     guard let first = files.first, header != nil || told > 0 else { return [] }
     let input = try InputFile(first)
     let bytes: [UInt8]

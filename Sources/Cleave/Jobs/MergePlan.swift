@@ -59,7 +59,7 @@ extension TransferPlan {
         kinds: kinds
       ).plan
     }
-    if selection.manifest?.dealing != nil { throw .dealt(doesNotGoWith: "a plan of extents") }
+    if selection.layout?.dealing != nil { throw .dealt(doesNotGoWith: "a plan of extents") }
     let header = try Self.header(header, of: selection, files)
     try Self.requireHeader(header, in: files)
     do {

@@ -49,7 +49,7 @@ package struct SeriesInfo: Sendable {
 
   private mutating func lookAhead(_ work: WorkOptions) throws(CleaveError) {
     guard selection.isPart, let files = selection.files else { return }
-    if let manifest = selection.manifest, manifest.dealing != nil {
+    if let manifest = selection.layout, manifest.dealing != nil {
       try manifest.requireDealt(files.count)
       let choice = EngineChoice(.serial, "records that were dealt out are taken in turn")
       (self.choice, forecast) = (

@@ -144,7 +144,13 @@ struct TarProof: ProofWalk {
   /// Two records of zeros end a tar file, and more zeros fill up the last block of a tape.
   private mutating func end(at position: Int64) throws(CleaveError) {
     let other = try reader.first(from: position, before: reader.count) { $0 != 0 }
-    guard let other else { return }
+    guard let other else {
+      let rest = reader.count % Self.record
+      if rest == 0 { return }
+      let text =
+        "ends \(rest.counted("byte")) into a record of \(Self.record), so that bytes may be missing, or too many"
+      return notes.leave(position..<reader.count, text)
+    }
     // A part that is not zeros from its start on may be one too many.
     let start = notes.layout.starts[notes.layout.part(at: other)]
     notes.leaveRest(from: start > position ? start : other, of: "the tar file")

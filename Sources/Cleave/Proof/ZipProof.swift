@@ -53,6 +53,9 @@ struct ZipProof {
     for text in found.contradictions {
       notes.leave(0..<archive.bytes.count, "has \(text)")
     }
+    for text in archive.notes.wrongRecords {
+      notes.leave(0..<archive.bytes.count, "has a wrong record: \(text)")
+    }
     let between = found.bytesBetween + archive.bytesLeftOut
     if between > 0 {
       notes.leave(0..<archive.bytes.count, "has \(between.counted("byte")) that belong to no entry")

@@ -113,6 +113,37 @@ extension Journal {
     }
   }
 
+  /// - Parameter listing: the names of some directory, which may be that of the files.
+  /// - Throws: `.cannotCreate` where one of the files has holes, and is a source of an interrupted run that takes the
+  ///   bytes of its sources away: what was there may be in the run's temporaries alone.
+  package static func requireNoneFreed(
+    _ files: SourceFiles,
+    in listing: DirectoryListing?
+  ) throws(CleaveError) {
+    var jobs: [Interrupted] = []
+    var directory: FilePath?
+    for file in files where !file.path.isRemote {
+      if file.path.directory != directory {
+        directory = file.path.directory
+        let found = directory.flatMap { try? look(at: $0, in: listing) }?.found ?? []
+        jobs = found.filter(\.journal.hasConsumed)
+      }
+      let name = file.path.lastComponent
+      for job in jobs {
+        guard let source = job.journal.sources.first(where: { $0.name == name }),
+          source.inode == file.status.identity.inode || !source.isSparse,
+          SourceReclaim.hasHoles(file)
+        else { continue }
+        throw CleaveError(
+          .cannotCreate,
+          file.path,
+          "has holes where an interrupted run has taken its bytes away; under the name of "
+            + "\(Consumption.rest(of: name)), \(job.journal.remedy)"
+        )
+      }
+    }
+  }
+
   /// - Returns: the jobs that a file or a directory is about; what is wrong with the first journal that is
   ///   damaged; and why one could not be read now.
   fileprivate static func look(

@@ -3,16 +3,25 @@ internal import Posix
 /// Operands that are taken as they come.
 extension Selection {
   /// `NAME.*` of a shell takes the manifest in among the parts, and the scripts that join them.
-  static func withoutManifest(_ operands: [FilePath]) -> [FilePath] {
+  ///
+  /// - Throws: `.missingInput` where others that share no name have one among them.
+  static func withoutManifest(_ operands: [FilePath]) throws(CleaveError) -> [FilePath] {
     guard operands.count > 1 else { return operands }
     let known = PathSet(operands.lazy.map(\.lastComponent))
     let isManifest = { (path: FilePath) in
       Manifest.isName(path.lastComponent, among: known)
+        || ManifestName(path)?.isCertain == false && Manifest.readsAsManifest(path)
     }
     let parts = operands.filter { !isManifest($0) }
     let zip = SplitZipSeries.of(parts)
-    guard let first = parts.first, let base = zip?.lastName ?? base(of: [first]) else {
-      return operands
+    guard let first = parts.first, let base = zip?.lastName ?? base(of: [first]) ?? base(of: parts)
+    else {
+      guard !parts.isEmpty, let list = operands.first(where: isManifest) else { return operands }
+      throw CleaveError(
+        .missingInput,
+        list,
+        "is a list of sums: leave it out, or \(.asGiven()) joins all of them in this order"
+      )
     }
     return parts.filter { !Joiner.isName($0, beside: base) }
   }

@@ -8,7 +8,7 @@ extension Selection {
     }
     for operand in operands { try Consumption.refuseRest(operand) }
     if request.isAsGiven { return try take(asGiven: operands, request) }
-    let operands = Self.withoutManifest(operands)
+    let operands = try Self.withoutManifest(operands)
     guard operands.count == 1, let only = operands.first, only != "-" else {
       return try resolve(several: operands, request)
     }

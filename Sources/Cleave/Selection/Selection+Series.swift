@@ -13,6 +13,9 @@ extension Selection {
     sources = Sources(series.parts.files)
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.base, of: names, in: listing)
+    if manifest?.isOwn != true {
+      ownLayout = Manifest.layout(beside: series.base, in: listing?.ifOf(series.base.directory))
+    }
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
     let names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
@@ -52,7 +55,7 @@ extension Selection {
         total: manifest?.partCount,
         whole,
         foreign?.heads,
-        leavesOutHeader: request.leavesOutHeader || manifest?.header ?? 0 > 0
+        leavesOutHeader: request.leavesOutHeader || layout?.header ?? 0 > 0
       )
       try examination.run(zip: told, &evidence)
       try parts.close()
@@ -307,13 +310,18 @@ extension Selection {
   ) -> CleaveError {
     let why: Sentence =
       manifest.entry(folding: part).map {
-        "which has \($0), in letters of another case: rename it, or "
+        "which has \($0), \(Self.difference($0, part)): rename it, or "
       } ?? why
     return CleaveError(
       .badData,
       part,
       "is not in \(manifest.name), \(why)\(.withoutManifest) merges without it"
     )
+  }
+
+  private static func difference(_ name: FilePath, _ part: FilePath) -> String {
+    SplitZipName.folded(name.bytes) == SplitZipName.folded(part.lastComponent.bytes)
+      ? "in letters of another case" : "in other bytes for the same letters"
   }
 
   /// Tells of parts that the best of the manifests has no sums of.

@@ -82,6 +82,40 @@ struct LocalHeader: Hashable {
     return sizes.contains { $0 != 0 && !Self.agree($0, $1) }
   }
 
+  /// Whether there is a ZIP64 extra with the sizes for which fields of the header are all ones; see APPNOTE 4.5.3.
+  /// In front of a descriptor they may be 0.
+  func hasSizes(
+    of record: CentralRecord,
+    in bytes: JoinedBytes,
+    at position: Int64
+  ) throws(CleaveError) -> Bool {
+    let masked = [
+      (uncompressedSize, record.uncompressedSize), (compressedSize, record.compressedSize),
+    ].filter { $0.0 == .max && $0.1 != UInt64(UInt32.max) }
+    if masked.isEmpty || record.isMasked { return true }
+    let start = self.bytes.count
+    // bounded: a header has at most 128 KiB
+    guard let extras = try bytes.bytes(length - start, at: position + Int64(start)) else {
+      return false
+    }
+    var at = 0
+    while at + 4 <= extras.count {
+      let next = at + 4 + Int(extras.uint16(at: at + 2))
+      if next > extras.count { return false }
+      if extras.uint16(at: at) == 1 {
+        let sizes = stride(from: at + 4, to: next - 7, by: 8).map { extras.uint64(at: $0) }
+        let isRight = { (found: UInt64, told: UInt64) in
+          found == told || hasDescriptor && found == 0
+        }
+        // Some writers put both there where the header refers to one.
+        if masked.count == 1 { return sizes.contains { isRight($0, masked[0].1) } }
+        return sizes.count >= 2 && zip(sizes, masked).allSatisfy { isRight($0, $1.1) }
+      }
+      at = next
+    }
+    return false
+  }
+
   /// All ones stand for a size in the ZIP64 extra.
   private static func agree(_ local: UInt32, _ central: UInt64) -> Bool {
     local == .max || UInt64(local) == central

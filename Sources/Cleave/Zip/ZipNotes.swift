@@ -5,7 +5,8 @@ package struct ZipNotes: Hashable, Sendable {
   /// Entries of which a local header that need not tell them, or a data descriptor, has other sums or sizes than
   /// the directory.
   package var differingSums: Int64 = 0
-  /// Entries of which an extra field in the directory goes beyond the end of all of them.
+  /// Entries of which an extra field in the directory goes beyond the end of all of them, or the header in front of
+  /// the data has not the sizes in one for which it refers to it.
   package var brokenExtras: Int64 = 0
   /// Bytes in front of the first entry, such as a program that unpacks the zip; a marker that offsets count is
   /// none.
@@ -47,7 +48,9 @@ package struct ZipNotes: Hashable, Sendable {
     }
     if brokenExtras > 0 {
       let entries = brokenExtras.counted("entry", "entries")
-      lines.append("\(entries) with an extra field in the directory that has no end")
+      lines.append(
+        "\(entries) with an extra field that has no end, or not the sizes that it should"
+      )
     }
     return lines
   }
