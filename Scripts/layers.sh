@@ -30,6 +30,7 @@ EXCEPTIONS = {
     ("Selection/Selection+Operands", "Consumption"): "what consuming left of a file is no operand",
     ("Series/NameGroups", "Manifest"): "the name of a manifest is no part's",
     ("Series/NamePattern", "Manifest"): "the name of a manifest is no part's",
+    ("Series/Neighbours", "Manifest"): "the name of a manifest is no part's",
     ("Series/SeriesCandidate", "Manifest"): "a manifest beside the parts confirms that they are parts",
     ("Series/SeriesCandidate", "SizePattern"): "sizes confirm that files are parts",
     ("Zip/ZipArchive+Search", "FileFormat"): "only some formats may have a zip at their end",

@@ -133,6 +133,80 @@ import Testing
   }
 
   @Test(
+    "a part behind the last one under another name refuses",
+    arguments: [
+      "m.004.txt", "m.004.bin", "m.004.gz", "m.004.ZIP", "m.004.dat", "m.005.html", "M.004.mp4",
+      "m.4", "m.04", "m.0004", "m.5",
+    ] as [FilePath]
+  )
+  func renamed(name: FilePath) throws {
+    let trial = try trial(beside: [name])
+    let part: FilePath = name.description.contains("5") ? "m.005" : "m.004"
+    let told: Sentence =
+      "m: \(name) may be \(name.bytes.first == 77 ? "M.004" : part), which is not there: rename it, "
+      + "or \(.last("3")) merges the parts that are there"
+    #expect(trial.refusal()?.sentence == told)
+    #expect(trial.refusal()?.kind == .missingInput)
+    #expect(trial.doubts().contains(.nextIsCopy))
+    #expect(trial.refusal(last: 3) == nil)
+    #expect(trial.refusal(format: .raw) == nil)
+  }
+
+  @Test("so does one of any form of names", arguments: families.indices)
+  func renamedOfForm(family: Int) throws {
+    let names = (1...3).map { FilePath(Self.families[family]($0)) }
+    // A total says which part is the last.
+    if names[0].description.contains("of") { return }
+    let files = [(names[0], 3000), (names[1], 3000)].map { ($0.0, Bytes.pattern(count: $0.1)) }
+    let trial = try SelectionTrial(files + [(names[2].adding(".bin"), Bytes.pattern(count: 30))])
+    // Sizes alone say of some that they are parts.
+    guard trial.doubts().contains(.longLast) else { return }
+    #expect(trial.doubts().contains(.nextIsCopy), "\(names)")
+  }
+
+  @Test(
+    "a missing part may be there under another name",
+    arguments: ["m.002.txt", "m.2", "m.0002"] as [FilePath]
+  )
+  func renamedInGap(name: FilePath) throws {
+    let bytes = Bytes.pattern(count: 100)
+    let trial = try SelectionTrial([("m.001", bytes), ("m.003", bytes), (name, bytes)])
+    let told = "1 part is missing: m.002; \(name) may be it: rename it if it is"
+    #expect(trial.refusal()?.message.hasSuffix(told) == true, "\(trial.refusal() as Any)")
+  }
+
+  @Test(
+    "what is kept beside parts is none of them",
+    arguments: [
+      ["m.004.md5"], ["m.004.sha256"], ["m.004.sfv"], ["m.004.sum"], ["m.004.asc"],
+      ["m.004.sig"], ["m.004.par2"], ["m.004.torrent"], ["m.004.nfo"], ["m.001.txt", "m.004.txt"],
+      ["m.001.gz", "m.002.gz", "m.003.gz", "m.004.gz"], ["m.002.TXT", "m.004.txt"], ["m.2", "m.3"],
+      ["m.004.averylongword"], ["m.004.a-b"], ["m.001.txt"], ["m.003.bin"],
+    ] as [[FilePath]]
+  )
+  func companions(names: [FilePath]) throws {
+    let trial = try trial(beside: names)
+    #expect(trial.refusal() == nil)
+    #expect(!trial.doubts().contains(.nextIsCopy))
+  }
+
+  @Test("a directory with a part of another width answers as the part does")
+  func directoryWithOther() throws {
+    let trial = try trial(beside: ["m.4"])
+    let request = Selection.Request(manifest: .none)
+    let error = #expect(throws: CleaveError.self) {
+      try Selection(of: [trial.directory.path], request)
+    }
+    #expect(error?.message.contains("m.4 may be m.004, which is not there") == true)
+    // Another series is still another one.
+    let two = try self.trial(beside: ["m.1", "m.2", "m.3", "m.4"])
+    let other = #expect(throws: CleaveError.self) {
+      try Selection(of: [two.directory.path], request)
+    }
+    #expect(other?.message.contains("they are not of one series: name a part") == true)
+  }
+
+  @Test(
     "what stands beside a part that is there, too, is told",
     arguments: [
       ("m.002.crdownload", .downloadBeside), ("m.003.part", .downloadBeside),
@@ -161,7 +235,7 @@ import Testing
     "what is like no part says nothing",
     arguments: [
       "m.part", "m.crdownload", "other.004.part", "m (1)", "m.txt.tmp", "Copy of m", "n (1).004",
-      "m.004.txt", "m.4.part", "m.part.004x",
+      "m.4.part", "m.part.004x",
       ".n.004.AbC123", ".m.004.AbC12", ".m.004.Ab-123", "m-OTHER-AB12.004", "m (a copy).004",
     ] as [FilePath]
   )
@@ -192,6 +266,12 @@ import Testing
     let listed = try SelectionTrial(
       Self.parts.map { ($0, bytes) } + [("m.004.part", []), ("m.sfv", Array(listing(sums).utf8))]
     )
+    let other = try SelectionTrial(
+      Self.parts.map { ($0, bytes) } + [
+        ("m.004.bin", []), ("m.5", []), ("m.sfv", Array(listing(sums).utf8)),
+      ]
+    )
+    #expect(other.refusal() == nil)
     #expect(listed.refusal() == nil)
     #expect(!listed.doubts().contains(.nextIsDownloading))
   }

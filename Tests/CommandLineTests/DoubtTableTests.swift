@@ -247,6 +247,26 @@ extension DoubtTableTests {
       )
     ),
     Row(
+      code: "next-part-copy",
+      outcome: .refused(66),
+      files: equal + [("f.003.txt", bytes(300, 3))],
+      message: "f: f.003.txt may be f.003, which is not there: rename it, or --last=2 merges the "
+        + "parts that are there",
+      settled: Remedy(
+        change: { try FileSystem.rename($0.file("f.003.txt"), toNew: $0.file("f.003")) },
+        joined: names
+      )
+    ),
+    Row(
+      code: "next-part-copy",
+      outcome: .refused(66),
+      files: equal + [("f.3", bytes(300, 3))],
+      operands: ["."],
+      message: "f: f.3 may be f.003, which is not there: rename it, or --last=2 merges the parts "
+        + "that are there",
+      settled: Remedy(options: ["--last=2"], joined: ["f.001", "f.002"])
+    ),
+    Row(
       code: "part-downloading",
       outcome: .refused(66),
       files: three + [("f.003.aria2", [1])],

@@ -31,7 +31,7 @@ public struct Doubt: Hashable, Sendable {
   public enum Code: String, CaseIterable, Hashable, Sendable {
     /// The next part is there only as a download that has not ended.
     case nextIsDownloading = "next-part-downloading"
-    /// The next part is there only as a numbered copy.
+    /// The next part is there only as a numbered copy, or under another name.
     case nextIsCopy = "next-part-copy"
     /// A part that is there is still being downloaded.
     case partIsDownloading = "part-downloading"

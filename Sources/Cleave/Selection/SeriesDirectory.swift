@@ -154,10 +154,19 @@ package final class SeriesDirectory {
   /// Where so many names look like series, none is.
   private static let mostExamined = 4096
 
-  /// The names of the parts of the series that a file is in, and how many; nil where it is in none.
+  /// The names of the parts of the series that a file is in, and of those that may be meant to be, and how
+  /// many parts there are; nil where it is in none.
   private func series(of part: FilePath) throws(CleaveError) -> (names: PathSet, count: Int)? {
     if let series = try PartSeries.containing(part, as: family, in: listing) {
-      return (PathSet(series.parts.files.paths.lazy.map(\.lastComponent)), series.parts.count)
+      var names = PathSet(series.parts.files.paths.lazy.map(\.lastComponent))
+      // Those of another series have numbers that are there already.
+      let numbers = Set(series.parts.numbers)
+      let others = series.others.map(\.lastComponent)
+      let isOfOther = others.contains { other in
+        series.form.digits(of: other, folding: true).map { numbers.contains($0.number) } ?? true
+      }
+      if numbers.count > 1, !isOfOther { for other in others { names.insert(other) } }
+      return (names, series.parts.count)
     }
     guard let zip = try SplitZipSeries.containing(part, in: listing) else { return nil }
     return (PathSet(zip.numbered.values.lazy.map(\.lastComponent)), zip.numbered.count)

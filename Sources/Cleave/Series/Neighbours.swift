@@ -26,6 +26,9 @@ struct Neighbours: Hashable, Sendable {
   private(set) var duplicates: [Stray] = []
   /// What a part is called while it is downloaded, or the file that tells of it.
   private(set) var downloads: [Stray] = []
+  /// What a part may be called that was saved with an ending of its own, such as `name.003.bin`, or is
+  /// counted with another number of digits, such as `name.3`.
+  private(set) var renamed: [Stray] = []
 
   init() {}
 
@@ -56,16 +59,31 @@ struct Neighbours: Hashable, Sendable {
   /// What editors and people put behind the name of what they keep.
   private static let copyEndings = ["~", ".bak", ".old", ".orig"]
 
+  /// Endings that browsers and mail add are no longer.
+  private static let longestEnding = 8
+  /// Those of what is kept beside a part: a signature, or where to have it from. In lower case.
+  private static let companionEndings = [
+    ".asc", ".sig", ".sign", ".p7s", ".minisig", ".par", ".par2", ".torrent", ".metalink", ".meta4",
+    ".zsync", ".nzb", ".nfo", ".ots", ".tsr", ".url",
+  ].map { Array($0.utf8) }
+
   /// - Parameters:
   ///   - names: of the parts' directory.
   ///   - head: what the names of all parts begin with.
+  ///   - others: names of parts with another number of digits.
   ///   - isPart: whether a name is one that a part has, or would have.
-  init(among names: PathList, head: FilePath, isPart: (FilePath) -> Bool) {
+  init(
+    among names: PathList,
+    head: FilePath,
+    others: [Stray] = [],
+    isPart: (FilePath) -> Bool
+  ) {
     let start = Self.start(of: head)
     var likely = names.likely(beginning: start)
     for front in Self.underwayStarts { likely += names.likely(beginning: front.utf8 + start) }
     likely += names.likely(beginning: Array(Self.copyOf.utf8))
     var seen = PathSet()
+    var saved: [Stray] = []
     for name in likely where !isPart(name) && seen.insert(name) {
       let isInPlace = Self.inPlaceEndings.contains(where: name.endsFolded)
       for part in Self.awaited(by: name) where isPart(part) {
@@ -74,9 +92,41 @@ struct Neighbours: Hashable, Sendable {
       for original in Self.originals(of: name) where isPart(original) {
         duplicates.append(Stray(name: name, part: original))
       }
+      if let stray = Self.saved(name), isPart(stray.part) { saved.append(stray) }
     }
+    renamed = others + Self.withoutOther(saved, among: names)
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
+    renamed.sort { $0.name < $1.name }
+  }
+
+  /// What a part may be that was saved with an ending of its own; nil of a name that cannot be one.
+  private static func saved(_ name: FilePath) -> Stray? {
+    guard let end = ending(of: name), !companionEndings.contains(end), !isDownload(name),
+      !Manifest.isPossibleName(name)
+    else { return nil }
+    return Stray(name: name, part: FilePath(bytes: name.bytes.dropLast(end.count)))
+  }
+
+  /// Those with endings that no part has beside itself: `name.001.txt` and those like it are a series of
+  /// their own, or notes about the parts.
+  private static func withoutOther(_ strays: [Stray], among names: PathList) -> [Stray] {
+    var companions: Set<[UInt8]?> = []
+    for stray in strays where !companions.contains(ending(of: stray.name)) {
+      if names.likely(beginning: stray.part.bytes).contains(stray.part) {
+        companions.insert(ending(of: stray.name))
+      }
+    }
+    return strays.filter { !companions.contains(ending(of: $0.name)) }
+  }
+
+  /// The short last ending of a name, with its dot, in lower case; nil of a number, which is a copy's.
+  private static func ending(of name: FilePath) -> [UInt8]? {
+    let end = name.bytes.suffix(longestEnding + 1).map(\.folded)
+    guard let dot = end.lastIndex(of: UInt8(ascii: ".")), dot + 1 < end.count else { return nil }
+    let letters = end[(dot + 1)...]
+    let isWord = letters.allSatisfy { isDigit($0) || PartAlphabet.letters.contains($0) }
+    return isWord && !letters.allSatisfy(isDigit) ? Array(end[dot...]) : nil
   }
 
   /// The names that a file may get when it is all there.
@@ -113,7 +163,11 @@ struct Neighbours: Hashable, Sendable {
     if let found = downloads.first(where: { $0.part == part }) {
       return "; \(found.name) says that it is still being downloaded"
     }
-    return duplicates.first { $0.part == part }.map { "; \($0.name) may be it" } ?? ""
+    if let found = duplicates.first(where: { $0.part == part }) {
+      return "; \(found.name) may be it"
+    }
+    return renamed.first { $0.part == part }.map { "; \($0.name) may be it: rename it if it is" }
+      ?? ""
   }
 
   /// What a name is instead of a part, as the end of a sentence that begins with it; nil of any other.

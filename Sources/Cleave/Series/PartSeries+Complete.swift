@@ -35,7 +35,9 @@ extension PartSeries {
     let missing = series.missing(limits)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
-        error.text += hint(for: numbering.number(at: place))
+        error.text += Sentence(
+          neighbours.hint(for: name(numbering.number(at: place)).lastComponent)
+        )
         if missing.count == 1, bounds.first == nil, place == 0, form.style.firsts == 0...0,
           names == nil, numbering.alphabet != .letters, let first = series.parts.first
         {
@@ -52,14 +54,6 @@ extension PartSeries {
     if series.parts.count == parts.count { return (series, Parts()) }
     let kept = Set(series.parts.numbers)
     return (series, parts.keeping { !kept.contains($0) && limits.contains($0) })
-  }
-
-  /// What may be the part that is missing, to be put behind a message.
-  private func hint(for number: Int64) -> Sentence {
-    let hint = neighbours.hint(for: name(number).lastComponent)
-    if !hint.isEmpty { return Sentence(hint) }
-    let other = others.first { form.digits(of: $0.lastComponent, folding: true)?.number == number }
-    return other.map { "; \($0.lastComponent) may be it: rename it if it is" } ?? ""
   }
 
   /// What is not there between the first and the last part that are known of.
