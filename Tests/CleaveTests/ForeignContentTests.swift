@@ -239,7 +239,18 @@ import Testing
     Row("m", [page, "<p>more</p>\n", "<p>end</p>\n"], nil),
     Row("m", ["<svg>aaaaaaaa\n", "<html>bbbbbbb\n"], nil),
     Row("log", [#"{"message":"a"}"# + "\n", #"{"message":"b"}"# + "\n"], nil),
-    Row("notes.txt", ["one\n", page, "two\n"], nil),
+    Row("notes.txt", ["<p>one\n", page, "two\n"], nil),
+    Row("page.html", ["<!-- one -->\n", page], nil), Row("page.php", ["one\n", page], nil),
+    Row("log.json", ["[ {\"a\": 1},\n", #"{"message":"b"}]"#], nil),
+    Row("log.txt", ["{\"a\": 1}\n", #"{"error":"b"}"# + "\n"], nil),
+    // But not what begins otherwise.
+    Row("notes.txt", ["one\n", page, "two\n"], "002: \(isPage)"),
+    Row("t.csv", ["a,b\n1,2\n", "3,4\n5,6\n", page], "003: \(isPage)"),
+    Row("a.log", ["2024 one\n", "2024 two\n", "<html><body>503"], "003: \(isPage)"),
+    Row("a.log", ["[2024-01-01] one\n", #"{"error":"b"}"#], "002: \(isError)"),
+    Row("t.csv", ["a,b\n", "<?xml version='1.0'?><Error>"], "002: \(isError)"),
+    Row("t.json", ["[{\"a\": 1},\n", page], "002: \(isPage)"),
+    Row("t.md", ["# one\n", page], "002: \(isPage)"),
     Row("m", ["version https://git-lfs.github.com/spec/v1 is explained here\n", "more\n"], nil),
     Row("t.csv", ["a,b\n1,2\n", "3,4\n5,6\n"], nil),
     Row("run", ["#!/bin/sh\n", "#!/bin/sh\n"], nil),
@@ -258,6 +269,25 @@ import Testing
       #expect(error == nil)
     }
     #expect(trial.refusal(format: .raw) == nil)
+  }
+
+  @Test("files with names of their own may be pages and JSON", arguments: ["b.html", "b.json"])
+  func namedPages(name: FilePath) throws {
+    let bytes = name == "b.html" ? Self.page : #"{"error":"b"}"#
+    let files: [(name: FilePath, bytes: [UInt8])] = [
+      ("a.txt", Array("one\n".utf8)), (name, Array(bytes.utf8)),
+    ]
+    #expect(try SelectionTrial(files).explicitRefusal() == nil)
+  }
+
+  @Test("a page among text is what a manifest says that it is")
+  func listedPage() throws {
+    let parts = ["a,b\n1,2\n", "3,4\n5,6\n", Self.page].map { Array($0.utf8) }
+    let trial = try SelectionTrial(parts: parts, of: "t.csv")
+    #expect(trial.refusal(last: 3)?.kind == .badData)
+    let lines = (1...3).map { "t.csv.00\($0) 00000000\n" }
+    try trial.directory.make("t.csv.sfv", Array(lines.joined().utf8))
+    #expect(trial.refusal(last: 3) == nil)
   }
 
   // MARK: What only looks like a whole

@@ -6,11 +6,13 @@ internal import Posix
 struct ForeignContent {
   /// The name of the whole; nil of files that are not named like the parts of one.
   let base: FilePath?
+  /// Whether a manifest tells of the parts.
+  let isListed: Bool
   let heads: PartHeads
 
   /// - Throws: the error of reading.
-  init(of parts: JoinedBytes, base: FilePath?) throws(CleaveError) {
-    self.base = base
+  init(of parts: JoinedBytes, base: FilePath?, isListed: Bool = false) throws(CleaveError) {
+    (self.base, self.isListed) = (base, isListed)
     heads = try PartHeads(of: parts)
   }
 
@@ -46,10 +48,12 @@ extension ForeignContent {
   ) throws(CleaveError) -> Bool {
     if case .pointer = standIn { return false }
     let name = base ?? head.path
-    if Self.textEndings.contains(where: name.endsFolded) { return true }
+    if standIn.endings.contains(where: name.endsFolded) { return true }
+    let isText = Self.textEndings.contains(where: name.endsFolded)
+    if isText, isListed || head.index == 0 { return true }
     if FileFormat.promised(by: name) != nil { return false }
     // Of pages alone, none is a part of something else.
-    if heads.typical.count > 1, heads.typical.allSatisfy(Self.isPage) { return false }
+    if !isText, heads.typical.count > 1, heads.typical.allSatisfy(Self.isPage) { return false }
     if head.index > 0 { return standIn.isText(like: first.bytes) }
     // Text has no zeros.
     return !heads.typical.dropFirst().contains { $0.bytes.contains(0) }
@@ -59,10 +63,8 @@ extension ForeignContent {
     if case .page? = StandIn(head.bytes, size: head.size) { true } else { false }
   }
 
-  private static let textEndings = [
-    ".html", ".htm", ".xhtml", ".xml", ".svg", ".json", ".jsonl", ".ndjson", ".txt", ".csv", ".log",
-    ".md", ".php",
-  ]
+  /// Of what may begin like anything, but hardly in the middle.
+  private static let textEndings = [".txt", ".csv", ".log", ".md", ".json", ".jsonl", ".ndjson"]
 }
 
 // MARK: Volumes

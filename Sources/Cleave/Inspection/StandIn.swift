@@ -63,6 +63,16 @@ enum StandIn {
 }
 
 extension StandIn {
+  /// The ends of names, in lower case, of files that are such text.
+  var endings: [String] {
+    let pages = [".html", ".htm", ".xhtml", ".xml", ".svg", ".php"]
+    return switch self {
+    case .pointer: []
+    case .page: pages
+    case .complaint: pages + [".json", ".jsonl", ".ndjson"]
+    }
+  }
+
   /// Whether the first part begins in the same way, so that all may be pieces of one text.
   ///
   /// - Parameter first: the first bytes of the first part.

@@ -43,14 +43,17 @@ extension Selection {
       // One for all that is looked at, so that no part is opened again and again.
       let parts = try JoinedBytes(files)
       // What was split shall be the same again, whatever it is.
-      let foreign = whole == nil ? try ForeignContent(of: parts, base: series.base) : nil
+      let isListed = names?.isEmpty == false
+      let foreign =
+        whole == nil
+        ? try ForeignContent(of: parts, base: series.base, isListed: isListed) : nil
       try foreign?.refuse()
       try lookInside(parts, request.format)
       var examination = SeriesExamination(
         complete,
         parts,
         request.reading,
-        isListed: names?.isEmpty == false && manifest?.listsAllParts == true,
+        isListed: isListed && manifest?.listsAllParts == true,
         isNamed: isNamed,
         total: manifest?.partCount,
         whole,
