@@ -16,6 +16,13 @@ import Testing
       ([90, 40, 90, 5], "f.002: has 50 bytes less than f.001 and f.003 (40, not 90)", 4),
       ([90, 90, 120], "f.003: has 30 bytes more than f.001 and f.002 (120, not 90)", 3),
       ([20, 90, 90], "f.001: has 70 bytes less than f.002 and f.003 (20, not 90)", 3),
+      // split -n of a number that does not go into the bytes.
+      ([34, 17, 33], "f.002: has 17 bytes less than f.001 (17, not 34)", 3),
+      ([33, 17, 34], "f.002: has 17 bytes less than f.003 (17, not 34)", 3),
+      ([17, 33, 34], "f.001: has 17 bytes less than f.003 (17, not 34)", 3),
+      ([17, 34, 33], "f.001: has 17 bytes less than f.002 (17, not 34)", 3),
+      ([34, 60, 33], "f.002: has 26 bytes more than f.001 (60, not 34)", 3),
+      ([34, 33, 33, 20, 33], "f.004: has 14 bytes less than f.001 (20, not 34)", 5),
       ([90, 0, 90], "f.002: is empty, not of 90 bytes like f.001 and f.003", 3),
       ([90, 90, 0], "f.003: is empty, not of 90 bytes like f.001 and f.002", 3),
       ([90, 30, 0, 7], "f.003: is empty", 4),

@@ -16,6 +16,10 @@ struct OddPart: Equatable {
     guard sizes.count > 1, sizes.contains(where: { $0 > 0 }), !SizePattern.isEven(sizes) else {
       return nil
     }
+    if let (index, expected) = Self.outlier(sizes) {
+      self.init(index, sizes, expected)
+      return
+    }
     let common = Self.common(sizes)
     let expected = common ?? Self.leftover(sizes).map { _ in sizes[0] }
     let last = sizes.count - 1
@@ -56,6 +60,24 @@ struct OddPart: Equatable {
 
   /// Bytes that are too many; nil where some are missing.
   var excess: Int64? { isShort ? nil : expected.map { size - $0 } }
+
+  /// The part that differs where all others are as long, give or take a byte, as `split -n` makes them, and
+  /// the size of the longest of these. The last part may be shorter.
+  private static func outlier(_ sizes: [Int64]) -> (index: Int, expected: Int64)? {
+    guard sizes.count > 2,
+      let least = sizes.indices.min(by: { sizes[$0] < sizes[$1] }),
+      let most = sizes.indices.max(by: { sizes[$0] < sizes[$1] })
+    else { return nil }
+    return [least, most].lazy.compactMap { odd in
+      let others = sizes.indices.lazy.filter { $0 != odd }.map { sizes[$0] }
+      guard let low = others.min(), let high = others.max(), high - low <= 1 else { return nil }
+      let isShort = sizes[odd] < low && odd < sizes.count - 1
+      // One byte more or less is still the same.
+      guard isShort || sizes[odd] > high, abs(sizes[odd] - low) > 1, abs(sizes[odd] - high) > 1
+      else { return nil }
+      return (odd, high)
+    }.first
+  }
 
   /// The size that more than half of the parts have, at least two of them; a shorter last one does not
   /// count.
