@@ -72,6 +72,29 @@ import Testing
     #expect(try refusal(["monday.tgz", "tuesday.tgz"])?.kind == .badData)
   }
 
+  @Test(
+    "parts that do not begin as the name of their whole promises are refused",
+    arguments: FileFormat.table.filter { !$0.endings.isEmpty }.map(\.kind) + [.rar5],
+    FileFormat.table.flatMap(\.endings)
+  )
+  func promises(kind: FileFormat.Kind, ending: String) throws {
+    let format = FileFormat.of(kind)
+    let parts = try FormatSample.whole(kind).cut(into: 3)
+    let error = try SelectionTrial(parts: parts, of: "f\(ending)").refusal()
+    let isSo = format.endings.contains(ending) || kind == .rar5 && ending == ".rar"
+    let told = "do not begin like \(FileFormat.promised(by: FilePath("f\(ending)"))?.name ?? "")"
+    #expect(isSo ? error == nil : error?.message.contains(told) == true, "\(error as Any)")
+  }
+
+  @Test(
+    "an lz4 file may begin in several ways",
+    arguments: [[4, 0x22, 0x4D, 0x18], [2, 0x21, 0x4C, 0x18], [0x50, 0x2A, 0x4D, 0x18]] as [[UInt8]]
+  )
+  func lz4(start: [UInt8]) throws {
+    let parts = (start + Bytes.pattern(count: 900)).cut(into: 3)
+    #expect(try SelectionTrial(parts: parts, of: "f.lz4").refusal() == nil)
+  }
+
   // MARK: Lines
 
   private func numbers(_ range: ClosedRange<Int>) -> String {

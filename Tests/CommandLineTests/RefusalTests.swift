@@ -69,7 +69,8 @@ import Testing
   @Test(
     arguments: [
       ("o.zip", "a zip"), ("o.gz", "a gzip file"), ("o.7z", "a 7z archive"), ("o.xz", "an xz file"),
-      ("o.ZST", "a zstd file"), ("o.tar", "a tar file"),
+      ("o.ZST", "a zstd file"), ("o.tar", "a tar file"), ("o.rar", "a RAR archive"),
+      ("o.bz2", "a bzip2 file"), ("o.lz4", "an lz4 file"), ("o.lz", "an lzip file"),
     ] as [(FilePath, String)]
   )
   func whatDoesNotBeginAsItsNamePromisesIsRefused(name: FilePath, format: String) throws {

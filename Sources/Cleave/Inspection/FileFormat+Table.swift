@@ -51,7 +51,12 @@ extension FileFormat {
     FileFormat(
       kind: .lz4,
       name: "an lz4 file",
-      magics: [Magic([0x04, 0x22, 0x4D, 0x18])],
+      // Of the format, of the old one, and of what lz4mt puts in front of each frame.
+      magics: [
+        Magic([0x04, 0x22, 0x4D, 0x18]), Magic([0x02, 0x21, 0x4C, 0x18]),
+        Magic([0x50, 0x2A, 0x4D, 0x18]),
+      ],
+      endings: [".lz4"],
       joining: .asStream
     ),
     FileFormat(
@@ -63,6 +68,7 @@ extension FileFormat {
       kind: .lzip,
       name: "an lzip file",
       magics: [Magic("LZIP\u{1}")],
+      endings: [".lz"],
       joining: .asStream
     ),
   ]
@@ -109,15 +115,17 @@ extension FileFormat {
       endings: [".7z"]
     ),
     FileFormat(
-      kind: .rar4,
-      name: "a RAR archive",
-      magics: [Magic("Rar!\u{1A}\u{7}\0")],
-      tool: ForeignTool.rar
-    ),
-    FileFormat(
       kind: .rar5,
       name: "a RAR archive",
       magics: [Magic("Rar!\u{1A}\u{7}\u{1}\0")],
+      tool: ForeignTool.rar
+    ),
+    // Behind the other, whose names end in the same way.
+    FileFormat(
+      kind: .rar4,
+      name: "a RAR archive",
+      magics: [Magic("Rar!\u{1A}\u{7}\0"), Magic("Rar!\u{1A}\u{7}\u{1}\0")],
+      endings: [".rar"],
       tool: ForeignTool.rar
     ),
     FileFormat(kind: .tar, name: "a tar file", magics: [Magic("ustar", at: 257)]),

@@ -67,7 +67,7 @@ struct FileFormat: Sendable {
   static func packed(by path: FilePath) -> FileFormat? {
     if path.endsFolded(in: ".zip") { return of(.zip) }
     if path.endsFolded(in: ".tar") { return of(.tar) }
-    let kinds: [Kind] = [.gzip, .xz, .zstd, .sevenZip]
+    let kinds: [Kind] = [.gzip, .bzip2, .xz, .zstd, .lz4, .lzip, .sevenZip, .rar4]
     return promised(by: path).flatMap { kinds.contains($0.kind) ? $0 : nil }
   }
 
