@@ -25,6 +25,8 @@ enum FormatSample {
     case .arj: [0x60, 0xEA, 0x29, 0, 30, 11, 1, 2, 0, 0, 2] + body
     case .ace: [1, 2, 3, 4, 0, 0, 0] + Array("**ACE**".utf8) + body
     case .hacha: Array("?????".utf8) + [7, 0, 0, 0] + Array("?????f?????9?????5?????".utf8) + body
+    case .iso: Bytes.pattern(count: 32_769, seed: seed).map { $0 | 1 } + head(.iso) + body
+    case .diskImage: body + head(.diskImage) + Array(body.prefix(500))
     case .mp4: [0, 0, 0, 0x18] + Array("ftypisom".utf8) + body
     case .mobi: Array(body.prefix(60)) + head(.mobi) + body
     case .ogg: Array("OggS".utf8) + [0, 2] + body

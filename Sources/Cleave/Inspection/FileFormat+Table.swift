@@ -1,8 +1,8 @@
 extension FileFormat {
   /// Every kind that is known.
   ///
-  /// Formats of which anything may be put one behind the other have no row: text, MP3, transport
-  /// streams, disk images.
+  /// Formats of which anything may be put one behind the other have no row: text, frames of MP3, transport
+  /// streams, raw disks.
   static let table =
     compressed + encrypted + archives + volumes + images + media + documents + data + programs
 
@@ -187,6 +187,18 @@ extension FileFormat {
   ]
 
   private static let images = [
+    // ECMA-119: the first volume descriptor is in sector 16.
+    FileFormat(
+      kind: .iso,
+      name: "a CD or DVD image",
+      magics: [Magic("CD001", at: 32_769)]
+    ),
+    // Its trailer has 512 bytes: a signature, a version and that size.
+    FileFormat(
+      kind: .diskImage,
+      name: "a macOS disk image",
+      magics: [Magic("koly\0\0\0\u{4}\0\0\u{2}\0", at: -512)]
+    ),
     FileFormat(kind: .vmdk, name: "a VMDK disk", magics: [Magic("KDMV")], tool: ForeignTool.disk),
     FileFormat(
       kind: .qcow2,
@@ -204,6 +216,13 @@ extension FileFormat {
   ]
 
   private static let media = [
+    // A player shows it in front of what it belongs to alone.
+    FileFormat(
+      kind: .id3,
+      name: "an MP3 file with a tag",
+      magics: [Magic("ID3\u{2}\0"), Magic("ID3\u{3}\0"), Magic("ID3\u{4}\0")],
+      joining: .asStream
+    ),
     FileFormat(kind: .pdf, name: "a PDF", magics: [Magic("%PDF-")]),
     FileFormat(
       kind: .png,

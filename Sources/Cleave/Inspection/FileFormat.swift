@@ -3,9 +3,11 @@ import Posix
 /// A kind of file that is known by its first bytes: a row of ``table``, the only list of magic numbers.
 struct FileFormat: Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    case ace, age, arj, arrow, asf, avro, binlog, bzip2, cab, compress, deb, djvu, elf, enCase,
+    case ace, age, arj, arrow, asf, avro, binlog, bzip2, cab, compress, deb, diskImage, djvu, elf,
+      enCase,
       enCase2
-    case flac, flv, gguf, gif, gzip, hacha, hdf5, jpeg, lz4, lzip, matroska, mobi, mp4, ogg, ole
+    case flac, flv, gguf, gif, gzip, hacha, hdf5, id3, iso, jpeg, lz4, lzip, matroska, mobi, mp4,
+      ogg, ole
     case openssl, orc, parquet, pdf, pgp, photoshop, png, postscript, program, pyTorch, qcow2, rar4
     case rar5, realMedia, riff, rpm, safetensors, script, sevenZip, sparseImage, splitZip, sqlite,
       tar
@@ -24,6 +26,7 @@ struct FileFormat: Sendable {
 
   /// Bytes at an offset, which all files of the kind have there.
   struct Magic: Sendable {
+    /// Of less than 0, from the end.
     let offset: Int
     let bytes: [UInt8]
 
@@ -31,7 +34,12 @@ struct FileFormat: Sendable {
 
     init(_ text: String, at offset: Int = 0) { self.init(Array(text.utf8), at: offset) }
 
-    func matches(_ head: [UInt8]) -> Bool { head.dropFirst(offset).starts(with: bytes) }
+    func matches(_ head: [UInt8]) -> Bool {
+      offset >= 0 && head.dropFirst(offset).starts(with: bytes)
+    }
+
+    /// Whether the first bytes of a file do not reach so far.
+    var isDistant: Bool { !(0..<headSize).contains(offset) }
   }
 
   let kind: Kind
@@ -57,6 +65,9 @@ struct FileFormat: Sendable {
   static func of(_ head: [UInt8], size: Int64) -> FileFormat? {
     table.first { $0.begins(head) && $0.kind.isPlausible(head, size) }
   }
+
+  /// Kinds that the first bytes do not tell.
+  static let distant = table.filter { $0.magics.contains(where: \.isDistant) }
 
   /// The kind that the end of a name promises.
   static func promised(by path: FilePath) -> FileFormat? {

@@ -67,12 +67,31 @@ struct PartHeads {
     let range = parts.layout.range(index)
     let count = min(FileFormat.headSize, Int(clamping: range.count64))
     let bytes = try parts.bytes(count, at: range.lowerBound) ?? []
+    var format = FileFormat.of(bytes, size: range.count64)
+    if format == nil { format = try distant(range) }
     return Head(
       index: index,
       path: parts.layout.paths[index],
       size: range.count64,
       bytes: bytes,
-      format: .of(bytes, size: range.count64)
+      format: format
     )
+  }
+
+  /// The kind of a part by what is far behind its first bytes, or at its end; asked of others than the first
+  /// one only where that is of such a kind.
+  private func distant(_ range: Range<Int64>) throws(CleaveError) -> FileFormat? {
+    let first = typical.first?.format?.kind
+    for format in FileFormat.distant where typical.isEmpty || format.kind == first {
+      for magic in format.magics {
+        let offset = Int64(magic.offset)
+        // bounded: both are within some bytes of a file
+        let place = offset < 0 ? range.upperBound + offset : range.lowerBound + offset
+        let count = magic.bytes.count
+        guard range.contains(place), range.upperBound - place >= count else { continue }
+        if try parts.bytes(count, at: place) == magic.bytes { return format }
+      }
+    }
+    return nil
   }
 }
