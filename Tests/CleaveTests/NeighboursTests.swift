@@ -190,14 +190,17 @@ import Testing
     #expect(!trial.doubts().contains(.nextIsCopy))
   }
 
-  @Test("a directory with a part of another width answers as the part does")
-  func directoryWithOther() throws {
-    let trial = try trial(beside: ["m.4"])
+  @Test(
+    "a directory with a part of another width answers as the part does",
+    arguments: ["m.4", "m.04", "m.0004"] as [FilePath]
+  )
+  func directoryWithOther(name: FilePath) throws {
+    let trial = try trial(beside: [name])
     let request = Selection.Request(manifest: .none)
     let error = #expect(throws: CleaveError.self) {
       try Selection(of: [trial.directory.path], request)
     }
-    #expect(error?.message.contains("m.4 may be m.004, which is not there") == true)
+    #expect(error?.message.contains("\(name) may be m.004, which is not there") == true)
     // Another series is still another one.
     let two = try self.trial(beside: ["m.1", "m.2", "m.3", "m.4"])
     let other = #expect(throws: CleaveError.self) {

@@ -30,9 +30,16 @@ package final class SeriesDirectory {
     let found = several.isEmpty ? candidates.filter { !isDirectory($0) } : several
     guard let group = found.first else { throw try nothing() }
     guard found.count == 1 else { throw refusal(of: found) }
-    let part = path.appending(group.first)
-    guard let series = try series(of: part) else { throw try nothing() }
-    try check(series.names, all.names(ofEach: [group])[0])
+    let names = all.names(ofEach: [group])[0]
+    var part = path.appending(group.first)
+    guard var series = try series(of: part) else { throw try nothing() }
+    // The first may be alone by its number of digits: `a.0003` beside `a.001` and `a.002`.
+    if series.count == 1, let last = names.max(),
+      let others = try self.series(of: path.appending(last))
+    {
+      (part, series) = (path.appending(last), others)
+    }
+    try check(series.names, names)
     return part
   }
 
