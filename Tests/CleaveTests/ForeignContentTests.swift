@@ -266,7 +266,11 @@ import Testing
     Row("page.html", ["<!-- one -->\n", page], nil), Row("page.php", ["one\n", page], nil),
     Row("log.json", ["[ {\"a\": 1},\n", #"{"message":"b"}]"#], nil),
     Row("log.txt", ["{\"a\": 1}\n", #"{"error":"b"}"# + "\n"], nil),
+    Row("notes.txt", [page.replacing("</html>", with: ""), "one\n", "two\n"], nil),
     // But not what begins otherwise.
+    Row("t.csv", [page, "1,2\n", "3,4\n"], "001: \(isPage)"),
+    Row("notes", [page, "one\n"], "001: \(isPage)"),
+    Row("a.log", [#"{"error":"b"}"# + "\n", "2024 two\n"], "001: \(isError)"),
     Row("notes.txt", ["one\n", page, "two\n"], "002: \(isPage)"),
     Row("t.csv", ["a,b\n1,2\n", "3,4\n5,6\n", page], "003: \(isPage)"),
     Row("a.log", ["2024 one\n", "2024 two\n", "<html><body>503"], "003: \(isPage)"),
@@ -312,6 +316,7 @@ import Testing
       ("a.txt", Array("one\n".utf8)), (name, Array(bytes.utf8)),
     ]
     #expect(try SelectionTrial(files).explicitRefusal() == nil)
+    #expect(try SelectionTrial(files.reversed()).explicitRefusal() == nil)
   }
 
   @Test("a page among text is what a manifest says that it is")

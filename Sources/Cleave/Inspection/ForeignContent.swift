@@ -50,7 +50,9 @@ extension ForeignContent {
     let name = base ?? head.path
     if standIn.endings.contains(where: name.endsFolded) { return true }
     let isText = Self.textEndings.contains(where: name.endsFolded)
-    if isText, isListed || head.index == 0 { return true }
+    if isText, isListed { return true }
+    if head.index == 0, try isFollowed(standIn, head) { return false }
+    if isText, head.index == 0 { return true }
     if FileFormat.promised(by: name) != nil { return false }
     // Of pages alone, none is a part of something else.
     if !isText, heads.typical.count > 1, heads.typical.allSatisfy(Self.isPage) { return false }
@@ -58,6 +60,22 @@ extension ForeignContent {
     // Text has no zeros.
     return !heads.typical.dropFirst().contains { $0.bytes.contains(0) }
   }
+
+  /// Whether the first part ends as such a text does, and none of the others goes on with one.
+  private func isFollowed(
+    _ standIn: StandIn,
+    _ first: PartHeads.Head
+  ) throws(CleaveError) -> Bool {
+    let others = heads.typical.dropFirst()
+    guard base != nil, !isListed, !others.isEmpty,
+      !others.contains(where: { standIn.isText(like: $0.bytes) }),
+      let tail = try heads.tail(Int(min(first.size, Self.tailSize)), of: first)
+    else { return false }
+    return standIn.ends(tail)
+  }
+
+  /// Bytes in which the end of a text is looked for, with what is behind it; nobody measured it.
+  private static let tailSize: Int64 = 64
 
   private static func isPage(_ head: PartHeads.Head) -> Bool {
     if case .page? = StandIn(head.bytes, size: head.size) { true } else { false }

@@ -73,6 +73,16 @@ extension StandIn {
     }
   }
 
+  /// Whether the last bytes of a file are those of one.
+  func ends(_ tail: [UInt8]) -> Bool {
+    let last = tail.last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return switch self {
+    case .pointer: true
+    case .page: SplitZipName.folded(tail).contains("</html>".utf8)
+    case .complaint: last == UInt8(ascii: ">") || last == UInt8(ascii: "}")
+    }
+  }
+
   /// Whether the first part begins in the same way, so that all may be pieces of one text.
   ///
   /// - Parameter first: the first bytes of the first part.
