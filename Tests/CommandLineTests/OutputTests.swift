@@ -163,10 +163,10 @@ import Testing
       case "split": ["split", "-b", "1000", series.parts[0], output]
       default: ["repair", "-o", output, joined]
       }
-    // Its first bytes are looked at; reading its data would take longer than the test waits.
+    // Its first bytes and its end are looked at; reading its data would take longer than the test waits.
     let outcome = try Tool.cleave.run(
       words,
-      environment: FaultShim.environment("read@/file.00#6+=delay:600000")
+      environment: FaultShim.environment("read@/file.00#7+=delay:600000")
     )
     #expect(outcome.exitCode == 73, "\(outcome)")
     #expect(outcome.errorText.hasPrefix("cleave: \(output)"), "\(outcome)")
