@@ -103,7 +103,8 @@ extension SplitCommand.Settings {
       ),
       .manifest(
         "Write the manifest to FILE, or none, in the form that its ending says: .sfv, .crc (Total "
-          + "Commander's), .md5, .sha1, .sha256, .sha512 or .b2. It is beside the parts, or above them.",
+          + "Commander's), .md5, .sha1, .sha256, .sha512 or .b2. It is beside the parts, or above them; with "
+          + "-n r/N or --header only beside them.",
         sets: \.manifest
       ),
       SumKind.option(

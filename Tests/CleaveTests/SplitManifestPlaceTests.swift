@@ -15,13 +15,9 @@ import Testing
     _ = try directory.make("in", bytes)
   }
 
-  private func split(
-    _ prefix: FilePath,
-    _ manifest: FilePath,
-    _ cuts: CutList = .every(1000)
-  ) -> Split {
+  private func split(_ prefix: FilePath, _ manifest: FilePath) -> Split {
     let naming = PartNaming(directory.file(prefix), isTyped: true)
-    var split = Split(directory.file("in"), cuts, naming: naming)
+    var split = Split(directory.file("in"), .every(1000), naming: naming)
     split.work.output.synchronizes = false
     split.options.manifest = .file(directory.file(manifest))
     return split
@@ -88,24 +84,31 @@ import Testing
     #expect(try directory.names() == ["d", "in", "other"])
   }
 
-  /// Merging any part needs it where they are not just put together.
-  @Test func whatIsDealtOutHasItBesideTheParts() throws {
-    for isDealt in [true, false] {
-      for (manifest, isPossible) in [("m.sfv", false), ("d/m.sfv", true)] as [(FilePath, Bool)] {
-        var split = split("d/q", manifest, isDealt ? .dealt(3) : .recordChunks(3))
-        split.options.header = isDealt ? 0 : 1
-        let error: CleaveError?
-        do throws(CleaveError) {
-          _ = try split.run()
-          error = nil
-        } catch let caught {
-          error = caught
-        }
-        #expect((error == nil) == isPossible, "\(String(describing: error))")
-      }
-      for name in try FileSystem.names(in: directory.file("d")) where name != "e" {
-        try FileSystem.unlink(directory.file("d").appending(name))
-      }
+  /// Of those that are not just put together, any part has to lead to the manifest.
+  @Test(arguments: [(0, "CutList.dealt"), (1, "Split.Options.header")])
+  func partsThatNeedItHaveItBesideThem(header: Int64, what: String) throws {
+    let lines = Array((1...100).map { "\($0)\n" }.joined().utf8)
+    try Files.write(lines, to: directory.file("in"))
+    func split(_ manifest: FilePath) -> Split {
+      var split = self.split("d/q", manifest)
+      split = Split(
+        split.file,
+        header > 0 ? .records(30) : .dealt(3),
+        naming: split.naming,
+        split.options
+      )
+      split.options.header = header
+      return split
     }
+    let error = #expect(throws: CleaveError.self) { try split("m.sfv").run() }
+    #expect(error?.kind == .contradiction && error?.message.contains(what) == true)
+    #expect(error?.message.contains("\(directory.file("d/m.sfv"))") == true)
+    #expect(try FileSystem.names(in: directory.file("d")).elementsEqual(["e"]))
+    _ = try split("d/m.sfv").run()
+    let part = try Selection(of: [directory.file("d/q.002")])
+    var merge = Merge(part, into: directory.file("whole"))
+    merge.work.output.synchronizes = false
+    #expect(try merge.run().verdict.isVerified)
+    #expect(try Files.read(directory.file("whole")) == lines)
   }
 }

@@ -12,13 +12,19 @@ extension Split {
           + "which tells its form; \(.withoutManifest) writes none"
       )
     }
-    let form = Form(of: manifest)
-    // Parts that are not just put together are not merged from one of them without it.
-    let isPlain = options.header == 0 && dealing == nil
-    if let way = way(from: manifest), way == "." || isPlain && form.canHold(way) { return }
+    let way = way(from: manifest)
+    if way == "." { return }
+    if let way, Form(of: manifest).canHold(way) {
+      guard dealing != nil || options.header > 0 else { return }
+      throw CleaveError(
+        .contradiction,
+        "only their manifest says how parts of \(dealing == nil ? Setting.header : .dealing) are put together, and "
+          + "merging one of them looks for it beside them: write it as \(prefix.sibling(manifest.lastComponent))"
+      )
+    }
     throw CleaveError(
       .contradiction,
-      "\(manifest) would not lead to the parts, which are in another directory, nor they to it: put it beside them, as "
+      "\(manifest) would not lead to the parts, which are in another directory: put it beside them, as "
         + "\(prefix.sibling(manifest.lastComponent))"
     )
   }
