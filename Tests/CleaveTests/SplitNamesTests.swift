@@ -59,6 +59,14 @@ import Testing
     Row(prefix: "x-", suffixes: letters, length: 1, names: ["x-a", "x-b", "x-c"]),
     Row(prefix: "a.z", suffixes: decimal, names: ["a.z00", "a.z01", "a.z02"]),
     Row(prefix: "p..", suffixes: letters, names: ["p..aa", "p..ab", "p..ac"]),
+    // Also the prefix ends in what may be the first letter.
+    Row(prefix: "data", suffixes: letters, names: ["dataaa", "dataab", "dataac"]),
+    // These may be decimal numbers as well, of which the manifest tells the first.
+    Row(
+      prefix: "x.",
+      suffixes: PartSuffixes(.hexadecimal, from: 2),
+      names: ["x.02", "x.03", "x.04"]
+    ),
   ]
 
   static let ones = [
@@ -149,6 +157,7 @@ import Testing
     (PartSuffixes(.decimal, from: 1), "x", .every(7), "x100"),
     (hexadecimal, "x", .every(50), "x0d"), (hexadecimal, "x", .every(2), "xf06d"),
     (hexadecimal, "x", .count(300), "x12b"), (hexadecimal, nil, .every(50), "f.csv.0d"),
+    (PartSuffixes(.hexadecimal, from: 9), "x", .every(25), "x24"),
     (hexadecimal, "part", .every(25), "part1b"), (hexadecimal, "chunk", .every(50), "chunk0d"),
     (letters, "x", .every(20), "xbi"), (letters, "x", .every(1), "xzabx"),
     (letters, "x", .count(700), "xbax"), (letters, nil, .every(1), "f.csv.zabx"),
@@ -222,6 +231,74 @@ import Testing
     }
   }
 
+  /// Names that are found with a manifest under the parts' own name beside them.
+  static let listed: [(Row, CutList)] = [
+    (Row(ending: ".csv", names: []), .records(1)), (Row(ending: ".csv", names: []), .dealt(2)),
+    (Row(prefix: "x", suffixes: decimal, ending: ".csv", names: []), .every(7)),
+    (Row(prefix: "x", suffixes: decimal, ending: ".csv", names: []), .every(100)),
+    (Row(prefix: "x-", suffixes: PartSuffixes(.decimal, from: 98), names: []), .every(7)),
+  ]
+
+  @Test("a manifest of any name leads to the parts that it lists", arguments: listed.indices)
+  func anyName(index: Int) throws {
+    let (row, cuts) = Self.listed[index]
+    for list in ["sums.sfv", "SHA256SUMS"] as [FilePath] {
+      for name in try directory.names() { try FileSystem.unlink(directory.file(name)) }
+      try Files.write(text, to: file)
+      var split = split(row, cuts)
+      split.options.manifest = .file(directory.file(list))
+      _ = try split.run()
+      try FileSystem.unlink(file)
+      let names = try directory.names()
+      for name in names {
+        var merge = Merge(try Selection(of: [directory.file(name)]), into: directory.file("whole"))
+        merge.work.output.synchronizes = false
+        #expect(merge.selection.names.count == names.count - 1, "\(name)")
+        #expect(try merge.run().verdict.isVerified, "\(name)")
+        #expect(try Files.read(directory.file("whole")) == text, "\(name)")
+        try FileSystem.unlink(directory.file("whole"))
+      }
+      guard let part = names.first(where: { $0 != list }), names.count > 2 else { continue }
+      try FileSystem.unlink(directory.file(part))
+      let error = #expect(throws: CleaveError.self) { try Selection(of: [directory.file(list)]) }
+      #expect(error?.kind == .missingInput && error?.message.contains("\(part)") == true)
+    }
+  }
+
+  /// Manifests beside the parts, and whether each part would be merged by itself.
+  static let manifests: [(ManifestChoice, Bool)] = [
+    (.none, true), (.file("m.sfv"), true), (.file("m.crc"), true),
+    (.file("f.csv.part1.crc"), false),
+    (.file("f.csv.part1.sha256"), false), (.automatic, false),
+  ]
+
+  @Test(
+    "names that only a manifest under theirs makes those of parts have it",
+    arguments: manifests
+  )
+  func mistaken(manifest: ManifestChoice, isRefused: Bool) throws {
+    try Files.write(Bytes.pattern(count: 30), to: file)
+    for suffixes in [PartSuffixes(), Self.decimal] {
+      var split = split(Row(suffixes: suffixes, ending: ".part1", names: []), .every(10))
+      split.options.manifest = manifest
+      if case .file(let list) = manifest { split.options.manifest = .file(directory.file(list)) }
+      if isRefused {
+        let error = #expect(throws: CleaveError.self) { try split.run() }
+        #expect(error?.kind == .contradiction)
+        let text = "taken for a part of another file where no f.csv.part1.sfv is beside it"
+        #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+        #expect(try directory.names() == ["f.csv"])
+      } else {
+        _ = try split.run()
+        let parts = try directory.names().filter { $0.ends(in: ".part1") }
+        for part in parts { #expect(try Selection(of: [directory.file(part)]).names.count == 3) }
+        for name in try directory.names() where name != "f.csv" {
+          try FileSystem.unlink(directory.file(name))
+        }
+      }
+    }
+  }
+
   /// What is refused, and what the sentence has in it.
   static let refusals: [(row: Row, text: String)] = [
     (
@@ -229,7 +306,7 @@ import Testing
       "would not be taken for a part of this file again"
     ),
     (
-      Row(prefix: "x", suffixes: PartSuffixes(.hexadecimal, from: 9), names: ["x09"]),
+      Row(prefix: "x.", suffixes: PartSuffixes(.hexadecimal, from: 9), names: ["x.09"]),
       "would not be taken"
     ),
     (Row(prefix: "x-", suffixes: letters, length: 1, names: ["x-a"]), "not enough suffixes for 30"),

@@ -46,6 +46,19 @@ extension Manifest {
   }
 }
 
+extension Manifest {
+  /// The names of the wholes of which all that it lists may be the parts, where split wrote it, and a name is one of
+  /// theirs.
+  func wholes(with name: FilePath) -> [FilePath] {
+    guard isOfOneSplit, entries.contains(named: name) else { return [] }
+    return PartName.readings(of: name).filter { form in
+      form.style.isJoined && form.total == nil
+        && entries.indices.allSatisfy { form.digits(of: entries.name(at: $0)) != nil }
+    }
+    .map(\.base)
+  }
+}
+
 /// How the names of the parts are made that a manifest lists.
 private struct SeriesForms {
   private var forms: [PartName] = []

@@ -366,13 +366,25 @@ public struct Split: Work {
         "is a name that manifests, downloads and what is left of sources have, and would not be taken for a part"
       )
     }
-    guard naming.isReadAgain(count: count, beside: Manifest.path(beside: prefix)) else {
+    let list = Manifest.path(beside: prefix)
+    guard naming.reading(count: count, beside: [list]) == .found else {
       throw CleaveError(
         .contradiction,
         naming.name(0),
         "would not be taken for a part of this file again: end the PREFIX in a dot, a dash or an underscore, take "
           + "at least two letters, count hexadecimal numbers from 0, and use no names of other formats, such as "
           + "NAME.z01 or NAME.rar"
+      )
+    }
+    let lists = manifests.map(\.path).filter { way(from: $0) == "." }
+    if count != 1, !lists.contains(list),
+      naming.reading(count: count, beside: lists) == .mistaken
+    {
+      throw CleaveError(
+        .contradiction,
+        naming.name(0),
+        "would be taken for a part of another file where no \(list.lastComponent) is beside it: write that manifest, "
+          + "or choose another PREFIX or ending"
       )
     }
     // Then some of them may be those of this very job.

@@ -199,8 +199,11 @@ extension Selection {
     else { return nil }
     self.manifest = manifest
     let absent = manifest.absentParts(besides: path.lastComponent, in: listing.names)
-    if absent.isEmpty { return nil }
-    return try containing(DirectoryListing(listing.path, names: [listing.names, absent].joined()))
+    // One of another name tells of parts what one under theirs would.
+    let own = manifest.wholes(with: path.lastComponent).map { Manifest.path(beside: $0) }
+    if absent.isEmpty, own.isEmpty { return nil }
+    let names = [listing.names, absent, PathList(own)].joined()
+    return try containing(DirectoryListing(listing.path, names: names))
   }
 
   /// Says what to type instead of the name of the whole, which is not there yet.
@@ -289,7 +292,7 @@ extension Selection {
   /// Operands that are asked what they belong to, where not all belong together.
   private static let mostAsked = 4
 
-  private func listing(beside path: FilePath) -> DirectoryListing? {
+  func listing(beside path: FilePath) -> DirectoryListing? {
     listing?.path == path.directory ? listing : nil
   }
 

@@ -111,13 +111,21 @@ public struct PartNaming: Sendable {
     return suffixes.alphabet.digits(of: last, width: 1).count <= numbering.width
   }
 
-  /// Whether merging takes any of the parts for one of just these, by their names and the manifest's.
-  ///
+  /// What merging makes of the names of parts, and of those of the lists beside them.
+  enum Reading {
+    /// Any part leads to all of them, and to no others.
+    case found
+    /// Some are no part's name by themselves.
+    case unknown
+    /// Some are taken for other parts.
+    case mistaken
+  }
+
   /// - Parameters:
   ///   - count: 0 where it is not known.
-  ///   - manifest: the name of one beside them.
-  func isReadAgain(count: Int, beside manifest: FilePath) -> Bool {
-    guard case .suffixed(let suffixes, _, let head, _) = style else { return true }
+  ///   - lists: names beside the parts.
+  func reading(count: Int, beside lists: [FilePath]) -> Reading {
+    guard case .suffixed(let suffixes, _, let head, _) = style else { return .found }
     let readings = PartName.readings(of: name(0).lastComponent)
     let own = readings.firstIndex { reading in
       // A manifest tells the first of decimal numbers; others have to be there to be taken for digits.
@@ -126,26 +134,31 @@ public struct PartNaming: Sendable {
       return reading.style.isJoined && reading.head == head.lastComponent && isBegun
         && reading.tail == suffixes.ending && reading.digits.alphabet == suffixes.alphabet
     }
-    guard let own else { return false }
-    // Where nothing else comes before it, what is there does not matter.
-    let isFirst = readings[..<own].allSatisfy {
-      ($0.head, $0.tail) == (readings[own].head, readings[own].tail)
-    }
-    if isFirst, readings[own].style.isCertain { return true }
-    let names = (0..<(count == 0 ? 2 : min(count, Self.mostRead))).map { name($0).lastComponent }
-    let listing = DirectoryListing(
-      prefix.directory,
-      names: names + [manifest.lastComponent]
-    )
-    return Set([0, names.count / 2, names.count - 1]).allSatisfy { index in
-      guard let found = PartSeries.likeliest(name(index), among: listing.names) else {
-        return false
+    // Of those that are not known, all have to be read so.
+    if own == nil, count == 0 { return .unknown }
+    if let own, readings[own].style.isCertain {
+      // Where nothing else comes before it, what is there does not matter.
+      let isFirst = readings[..<own].allSatisfy {
+        ($0.head, $0.tail) == (readings[own].head, readings[own].tail)
       }
-      // What part of one name is its number does not matter.
-      if names.count == 1, found.form.base == prefix.lastComponent { return true }
-      return found.members.count == names.count && found.form.head == head.lastComponent
-        && found.form.tail == suffixes.ending
+      if isFirst { return .found }
     }
+    let names = (0..<(count == 0 ? 2 : min(count, Self.mostRead))).map { name($0).lastComponent }
+    let listing = DirectoryListing(prefix.directory, names: names + lists.map(\.lastComponent))
+    var isUnknown = false
+    for index in Set([0, names.count / 2, names.count - 1]) {
+      guard let found = PartSeries.likeliest(name(index), among: listing.names) else {
+        isUnknown = true
+        continue
+      }
+      // What part of a name is its number does not matter, where that of each is behind that of the last.
+      let isOnly = names.count == 1 && found.form.base == prefix.lastComponent
+      let isAll = found.members.count == names.count && names.count > 1
+      guard isOnly || isAll && found.isWithoutGap && found.form.tail == suffixes.ending else {
+        return .mistaken
+      }
+    }
+    return isUnknown ? .unknown : .found
   }
 
   /// Parts enough for numbers of two digits to have become longer.
