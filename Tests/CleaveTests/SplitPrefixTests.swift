@@ -35,6 +35,8 @@ import Testing
     Row(prefix: "img10", numbering: hexadecimal(2), count: 173, isFound: false),
     Row(prefix: "disk_", numbering: hexadecimal(3), count: 700),
     Row(prefix: "x", numbering: hexadecimal(2), count: 15, first: 0xa0, isFound: false),
+    Row(prefix: "data.", numbering: hexadecimal(1), count: 7, first: 9, isFound: false),
+    Row(prefix: "p_", numbering: hexadecimal(1), count: 8, first: 8, isFound: false),
     Row(prefix: "v1.0", numbering: .widening(.hexadecimal), count: 260, isFound: false),
     Row(prefix: "v1.0", numbering: .widening, count: 100, isFound: false),
     Row(prefix: "disk0", numbering: .widening, count: 100, isFound: false),

@@ -34,6 +34,20 @@ enum SizePattern: Equatable {
     }
   }
 
+  /// Whether somebody may have chosen this size: of the records of devices, or of hundreds.
+  static func isRound(_ size: Int64) -> Bool { size % 512 == 0 || size % 100 == 0 }
+
+  /// Whether these are hardly the sizes of files of their own: nobody cut those to one size.
+  static func looksCut(_ sizes: [Int64]) -> Bool {
+    guard let first = sizes.first, first > 0 else { return false }
+    return switch SizePattern(sizes) {
+    case .equal, .nearlyEqual: true
+    // One of any two files is shorter.
+    case .shorterLast: sizes.count > 2 || isRound(first)
+    case .single, .odd, .shortFirst, .unequal: false
+    }
+  }
+
   /// Whether these are sizes of `split -n`: they differ by one byte, where the longer ones are in front, at
   /// the end or evenly among the others; or the last one has what is left over.
   static func isEven(_ sizes: [Int64]) -> Bool {

@@ -27,6 +27,12 @@ extension Selection {
     if request.reading.bounds.last == nil, names?.isEmpty ?? true, manifest?.partCount == nil {
       try Self.refuseOnly(complete)
     }
+    let isKnown =
+      manifest?.isOfOneSplit == true || manifest?.whole(of: series.base) != nil
+      || manifest?.partCount != nil
+    if request.reading.bounds.last == nil, request.reading.family == nil, !isKnown {
+      try refuseSister(complete)
+    }
     evidence.note(complete: complete)
     try requireNoneInFront(of: complete, stale, operand, request)
     self.stale = Array(stale.files.paths)
@@ -158,6 +164,33 @@ extension Selection {
       series.parts[0].path,
       "is the only part with so many digits, and \(other.lastComponent) has others: rename it if both are "
         + "parts of one file, or \(.asGiven(namesOutput: true)) copies it by itself"
+    )
+  }
+
+  /// - Throws: `.missingInput` where there is one part alone, and others that differ in another number have sizes as if
+  ///   all were parts of one file.
+  private func refuseSister(_ series: PartSeries) throws(CleaveError) {
+    guard series.parts.count == 1, series.form.total == nil, let part = series.parts.first?.path,
+      let listing = listing(beside: part),
+      let form = PartName.readings(of: part.lastComponent).first(where: {
+        $0.head == series.form.head && $0.tail == series.form.tail
+      })
+    else { return }
+    let sisters = form.sisters(among: listing.names).map { part.sibling($0) }
+    let statuses = sisters.map { (try? FileStatus.ifPresent($0)) ?? nil }
+    guard let other = sisters.first(where: { $0 != part }),
+      statuses.allSatisfy({ $0?.kind == .regular }),
+      SizePattern.looksCut(statuses.compactMap { $0?.size })
+    else { return }
+    let possible = PartSeries.possible(part, in: listing)
+    let all: Sentence = possible.map { "\($0.way) takes \($0.count) files for its parts, " } ?? ""
+    let count = sisters.count > 2 ? " and \(sisters.count - 2) more" : ""
+    throw CleaveError(
+      .missingInput,
+      part,
+      "is the only part of \(series.base.lastComponent), and \(other.lastComponent)\(count) beside it may be parts of "
+        + "the same file by names and sizes: \(all)\(.asGiven(namesOutput: true)) joins those that are named, "
+        + "\(.last(series.label(form.number))) takes it for all"
     )
   }
 

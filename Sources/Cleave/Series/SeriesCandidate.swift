@@ -143,7 +143,10 @@ struct SeriesCandidate {
 
   /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`.
   private func hexadecimalNeighbour(among names: PathList) -> FilePath? {
-    guard form.digits.alphabet == .letters, let first = members.first else { return nil }
+    guard form.digits.alphabet == .letters, let first = members.first, let last = members.last,
+      // Of single digits, a letter behind f is none.
+      width > 1 || last.number < 6
+    else { return nil }
     let written = PartAlphabet.letters.digits(of: first.number, width: first.width)
     guard let number = PartDigits(written[...], .hexadecimal)?.number, number > 0 else {
       return nil
@@ -200,7 +203,7 @@ struct SeriesCandidate {
     }
     // Of many names that are no parts', most end here.
     if !isAll, let first = members.first.flatMap(size), let last = members.last.flatMap(size),
-      last >= first || !Self.isRound(first)
+      last >= first || !SizePattern.isRound(first)
     {
       return false
     }
@@ -215,14 +218,12 @@ struct SeriesCandidate {
       }
     }
     switch SizePattern(sizes) {
-    case .shorterLast: return sizes.count > 2 && isAll || Self.isRound(sizes[0]) && sizes.count > 2
+    case .shorterLast:
+      return sizes.count > 2 && isAll || SizePattern.isRound(sizes[0]) && sizes.count > 2
     case .equal, .nearlyEqual: return isAll
     case .single, .odd, .shortFirst, .unequal: return false
     }
   }
-
-  /// Whether somebody may have chosen this size: of the records of devices, or of hundreds.
-  private static func isRound(_ size: Int64) -> Bool { size % 512 == 0 || size % 100 == 0 }
 
   // MARK: The series
 
@@ -244,13 +245,7 @@ struct SeriesCandidate {
     beside path: FilePath,
     among names: PathList
   ) -> PartSeries {
-    let others = others.map { other in
-      let digits = PartAlphabet.decimal.digits(of: other.number, width: other.width)
-      let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
-      let part = form.name(other.number, numbering)
-      return Neighbours.Stray(name: spellings[other] ?? name, part: part)
-    }
-    let neighbours = Neighbours(among: names, head: form.head, others: others) { name in
+    let neighbours = Neighbours(among: names, head: form.head) { name in
       form.digits(of: name, folding: true).map(numbering.contains) ?? false
     }
     // Not only of the parts: a link that leads nowhere may be the last one.
@@ -261,7 +256,11 @@ struct SeriesCandidate {
       parts: parts,
       numbers: [members, [form.digits]].joined().lazy.map(\.number),
       foreign: foreign.map { path.sibling($0) },
-      others: others.map { path.sibling($0.name) },
+      others: others.map { other in
+        let digits = PartAlphabet.decimal.digits(of: other.number, width: other.width)
+        let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
+        return path.sibling(spellings[other] ?? name)
+      },
       neighbours: neighbours
     )
   }

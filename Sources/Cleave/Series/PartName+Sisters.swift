@@ -1,0 +1,71 @@
+internal import Posix
+
+// Names that are like a part's but for another number than that which was read as the part's.
+extension PartName {
+  /// The names that differ from this one in another number, this one among them, in the order of that: all of as
+  /// many digits, without a gap. Empty where one of them has another part of its own beside it.
+  ///
+  /// `x00.001` is one of `x00.001`, `x01.001` …, which GNU `split` makes if it is given `.001` to put behind its
+  /// numbers; `film1.001` beside `film2.001` is one of two files that have several parts.
+  func sisters(among names: PathList) -> [FilePath] {
+    for alphabet in [PartAlphabet.decimal, .hexadecimal] {
+      for place in places(of: alphabet) {
+        let found = sisters(at: place, alphabet, names)
+        if found.count > 1 { return found }
+      }
+    }
+    return []
+  }
+
+  /// Where other numbers are in the name.
+  private func places(of alphabet: PartAlphabet) -> [Range<Int>] {
+    let bytes = name.bytes
+    var (places, start): ([Range<Int>], Int) = ([], 0)
+    for end in 0...bytes.count {
+      if end < bytes.count, alphabet.contains(bytes[end]) { continue }
+      let place = start..<end
+      start = end + 1
+      let isOwn = place.overlaps(head.bytes.count..<(bytes.count - tail.bytes.count))
+      // A letter alone may be anything.
+      let shortest = alphabet == .decimal ? 1 : 2
+      guard !isOwn, (shortest...alphabet.maximumWidth).contains(place.count) else { continue }
+      places.append(place)
+    }
+    return places
+  }
+
+  private func sisters(
+    at place: Range<Int>,
+    _ alphabet: PartAlphabet,
+    _ names: PathList
+  ) -> [FilePath] {
+    let bytes = name.bytes
+    let (front, back) = (Array(bytes[..<place.lowerBound]), Array(bytes[place.upperBound...]))
+    let likely = names.likely(
+      beginning: front,
+      ending: back,
+      around: place.count...place.count,
+      of: alphabet.contains
+    )
+    let found = likely.compactMap { other -> (digits: PartDigits, name: FilePath)? in
+      guard other.bytes.count == bytes.count, other.bytes.starts(with: front),
+        other.bytes.suffix(back.count).elementsEqual(back)
+      else { return nil }
+      return PartDigits(other.bytes[place], alphabet).map { ($0, other) }
+    }
+    .sorted { $0.digits.number < $1.digits.number }
+    guard let first = found.first?.digits.number, let last = found.last?.digits.number,
+      last - first == Int64(found.count) - 1
+    else { return [] }
+    let hasOther = found.contains { sister in
+      neighbours.contains { other in
+        // Of as many digits, so that the place is the same.
+        guard other.bytes.count == bytes.count else { return false }
+        var other = other.bytes
+        other.replaceSubrange(place, with: sister.name.bytes[place])
+        return names.likely(beginning: other).contains(FilePath(bytes: other))
+      }
+    }
+    return hasOther ? [] : found.map(\.name)
+  }
+}
