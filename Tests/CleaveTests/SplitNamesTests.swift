@@ -86,7 +86,7 @@ import Testing
     try FileSystem.unlink(file)
     let lists = try directory.names().filter { $0.ends(in: ".sfv") }
     #expect(try directory.names() == (row.names + lists).sorted())
-    for name in row.names + lists {
+    for name in row.names + lists + ["."] {
       var merge = Merge(try Selection(of: [directory.file(name)]), into: directory.file("whole"))
       merge.work.output.synchronizes = false
       #expect(try merge.run().verdict.isVerified, "\(name)")
@@ -250,7 +250,7 @@ import Testing
       _ = try split.run()
       try FileSystem.unlink(file)
       let names = try directory.names()
-      for name in names {
+      for name in names + ["."] {
         var merge = Merge(try Selection(of: [directory.file(name)]), into: directory.file("whole"))
         merge.work.output.synchronizes = false
         #expect(merge.selection.names.count == names.count - 1, "\(name)")

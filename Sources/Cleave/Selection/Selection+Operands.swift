@@ -123,13 +123,28 @@ extension Selection {
     in directory: SeriesDirectory,
     _ request: Request
   ) throws(CleaveError) -> Part {
-    var part = Part(
-      path: try directory.onlyPart(),
-      manifest: request.manifest,
-      in: directory.listing
-    )
+    let path: FilePath
+    do throws(CleaveError) {
+      path = try directory.onlyPart()
+    } catch {
+      guard error.kind == .missingInput, request.manifest == .automatic,
+        let manifest = Self.onlyList(in: directory.listing)
+      else { throw error }
+      return try part(for: manifest, request)
+    }
+    var part = Part(path: path, manifest: request.manifest, in: directory.listing)
     part.others = directory.likelyParts()
     return part
+  }
+
+  /// The manifest in a directory that split wrote of parts which are there, where there is one of these.
+  private static func onlyList(in listing: DirectoryListing) -> FilePath? {
+    let lists = ((try? Manifest.all(in: listing.path)) ?? []).filter { path in
+      guard let manifest = try? Manifest(reading: path), manifest.isOfOneSplit else { return false }
+      let entries = manifest.entries
+      return entries.indices.contains { listing.set.contains(entries.name(at: $0)) }
+    }
+    return lists.count == 1 ? lists[0] : nil
   }
 
   /// A part that a manifest is about.
