@@ -72,4 +72,29 @@ import Testing
     try list([whole])
     #expect(try Selection(of: [part]).names.elementsEqual([part]))
   }
+
+  /// The others, and their manifest, are where it leads to.
+  @Test func aLinkToOneOfSeveralPartsIsNotTheWhole() throws {
+    _ = try directory.directory("d")
+    for name in ["d/f.001", "d/f.002", "d/g.001"] as [FilePath] {
+      _ = try directory.make(name, [1, 2, 3])
+    }
+    for target in ["d/f.001", directory("d/f.002")] as [FilePath] {
+      let link = directory(target.lastComponent)
+      try Files.symlink(link, to: target)
+      let error = #expect(throws: CleaveError.self) { try Selection(of: [link]) }
+      #expect(error?.kind == .missingInput, "\(error?.message ?? "")")
+      if target.lastComponent == "f.001" {
+        #expect(error?.message.contains("which is one of 2 parts: try that") == true)
+      }
+      try FileSystem.unlink(link)
+    }
+    try Files.symlink(directory("g.001"), to: "d/g.001")
+    #expect(try Selection(of: [directory("g.001")]).names.count == 1)
+    // Links to all of them are as good as the parts.
+    for name in ["f.001", "f.002"] as [FilePath] {
+      try Files.symlink(directory(name), to: directory("d").appending(name))
+    }
+    #expect(try Selection(of: [directory("f.001")]).names.count == 2)
+  }
 }

@@ -32,6 +32,7 @@ extension Selection {
       || manifest?.partCount != nil
     if request.reading.bounds.last == nil, request.reading.family == nil, !isKnown {
       try refuseSister(complete)
+      try Self.refuseLink(complete)
     }
     evidence.note(complete: complete)
     try requireNoneInFront(of: complete, stale, operand, request)
@@ -191,6 +192,24 @@ extension Selection {
       "is the only part of \(series.base.lastComponent), and \(other.lastComponent)\(count) beside it may be parts of "
         + "the same file by names and sizes: \(all)\(.asGiven(namesOutput: true)) joins those that are named, "
         + "\(.last(series.label(form.number))) takes it for all"
+    )
+  }
+
+  /// - Throws: `.missingInput` where there is one part alone, and that is a link to one of several.
+  private static func refuseLink(_ series: PartSeries) throws(CleaveError) {
+    guard series.parts.count == 1, let part = series.parts.first, !part.path.isRemote,
+      let target = try? FileSystem.target(ofLink: part.path)
+    else { return }
+    let isAbsolute = target.bytes.first == UInt8(ascii: "/")
+    let original = isAbsolute ? target : part.path.sibling(target)
+    guard let others = (try? PartSeries.containing(original)) ?? nil, others.parts.count > 1 else {
+      return
+    }
+    throw CleaveError(
+      .missingInput,
+      part.path,
+      "leads to \(original), which is one of \(others.parts.count) parts: try that, or "
+        + "\(.last(series.label(part.number))) takes it for all"
     )
   }
 
