@@ -25,6 +25,10 @@ import Testing
     Row(files: ["x0b.001": 7, "x09.001": 7, "x0a.001": 7], text: "x09.001 and 1 more"),
     // The other number is behind that of the part.
     Row(files: ["f.part1.0.csv": 8, "f.part1.1.csv": 7], text: "f.part1.1.csv beside it"),
+    Row(
+      files: ["f.part1.ab~": 8, "f.part1.aa~": 8, "f.part1.ac~": 3],
+      text: "f.part1.aa~ and 1 more"
+    ),
     Row(files: ["x00.001": 200, "x01.001": 5], text: "x01.001 beside it"),
     // Sizes of two files, and of three.
     Row(files: ["film1.mkv.001": 23, "film2.mkv.001": 21]),

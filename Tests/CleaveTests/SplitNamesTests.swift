@@ -285,7 +285,8 @@ import Testing
       if isRefused {
         let error = #expect(throws: CleaveError.self) { try split.run() }
         #expect(error?.kind == .contradiction)
-        let text = "taken for a part of another file where no f.csv.part1.sfv is beside it"
+        let text =
+          "taken for a part of another file where no manifest such as f.csv.part1.sfv is beside"
         #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
         #expect(try directory.names() == ["f.csv"])
       } else {
@@ -295,6 +296,25 @@ import Testing
         for name in try directory.names() where name != "f.csv" {
           try FileSystem.unlink(directory.file(name))
         }
+      }
+    }
+  }
+
+  /// Total Commander's tells nothing of parts.
+  @Test func aManifestThatListsNoPartsHasTheirName() throws {
+    try Files.write(Bytes.pattern(count: 29), to: file)
+    for count in [1, 3] {
+      var split = split(Row(ending: ".csv", names: []), .count(count))
+      split.options.manifest = .file(directory.file("m.crc"))
+      let error = #expect(throws: CleaveError.self) { try split.run() }
+      #expect(error?.kind == .contradiction)
+      #expect(error?.message.contains("no manifest such as f.csv.csv.sfv is beside it") == true)
+      split.options.manifest = .file(directory.file("f.csv.csv.crc"))
+      _ = try split.run()
+      let part = directory.file("f.csv.001.csv")
+      #expect(try Selection(of: [part]).names.count == count)
+      for name in try directory.names() where name != "f.csv" {
+        try FileSystem.unlink(directory.file(name))
       }
     }
   }

@@ -376,17 +376,7 @@ public struct Split: Work {
           + "NAME.z01 or NAME.rar"
       )
     }
-    let lists = manifests.map(\.path).filter { way(from: $0) == "." }
-    if count != 1, !lists.contains(list),
-      naming.reading(count: count, beside: lists) == .mistaken
-    {
-      throw CleaveError(
-        .contradiction,
-        naming.name(0),
-        "would be taken for a part of another file where no \(list.lastComponent) is beside it: write that manifest, "
-          + "or choose another PREFIX or ending"
-      )
-    }
+    try checkNames(count: count, unless: list)
     // Then some of them may be those of this very job.
     if found?.isPublishing == true { return }
     let existing = try naming.existing(count: count)
@@ -396,6 +386,27 @@ public struct Split: Work {
     if count > 0 { try refuseStale(existing) }
     try checkJoiners()
     try checkManifests(count: count, blocks: blocks)
+  }
+
+  /// - Parameter list: the manifest with which any names are found.
+  /// - Throws: where parts would be taken for others with the manifests that there will be, or are not found with
+  ///   one that does not list them.
+  private func checkNames(count: Int, unless list: FilePath) throws(CleaveError) {
+    let lists = manifests.map(\.path).filter { way(from: $0) == "." }
+    if lists.contains(list) { return }
+    let text: String
+    switch naming.reading(count: count, beside: lists) {
+    case .mistaken where count != 1: text = "would be taken for a part of another file"
+    case .unknown where manifests.contains { $0.form == .crc }:
+      text = "would not be taken for a part"
+    case .found, .unknown, .mistaken: return
+    }
+    throw CleaveError(
+      .contradiction,
+      naming.name(0),
+      "\(text) where no manifest such as \(list.lastComponent) is beside it: write one of that name, or choose another "
+        + "PREFIX or ending"
+    )
   }
 
   /// - Parameter stale: what must go even where parts are replaced.

@@ -8,7 +8,7 @@ extension PartName {
   /// `x00.001` is one of `x00.001`, `x01.001` …, which GNU `split` makes if it is given `.001` to put behind its
   /// numbers; `film1.001` beside `film2.001` is one of two files that have several parts.
   func sisters(among names: PathList) -> [FilePath] {
-    for alphabet in [PartAlphabet.decimal, .hexadecimal] {
+    for alphabet in [PartAlphabet.decimal, .hexadecimal, .letters] {
       for place in places(of: alphabet) {
         let found = sisters(at: place, alphabet, names)
         if found.count > 1 { return found }
