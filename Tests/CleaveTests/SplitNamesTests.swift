@@ -20,6 +20,11 @@ import Testing
 
   private static let hexadecimal = PartSuffixes(.hexadecimal)
   private static let decimal = PartSuffixes(.decimal)
+  private static var single: PartSuffixes {
+    var suffixes = hexadecimal
+    suffixes.length = 1
+    return suffixes
+  }
   private static let letters = PartSuffixes(.letters)
 
   static let rows = [
@@ -115,7 +120,8 @@ import Testing
 
   private func split(_ row: Row, _ cuts: CutList) -> Split {
     var suffixes = row.suffixes
-    (suffixes.length, suffixes.ending) = (row.length, row.ending)
+    suffixes.length = row.length ?? suffixes.length
+    suffixes.ending = row.ending
     let naming = PartNaming(
       row.prefix.map { directory.file($0) } ?? file,
       isTyped: row.prefix != nil,
@@ -340,6 +346,11 @@ import Testing
     (Row(ending: ".z01", names: ["f.csv.001.z01"]), "use no names of other formats"),
     (Row(ending: ".zx01", names: ["f.csv.001.zx01"]), "use no names of other formats"),
     (Row(ending: ".rar", names: ["f.csv.001.rar"]), "use no names of other formats"),
+    (
+      Row(prefix: "chunk_", ending: ".rar", names: ["chunk_001.rar"]),
+      "use no names of other formats"
+    ),
+    (Row(prefix: "a_chunk.", ending: ".rar", names: ["a_chunk.001.rar"]), "other formats"),
     (Row(ending: ".E01", names: ["f.csv.001.E01"]), "use no names of other formats"),
     (Row(ending: ".swm", names: ["f.csv.001.swm"]), "use no names of other formats"),
     (Row(prefix: "foo.r", suffixes: decimal, names: ["foo.r00"]), "use no names of other formats"),

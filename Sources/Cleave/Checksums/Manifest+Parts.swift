@@ -10,7 +10,9 @@ extension Manifest {
     let numbered = entries.keeping(where: { entry in
       if let part = PartName(entry.name) { return part.base == name }
       guard let part = PartName(hexadecimal: entry.name), part.base == name,
-        !isLettered(name, width: part.width)
+        !isLettered(name, width: part.width),
+        // A digit alone may be any letter, but behind 9.
+        part.width > 1 || entries.contains(named: base.lastComponent.adding(".9"))
       else { return false }
       // `h.0b` behind `h.0a`; but `film.db` is something else.
       return part.predecessors.contains { entries.contains(named: $0) }
@@ -101,7 +103,7 @@ extension PartName {
   init?(hexadecimal name: FilePath) {
     let bytes = name.bytes
     guard let cut = bytes.lastIndex(of: UInt8(ascii: ".")), cut > 0,
-      let digits = PartDigits(bytes[(cut + 1)...], .hexadecimal), digits.width > 1,
+      PartDigits(bytes[(cut + 1)...], .hexadecimal) != nil,
       let reading = PartName.readings(of: name, by: [.hexadecimal]).first
     else { return nil }
     self = reading

@@ -137,14 +137,20 @@ extension Selection {
     return part
   }
 
-  /// The manifest in a directory that split wrote of parts which are there, where there is one of these.
+  /// A manifest in a directory that split wrote of parts which are there; nil where others are about other parts.
   private static func onlyList(in listing: DirectoryListing) -> FilePath? {
-    let lists = ((try? Manifest.all(in: listing.path)) ?? []).filter { path in
-      guard let manifest = try? Manifest(reading: path), manifest.isOfOneSplit else { return false }
-      let entries = manifest.entries
-      return entries.indices.contains { listing.set.contains(entries.name(at: $0)) }
+    let lists = ((try? Manifest.all(in: listing.path)) ?? []).compactMap {
+      try? Manifest(reading: $0)
     }
-    return lists.count == 1 ? lists[0] : nil
+    .filter { manifest in
+      let entries = manifest.entries
+      return manifest.isOfOneSplit
+        && entries.indices.contains { listing.set.contains(entries.name(at: $0)) }
+    }
+    guard let first = lists.first, let name = first.entries.first?.name,
+      lists.allSatisfy({ $0.entries.contains(named: name) })
+    else { return nil }
+    return first.path
   }
 
   /// A part that a manifest is about.

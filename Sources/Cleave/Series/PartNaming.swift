@@ -141,7 +141,7 @@ public struct PartNaming: Sendable {
       let isFirst = readings[..<own].allSatisfy {
         ($0.head, $0.tail) == (readings[own].head, readings[own].tail)
       }
-      if isFirst { return .found }
+      if isFirst, NamingStyle.first(of: name(0).lastComponent)?.isJoined == true { return .found }
     }
     let names = (0..<(count == 0 ? 2 : min(count, Self.mostRead))).map { name($0).lastComponent }
     let listing = DirectoryListing(prefix.directory, names: names + lists.map(\.lastComponent))
