@@ -34,17 +34,19 @@ extension Manifest {
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> Manifest? {
     guard let place = base ?? parts.flatMap(Self.place) else { return nil }
+    var own: Manifest?
+    if let path = base.map(path(beside:)), try exists(path) { own = try Manifest(reading: path) }
+    if let own, own.isOwn { return own }
     let others = try names(beside: place, listing).map { place.sibling($0) }
+    let files = FilesMeant(base, others.isEmpty ? nil : parts)
     var found: [Manifest] = []
-    let files = FilesMeant(base, parts)
     if let base {
-      let own = path(beside: base)
-      let named = others.filter { isName($0, beside: base) && $0 != own }.sorted()
-      for path in (try exists(own) ? [own] : []) + named {
-        let manifest = try Manifest(reading: path)
-        if path == own, manifest.isOwn { return manifest }
+      let named = others.filter { isName($0, beside: base) && $0 != own?.path }.sorted()
+      var manifests = own.map { [$0] } ?? []
+      for path in named { manifests.append(try Manifest(reading: path)) }
+      for manifest in manifests {
         // The last part of a split zip has the name of the whole.
-        if files.haveOne(path), manifest.ofItsSubject != nil { continue }
+        if files.haveOne(manifest.path), manifest.ofItsSubject != nil { continue }
         found.append(try manifest.about(base))
       }
     }
@@ -70,10 +72,10 @@ extension Manifest {
     return manifest
   }
 
-  /// One of some files that are all in its directory; nil where they are not.
+  /// One of some files that are all in its directory; nil where they are not, and of what standard input is among.
   private static func place(of files: PathList) -> FilePath? {
-    guard let first = files.first(where: { $0 != "-" }) else { return nil }
-    return files.allSatisfy { $0 == "-" || first.sibling($0.lastComponent) == $0 } ? first : nil
+    guard let first = files.first else { return nil }
+    return files.allSatisfy { $0 != "-" && first.sibling($0.lastComponent) == $0 } ? first : nil
   }
 
   /// Every manifest in the directory that says something of the parts of `base`, or of their whole.

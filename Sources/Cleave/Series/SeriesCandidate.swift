@@ -245,7 +245,13 @@ struct SeriesCandidate {
     beside path: FilePath,
     among names: PathList
   ) -> PartSeries {
-    let neighbours = Neighbours(among: names, head: form.head) { name in
+    let others = others.map { other in
+      let digits = PartAlphabet.decimal.digits(of: other.number, width: other.width)
+      let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
+      let part = form.name(other.number, numbering)
+      return Neighbours.Stray(name: spellings[other] ?? name, part: part)
+    }
+    let neighbours = Neighbours(among: names, head: form.head, others: others) { name in
       form.digits(of: name, folding: true).map(numbering.contains) ?? false
     }
     // Not only of the parts: a link that leads nowhere may be the last one.
@@ -256,11 +262,7 @@ struct SeriesCandidate {
       parts: parts,
       numbers: [members, [form.digits]].joined().lazy.map(\.number),
       foreign: foreign.map { path.sibling($0) },
-      others: others.map { other in
-        let digits = PartAlphabet.decimal.digits(of: other.number, width: other.width)
-        let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
-        return path.sibling(spellings[other] ?? name)
-      },
+      others: others.map { path.sibling($0.name) },
       neighbours: neighbours
     )
   }
