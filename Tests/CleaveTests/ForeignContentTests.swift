@@ -278,6 +278,8 @@ import Testing
     Row("t.csv", ["a,b\n", "<?xml version='1.0'?><Error>"], "002: \(isError)"),
     Row("t.json", ["[{\"a\": 1},\n", page], "002: \(isPage)"),
     Row("t.md", ["# one\n", page], "002: \(isPage)"),
+    Row("t.xml", ["<?xml version=\"1.0\"?><a>\n", "<b/>\n", page], "003: \(isPage)"),
+    Row("t.svg", ["<svg>\n", page], "002: \(isPage)"),
     Row("m", ["version https://git-lfs.github.com/spec/v1 is explained here\n", "more\n"], nil),
     Row("t.csv", ["a,b\n1,2\n", "3,4\n5,6\n"], nil),
     Row("run", ["#!/bin/sh\n", "#!/bin/sh\n"], nil),

@@ -43,6 +43,9 @@ import Testing
       lists: [("all.sfv", all)],
       refusal: "in letters of another case"
     ),
+    // The whole alone.
+    Row(lists: [("all.sfv", ["F"])], refusal: "has F and not f, in letters of another case"),
+    Row(lists: [("f.sfv", ["F"])], refusal: "has F and not f, in letters of another case"),
     // The same letters in another form of Unicode.
     Row(
       parts: ["\u{E9}.001", "\u{E9}.002"],
@@ -291,11 +294,35 @@ import Testing
     }
   }
 
+  /// It has sums, and tells neither the order nor how many there are.
+  @Test func theContentIsLookedAtBesideAListOfFilesThatShareNoName() throws {
+    let directory = try TemporaryDirectory()
+    let gzip = try #require(Tool.find("gzip"))
+    let packed = try gzip.run(["-c"], input: .bytes(Bytes.pattern(count: 9000, seed: 7)))
+    let pieces = packed.standardOutput.cut(3)
+    var lines: [String] = []
+    for (name, piece) in zip(Self.files, pieces) {
+      _ = try directory.make(FilePath(name), piece)
+      lines.append(Self.line(name, of: piece))
+    }
+    _ = try directory.make("all.sfv", Array(lines.joined().utf8))
+    let out = directory.file("out.gz")
+    for names in [["alpha", "beta"], ["beta", "alpha", "gamma"]] {
+      let error = #expect(throws: CleaveError.self) {
+        try Merge(files(in: directory, names), into: out).run()
+      }
+      #expect(error?.kind == .badData, "\(names)")
+    }
+    let merged = try Merge(files(in: directory), into: out).run()
+    #expect(merged.verdict.isVerified)
+  }
+
   /// A list need not have all of them: nothing says that they belong together.
   @Test func filesThatAListHasNotAreTold() throws {
     let directory = try directory(Self.files, listing: ["alpha", "beta", "delta"])
     let selection = try files(in: directory)
-    #expect(selection.evidence.doubts.map(\.code) == [.silentManifest])
+    // Of gamma it has no sum, and delta is not given.
+    #expect(selection.evidence.doubts.map(\.code) == [.silentManifest, .silentManifest])
     let merged = try Merge(selection, into: directory.file("out")).run()
     #expect(!merged.verdict.isVerified)
   }
@@ -340,6 +367,86 @@ import Testing
     for operands in [[list], [part], [list, part], [part, list]] {
       let summary = try Verify(operands).run().summary
       #expect(summary.wrong == 1 && summary.right == 2, "\(operands): \(summary)")
+    }
+  }
+
+  /// Each has its own list, or one has that of all.
+  @Test func listsBesidePartsInSeveralDirectoriesAreRead() throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["a", "b"] as [FilePath] { _ = try directory.directory(folder) }
+    let names = ["a/f.001", "b/f.002", "b/f.003"]
+    for name in names { _ = try directory.make(FilePath(name), Array("\(name)\n".utf8)) }
+    let line = { (name: String) in Self.line("\(name.dropFirst(2))", of: Array("\(name)\n".utf8)) }
+    let parts = names.map { directory.file(FilePath($0)) }
+    let rows: [(lists: [(FilePath, [String])], isAll: Bool)] = [
+      ([("b/f.sfv", names)], true), ([("a/f.sfv", ["a/f.001"])], false),
+      ([("a/f.sfv", ["a/f.001"]), ("b/f.sfv", ["b/f.002", "b/f.003"])], true),
+    ]
+    for row in rows {
+      let lists = try row.lists.map { list, names in
+        try directory.make(list, Array(names.map(line).joined().utf8))
+      }
+      let selection = try Selection(of: parts)
+      let isAll = selection.manifest?.covers(selection.names, makesWhole: true, of: nil)
+      #expect(isAll == row.isAll, "\(row)")
+      if row.isAll {
+        try Files.flipByte(at: 1, of: parts[2])
+        let damaged = try Selection(of: parts)
+        let error = #expect(throws: CleaveError.self) {
+          try Merge(damaged, into: directory.file("out")).run()
+        }
+        #expect(error?.kind == .badData)
+        try Files.flipByte(at: 1, of: parts[2])
+      }
+      for list in lists { try FileSystem.unlink(list) }
+    }
+  }
+
+  /// Where parts have another name than what they make.
+  @Test func aListThatIsNamedAfterTheOutputIsOfIt() throws {
+    let directory = try directory(Self.all, listing: [])
+    let whole = Array(Self.all.map { "\($0)\n" }.joined().utf8)
+    let out = directory.file("out")
+    for (bytes, isRight) in [(whole, true), ([1], false)] as [([UInt8], Bool)] {
+      try Files.write(Array(Self.line("out", of: bytes).utf8), to: out.adding(".sfv"))
+      let selection = try Selection(of: [directory.file("f.001")])
+      if isRight {
+        #expect(try Merge(selection, into: out).run().verdict.isVerified)
+        try FileSystem.unlink(out)
+      } else {
+        let error = #expect(throws: CleaveError.self) { try Merge(selection, into: out).run() }
+        #expect(error?.kind == .badData)
+        #expect(try !Files.exists(out))
+      }
+    }
+  }
+
+  /// Which of them is right, nothing tells.
+  @Test(arguments: [["f.001", "f.002", "f.003"], ["f.002"]])
+  func listsThatContradictThatOfSplitAreRefused(listed: [String]) throws {
+    let directory = try TemporaryDirectory()
+    let whole = try directory.make("f", Bytes.pattern(count: 2000))
+    var split = Split(whole, .every(1000), naming: PartNaming(whole, isTyped: false))
+    split.work.output.synchronizes = false
+    _ = try split.run()
+    let part = directory.file("f.001")
+    for name in ["f.crc32", "MD5SUMS", "f.md5", "g.sfv"] as [FilePath] {
+      let isMD5 = ["f.md5", "MD5SUMS"].contains(name)
+      let lines = listed.map {
+        isMD5 ? "\(String(repeating: "0", count: 32))  \($0)\n" : "\($0) 1\n"
+      }
+      _ = try directory.make(name, Array(lines.joined().utf8))
+      // Of other kinds of sums only the names can contradict; g is not about these files by its name.
+      let isRefused = name != "g.sfv" && (listed.count > 1 || !isMD5)
+      let error: CleaveError?
+      do throws(CleaveError) {
+        _ = try Selection(of: [part])
+        error = nil
+      } catch let caught {
+        error = caught
+      }
+      #expect((error?.kind == .badData) == isRefused, "\(name): \(String(describing: error))")
+      try FileSystem.unlink(directory.file(name))
     }
   }
 

@@ -136,7 +136,7 @@ import Testing
     "a part behind the last one under another name refuses",
     arguments: [
       "m.004.txt", "m.004.bin", "m.004.gz", "m.004.ZIP", "m.004.dat", "m.005.html", "M.004.mp4",
-      "m.4", "m.04", "m.0004", "m.5",
+      "m.4", "m.04", "m.0004", "m.5", "m.004?dl=1",
     ] as [FilePath]
   )
   func renamed(name: FilePath) throws {
@@ -173,6 +173,16 @@ import Testing
     let trial = try SelectionTrial([("m.001", bytes), ("m.003", bytes), (name, bytes)])
     let told = "1 part is missing: m.002; \(name) may be it: rename it if it is"
     #expect(trial.refusal()?.message.hasSuffix(told) == true, "\(trial.refusal() as Any)")
+  }
+
+  @Test("a name may have another form of Unicode") func respelled() throws {
+    let bytes = Bytes.pattern(count: 100)
+    for (name, other) in [("F\u{FC}nf", "Fu\u{308}nf"), ("e\u{301}", "\u{E9}")] {
+      let parts = ["\(name).001", "\(name).002", "\(other).003"].map { (FilePath($0), bytes) }
+      let refusal = try SelectionTrial(parts).refusal()
+      #expect(refusal?.kind == .missingInput, "\(refusal as Any)")
+      #expect(refusal?.message.contains("\(other).003 may be \(name).003") == true)
+    }
   }
 
   @Test(

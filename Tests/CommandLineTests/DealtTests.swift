@@ -67,10 +67,24 @@ import Testing
       workingDirectory: directory.path
     )
     try #require(sums.exitCode == 0, "\(sums)")
-    for words in [["all.md5"], ["--manifest=all.md5", "p.002"], ["--manifest=none", "p.001"]] {
-      let merged = try run((["merge", "-fo", "whole"] + words).map { FilePath($0) })
-      #expect(merged.exitCode == 0, "\(merged)")
-      #expect(try Files.read(whole) == bytes, "\(words)")
+    // Also where split's own list has another name.
+    for name in ["p.sfv", "p.sha256"] as [FilePath] {
+      if name == "p.sha256" {
+        // Of what is there by then.
+        let sums = try Files.read(directory.file("all.md5"))
+        for list in ["p.sfv", "all.md5"] as [FilePath] {
+          try FileSystem.unlink(directory.file(list))
+        }
+        defer { try? Files.write(sums, to: directory.file("all.md5")) }
+        let split = ["split", "-fqn", "r/3", "--manifest=p.sha256", "f", "p."]
+        let again = try run(split.map { FilePath($0) })
+        #expect(again.exitCode == 0, "\(again)")
+      }
+      for words in [["all.md5"], ["--manifest=all.md5", "p.002"], ["--manifest=none", "p.001"]] {
+        let merged = try run((["merge", "-fo", "whole"] + words).map { FilePath($0) })
+        #expect(merged.exitCode == 0, "\(merged)")
+        #expect(try Files.read(whole) == bytes, "\(words)")
+      }
     }
   }
 

@@ -36,7 +36,10 @@ extension Manifest {
     guard let place = base ?? parts.flatMap(Self.place) else { return nil }
     var own: Manifest?
     if let path = base.map(path(beside:)), try exists(path) { own = try Manifest(reading: path) }
-    if let own, own.isOwn { return own }
+    if let base, let own, own.isOwn {
+      try own.requireAgreement(about: base, listing)
+      return own
+    }
     let others = try names(beside: place, listing).map { place.sibling($0) }
     let files = FilesMeant(base, others.isEmpty ? nil : parts)
     var found: [Manifest] = []
@@ -62,14 +65,101 @@ extension Manifest {
     }
   }
 
-  /// cleave's own manifest beside the parts of `base`, where these are not just put together.
-  static func layout(beside base: FilePath, in listing: DirectoryListing?) -> Manifest? {
-    let path = path(beside: base)
-    let name = path.lastComponent
-    guard listing?.names.likely(beginning: name.bytes).contains(name) != false,
-      let manifest = try? Manifest(reading: path), manifest.isOwn, !manifest.isPlain
+  /// - Throws: `.badData` where another list has more of the parts, or other sums of them of a kind that is in both;
+  ///   which of the two is right, nothing tells.
+  private func requireAgreement(
+    about base: FilePath,
+    _ listing: DirectoryListing?
+  ) throws(CleaveError) {
+    guard let listing = try? DirectoryListing(beside: base, unless: listing),
+      listing.names.contains(where: { $0 != path.lastComponent && ManifestName($0) != nil })
+    else { return }
+    for name in try Self.names(beside: base, listing) where name != path.lastComponent {
+      let path = base.sibling(name)
+      guard Self.isName(path, beside: base) || Self.isOfDirectory(path),
+        let other = try? Manifest(reading: path).about(base)
+      else { continue }
+      for entry in other.parts(of: base) {
+        let text: String
+        if let known = entries.expected(of: entry.name) {
+          guard let sum = known.crc32, let other = entry.expected.crc32, sum != other else {
+            continue
+          }
+          text = "has another CRC-32 of \(entry.name) than \(self.path.lastComponent)"
+        } else {
+          text = "lists \(entry.name), which \(self.path.lastComponent) does not"
+        }
+        throw CleaveError(
+          .badData,
+          path,
+          "\(text); \(Setting.manifest) names the one to compare with"
+        )
+      }
+    }
+  }
+
+  /// The manifest beside parts that tells that they are not just put together, and how; nil where none does.
+  ///
+  /// - Parameter base: the name that the parts share; nil where they share none.
+  static func layout(
+    beside base: FilePath?,
+    of parts: PathList,
+    in listing: DirectoryListing?
+  ) -> Manifest? {
+    guard let place = base ?? place(of: parts), let others = try? names(beside: place, listing),
+      !others.isEmpty
     else { return nil }
-    return manifest
+    let files = FilesMeant(base, parts)
+    return (try? others.map { place.sibling($0) }.telling(of: files, place))?.first { !$0.isPlain }
+  }
+
+  /// What lists beside each of some files that are in several directories say of them, and of the whole that they
+  /// make.
+  ///
+  /// - Parameter name: that the parts share; nil where they share none.
+  static func together(_ files: PathList, of name: FilePath?) throws(CleaveError) -> Manifest? {
+    var groups: [(directory: FilePath, files: [FilePath])] = []
+    for file in files {
+      if groups.last?.directory != file.directory { groups.append((file.directory, [])) }
+      groups[groups.count - 1].files.append(file)
+    }
+    guard Set(files.lazy.map(\.lastComponent)).count == files.count else { return nil }
+    var found: [Manifest] = []
+    for group in groups {
+      let base = name.map(group.files[0].sibling)
+      guard var manifest = try beside(base, of: PathList(group.files)) else { continue }
+      if let base { manifest = manifest.ofWhole(base) }
+      if !manifest.isPlain || manifest.covers(files, makesWhole: true, of: base) { return manifest }
+      let names = PathSet(group.files.lazy.map(\.lastComponent))
+      manifest.entries = manifest.entries.keeping { names.contains($0.name) }
+      if !manifest.entries.isEmpty { found.append(manifest) }
+    }
+    guard var first = found.first else { return nil }
+    for other in found.dropFirst() {
+      for entry in other.entries { first.entries.append(entry) }
+      first.others += [other.path] + other.others
+    }
+    first.isOfSingleParts = true
+    return first
+  }
+
+  /// What a list beside a file that is to be made, and named after it, says of it; nil where there is none.
+  static func ofOutput(_ file: FilePath) -> Manifest? {
+    let kinds = RunningDigest.isAvailable ? Digest.Kind.allCases.reversed().map(\.rawValue) : []
+    for ending in kinds + ["sfv", "crc"] {
+      guard let manifest = try? Manifest(reading: file.adding(".\(ending)")).about(file) else {
+        continue
+      }
+      if let whole = manifest.whole, whole.name == file.lastComponent, manifest.isPlain {
+        return Manifest(manifest.path, ofWhole: whole)
+      }
+      if manifest.entries.contains(named: file.lastComponent),
+        let whole = manifest.ofWhole(file).whole
+      {
+        return Manifest(manifest.path, ofWhole: whole)
+      }
+    }
+    return nil
   }
 
   /// One of some files that are all in its directory; nil where they are not, and of what standard input is among.
@@ -190,7 +280,9 @@ extension Manifest {
       .max() ?? -1
     let canBeChecked = strength < 0 || RunningDigest.isAvailable
     return [
-      base.map(tells) ?? true ? 1 : 0, canBeChecked ? 1 : 0, coverage(of: parts, base),
+      // How parts are put together is nowhere else.
+      base.map(tells) ?? true ? 1 : 0, isPlain ? 0 : 1, canBeChecked ? 1 : 0,
+      coverage(of: parts, base),
       listsAllParts ? 1 : 0, strength,
     ]
   }
@@ -217,7 +309,7 @@ extension FilePath {
 extension PartName {
   /// Whether it is a part's name whatever else there is, or may be that of the first.
   fileprivate var isSureOrFirst: Bool {
-    style.isCertain || number == 0 || style.family == .ofTotal
+    style.isCertain || style.firsts.contains(number)
   }
 }
 
@@ -275,7 +367,7 @@ private struct FilesMeant {
   init(_ base: FilePath?, _ files: PathList?) {
     self.base = base
     names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
-    spellings = Set(files?.map(\.spelling) ?? [])
+    spellings = Set((files?.map(\.spelling) ?? []) + (base.map { [$0.spelling] } ?? []))
   }
 
   /// Whether a manifest's name is that of one of them and an ending.

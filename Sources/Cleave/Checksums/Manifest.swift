@@ -104,6 +104,17 @@ public struct Manifest: Hashable, Sendable {
     entries.append(Entry(name: file, expected: expected))
   }
 
+  init(_ path: FilePath, ofWhole whole: Whole) { (self.path, self.whole) = (path, whole) }
+
+  /// The same, of which what is said of a file in the list is said of the whole.
+  func ofWhole(_ file: FilePath) -> Manifest {
+    let name = file.lastComponent
+    guard whole == nil, let expected = entries.expected(of: name) else { return self }
+    var manifest = self
+    manifest.whole = Whole(name: name, expected: expected)
+    return manifest
+  }
+
   init(_ metadata: RcloneMetadata, _ path: FilePath) {
     self.path = path
     let expected = Expected(size: metadata.size, digests: metadata.digests)
@@ -132,15 +143,21 @@ public struct Manifest: Hashable, Sendable {
   public var name: String {
     switch others.count {
     case 0: "\(path)"
-    case 1: "\(path) and \(others[0].lastComponent)"
-    default: "\(path) to \((others.last ?? path).lastComponent)"
+    case 1: "\(path) and \(shortened(others[0]))"
+    default: "\(path) to \(shortened(others.last ?? path))"
     }
+  }
+
+  private func shortened(_ other: FilePath) -> FilePath {
+    other.directory == path.directory ? other.lastComponent : other
   }
 
   /// The file in which the sums of a part are: where each part has one, that which is named after it.
   func source(of part: FilePath) -> FilePath {
     guard isOfSingleParts else { return path }
-    return ([path] + others).first { ManifestName($0)?.subject == part.lastComponent } ?? path
+    let all = [path] + others
+    return all.first { ManifestName($0)?.subject == part.lastComponent }
+      ?? all.first { $0.directory == part.directory } ?? path
   }
 
   /// The sums of blocks, by the name of the file.

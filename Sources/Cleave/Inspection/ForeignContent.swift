@@ -6,12 +6,16 @@ internal import Posix
 struct ForeignContent {
   /// The name of the whole; nil of files that are not named like the parts of one.
   let base: FilePath?
-  /// Whether a manifest tells of the parts.
-  let isListed: Bool
+  /// Whether a manifest tells of a part.
+  let isListed: (FilePath) -> Bool
   let heads: PartHeads
 
   /// - Throws: the error of reading.
-  init(of parts: JoinedBytes, base: FilePath?, isListed: Bool = false) throws(CleaveError) {
+  init(
+    of parts: JoinedBytes,
+    base: FilePath?,
+    isListed: @escaping (FilePath) -> Bool = { _ in false }
+  ) throws(CleaveError) {
     (self.base, self.isListed) = (base, isListed)
     heads = try PartHeads(of: parts)
   }
@@ -48,9 +52,11 @@ extension ForeignContent {
   ) throws(CleaveError) -> Bool {
     if case .pointer = standIn { return false }
     let name = base ?? head.path
-    if standIn.endings.contains(where: name.endsFolded) { return true }
+    if standIn.endings.contains(where: name.endsFolded) {
+      return head.index == 0 || isListed(head.path) || !standIn.isOther(than: first.bytes)
+    }
     let isText = Self.textEndings.contains(where: name.endsFolded)
-    if isText, isListed { return true }
+    if isText, isListed(head.path) { return true }
     if head.index == 0, try isFollowed(standIn, head) { return false }
     if isText, head.index == 0 { return true }
     if FileFormat.promised(by: name) != nil { return false }
@@ -67,7 +73,7 @@ extension ForeignContent {
     _ first: PartHeads.Head
   ) throws(CleaveError) -> Bool {
     let others = heads.typical.dropFirst()
-    guard base != nil, !isListed, !others.isEmpty,
+    guard base != nil, !isListed(first.path), !others.isEmpty,
       !others.contains(where: { standIn.isText(like: $0.bytes) }),
       let tail = try heads.tail(Int(min(first.size, Self.tailSize)), of: first)
     else { return false }

@@ -83,6 +83,13 @@ extension StandIn {
     }
   }
 
+  /// Whether it is a page, and the first part is other markup, in which it has no place.
+  func isOther(than first: [UInt8]) -> Bool {
+    guard case .page = self else { return false }
+    let start = SplitZipName.folded(Self.withoutBlanks(first).prefix(5))
+    return ["<?xml", "<?php", "<svg"].contains { start.starts(with: $0.utf8) }
+  }
+
   /// Whether the first part begins in the same way, so that all may be pieces of one text.
   ///
   /// - Parameter first: the first bytes of the first part.

@@ -27,7 +27,9 @@ extension Merge {
 
   /// Whether a manifest will prove every byte.
   var isCovered: Bool {
-    selection.manifest?.covers(selection.names, makesWhole: makesWhole, of: selection.base) ?? false
+    selection.isToldWhole
+      && selection.manifest?.covers(selection.names, makesWhole: makesWhole, of: selection.base)
+        ?? false
   }
 
   /// Nil where nothing inside is looked at.

@@ -37,6 +37,8 @@ public struct Merge: Work {
   }
 
   public init(_ selection: Selection, into output: FilePath, _ options: Options = Options()) {
+    var selection = selection
+    selection.takeList(of: output)
     (self.selection, self.output, self.options) = (selection, output, options)
   }
 

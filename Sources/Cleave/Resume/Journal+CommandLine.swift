@@ -130,15 +130,16 @@ extension Journal {
       }
       let name = file.path.lastComponent
       for job in jobs {
-        guard let source = job.journal.sources.first(where: { $0.name == name }),
-          source.inode == file.status.identity.inode || !source.isSparse,
-          SourceReclaim.hasHoles(file)
+        let inode = file.status.identity.inode
+        guard
+          let source = job.journal.sources.first(where: { $0.name == name || $0.inode == inode }),
+          source.inode == inode || !source.isSparse, SourceReclaim.hasHoles(file)
         else { continue }
         throw CleaveError(
           .cannotCreate,
           file.path,
           "has holes where an interrupted run has taken its bytes away; under the name of "
-            + "\(Consumption.rest(of: name)), \(job.journal.remedy)"
+            + "\(Consumption.rest(of: source.name)), \(job.journal.remedy)"
         )
       }
     }

@@ -111,21 +111,46 @@ extension Selection {
     base = Self.base(of: operands)
     defaultOutput = base
     let first = base ?? operands.first.flatMap { Self.base(of: [$0]) }
-    manifest = try request.manifest.manifest(beside: first, of: PathList(operands))
+    let isScattered =
+      request.manifest == .automatic && !operands.contains("-")
+      && Set(operands.lazy.map(\.directory)).count > 1
+    manifest =
+      isScattered
+      ? try Manifest.together(PathList(operands), of: form?.base)
+      : try request.manifest.manifest(beside: first, of: PathList(operands))
     sources = try Self.examine(operands)
+    noteLayout(beside: first)
     try checkFit(request.manifest)
     if let manifest { try Self.check(operands, against: manifest, of: first) }
-    if !isOrdered, manifest?.listsAllParts != true { suspectGap(operands) }
+    if !isOrdered, !isToldWhole || manifest?.listsAllParts != true { suspectGap(operands) }
+    noteMore()
     evidence.note(manifest)
     if request.format != .raw, let files {
       let parts = try JoinedBytes(files)
-      if manifest == nil, files.count > 1 { try ForeignContent(of: parts, base: base).refuse() }
+      if !isToldWhole, files.count > 1 { try ForeignContent(of: parts, base: base).refuse() }
       try lookInside(parts, request.format)
-      if !kind.isZip, manifest == nil { _ = try ContentEnd(of: parts, in: nil) }
+      if !kind.isZip, !isToldWhole { _ = try ContentEnd(of: parts, in: nil) }
       try parts.close()
     }
     noteContent()
     try checkSize()
+  }
+
+  /// Whether what the parts are compared with tells which they are, and in what order. A list of files that share no
+  /// name does not.
+  var isToldWhole: Bool {
+    manifest.map { base != nil || $0.isOwn || $0.whole(of: base) != nil } ?? false
+  }
+
+  /// Tells of files that the list of those given has besides.
+  private mutating func noteMore() {
+    guard let manifest, !isToldWhole else { return }
+    let given = PathSet(names.lazy.map(\.lastComponent))
+    let count = manifest.entries.indices.count { !given.contains(manifest.entries.name(at: $0)) }
+    if count == 0 { return }
+    let text: Sentence =
+      "lists \(count.counted("file")) more than \(count == 1 ? "is" : "are") given, and tells no order"
+    evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, text))
   }
 
   /// Parts by their names, in several directories or beside standard input: in their numbers' order,

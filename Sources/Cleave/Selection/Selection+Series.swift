@@ -13,9 +13,7 @@ extension Selection {
     sources = Sources(series.parts.files)
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.base, of: names, in: listing)
-    if manifest?.isOwn != true {
-      ownLayout = Manifest.layout(beside: series.base, in: listing?.ifOf(series.base.directory))
-    }
+    noteLayout(beside: series.base)
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
     let names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
@@ -53,7 +51,9 @@ extension Selection {
       let isListed = names?.isEmpty == false
       let foreign =
         whole == nil
-        ? try ForeignContent(of: parts, base: series.base, isListed: isListed) : nil
+        ? try ForeignContent(of: parts, base: series.base) { [manifest] part in
+          manifest?.expected(of: part) != nil
+        } : nil
       try foreign?.refuse()
       try lookInside(parts, request.format)
       var examination = SeriesExamination(
@@ -73,6 +73,22 @@ extension Selection {
       evidence.knowEnd()
     }
     try checkSize()
+  }
+
+  /// Where nothing else tells of the parts: what a list says of the file that they are to make.
+  mutating func takeList(of output: FilePath) {
+    guard manifest == nil, layoutAside == nil, request.manifest == .automatic, !request.isAsGiven,
+      makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base, output != "-",
+      !output.isRemote, !output.endsInSlash
+    else { return }
+    manifest = Manifest.ofOutput(output)
+    evidence.note(manifest)
+  }
+
+  /// What tells that parts are not just put together holds, whatever they are compared with.
+  mutating func noteLayout(beside base: FilePath?) {
+    guard manifest?.isOwn != true, manifest?.isPlain != false else { return }
+    layoutAside = Manifest.layout(beside: base, of: names, in: listing)
   }
 
   /// Receivers of television call the first part `NAME`, and those behind it `NAME.001` and so on. A whole
@@ -183,6 +199,12 @@ extension Selection {
       statuses.allSatisfy({ $0?.kind == .regular }),
       SizePattern.looksCut(statuses.compactMap { $0?.size })
     else { return }
+    // Of files that begin like wholes of one kind, none is what another goes on with.
+    let kinds = [part, other].map { path in
+      ((try? FileStatus.ifPresent(path)) ?? nil).flatMap { try? Self.head(of: path, $0) }
+        .flatMap { FileFormat.begun(by: $0)?.kind }
+    }
+    if kinds[0] != nil, kinds[0] == kinds[1] { return }
     let possible = PartSeries.possible(part, in: listing)
     let all: Sentence = possible.map { "\($0.way) takes \($0.count) files for its parts, " } ?? ""
     let count = sisters.count > 2 ? " and \(sisters.count - 2) more" : ""
@@ -339,6 +361,14 @@ extension Selection {
       if let part = names.first, manifest.entry(folding: part) != nil {
         throw Self.unlisted(part, manifest, "")
       }
+      if let base, let other = manifest.entry(folding: base) {
+        throw CleaveError(
+          .badData,
+          manifest.path,
+          "has \(other) and not \(base.lastComponent), \(Self.difference(other, base)): rename it, or "
+            + "\(.withoutManifest) merges without it"
+        )
+      }
       let text = "names none of the parts"
       if let base, Manifest.isName(manifest.path, beside: base),
         let other = manifest.likelyMeant(by: names, of: base)
@@ -392,7 +422,7 @@ extension Selection {
   /// - Throws: `.badData` where the name of the output promises what the bytes do not begin like, and
   ///   nothing else tells of them; the error of reading.
   package func checkStart(of output: FilePath) throws(CleaveError) {
-    guard manifest == nil, !kind.isZip, let files, files.totalSize > 0,
+    guard !isToldWhole, !kind.isZip, let files, files.totalSize > 0,
       let format = FileFormat.packed(by: output)
     else { return }
     let parts = try JoinedBytes(files)

@@ -35,11 +35,10 @@ public struct Selection: Sendable {
   /// The name that the parts share, with their directory; nil where they share none.
   public internal(set) var base: FilePath?
   public internal(set) var manifest: Manifest?
-  /// cleave's own manifest of parts that are not just put together, where they are compared with another or
-  /// with none.
-  var ownLayout: Manifest?
+  /// The manifest of parts that are not just put together, where they are compared with another or with none.
+  var layoutAside: Manifest?
   /// What tells how the parts are put together.
-  package var layout: Manifest? { ownLayout ?? manifest }
+  package var layout: Manifest? { layoutAside ?? manifest }
   /// Parts that a longer series left behind; not merged.
   public internal(set) var stale: [FilePath] = []
   /// What speaks for and against it, and every doubt.

@@ -36,12 +36,12 @@ struct Neighbours: Hashable, Sendable {
     inPlaceEndings + [
       ".part", ".crdownload", ".!qB", ".!ut", ".filepart", ".opdownload", ".tmp", ".download",
       ".partial", ".bc!", ".td", ".!bt", ".jc!", ".xltd", ".fdmdownload", ".dctmp", ".icloud",
-      ".unfinished",
+      ".unfinished", ".incomplete",
     ]
   private static let foldedEndings = downloadEndings.map { $0.lowercased() }
   private static let lastBytes = Set(foldedEndings.compactMap(\.utf8.last))
   /// What Syncthing, rsync and iCloud put in front of the name of a file that has not come yet.
-  private static let underwayStarts = [".syncthing.", "~syncthing~", "."]
+  private static let underwayStarts = [".syncthing.", "~syncthing~", "INCOMPLETE~", "."]
 
   /// Whether a name is that of a download that has not ended, or of what tells of it.
   static func isDownload(_ name: FilePath) -> Bool {
@@ -84,6 +84,8 @@ struct Neighbours: Hashable, Sendable {
     likely += names.likely(beginning: Array(Self.copyOf.utf8))
     var seen = PathSet()
     var saved: [Stray] = []
+    let text =
+      head.bytes.allSatisfy { $0 < 0x80 } ? nil : String(decoding: head.bytes, as: UTF8.self)
     for name in likely where !isPart(name) && seen.insert(name) {
       let isInPlace = Self.inPlaceEndings.contains(where: name.endsFolded)
       for part in Self.awaited(by: name) where isPart(part) {
@@ -93,8 +95,11 @@ struct Neighbours: Hashable, Sendable {
         duplicates.append(Stray(name: name, part: original))
       }
       if let stray = Self.saved(name), isPart(stray.part) { saved.append(stray) }
+      for stray in [Self.asked(name), text.flatMap { Self.respelled(name, head, $0) }] {
+        if let stray, isPart(stray.part) { renamed.append(stray) }
+      }
     }
-    renamed = others + Self.withoutOther(saved, among: names)
+    renamed += others + Self.withoutOther(saved, among: names)
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
     renamed.sort { $0.name < $1.name }
@@ -106,6 +111,24 @@ struct Neighbours: Hashable, Sendable {
       !Manifest.isPossibleName(name)
     else { return nil }
     return Stray(name: name, part: FilePath(bytes: name.bytes.dropLast(end.count)))
+  }
+
+  /// What was saved under a name with the query of its address behind it.
+  private static func asked(_ name: FilePath) -> Stray? {
+    guard let end = name.bytes.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+    return Stray(name: name, part: FilePath(bytes: name.bytes[..<end]))
+  }
+
+  /// The same letters as a part's name has, in another form of Unicode.
+  ///
+  /// - Parameter text: the head.
+  private static func respelled(_ name: FilePath, _ head: FilePath, _ text: String) -> Stray? {
+    let other = String(decoding: name.bytes, as: UTF8.self)
+    guard other.hasPrefix(text) else { return nil }
+    return Stray(
+      name: name,
+      part: FilePath(bytes: head.bytes + Array(other.dropFirst(text.count).utf8))
+    )
   }
 
   /// Those with endings that no part has beside itself: `name.001.txt` and those like it are a series of
@@ -153,7 +176,10 @@ struct Neighbours: Hashable, Sendable {
 
   /// What no copy of a part changes: its first bytes, in front of any place for a number.
   private static func start(of head: FilePath) -> [UInt8] {
-    head.bytes.prefix { !". (-_[".utf8.contains($0) }.prefix(8).map(\.folded)
+    let start = head.bytes.prefix { !". (-_[".utf8.contains($0) }.prefix(8).map(\.folded)
+    // A letter in front of bytes that are not ASCII's may be one with them in another form of Unicode.
+    guard let end = start.firstIndex(where: { $0 >= 0x80 }) else { return start }
+    return Array(start[..<end].dropLast())
   }
 
   private static let copyOf = "Copy of "

@@ -108,7 +108,11 @@ package final class PartArrivals {
   }
 
   /// Whether the parts one after the other are the whole, as far as that tells.
-  var arePlain: Bool { manifest?.isPlain ?? true }
+  var arePlain: Bool {
+    guard let base = series?.parts.base else { return true }
+    return manifest?.isPlain ?? true
+      && Manifest.layout(beside: base, of: PathList(), in: nil) == nil
+  }
 
   private var manifest: Manifest? {
     guard let base = series?.parts.base else { return nil }
