@@ -57,14 +57,15 @@ Sources/GNUSplit/SplitOptions.swift
 # Every file that reads 8 bytes of a record, or digits by itself, is to be in the list, or among the others
 # that were looked at: those use such numbers only in comparisons and checked sums.
 looked_at='
-Sources/Cleave/Proof/ContentEnd.swift
 Sources/Cleave/Inspection/FileFormat.swift
+Sources/Cleave/Proof/ContentEnd.swift
 Sources/Cleave/Proof/LzipProof.swift
 Sources/Cleave/Proof/SevenZipProof.swift
 Sources/Cleave/Zip/CentralRecord.swift
 Sources/Cleave/Zip/DataDescriptor.swift
 Sources/Cleave/Zip/EndRecords.swift
 Sources/Cleave/Zip/LittleEndian.swift
+Sources/Cleave/Zip/LocalHeader.swift
 '
 
 status=0

@@ -95,7 +95,10 @@ extension ZipArchive {
     }
     if local.hasDescriptor || record.hasDescriptor {
       let differs = try place.findDescriptor(of: record, in: bytes)
-      if differs || local.differs(from: record) { found.notes.differingSums += 1 }
+      // One that the header alone promises, and that is not there.
+      let isMissing =
+        !record.hasDescriptor && place.descriptorLength == 0 && record.compressedSize > 0
+      if differs || isMissing || local.differs(from: record) { found.notes.differingSums += 1 }
     }
     return place
   }
