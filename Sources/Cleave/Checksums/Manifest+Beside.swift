@@ -65,105 +65,8 @@ extension Manifest {
     }
   }
 
-  /// - Throws: `.badData` where another list has more of the parts, or other sums of them of a kind that is in both;
-  ///   which of the two is right, nothing tells.
-  private func requireAgreement(
-    about base: FilePath,
-    _ listing: DirectoryListing?
-  ) throws(CleaveError) {
-    guard let listing = try? DirectoryListing(beside: base, unless: listing),
-      listing.names.contains(where: { $0 != path.lastComponent && ManifestName($0) != nil })
-    else { return }
-    for name in try Self.names(beside: base, listing) where name != path.lastComponent {
-      let path = base.sibling(name)
-      guard Self.isName(path, beside: base) || Self.isOfDirectory(path),
-        let other = try? Manifest(reading: path).about(base)
-      else { continue }
-      for entry in other.parts(of: base) {
-        let text: String
-        if let known = entries.expected(of: entry.name) {
-          guard let sum = known.crc32, let other = entry.expected.crc32, sum != other else {
-            continue
-          }
-          text = "has another CRC-32 of \(entry.name) than \(self.path.lastComponent)"
-        } else {
-          text = "lists \(entry.name), which \(self.path.lastComponent) does not"
-        }
-        throw CleaveError(
-          .badData,
-          path,
-          "\(text); \(Setting.manifest) names the one to compare with"
-        )
-      }
-    }
-  }
-
-  /// The manifest beside parts that tells that they are not just put together, and how; nil where none does.
-  ///
-  /// - Parameter base: the name that the parts share; nil where they share none.
-  static func layout(
-    beside base: FilePath?,
-    of parts: PathList,
-    in listing: DirectoryListing?
-  ) -> Manifest? {
-    guard let place = base ?? place(of: parts), let others = try? names(beside: place, listing),
-      !others.isEmpty
-    else { return nil }
-    let files = FilesMeant(base, parts)
-    return (try? others.map { place.sibling($0) }.telling(of: files, place))?.first { !$0.isPlain }
-  }
-
-  /// What lists beside each of some files that are in several directories say of them, and of the whole that they
-  /// make.
-  ///
-  /// - Parameter name: that the parts share; nil where they share none.
-  static func together(_ files: PathList, of name: FilePath?) throws(CleaveError) -> Manifest? {
-    var groups: [(directory: FilePath, files: [FilePath])] = []
-    for file in files {
-      if groups.last?.directory != file.directory { groups.append((file.directory, [])) }
-      groups[groups.count - 1].files.append(file)
-    }
-    guard Set(files.lazy.map(\.lastComponent)).count == files.count else { return nil }
-    var found: [Manifest] = []
-    for group in groups {
-      let base = name.map(group.files[0].sibling)
-      guard var manifest = try beside(base, of: PathList(group.files)) else { continue }
-      if let base { manifest = manifest.ofWhole(base) }
-      if !manifest.isPlain || manifest.covers(files, makesWhole: true, of: base) { return manifest }
-      let names = PathSet(group.files.lazy.map(\.lastComponent))
-      manifest.entries = manifest.entries.keeping { names.contains($0.name) }
-      if !manifest.entries.isEmpty { found.append(manifest) }
-    }
-    guard var first = found.first else { return nil }
-    for other in found.dropFirst() {
-      for entry in other.entries { first.entries.append(entry) }
-      first.others += [other.path] + other.others
-    }
-    first.isOfSingleParts = true
-    return first
-  }
-
-  /// What a list beside a file that is to be made, and named after it, says of it; nil where there is none.
-  static func ofOutput(_ file: FilePath) -> Manifest? {
-    let kinds = RunningDigest.isAvailable ? Digest.Kind.allCases.reversed().map(\.rawValue) : []
-    for ending in kinds + ["sfv", "crc"] {
-      guard let manifest = try? Manifest(reading: file.adding(".\(ending)")).about(file) else {
-        continue
-      }
-      if let whole = manifest.whole, whole.name == file.lastComponent, manifest.isPlain {
-        return Manifest(manifest.path, ofWhole: whole)
-      }
-      if manifest.entries.contains(named: file.lastComponent),
-        let whole = manifest.ofWhole(file).whole
-      {
-        return Manifest(manifest.path, ofWhole: whole)
-      }
-    }
-    return nil
-  }
-
   /// One of some files that are all in its directory; nil where they are not, and of what standard input is among.
-  private static func place(of files: PathList) -> FilePath? {
+  static func place(of files: PathList) -> FilePath? {
     guard let first = files.first else { return nil }
     return files.allSatisfy { $0 != "-" && first.sibling($0.lastComponent) == $0 } ? first : nil
   }
@@ -198,7 +101,7 @@ extension Manifest {
   }
 
   /// Names that may be manifests'; none of a directory that may be searched, but not listed.
-  private static func names(
+  static func names(
     beside base: FilePath,
     _ listing: DirectoryListing?
   ) throws(CleaveError) -> [FilePath] {
@@ -310,93 +213,5 @@ extension PartName {
   /// Whether it is a part's name whatever else there is, or may be that of the first.
   fileprivate var isSureOrFirst: Bool {
     style.isCertain || style.firsts.contains(number)
-  }
-}
-
-extension [FilePath] {
-  /// More files than this are not read only to find out whether they matter.
-  private static var mostOthers: Int { 1024 }
-
-  /// Those for which something is so, and the others.
-  fileprivate func divided(by isSo: (FilePath) -> Bool) -> (those: [FilePath], others: [FilePath]) {
-    reduce(into: (those: [], others: [])) { found, path in
-      if isSo(path) { found.those.append(path) } else { found.others.append(path) }
-    }
-  }
-
-  /// Those of the manifests in a directory that tell of some files, which they need not be named after.
-  ///
-  /// - Parameter place: a file beside them, or the name of the whole.
-  /// - Throws: `.badData` where one that cannot be read has a name of them in it, or says two things of one
-  ///   part; the error of reading one that is about all of the directory.
-  fileprivate func telling(
-    of files: FilesMeant,
-    _ place: FilePath
-  ) throws(CleaveError) -> [Manifest] {
-    // Those that are about all of a directory come first, then those whose names begin as the parts' do.
-    let name = place.lastComponent.bytes
-    let common = { (path: FilePath) in
-      ManifestName(path)?.subject == nil
-        ? .max : zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
-    }
-    let likely = map { (common($0), $0) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.1)
-    var found: [Manifest] = []
-    for path in likely.prefix(Self.mostOthers) {
-      do throws(CleaveError) {
-        let manifest = try files.seen(in: Manifest(reading: path))
-        if files.areMeant(by: manifest) { found.append(manifest) }
-      } catch {
-        // Nobody shall believe that it was compared.
-        if error.kind == .badData ? files.areMentioned(in: path) : Manifest.isOfDirectory(path) {
-          if !error.isOfNothing(path) { throw error }
-        }
-      }
-    }
-    return found
-  }
-}
-
-/// The files that a manifest may be about: parts, and the whole that they make.
-private struct FilesMeant {
-  private let base: FilePath?
-  /// Their names; nil where they are not known.
-  private let names: PathSet?
-  /// The same, however they are spelled.
-  private let spellings: Set<String>
-
-  init(_ base: FilePath?, _ files: PathList?) {
-    self.base = base
-    names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
-    spellings = Set((files?.map(\.spelling) ?? []) + (base.map { [$0.spelling] } ?? []))
-  }
-
-  /// Whether a manifest's name is that of one of them and an ending.
-  func haveOne(_ path: FilePath) -> Bool {
-    if let base, Manifest.isOfOnePart(path, of: base) { return true }
-    return names.map { names in ManifestName(path)?.subject.map(names.contains) == true } ?? false
-  }
-
-  /// A manifest with its lines about them under their names alone.
-  func seen(in manifest: Manifest) throws(CleaveError) -> Manifest {
-    if let base { return try manifest.about(base) }
-    return names.map(manifest.withMoved) ?? manifest
-  }
-
-  /// Whether a manifest says something of them, by whatever letters.
-  func areMeant(by manifest: Manifest) -> Bool {
-    if let base, manifest.tells(of: base) { return true }
-    if spellings.isEmpty { return false }
-    return manifest.entries.indices.contains { index in
-      spellings.contains(manifest.entries.name(at: index).spelling)
-    }
-  }
-
-  /// Whether one that cannot be read has a name of them in it.
-  func areMentioned(in path: FilePath) -> Bool {
-    guard let base else {
-      return Manifest.namedFiles(in: path).contains { names?.contains($0.lastComponent) == true }
-    }
-    return Manifest.isName(path)
-      ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)
   }
 }

@@ -75,22 +75,6 @@ extension Selection {
     try checkSize()
   }
 
-  /// Where nothing else tells of the parts: what a list says of the file that they are to make.
-  mutating func takeList(of output: FilePath) {
-    guard manifest == nil, layoutAside == nil, request.manifest == .automatic, !request.isAsGiven,
-      makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base, output != "-",
-      !output.isRemote, !output.endsInSlash
-    else { return }
-    manifest = Manifest.ofOutput(output)
-    evidence.note(manifest)
-  }
-
-  /// What tells that parts are not just put together holds, whatever they are compared with.
-  mutating func noteLayout(beside base: FilePath?) {
-    guard manifest?.isOwn != true, manifest?.isPlain != false else { return }
-    layoutAside = Manifest.layout(beside: base, of: names, in: listing)
-  }
-
   /// Receivers of television call the first part `NAME`, and those behind it `NAME.001` and so on. A whole
   /// has more bytes than its first part, and a copy of that, or a whole that was not completed, begins like
   /// it.
@@ -111,7 +95,7 @@ extension Selection {
     evidence.suspect(.parts, Doubt(.operandGap, series.base, text))
   }
 
-  private static func head(
+  static func head(
     of path: FilePath,
     _ status: FileStatus
   ) throws(CleaveError) -> [UInt8] {
@@ -168,70 +152,6 @@ extension Selection {
       .missingInput,
       volume,
       "is in front of \(first.lastComponent), and has no number: \(CleaveError.reordering)"
-    )
-  }
-
-  /// - Throws: `.missingInput` where there is one part alone, and parts beside it count otherwise.
-  private static func refuseOnly(_ series: PartSeries) throws(CleaveError) {
-    guard series.parts.count == 1, series.form.total == nil, let other = series.others.first else {
-      return
-    }
-    throw CleaveError(
-      .missingInput,
-      series.parts[0].path,
-      "is the only part with so many digits, and \(other.lastComponent) has others: rename it if both are "
-        + "parts of one file, or \(.asGiven(namesOutput: true)) copies it by itself"
-    )
-  }
-
-  /// - Throws: `.missingInput` where there is one part alone, and others that differ in another number have sizes as if
-  ///   all were parts of one file.
-  private func refuseSister(_ series: PartSeries) throws(CleaveError) {
-    guard series.parts.count == 1, series.form.total == nil, let part = series.parts.first?.path,
-      let listing = listing(beside: part),
-      let form = PartName.readings(of: part.lastComponent).first(where: {
-        $0.head == series.form.head && $0.tail == series.form.tail
-      })
-    else { return }
-    let sisters = form.sisters(among: listing.names).map { part.sibling($0) }
-    let statuses = sisters.map { (try? FileStatus.ifPresent($0)) ?? nil }
-    guard let other = sisters.first(where: { $0 != part }),
-      statuses.allSatisfy({ $0?.kind == .regular }),
-      SizePattern.looksCut(statuses.compactMap { $0?.size })
-    else { return }
-    // Of files that begin like wholes of one kind, none is what another goes on with.
-    let kinds = [part, other].map { path in
-      ((try? FileStatus.ifPresent(path)) ?? nil).flatMap { try? Self.head(of: path, $0) }
-        .flatMap { FileFormat.begun(by: $0)?.kind }
-    }
-    if kinds[0] != nil, kinds[0] == kinds[1] { return }
-    let possible = PartSeries.possible(part, in: listing)
-    let all: Sentence = possible.map { "\($0.way) takes \($0.count) files for its parts, " } ?? ""
-    let count = sisters.count > 2 ? " and \(sisters.count - 2) more" : ""
-    throw CleaveError(
-      .missingInput,
-      part,
-      "is the only part of \(series.base.lastComponent), and \(other.lastComponent)\(count) beside it may be parts of "
-        + "the same file by names and sizes: \(all)\(.asGiven(namesOutput: true)) joins those that are named, "
-        + "\(.last(series.label(form.number))) takes it for all"
-    )
-  }
-
-  /// - Throws: `.missingInput` where there is one part alone, and that is a link to one of several.
-  private static func refuseLink(_ series: PartSeries) throws(CleaveError) {
-    guard series.parts.count == 1, let part = series.parts.first, !part.path.isRemote,
-      let target = try? FileSystem.target(ofLink: part.path)
-    else { return }
-    let isAbsolute = target.bytes.first == UInt8(ascii: "/")
-    let original = isAbsolute ? target : part.path.sibling(target)
-    guard let others = (try? PartSeries.containing(original)) ?? nil, others.parts.count > 1 else {
-      return
-    }
-    throw CleaveError(
-      .missingInput,
-      part.path,
-      "leads to \(original), which is one of \(others.parts.count) parts: try that, or "
-        + "\(.last(series.label(part.number))) takes it for all"
     )
   }
 
@@ -345,80 +265,6 @@ extension Selection {
     return .last(series.label(last))
   }
 
-  /// What a manifest does not say of the parts is known before any of them is read.
-  ///
-  /// - Throws: `.badData` where it lists some of them and not others; where it was asked for, also where
-  ///   it lists none.
-  mutating func checkFit(_ choice: ManifestChoice) throws(CleaveError) {
-    guard let manifest else { return }
-    switch manifest.fit(names, of: base) {
-    case .fits: noteUnlisted(manifest)
-    // Files that share no name may be of several lists.
-    case .lacks where base == nil && !manifest.isOwn: noteUnlisted(manifest)
-    case .lacks(let part):
-      throw Self.unlisted(part, manifest, "which lists others of the parts: ")
-    case .namesNothing:
-      if let part = names.first, manifest.entry(folding: part) != nil {
-        throw Self.unlisted(part, manifest, "")
-      }
-      if let base, let other = manifest.entry(folding: base) {
-        throw CleaveError(
-          .badData,
-          manifest.path,
-          "has \(other) and not \(base.lastComponent), \(Self.difference(other, base)): rename it, or "
-            + "\(.withoutManifest) merges without it"
-        )
-      }
-      let text = "names none of the parts"
-      if let base, Manifest.isName(manifest.path, beside: base),
-        let other = manifest.likelyMeant(by: names, of: base)
-      {
-        throw CleaveError(
-          .badData,
-          manifest.path,
-          "\(text), but \(other), which may be meant: rename them, or \(.withoutManifest) merges without it"
-        )
-      }
-      guard choice == .automatic else {
-        throw CleaveError(.badData, manifest.path, "\(text): \(.withoutManifest) merges without it")
-      }
-      evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
-      self.manifest = nil
-    }
-  }
-
-  /// - Parameter why: what is said where none of its names is the part's in letters of another case.
-  private static func unlisted(
-    _ part: FilePath,
-    _ manifest: Manifest,
-    _ why: Sentence
-  ) -> CleaveError {
-    let why: Sentence =
-      manifest.entry(folding: part).map {
-        "which has \($0), \(Self.difference($0, part)): rename it, or "
-      } ?? why
-    return CleaveError(
-      .badData,
-      part,
-      "is not in \(manifest.name), \(why)\(.withoutManifest) merges without it"
-    )
-  }
-
-  private static func difference(_ name: FilePath, _ part: FilePath) -> String {
-    SplitZipName.folded(name.bytes) == SplitZipName.folded(part.lastComponent.bytes)
-      ? "in letters of another case" : "in other bytes for the same letters"
-  }
-
-  /// Tells of parts that the best of the manifests has no sums of.
-  private mutating func noteUnlisted(_ manifest: Manifest) {
-    guard manifest.whole(of: base) == nil else { return }
-    let count = names.count { $0 != "-" && manifest.expected(of: $0) == nil }
-    if count == 0 { return }
-    let text: Sentence =
-      "has no sums of \(count) of the \(names.count) parts, which are not compared"
-    evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, text))
-  }
-
   /// - Throws: `.badData` where the name of the output promises what the bytes do not begin like, and
   ///   nothing else tells of them; the error of reading.
   package func checkStart(of output: FilePath) throws(CleaveError) {
@@ -442,65 +288,6 @@ extension Selection {
       "what the parts make does not begin like \(format.name), so that they are others or in the wrong "
         + "order; \(.withoutVerification) joins them all the same"
     )
-  }
-
-  /// A wrong total needs no reading to be seen.
-  func checkSize() throws(CleaveError) {
-    guard let manifest, let files, !isPiece,
-      let size = manifest.partsSize(of: base, count: files.count)
-    else { return }
-    let total = files.totalSize
-    guard total != size else { return }
-    let text = "the parts have \(total) bytes, but \(manifest.path) says \(size)"
-    let remedy: Sentence = "\(.withoutManifest) does without it"
-    guard let odd = OddPart(Array(files.sizes)), odd.isShort == (total < size) else {
-      throw CleaveError(.badData, base ?? manifest.path, "\(text); \(remedy)")
-    }
-    let paths = files.paths
-    throw CleaveError(
-      .badData,
-      paths[odd.index],
-      "\(odd.said(of: paths)), and \(text): \(odd.cause); \(remedy)"
-    )
-  }
-
-  /// The names and the order have to be the manifest's, part for part; without a name that they share, only
-  /// those of cleave's own form.
-  static func check(
-    _ operands: [FilePath],
-    against manifest: Manifest,
-    of base: FilePath?
-  ) throws(CleaveError) {
-    let entries = base.map(manifest.parts) ?? (manifest.isOwn ? manifest.entries : [])
-    let names = entries.map(\.name)
-    if names.isEmpty || !manifest.listsAllParts { return }
-    for (index, path) in operands.enumerated() {
-      guard index < names.count else {
-        throw CleaveError(
-          .badData,
-          path,
-          "is part \(index + 1), but \(manifest.path) has only \(names.count)"
-        )
-      }
-      // Standard input may be any part.
-      if path != "-", path.lastComponent != names[index] {
-        throw CleaveError(
-          .badData,
-          path,
-          "is given where \(manifest.path) has \(names[index])"
-        )
-      }
-    }
-    guard operands.count == names.count else {
-      let missing = names[operands.count...]
-      let named = missing.prefix(100).map(\.description).joined(separator: ", ")
-      let others = missing.count > 100 ? " and \(missing.count - 100) more" : ""
-      throw CleaveError(
-        .missingInput,
-        manifest.path,
-        "has parts that are not given: \(named)\(others)"
-      )
-    }
   }
 
   /// - Throws: `.badData` where the only part is also one of another whole, and the manifest knows others of

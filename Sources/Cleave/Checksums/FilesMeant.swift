@@ -1,0 +1,89 @@
+internal import Posix
+
+extension [FilePath] {
+  /// More files than this are not read only to find out whether they matter.
+  private static var mostOthers: Int { 1024 }
+
+  /// Those for which something is so, and the others.
+  func divided(by isSo: (FilePath) -> Bool) -> (those: [FilePath], others: [FilePath]) {
+    reduce(into: (those: [], others: [])) { found, path in
+      if isSo(path) { found.those.append(path) } else { found.others.append(path) }
+    }
+  }
+
+  /// Those of the manifests in a directory that tell of some files, which they need not be named after.
+  ///
+  /// - Parameter place: a file beside them, or the name of the whole.
+  /// - Throws: `.badData` where one that cannot be read has a name of them in it, or says two things of one
+  ///   part; the error of reading one that is about all of the directory.
+  func telling(
+    of files: FilesMeant,
+    _ place: FilePath
+  ) throws(CleaveError) -> [Manifest] {
+    // Those that are about all of a directory come first, then those whose names begin as the parts' do.
+    let name = place.lastComponent.bytes
+    let common = { (path: FilePath) in
+      ManifestName(path)?.subject == nil
+        ? .max : zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
+    }
+    let likely = map { (common($0), $0) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.1)
+    var found: [Manifest] = []
+    for path in likely.prefix(Self.mostOthers) {
+      do throws(CleaveError) {
+        let manifest = try files.seen(in: Manifest(reading: path))
+        if files.areMeant(by: manifest) { found.append(manifest) }
+      } catch {
+        // Nobody shall believe that it was compared.
+        if error.kind == .badData ? files.areMentioned(in: path) : Manifest.isOfDirectory(path) {
+          if !error.isOfNothing(path) { throw error }
+        }
+      }
+    }
+    return found
+  }
+}
+
+/// The files that a manifest may be about: parts, and the whole that they make.
+struct FilesMeant {
+  private let base: FilePath?
+  /// Their names; nil where they are not known.
+  private let names: PathSet?
+  /// The same, however they are spelled.
+  private let spellings: Set<String>
+
+  init(_ base: FilePath?, _ files: PathList?) {
+    self.base = base
+    names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
+    spellings = Set((files?.map(\.spelling) ?? []) + (base.map { [$0.spelling] } ?? []))
+  }
+
+  /// Whether a manifest's name is that of one of them and an ending.
+  func haveOne(_ path: FilePath) -> Bool {
+    if let base, Manifest.isOfOnePart(path, of: base) { return true }
+    return names.map { names in ManifestName(path)?.subject.map(names.contains) == true } ?? false
+  }
+
+  /// A manifest with its lines about them under their names alone.
+  func seen(in manifest: Manifest) throws(CleaveError) -> Manifest {
+    if let base { return try manifest.about(base) }
+    return names.map(manifest.withMoved) ?? manifest
+  }
+
+  /// Whether a manifest says something of them, by whatever letters.
+  func areMeant(by manifest: Manifest) -> Bool {
+    if let base, manifest.tells(of: base) { return true }
+    if spellings.isEmpty { return false }
+    return manifest.entries.indices.contains { index in
+      spellings.contains(manifest.entries.name(at: index).spelling)
+    }
+  }
+
+  /// Whether one that cannot be read has a name of them in it.
+  func areMentioned(in path: FilePath) -> Bool {
+    guard let base else {
+      return Manifest.namedFiles(in: path).contains { names?.contains($0.lastComponent) == true }
+    }
+    return Manifest.isName(path)
+      ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)
+  }
+}

@@ -1,0 +1,101 @@
+internal import Posix
+
+// What lists beside parts tell that are not the one that they are compared with, or not beside them.
+extension Manifest {
+  /// - Throws: `.badData` where another list has more of the parts, or other sums of them of a kind that is in both;
+  ///   which of the two is right, nothing tells.
+  func requireAgreement(
+    about base: FilePath,
+    _ listing: DirectoryListing?
+  ) throws(CleaveError) {
+    guard let listing = try? DirectoryListing(beside: base, unless: listing),
+      listing.names.contains(where: { $0 != path.lastComponent && ManifestName($0) != nil })
+    else { return }
+    for name in try Self.names(beside: base, listing) where name != path.lastComponent {
+      let path = base.sibling(name)
+      guard Self.isName(path, beside: base) || Self.isOfDirectory(path),
+        let other = try? Manifest(reading: path).about(base)
+      else { continue }
+      for entry in other.parts(of: base) {
+        let text: String
+        if let known = entries.expected(of: entry.name) {
+          guard let sum = known.crc32, let other = entry.expected.crc32, sum != other else {
+            continue
+          }
+          text = "has another CRC-32 of \(entry.name) than \(self.path.lastComponent)"
+        } else {
+          text = "lists \(entry.name), which \(self.path.lastComponent) does not"
+        }
+        throw CleaveError(
+          .badData,
+          path,
+          "\(text); \(Setting.manifest) names the one to compare with"
+        )
+      }
+    }
+  }
+
+  /// The manifest beside parts that tells that they are not just put together, and how; nil where none does.
+  ///
+  /// - Parameter base: the name that the parts share; nil where they share none.
+  static func layout(
+    beside base: FilePath?,
+    of parts: PathList,
+    in listing: DirectoryListing?
+  ) -> Manifest? {
+    guard let place = base ?? place(of: parts), let others = try? names(beside: place, listing),
+      !others.isEmpty
+    else { return nil }
+    let files = FilesMeant(base, parts)
+    return (try? others.map { place.sibling($0) }.telling(of: files, place))?.first { !$0.isPlain }
+  }
+
+  /// What lists beside each of some files that are in several directories say of them, and of the whole that they
+  /// make.
+  ///
+  /// - Parameter name: that the parts share; nil where they share none.
+  static func together(_ files: PathList, of name: FilePath?) throws(CleaveError) -> Manifest? {
+    var groups: [(directory: FilePath, files: [FilePath])] = []
+    for file in files {
+      if groups.last?.directory != file.directory { groups.append((file.directory, [])) }
+      groups[groups.count - 1].files.append(file)
+    }
+    guard Set(files.lazy.map(\.lastComponent)).count == files.count else { return nil }
+    var found: [Manifest] = []
+    for group in groups {
+      let base = name.map(group.files[0].sibling)
+      guard var manifest = try beside(base, of: PathList(group.files)) else { continue }
+      if let base { manifest = manifest.ofWhole(base) }
+      if !manifest.isPlain || manifest.covers(files, makesWhole: true, of: base) { return manifest }
+      let names = PathSet(group.files.lazy.map(\.lastComponent))
+      manifest.entries = manifest.entries.keeping { names.contains($0.name) }
+      if !manifest.entries.isEmpty { found.append(manifest) }
+    }
+    guard var first = found.first else { return nil }
+    for other in found.dropFirst() {
+      for entry in other.entries { first.entries.append(entry) }
+      first.others += [other.path] + other.others
+    }
+    first.isOfSingleParts = true
+    return first
+  }
+
+  /// What a list beside a file that is to be made, and named after it, says of it; nil where there is none.
+  static func ofOutput(_ file: FilePath) -> Manifest? {
+    let kinds = RunningDigest.isAvailable ? Digest.Kind.allCases.reversed().map(\.rawValue) : []
+    for ending in kinds + ["sfv", "crc"] {
+      guard let manifest = try? Manifest(reading: file.adding(".\(ending)")).about(file) else {
+        continue
+      }
+      if let whole = manifest.whole, whole.name == file.lastComponent, manifest.isPlain {
+        return Manifest(manifest.path, ofWhole: whole)
+      }
+      if manifest.entries.contains(named: file.lastComponent),
+        let whole = manifest.ofWhole(file).whole
+      {
+        return Manifest(manifest.path, ofWhole: whole)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,153 @@
+internal import Posix
+
+/// What the parts are compared with.
+extension Selection {
+  /// Where nothing else tells of the parts: what a list says of the file that they are to make.
+  mutating func takeList(of output: FilePath) {
+    guard manifest == nil, layoutAside == nil, request.manifest == .automatic, !request.isAsGiven,
+      makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base, output != "-",
+      !output.isRemote, !output.endsInSlash
+    else { return }
+    manifest = Manifest.ofOutput(output)
+    evidence.note(manifest)
+  }
+
+  /// What tells that parts are not just put together holds, whatever they are compared with.
+  mutating func noteLayout(beside base: FilePath?) {
+    guard manifest?.isOwn != true, manifest?.isPlain != false else { return }
+    layoutAside = Manifest.layout(beside: base, of: names, in: listing)
+  }
+
+  /// What a manifest does not say of the parts is known before any of them is read.
+  ///
+  /// - Throws: `.badData` where it lists some of them and not others; where it was asked for, also where
+  ///   it lists none.
+  mutating func checkFit(_ choice: ManifestChoice) throws(CleaveError) {
+    guard let manifest else { return }
+    switch manifest.fit(names, of: base) {
+    case .fits: noteUnlisted(manifest)
+    // Files that share no name may be of several lists.
+    case .lacks where base == nil && !manifest.isOwn: noteUnlisted(manifest)
+    case .lacks(let part):
+      throw Self.unlisted(part, manifest, "which lists others of the parts: ")
+    case .namesNothing:
+      if let part = names.first, manifest.entry(folding: part) != nil {
+        throw Self.unlisted(part, manifest, "")
+      }
+      if let base, let other = manifest.entry(folding: base) {
+        throw CleaveError(
+          .badData,
+          manifest.path,
+          "has \(other) and not \(base.lastComponent), \(Self.difference(other, base)): rename it, or "
+            + "\(.withoutManifest) merges without it"
+        )
+      }
+      let text = "names none of the parts"
+      if let base, Manifest.isName(manifest.path, beside: base),
+        let other = manifest.likelyMeant(by: names, of: base)
+      {
+        throw CleaveError(
+          .badData,
+          manifest.path,
+          "\(text), but \(other), which may be meant: rename them, or \(.withoutManifest) merges without it"
+        )
+      }
+      guard choice == .automatic else {
+        throw CleaveError(.badData, manifest.path, "\(text): \(.withoutManifest) merges without it")
+      }
+      evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
+      self.manifest = nil
+    }
+  }
+
+  /// - Parameter why: what is said where none of its names is the part's in letters of another case.
+  static func unlisted(
+    _ part: FilePath,
+    _ manifest: Manifest,
+    _ why: Sentence
+  ) -> CleaveError {
+    let why: Sentence =
+      manifest.entry(folding: part).map {
+        "which has \($0), \(Self.difference($0, part)): rename it, or "
+      } ?? why
+    return CleaveError(
+      .badData,
+      part,
+      "is not in \(manifest.name), \(why)\(.withoutManifest) merges without it"
+    )
+  }
+
+  static func difference(_ name: FilePath, _ part: FilePath) -> String {
+    SplitZipName.folded(name.bytes) == SplitZipName.folded(part.lastComponent.bytes)
+      ? "in letters of another case" : "in other bytes for the same letters"
+  }
+
+  /// Tells of parts that the best of the manifests has no sums of.
+  mutating func noteUnlisted(_ manifest: Manifest) {
+    guard manifest.whole(of: base) == nil else { return }
+    let count = names.count { $0 != "-" && manifest.expected(of: $0) == nil }
+    if count == 0 { return }
+    let text: Sentence =
+      "has no sums of \(count) of the \(names.count) parts, which are not compared"
+    evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, text))
+  }
+
+  /// A wrong total needs no reading to be seen.
+  func checkSize() throws(CleaveError) {
+    guard let manifest, let files, !isPiece,
+      let size = manifest.partsSize(of: base, count: files.count)
+    else { return }
+    let total = files.totalSize
+    guard total != size else { return }
+    let text = "the parts have \(total) bytes, but \(manifest.path) says \(size)"
+    let remedy: Sentence = "\(.withoutManifest) does without it"
+    guard let odd = OddPart(Array(files.sizes)), odd.isShort == (total < size) else {
+      throw CleaveError(.badData, base ?? manifest.path, "\(text); \(remedy)")
+    }
+    let paths = files.paths
+    throw CleaveError(
+      .badData,
+      paths[odd.index],
+      "\(odd.said(of: paths)), and \(text): \(odd.cause); \(remedy)"
+    )
+  }
+
+  /// The names and the order have to be the manifest's, part for part; without a name that they share, only
+  /// those of cleave's own form.
+  static func check(
+    _ operands: [FilePath],
+    against manifest: Manifest,
+    of base: FilePath?
+  ) throws(CleaveError) {
+    let entries = base.map(manifest.parts) ?? (manifest.isOwn ? manifest.entries : [])
+    let names = entries.map(\.name)
+    if names.isEmpty || !manifest.listsAllParts { return }
+    for (index, path) in operands.enumerated() {
+      guard index < names.count else {
+        throw CleaveError(
+          .badData,
+          path,
+          "is part \(index + 1), but \(manifest.path) has only \(names.count)"
+        )
+      }
+      // Standard input may be any part.
+      if path != "-", path.lastComponent != names[index] {
+        throw CleaveError(
+          .badData,
+          path,
+          "is given where \(manifest.path) has \(names[index])"
+        )
+      }
+    }
+    guard operands.count == names.count else {
+      let missing = names[operands.count...]
+      let named = missing.prefix(100).map(\.description).joined(separator: ", ")
+      let others = missing.count > 100 ? " and \(missing.count - 100) more" : ""
+      throw CleaveError(
+        .missingInput,
+        manifest.path,
+        "has parts that are not given: \(named)\(others)"
+      )
+    }
+  }
+}

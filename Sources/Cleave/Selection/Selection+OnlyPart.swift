@@ -1,0 +1,68 @@
+internal import Posix
+
+/// Parts that are the only one of their series.
+extension Selection {
+  /// - Throws: `.missingInput` where there is one part alone, and parts beside it count otherwise.
+  static func refuseOnly(_ series: PartSeries) throws(CleaveError) {
+    guard series.parts.count == 1, series.form.total == nil, let other = series.others.first else {
+      return
+    }
+    throw CleaveError(
+      .missingInput,
+      series.parts[0].path,
+      "is the only part with so many digits, and \(other.lastComponent) has others: rename it if both are "
+        + "parts of one file, or \(.asGiven(namesOutput: true)) copies it by itself"
+    )
+  }
+
+  /// - Throws: `.missingInput` where there is one part alone, and others that differ in another number have sizes as if
+  ///   all were parts of one file.
+  func refuseSister(_ series: PartSeries) throws(CleaveError) {
+    guard series.parts.count == 1, series.form.total == nil, let part = series.parts.first?.path,
+      let listing = listing(beside: part),
+      let form = PartName.readings(of: part.lastComponent).first(where: {
+        $0.head == series.form.head && $0.tail == series.form.tail
+      })
+    else { return }
+    let sisters = form.sisters(among: listing.names).map { part.sibling($0) }
+    let statuses = sisters.map { (try? FileStatus.ifPresent($0)) ?? nil }
+    guard let other = sisters.first(where: { $0 != part }),
+      statuses.allSatisfy({ $0?.kind == .regular }),
+      SizePattern.looksCut(statuses.compactMap { $0?.size })
+    else { return }
+    // Of files that begin like wholes of one kind, none is what another goes on with.
+    let kinds = [part, other].map { path in
+      ((try? FileStatus.ifPresent(path)) ?? nil).flatMap { try? Self.head(of: path, $0) }
+        .flatMap { FileFormat.begun(by: $0)?.kind }
+    }
+    if kinds[0] != nil, kinds[0] == kinds[1] { return }
+    let possible = PartSeries.possible(part, in: listing)
+    let all: Sentence = possible.map { "\($0.way) takes \($0.count) files for its parts, " } ?? ""
+    let count = sisters.count > 2 ? " and \(sisters.count - 2) more" : ""
+    throw CleaveError(
+      .missingInput,
+      part,
+      "is the only part of \(series.base.lastComponent), and \(other.lastComponent)\(count) beside it may be parts of "
+        + "the same file by names and sizes: \(all)\(.asGiven(namesOutput: true)) joins those that are named, "
+        + "\(.last(series.label(form.number))) takes it for all"
+    )
+  }
+
+  /// - Throws: `.missingInput` where there is one part alone, and that is a link to one of several.
+  static func refuseLink(_ series: PartSeries) throws(CleaveError) {
+    guard series.parts.count == 1, let part = series.parts.first, !part.path.isRemote,
+      let target = try? FileSystem.target(ofLink: part.path)
+    else { return }
+    let isAbsolute = target.bytes.first == UInt8(ascii: "/")
+    let original = isAbsolute ? target : part.path.sibling(target)
+    guard let others = (try? PartSeries.containing(original)) ?? nil, others.parts.count > 1 else {
+      return
+    }
+    throw CleaveError(
+      .missingInput,
+      part.path,
+      "leads to \(original), which is one of \(others.parts.count) parts: try that, or "
+        + "\(.last(series.label(part.number))) takes it for all"
+    )
+  }
+}
