@@ -457,6 +457,13 @@ import Testing
     let files = { (names: [String]) in names.map { directory.file(FilePath($0)) } }
     let selection = try Selection(of: files(["f.SFV", "f.aa", "f.ab"]))
     #expect(selection.names.map { "\($0.lastComponent)" } == ["f.aa", "f.ab"])
+    // Names that share nothing.
+    let other = try directory.make("h", [1])
+    let lines = Self.line("h", of: [1]) + Self.line("g", of: [2])
+    let list = try directory.make("h.sfv", Array(lines.utf8))
+    let both = try Selection(of: [other, list, directory.file("g")])
+    #expect(both.names.map { "\($0.lastComponent)" } == ["h", "g"])
+    for path in [other, list] { try FileSystem.unlink(path) }
     let error = #expect(throws: CleaveError.self) {
       try Selection(of: files(["f.SFV", "g", "f.aa"]))
     }
@@ -483,6 +490,20 @@ import Testing
     request.manifest = .none
     let selection = try Selection(of: [directory.file("f.sfv")], request)
     #expect(selection.names.count == 3 && selection.manifest == nil)
+  }
+
+  @Test func theTimeForManyPartsAsOperandsDoesNotGrowWithTheirSquare() throws {
+    let times = try [100, 800].map { count in
+      let names = (0..<count).map { "f.\(String(1000 + $0))" }
+      let directory = try directory(names, listing: names)
+      let operands = names.map { directory.file(FilePath($0)) } + [directory.file("f.sfv")]
+      var right = 0
+      let seconds = try ProcessorTime.seconds { right = try Verify(operands).run().summary.right }
+      #expect(right == count)
+      return seconds
+    }
+    // As many times as long would be 8; the square 64.
+    #expect(times[1] < times[0] * 32, "\(times)")
   }
 
   @Test func theTimeForManySumsFilesDoesNotGrowWithTheirSquare() throws {

@@ -76,7 +76,9 @@ public struct Verify: Sendable {
     var read = PathSet()
     /// Of the directory that was listed last.
     var listing: DirectoryListing?
-    for operand in operands.flatMap(meanings) {
+    /// Other parts of what was looked at.
+    var covered = PathSet()
+    for operand in operands.flatMap(meanings) where !covered.contains(operand.path) {
       if operand.isAside ? listed.contains(operand.path) : read.contains(operand.path) { continue }
       do throws(CleaveError) {
         let subject = try operand.subject(request, in: &listing)
@@ -86,6 +88,11 @@ public struct Verify: Sendable {
         }
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
+        if let names = subject.selection?.names, names.count > 1, subject.fault == nil {
+          for name in names where subject.check?.files.contains(name) != false {
+            covered.insert(name)
+          }
+        }
         // What `NAME*` of a shell names are the parts and their manifest.
         if let check = subject.check, !check.isAmong(checked) || !leftOut(check).isEmpty {
           let findings = compare(try share.map(check.only) ?? check)

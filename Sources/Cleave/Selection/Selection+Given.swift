@@ -17,6 +17,10 @@ extension Selection {
     guard let first = parts.first, let base = zip?.lastName ?? base(of: [first]) ?? base(of: parts)
     else {
       guard !parts.isEmpty, let list = operands.first(where: isManifest) else { return operands }
+      let lists = operands.filter(isManifest).compactMap { try? Manifest(reading: $0) }
+      if parts.allSatisfy({ part in lists.contains { $0.expected(of: part) != nil } }) {
+        return parts
+      }
       throw CleaveError(
         .missingInput,
         list,
