@@ -591,15 +591,24 @@ struct ConsumeSafetyTests {
     #expect(changes == [] || left == 0 && changes.count == 1, "\(changes)")
   }
 
-  /// What is left of a part has its old name again, and is joined by a run that frees nothing.
-  @Test(arguments: [nil, 0, 300]) func whatWasFreedIsNotReadAsZeros(left: Int?) throws {
+  private static let rest: FilePath = "file.001.cleave-rest"
+
+  /// An interrupted job, of which what is left of a part has its old name again; nil where there can be no holes.
+  private func renamedBack() throws -> StagedJob? {
     let job = try StagedJob(.mergeConsuming)
     try job.kill(atCheckpoint: 4)
-    let rest = job.directory.file("file.001.cleave-rest")
+    let rest = job.directory.file(Self.rest)
     guard try Files.exists(rest), FileSystem.canPunchHoles(in: job.directory.path) else {
-      return print("skipped: no holes can be punched in \(job.directory.path)")
+      print("skipped: no holes can be punched in \(job.directory.path)")
+      return nil
     }
     try FileSystem.rename(rest, toNew: job.directory.file("file.001"))
+    return job
+  }
+
+  /// What is left of a part has its old name again, and is joined by a run that frees nothing.
+  @Test(arguments: [nil, 0, 300]) func whatWasFreedIsNotReadAsZeros(left: Int?) throws {
+    guard let job = try renamedBack() else { return }
     try FileSystem.unlink(job.directory.file("file.sfv"))
     let journal = job.directory.file(Self.journal)
     if let left {
@@ -630,13 +639,7 @@ struct ConsumeSafetyTests {
     ]
   )
   func nothingElseReadsWhatWasFreed(command: String) throws {
-    let job = try StagedJob(.mergeConsuming)
-    try job.kill(atCheckpoint: 4)
-    let rest = job.directory.file("file.001.cleave-rest")
-    guard try Files.exists(rest), FileSystem.canPunchHoles(in: job.directory.path) else {
-      return print("skipped: no holes can be punched in \(job.directory.path)")
-    }
-    try FileSystem.rename(rest, toNew: job.directory.file("file.001"))
+    guard let job = try renamedBack() else { return }
     let before = try Contents(of: job.directory.path)
     let words = "\(command) file.001".split(separator: " ").map(String.init)
     let outcome = try Tool.cleave.run(words, workingDirectory: job.directory.path)
@@ -647,7 +650,7 @@ struct ConsumeSafetyTests {
     )
     #expect(try Contents(of: job.directory.path).changes(since: before) == [])
     // As it says.
-    try FileSystem.rename(job.directory.file("file.001"), toNew: rest)
+    try FileSystem.rename(job.directory.file("file.001"), toNew: job.directory.file(Self.rest))
     try job.expectDone(try job.run("auto", []))
   }
 

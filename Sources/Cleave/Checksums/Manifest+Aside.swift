@@ -84,17 +84,11 @@ extension Manifest {
   static func ofOutput(_ file: FilePath) -> Manifest? {
     let kinds = RunningDigest.isAvailable ? Digest.Kind.allCases.reversed().map(\.rawValue) : []
     for ending in kinds + ["sfv", "crc"] {
-      guard let manifest = try? Manifest(reading: file.adding(".\(ending)")).about(file) else {
-        continue
-      }
-      if let whole = manifest.whole, whole.name == file.lastComponent, manifest.isPlain {
-        return Manifest(manifest.path, ofWhole: whole)
-      }
-      if manifest.entries.contains(named: file.lastComponent),
-        let whole = manifest.ofWhole(file).whole
-      {
-        return Manifest(manifest.path, ofWhole: whole)
-      }
+      guard let manifest = try? Manifest(reading: file.adding(".\(ending)")).about(file),
+        manifest.isPlain, let whole = manifest.ofWhole(file).whole,
+        whole.name == file.lastComponent
+      else { continue }
+      return Manifest(manifest.path, ofWhole: whole)
     }
     return nil
   }

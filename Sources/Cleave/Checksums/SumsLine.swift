@@ -59,6 +59,10 @@ struct SumsLine {
     return (digest, try Self.file(name.dropLast(), isEscaped))
   }
 
+  private static func isHexadecimal(_ digits: ArraySlice<UInt8>) -> Bool {
+    digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+
   private static func plain(
     _ text: ArraySlice<UInt8>,
     _ kind: Digest.Kind?,
@@ -67,7 +71,7 @@ struct SumsLine {
     let cut = text.firstIndex(where: SFV.isBlank) ?? text.endIndex
     let digits = text[..<cut]
     let isBare = text[cut...].allSatisfy(SFV.isBlank)
-    if isBare, !digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) {
+    if isBare, !isHexadecimal(digits) {
       throw ManifestComplaint("is not a digest and a name")
     }
     guard let kind = kind ?? Digest.Kind.allCases.first(where: { 2 * $0.count == digits.count })
@@ -98,9 +102,7 @@ struct SumsLine {
   ) throws(ManifestComplaint) -> Digest {
     guard let digest = Digest(kind, digits: digits) else {
       let count = 2 * kind.count
-      if kind == .b2, digits.count < count, digits.count.isMultiple(of: 2),
-        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-      {
+      if kind == .b2, digits.count < count, digits.count.isMultiple(of: 2), isHexadecimal(digits) {
         // bounded: less than 128
         throw ManifestComplaint(
           "has a BLAKE2b digest of \(4 * digits.count) bits; only those of 512 can be compared"

@@ -38,7 +38,7 @@ struct Signpost {
     guard isName(path), let status = try? FileStatus.of(path, followingLinks: false),
       status.kind == .symbolicLink, status.owner == ProcessState.effectiveUser,
       let target = try? FileSystem.target(ofLink: path), Journal.isName(target),
-      target.bytes.first == UInt8(ascii: "/")
+      target.isAbsolute
     else { return nil }
     return target
   }

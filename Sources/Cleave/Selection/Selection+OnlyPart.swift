@@ -25,17 +25,14 @@ extension Selection {
       })
     else { return }
     let sisters = form.sisters(among: listing.names).map { part.sibling($0) }
-    let statuses = sisters.map { (try? FileStatus.ifPresent($0)) ?? nil }
-    guard let other = sisters.first(where: { $0 != part }),
-      statuses.allSatisfy({ $0?.kind == .regular }),
-      SizePattern.looksCut(statuses.compactMap { $0?.size })
+    let statuses = sisters.compactMap { (try? FileStatus.ifPresent($0)) ?? nil }
+    guard let place = sisters.firstIndex(where: { $0 != part }), statuses.count == sisters.count,
+      statuses.allSatisfy({ $0.kind == .regular }), SizePattern.looksCut(statuses.map(\.size))
     else { return }
+    let other = sisters[place]
     // Of files that begin like wholes of one kind, none is what another goes on with.
-    let kinds = [part, other].map { path in
-      ((try? FileStatus.ifPresent(path)) ?? nil).flatMap { try? Self.head(of: path, $0) }
-        .flatMap { FileFormat.begun(by: $0)?.kind }
-    }
-    if kinds[0] != nil, kinds[0] == kinds[1] { return }
+    let kind = Self.kind(of: other, statuses[place])
+    if kind != nil, kind == Self.kind(of: part, series.parts[0].status) { return }
     let possible = PartSeries.possible(part, in: listing)
     let all: Sentence = possible.map { "\($0.way) takes \($0.count) files for its parts, " } ?? ""
     let count = sisters.count > 2 ? " and \(sisters.count - 2) more" : ""
@@ -48,13 +45,16 @@ extension Selection {
     )
   }
 
+  private static func kind(of path: FilePath, _ status: FileStatus) -> FileFormat.Kind? {
+    (try? head(of: path, status)).flatMap { FileFormat.begun(by: $0)?.kind }
+  }
+
   /// - Throws: `.missingInput` where there is one part alone, and that is a link to one of several.
   static func refuseLink(_ series: PartSeries) throws(CleaveError) {
     guard series.parts.count == 1, let part = series.parts.first, !part.path.isRemote,
       let target = try? FileSystem.target(ofLink: part.path)
     else { return }
-    let isAbsolute = target.bytes.first == UInt8(ascii: "/")
-    let original = isAbsolute ? target : part.path.sibling(target)
+    let original = target.isAbsolute ? target : part.path.sibling(target)
     guard let others = (try? PartSeries.containing(original)) ?? nil, others.parts.count > 1 else {
       return
     }

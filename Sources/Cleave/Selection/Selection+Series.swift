@@ -13,7 +13,8 @@ extension Selection {
     sources = Sources(series.parts.files)
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.base, of: names, in: listing)
-    noteLayout(beside: series.base)
+    // Where nothing was found, all lists have been looked at.
+    if manifest != nil || request.manifest != .automatic { noteLayout(beside: series.base) }
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
     let names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)

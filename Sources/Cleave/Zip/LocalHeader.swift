@@ -76,10 +76,12 @@ struct LocalHeader: Hashable {
   func differs(from record: CentralRecord) -> Bool {
     if record.isMasked { return false }
     if crc32 != 0, crc32 != record.crc32 { return true }
-    let sizes = [
-      (compressedSize, record.compressedSize), (uncompressedSize, record.uncompressedSize),
-    ]
-    return sizes.contains { $0 != 0 && !Self.agree($0, $1) }
+    return sizes(and: record).contains { $0 != 0 && !Self.agree($0, $1) }
+  }
+
+  /// Those that the header and the directory tell, in the order of the ZIP64 extra.
+  private func sizes(and record: CentralRecord) -> [(UInt32, UInt64)] {
+    [(uncompressedSize, record.uncompressedSize), (compressedSize, record.compressedSize)]
   }
 
   /// Whether there is a ZIP64 extra with the sizes for which fields of the header are all ones; see APPNOTE 4.5.3.
@@ -89,9 +91,7 @@ struct LocalHeader: Hashable {
     in bytes: JoinedBytes,
     at position: Int64
   ) throws(CleaveError) -> Bool {
-    let masked = [
-      (uncompressedSize, record.uncompressedSize), (compressedSize, record.compressedSize),
-    ].filter { $0.0 == .max && $0.1 != UInt64(UInt32.max) }
+    let masked = sizes(and: record).filter { $0.0 == .max && $0.1 != UInt64(UInt32.max) }
     if masked.isEmpty || record.isMasked { return true }
     let start = self.bytes.count
     // bounded: a header has at most 128 KiB
