@@ -225,6 +225,23 @@ import Testing
     #expect(result.summary.missing == 1 && !result.isRight, "\(result.summary)")
   }
 
+  /// The numbers in the names of wholes are not those of parts.
+  @Test func partsOfSeveralListedWholesAreCompared() throws {
+    let directory = try TemporaryDirectory()
+    for whole in ["disc1.iso", "disc2.iso"] {
+      for number in 1...2 {
+        _ = try directory.make(FilePath("\(whole).00\(number)"), Array("\(whole) \(number)\n".utf8))
+      }
+      let bytes = Array("\(whole) 1\n\(whole) 2\n".utf8)
+      _ = try directory.make(FilePath("\(whole).sfv"), Array(Self.line(whole, of: bytes).utf8))
+    }
+    let summary = try Self.verify(directory.path).summary
+    #expect(summary.right == 2 && summary.missing == 0, "\(summary)")
+    _ = try directory.make("disc2.iso.002", Array("disc2.iso 3\n".utf8))
+    let damaged = try Self.verify(directory.path).summary
+    #expect(damaged.right == 1 && damaged.wrong == 1, "\(damaged)")
+  }
+
   @Test func partsAndTheirManifestAreComparedOnce() throws {
     let directory = try directory(Self.all, listing: Self.all)
     let parts = Self.all.map { directory.file(FilePath($0)) }

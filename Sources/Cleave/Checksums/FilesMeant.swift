@@ -18,20 +18,15 @@ extension [FilePath] {
   ///   part; the error of reading one that is about all of the directory.
   func telling(
     of files: FilesMeant,
-    _ place: FilePath
+    _ place: FilePath,
+    in lists: ListsInDirectory
   ) throws(CleaveError) -> [Manifest] {
-    // Those that are about all of a directory come first, then those whose names begin as the parts' do.
-    let name = place.lastComponent.bytes
-    let common = { (path: FilePath) in
-      ManifestName(path)?.subject == nil
-        ? .max : zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
-    }
-    let likely = map { (common($0), $0) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.1)
     var found: [Manifest] = []
-    for path in likely.prefix(Self.mostOthers) {
+    for path in count > Self.mostOthers ? likely(of: place) : self {
       do throws(CleaveError) {
-        let manifest = try files.seen(in: Manifest(reading: path))
-        if files.areMeant(by: manifest) { found.append(manifest) }
+        guard let manifest = try lists.manifest(at: path, of: files) else { continue }
+        let seen = try files.seen(in: manifest)
+        if files.areMeant(by: seen) { found.append(seen) }
       } catch {
         // Nobody shall believe that it was compared.
         if error.kind == .badData ? files.areMentioned(in: path) : Manifest.isOfDirectory(path) {
@@ -39,7 +34,20 @@ extension [FilePath] {
         }
       }
     }
-    return found
+    if found.count < 2 { return found }
+    let order = found.map(\.path).likely(of: place)
+    return order.compactMap { path in found.first { $0.path == path } }
+  }
+
+  /// Those that are about all of a directory come first, then those whose names begin as the parts' do.
+  private func likely(of place: FilePath) -> [FilePath] {
+    let name = place.lastComponent.bytes
+    let common = { (path: FilePath) in
+      ManifestName(path)?.subject == nil
+        ? .max : zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
+    }
+    return map { (common($0), $0) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }
+      .prefix(Self.mostOthers).map(\.1)
   }
 }
 
@@ -50,11 +58,20 @@ struct FilesMeant {
   private let names: PathSet?
   /// The same, however they are spelled.
   private let spellings: Set<String>
+  /// The names, and what they may be parts of.
+  let words: Set<String>
 
   init(_ base: FilePath?, _ files: PathList?) {
     self.base = base
     names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
     spellings = Set((files?.map(\.spelling) ?? []) + (base.map { [$0.spelling] } ?? []))
+    words = spellings.union(base.map(Self.words) ?? [])
+  }
+
+  /// What a list has to have in it to be about them: a name, or what a name may be a part of.
+  static func words(of name: FilePath) -> [String] {
+    let wholes = PartName.readings(of: name).map(\.base) + [SplitZipName(name)?.stem].compactMap { $0 }
+    return ([name] + wholes).map(\.spelling)
   }
 
   /// Whether a manifest's name is that of one of them and an ending.

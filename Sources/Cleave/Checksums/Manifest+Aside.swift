@@ -11,7 +11,7 @@ extension Manifest {
     guard let listing = try? DirectoryListing(beside: base, unless: listing),
       listing.names.contains(where: { $0 != path.lastComponent && ManifestName($0) != nil })
     else { return }
-    for name in try Self.names(beside: base, listing) where name != path.lastComponent {
+    for name in try Self.lists(beside: base, listing).names where name != path.lastComponent {
       let path = base.sibling(name)
       guard Self.isName(path, beside: base) || Self.isOfDirectory(path),
         let other = try? Manifest(reading: path).about(base)
@@ -43,11 +43,12 @@ extension Manifest {
     of parts: PathList,
     in listing: DirectoryListing?
   ) -> Manifest? {
-    guard let place = base ?? place(of: parts), let others = try? names(beside: place, listing),
-      !others.isEmpty
+    guard let place = base ?? place(of: parts), let lists = try? lists(beside: place, listing),
+      !lists.names.isEmpty
     else { return nil }
     let files = FilesMeant(base, parts)
-    return (try? others.map { place.sibling($0) }.telling(of: files, place))?.first { !$0.isPlain }
+    let others = lists.names.map { place.sibling($0) }
+    return (try? others.telling(of: files, place, in: lists))?.first { !$0.isPlain }
   }
 
   /// What lists beside each of some files that are in several directories say of them, and of the whole that they

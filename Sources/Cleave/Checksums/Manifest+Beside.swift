@@ -6,13 +6,14 @@ extension Manifest {
 
   /// Whether a file is beside the parts of `base` under their name and a manifest's ending.
   static func isName(_ path: FilePath, beside base: FilePath) -> Bool {
-    path.sibling(base.lastComponent) == base && isNamed(path, after: base.lastComponent)
+    isNamed(path, after: base.lastComponent) && path.sibling(base.lastComponent) == base
   }
 
   private static func isNamed(_ path: FilePath, after name: FilePath) -> Bool {
-    guard let found = ManifestName(path), found.isCertain else { return false }
     // Names are spelled otherwise on the way from one system to another.
-    return found.subject.map { SplitZipName.folded($0.bytes) } == SplitZipName.folded(name.bytes)
+    let isLonger = zip(path.lastComponent.bytes, name.bytes).allSatisfy { $0.folded == $1.folded }
+    guard isLonger, let found = ManifestName(path), found.isCertain else { return false }
+    return found.subject?.bytes.count == name.bytes.count
   }
 
   /// The manifest beside the parts of `base`, if there is one.
@@ -40,7 +41,8 @@ extension Manifest {
       try own.requireAgreement(about: base, listing)
       return own
     }
-    let others = try names(beside: place, listing).map { place.sibling($0) }
+    let lists = try lists(beside: place, listing)
+    let others = lists.names.map { place.sibling($0) }
     let files = FilesMeant(base, others.isEmpty ? nil : parts)
     var found: [Manifest] = []
     if let base {
@@ -58,7 +60,7 @@ extension Manifest {
     if found.isEmpty, let metadata = base.flatMap(rcloneMetadata) { found = [metadata] }
     if !found.contains(where: { $0.coverage(of: parts, base) == .max }) {
       let read = PathSet(found.flatMap { [$0.path] + $0.others })
-      found += try others.filter { !read.contains($0) }.telling(of: files, place)
+      found += try others.filter { !read.contains($0) }.telling(of: files, place, in: lists)
     }
     return found.max {
       $0.rank(for: base, parts).lexicographicallyPrecedes($1.rank(for: base, parts))
@@ -76,14 +78,16 @@ extension Manifest {
   ///
   /// - Throws: what listing the directory reports.
   public static func all(about base: FilePath) throws(CleaveError) -> [Manifest] {
-    let others = try names(beside: base, nil).map { base.sibling($0) }
+    let lists = try lists(beside: base, nil)
+    let others = lists.names.map { base.sibling($0) }
     let (named, rest) = others.divided { isName($0, beside: base) }
     let single = rest.filter { isOfOnePart($0, of: base) }
     var found = named.sorted().compactMap { try? Manifest(reading: $0).about(base) }
     if let together = try? Manifest(reading: single) { found.append(together) }
     let known = Set(found.flatMap { [$0.path] + $0.others })
     let files = FilesMeant(base, nil)
-    return found + ((try? rest.filter { !known.contains($0) }.telling(of: files, base)) ?? [])
+    return found
+      + ((try? rest.filter { !known.contains($0) }.telling(of: files, base, in: lists)) ?? [])
   }
 
   /// Whether a name such as `SHA256SUMS` says that it is about any file beside it.
@@ -100,15 +104,16 @@ extension Manifest {
     }
   }
 
-  /// Names that may be manifests'; none of a directory that may be searched, but not listed.
-  static func names(
+  /// What may be manifests by their names; none of a directory that may be searched, but not listed.
+  static func lists(
     beside base: FilePath,
     _ listing: DirectoryListing?
-  ) throws(CleaveError) -> [FilePath] {
+  ) throws(CleaveError) -> ListsInDirectory {
     do {
-      return try DirectoryListing(beside: base, unless: listing).manifests { names(among: $0) }
+      return try DirectoryListing(beside: base, unless: listing)
+        .known { ListsInDirectory(names(among: $0)) }
     } catch  where [.permissionDenied, .notFound].contains(error.system?.errno) {
-      return []
+      return ListsInDirectory([])
     }
   }
 
@@ -138,21 +143,20 @@ extension Manifest {
 
   /// The parts in its directory of what a manifest of the whole alone is about, in the order of their
   /// names as bytes: those of the whole's name, or else of its own without the ending.
-  package var partsFound: [FilePath] {
-    get throws(CleaveError) {
-      let bases = [whole?.name, only?.lastComponent, path.lastComponent.withoutEnding].compactMap {
-        $0
-      }
-      let names = try DirectoryListing(beside: path).names.sorted()
-      let known = PathSet(names)
-      let found = bases.lazy.map { base in
-        names.filter { name in
-          !Manifest.isName(name, among: known)
-            && PartName.readings(of: name, for: base).contains(where: \.isSureOrFirst)
-        }
-      }
-      return (found.first { !$0.isEmpty } ?? []).map { path.sibling($0) }
+  ///
+  /// - Parameter listing: the names of its directory, where they are known.
+  package func partsFound(in listing: DirectoryListing? = nil) throws(CleaveError) -> [FilePath] {
+    let bases = [whole?.name, only?.lastComponent, path.lastComponent.withoutEnding].compactMap {
+      $0
     }
+    let listing = try DirectoryListing(beside: path, unless: listing)
+    let found = bases.lazy.map { base in
+      listing.names.filter { name in
+        PartName.mayBeRead(name, for: base) && !Manifest.isName(name, among: listing.set)
+          && PartName.readings(of: name, for: base).contains(where: \.isSureOrFirst)
+      }
+    }
+    return (found.first { !$0.isEmpty } ?? []).sorted().map { path.sibling($0) }
   }
 
   /// Wholes that it lists beside two or more of their parts, and that are not there themselves, each with
@@ -211,7 +215,7 @@ extension FilePath {
 
 extension PartName {
   /// Whether it is a part's name whatever else there is, or may be that of the first.
-  fileprivate var isSureOrFirst: Bool {
+  var isSureOrFirst: Bool {
     style.isCertain || style.firsts.contains(number)
   }
 }

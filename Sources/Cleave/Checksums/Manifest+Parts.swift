@@ -133,10 +133,17 @@ extension PartName {
     name(number, Numbering(alphabet: digits.alphabet, width: width, isWidening: false))
   }
 
+  /// Bytes of the longest ending in which the name of a whole differs from those of its parts: `zip`.
+  private static var longestWholeEnding: Int { 3 }
+
   /// Whether a name begins and ends as every name of a part of `base` does; quick.
   static func mayBeRead(_ name: FilePath, for base: FilePath) -> Bool {
-    // Where nothing is left of the whole's name, it is that of the first part.
-    if name.bytes.count == base.bytes.count { return true }
+    if name.bytes.count == base.bytes.count {
+      let differing = Array(zip(name.bytes, base.bytes).drop { $0 == $1 })
+      // Either the whole has another ending, or where nothing is left of its name, that of the first part.
+      return differing.count <= longestWholeEnding
+        || differing.allSatisfy { $0 == $1 || "0as".utf8.contains($1) }
+    }
     let common = zip(name.bytes, base.bytes).prefix { $0 == $1 }.count
     let ending = zip(name.bytes.reversed(), base.bytes.reversed()).prefix { $0 == $1 }.count
     return common > 0 && common + ending >= base.bytes.count

@@ -28,7 +28,9 @@ extension Manifest {
   /// - Throws: as ``init(reading:about:)``.
   init(readingTogether path: FilePath, in listing: DirectoryListing) throws(CleaveError) {
     self = try Manifest(reading: path).withMoved(among: listing.set)
-    guard ofItsSubject != nil, let subject = ManifestName(path)?.subject else { return }
+    guard ofItsSubject != nil, let subject = ManifestName(path)?.subject,
+      !Self.isOfAbsentWhole(subject, in: listing)
+    else { return }
     let ending = path.lastComponent.bytes.dropFirst(subject.bytes.count)
     for part in PartName.readings(of: subject) where part.style.isJoined {
       // Without one for the first part none of them is read, so that each is read once.
@@ -39,8 +41,10 @@ extension Manifest {
         beginning: part.head.bytes,
         ending: part.tail.bytes + ending
       ).filter { other in
-        other.bytes.suffix(ending.count) == ending
-          && ManifestName(other)?.subject.map { part.digits(of: $0) != nil } == true
+        guard other.bytes.suffix(ending.count) == ending,
+          let subject = ManifestName(other)?.subject, part.digits(of: subject) != nil
+        else { return false }
+        return !Self.isOfAbsentWhole(subject, in: listing)
       }
       guard others.count > 1,
         let together = try Manifest(reading: others.map(path.sibling)),
@@ -49,6 +53,14 @@ extension Manifest {
       self = together
       return
     }
+  }
+
+  /// Whether a file is not there, and what may be parts of it is.
+  private static func isOfAbsentWhole(_ name: FilePath, in listing: DirectoryListing) -> Bool {
+    !listing.set.contains(name)
+      && listing.names.likely(beginning: name.bytes).contains { other in
+        !isName(other) && PartName.readings(of: other, for: name).contains(where: \.isSureOrFirst)
+      }
   }
 
   /// Whether a manifest's name is that of a part of `base` and an ending.

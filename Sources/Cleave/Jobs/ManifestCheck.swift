@@ -71,7 +71,9 @@ public struct ManifestCheck: Sendable {
   }
 
   /// Everything that a manifest names; or what it is about, where that is not there by its name.
-  init(all manifest: Manifest) throws(CleaveError) {
+  ///
+  /// - Parameter listing: the names of the manifest's directory, where they are known.
+  init(all manifest: Manifest, in listing: DirectoryListing? = nil) throws(CleaveError) {
     let files = manifest.files
     let subject = manifest.path.sibling(manifest.path.lastComponent.withoutEnding)
     let base = manifest.whole?.name.map { manifest.path.sibling($0) } ?? subject
@@ -83,10 +85,15 @@ public struct ManifestCheck: Sendable {
       || isAbout.contains {
         $0 != manifest.path && (try? FileStatus.ifPresent($0)) != nil
       }
-    if !isThere, saysWhole, let part = try manifest.partsFound.first {
-      var request = Selection.Request(manifest: .file(manifest.path))
+    if !isThere, saysWhole, let part = try manifest.partsFound(in: listing).first {
+      let choice = ManifestChoice.file(manifest.path)
+      var request = Selection.Request(manifest: choice)
       request.format = .raw
-      let selection = try Selection(of: [part], request)
+      let selection = try Selection.look(
+        at: Selection.Part(path: part, manifest: choice, in: listing),
+        request
+      )
+      if let refusal = selection.refusal { throw refusal }
       let base = selection.defaultOutput ?? selection.base ?? base
       let manifest = selection.manifest ?? manifest
       self.init(manifest: manifest, files: ListedFiles(selection.names), base: base, kind: .joined)

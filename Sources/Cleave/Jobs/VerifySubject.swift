@@ -51,7 +51,7 @@ package struct VerifySubject: Sendable {
     if part == nil, request.manifest == .automatic, Manifest.isManifest(at: operand, in: known) {
       let known = try DirectoryListing(beside: operand, unless: known)
       listing = known
-      check = try ManifestCheck(all: Manifest(readingTogether: operand, in: known))
+      check = try ManifestCheck(all: Manifest(readingTogether: operand, in: known), in: known)
       return
     }
     let selection =

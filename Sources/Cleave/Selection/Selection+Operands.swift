@@ -112,7 +112,7 @@ extension Selection {
       if let part = parts.first { return Part(path: part, manifest: choice) }
       return Part(path: try Self.part(in: manifest), manifest: choice)
     case .regular? where choice == .automatic:
-      guard let metadata = Manifest.rcloneMetadata(path), let part = try metadata.partsFound.first
+      guard let metadata = Manifest.rcloneMetadata(path), let part = try metadata.partsFound().first
       else { return Part(path: path, manifest: choice) }
       return Part(path: part, manifest: .file(path))
     default: return Part(path: path, manifest: choice)
@@ -161,7 +161,7 @@ extension Selection {
       return isPart || SplitZipName(file.lastComponent) != nil
     }
     if let file = part ?? files.first { return file }
-    if let found = try manifest.partsFound.first { return found }
+    if let found = try manifest.partsFound().first { return found }
     let text = manifest.outsideAlone ?? "names no parts"
     throw CleaveError(.missingInput, manifest.path, Sentence(text))
   }
@@ -172,7 +172,7 @@ extension Selection {
     guard manifest.files.count == 1, let file = manifest.files.first,
       (try? FileStatus.ifPresent(file)) == .some(nil)
     else { return nil }
-    return try manifest.partsFound.first { $0 != file }
+    return try manifest.partsFound().first { $0 != file }
   }
 
   /// What a ``PartReading`` says of the parts of one series.

@@ -40,12 +40,13 @@ public struct DirectoryListing: Sendable {
     self.names = list
   }
 
-  /// The names that may be manifests', found out once.
-  package func manifests(foundBy find: (PathList) -> [FilePath]) -> [FilePath] {
-    known.manifests.withLock { known in
-      if let known { return known }
+  /// Something that is found out of the names, once for all that ask for its type.
+  func known<Found: Sendable>(_ find: (PathList) -> Found) -> Found {
+    known.others.withLock { others in
+      let type = ObjectIdentifier(Found.self)
+      if let found = others[type] as? Found { return found }
       let found = find(names)
-      known = found
+      others[type] = found
       return found
     }
   }
@@ -62,7 +63,7 @@ public struct DirectoryListing: Sendable {
 
   /// What was found out of the names.
   private final class Known: Sendable {
-    let manifests = Locked<[FilePath]?>(nil)
+    let others = Locked<[ObjectIdentifier: any Sendable]>([:])
     let set = Locked<PathSet?>(nil)
   }
 
