@@ -284,6 +284,11 @@ import Trials
       change: { $0.entries[0].centralExtra = [0x34, 0x12, 5, 0, 1, 2, 3, 4] }
     ),
     Contradiction(
+      description: "the length of an extra field of the header",
+      text: endless,
+      change: { $0.entries[0].localExtra = [0x34, 0x12, 5, 0, 1, 2, 3, 4] }
+    ),
+    Contradiction(
       description: "the length of an extra field behind that of ZIP64",
       text: endless,
       change: {

@@ -51,6 +51,54 @@ import Testing
     #expect(trial.refusal(last: 3) == nil)
   }
 
+  private static let film: [FilePath] = ["film.mkv.001", "film.mkv.002"]
+
+  private func trial(ofFilmBeside name: FilePath, last: Int, other: Int) throws -> SelectionTrial {
+    let bytes = Bytes.pattern(count: 1000)
+    let parts = zip(Self.film, [1000, last]).map { ($0, Array(bytes.prefix($1))) }
+    return try SelectionTrial(parts + [(name, Array(Bytes.pattern(count: other)))])
+  }
+
+  @Test(
+    "a file with the next number and the words of the whole may be the next part",
+    arguments: [
+      "film.003.mkv", "_film.mkv.003", "film.mkv.part3", "film_003.mkv", "film.mkv_003", "film.mkv 003",
+      "film.003", "film.mkv003", "film (3).mkv", "film.part3.mkv", "film.mkv.p003", "film.mkv.3of3",
+      "[www.site24.com] Film.mkv.003", "film.mkv.003_", "film.mkv..003", "film.mkv.003 ",
+    ] as [FilePath]
+  )
+  func alike(name: FilePath) throws {
+    for size in [1, 1000] {
+      let trial = try trial(ofFilmBeside: name, last: 1000, other: size)
+      let told: Sentence =
+        "film.mkv: \(name) may be film.mkv.003, which is not there: rename it, or \(.last("2")) "
+        + "merges the parts that are there"
+      #expect(trial.refusal()?.sentence == told)
+      #expect(trial.refusal(last: 2) == nil)
+    }
+    // A part is no larger than the others, and a shorter one is the last.
+    #expect(try trial(ofFilmBeside: name, last: 1000, other: 1001).refusal() == nil)
+    #expect(try trial(ofFilmBeside: name, last: 1000, other: 0).refusal() == nil)
+  }
+
+  @Test(
+    "one with other words or another number is not",
+    arguments: [
+      "film3.mkv", "film.mkv 3.jpg", "movie.mkv.003", "film2.mkv.003", "film.mp3", "film.mkv.3.srt",
+      "film.s01e03.mkv", "film.mkv.part4", "filmed.mkv.003",
+    ] as [FilePath]
+  )
+  func notAlike(name: FilePath) throws {
+    #expect(try trial(ofFilmBeside: name, last: 1000, other: 1000).refusal() == nil)
+  }
+
+  @Test func aSeriesInAnotherFormIsNoNextPart() throws {
+    let bytes = Bytes.pattern(count: 1000)
+    let others: [FilePath] = ["film.part1.mkv", "film.part2.mkv", "film.part3.mkv"]
+    let trial = try SelectionTrial((Self.film + others).map { ($0, bytes) })
+    #expect(trial.refusal() == nil)
+  }
+
   /// Names of three parts, in every way in which the ending of the whole is behind the number.
   private static let families: [@Sendable (Int) -> String] = [
     { "f.part\($0).mkv" }, { "f.part\($0)of3.mkv" }, { "f (part \($0) of 3).mkv" },

@@ -69,7 +69,7 @@ extension Evidence {
       let place = place(stray.part)
       switch place {
       case .behind, .before:
-        suspect(.beside, Self.doubt(stray, of: base, place == .before ? start : remedy))
+        suspect(.beside, stray, of: base, place == .before ? start : remedy)
       case .there:
         if !isDecided, let more = Self.excess(of: stray, beside: base) {
           suspect(
@@ -84,22 +84,23 @@ extension Evidence {
     }
     for stray in neighbours.renamed {
       switch place(stray.part) {
-      case .behind: suspect(.beside, Self.doubt(stray, of: base, remedy))
-      case .before: suspect(.beside, Self.doubt(stray, of: base, start))
+      case .behind: suspect(.beside, stray, of: base, remedy)
+      case .before: suspect(.beside, stray, of: base, start)
       case .there, .elsewhere: break
       }
     }
   }
 
   /// That a part is there only under another name.
-  private static func doubt(
+  mutating func suspect(
+    _ topic: Topic,
     _ stray: Neighbours.Stray,
     of base: FilePath,
     _ remedy: Sentence
-  ) -> Doubt {
+  ) {
     let text: Sentence =
       "\(stray.name) may be \(stray.part), which is not there: rename it, or \(remedy)"
-    return Doubt(.nextIsCopy, base, text)
+    suspect(topic, Doubt(.nextIsCopy, base, text))
   }
 
   /// What is said of another copy of a part that has more bytes: the part may have been cut short.

@@ -66,7 +66,8 @@ extension Selection {
         total: manifest?.partCount,
         whole,
         foreign?.heads,
-        leavesOutHeader: request.leavesOutHeader || layout?.header ?? 0 > 0
+        leavesOutHeader: request.leavesOutHeader || layout?.header ?? 0 > 0,
+        beside: listing?.names
       )
       try examination.run(zip: told, &evidence)
       try parts.close()

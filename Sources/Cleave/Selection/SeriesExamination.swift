@@ -20,6 +20,8 @@ struct SeriesExamination {
   private let heads: PartHeads?
   /// Whether lines that all parts begin with are taken from the first alone.
   private let leavesOutHeader: Bool
+  /// The names beside the parts, where they are known.
+  private let names: PathList?
   /// Whether the content tells of exactly as many bytes as there are.
   private var isExact = false
   /// Whether something inside looks like the end, or what is said of it has been said.
@@ -34,7 +36,8 @@ struct SeriesExamination {
     total: Int64?,
     _ whole: Manifest.Expected?,
     _ heads: PartHeads?,
-    leavesOutHeader: Bool = false
+    leavesOutHeader: Bool = false,
+    beside names: PathList?
   ) {
     self.series = series
     self.parts = parts
@@ -44,6 +47,7 @@ struct SeriesExamination {
     self.whole = whole
     self.heads = heads
     self.leavesOutHeader = leavesOutHeader
+    self.names = names
   }
 
   /// - Parameter zip: what a zip that the parts hold tells, which has been found to be whole.
@@ -229,7 +233,26 @@ struct SeriesExamination {
   }
 
   private func doubtEnd(_ code: Doubt.Code, _ text: Sentence, _ evidence: inout Evidence) {
-    if !isEndKnown { evidence.suspect(.sizes, doubt(code, text + remedy)) }
+    if isEndKnown { return }
+    evidence.suspect(.sizes, doubt(code, text + remedy))
+    if let stray = nextAlike { evidence.suspect(.beside, stray, of: series.base, joiningAll) }
+  }
+
+  /// What may be the next part by another name, where all that are there are of one size.
+  private var nextAlike: Neighbours.Stray? {
+    guard series.form.digits.alphabet == .decimal, let names, let last = series.parts.last,
+      let number = series.numbering.successor(of: last.number)
+    else { return nil }
+    let part = series.name(number).lastComponent
+    return Neighbours.alike(
+      base: series.base.lastComponent,
+      part: part,
+      number: number,
+      among: names
+    ) { name in
+      let status = (try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil
+      return status?.kind == .regular && (1...max(1, last.size)).contains(status?.size ?? 0)
+    }
   }
 
   /// - Parameter odd: nil where no size is that of most parts.

@@ -84,8 +84,8 @@ extension ZipArchive {
       throw try misplaced(record, at: position)
     }
     if !local.hasDirectoryName { found.notes.differingNames += 1 }
-    let hasSizes = try local.hasSizes(of: record, in: bytes, at: position)
-    if record.hasBrokenExtra || !hasSizes { found.notes.brokenExtras += 1 }
+    let hasExtras = try local.hasWholeExtras(of: record, in: bytes, at: position)
+    if record.hasBrokenExtra || !hasExtras { found.notes.brokenExtras += 1 }
     if let repair = HeaderRepair(record, local, at: position) { found.repairs.append(repair) }
     var place: EntryPlace
     do throws(ZipFault) {

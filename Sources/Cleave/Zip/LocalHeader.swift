@@ -84,36 +84,38 @@ struct LocalHeader: Hashable {
     [(uncompressedSize, record.uncompressedSize), (compressedSize, record.compressedSize)]
   }
 
-  /// Whether there is a ZIP64 extra with the sizes for which fields of the header are all ones; see APPNOTE 4.5.3.
-  /// In front of a descriptor they may be 0.
-  func hasSizes(
+  /// Whether the extra fields have an end, and one of ZIP64 the sizes for which fields of the header are all ones;
+  /// see APPNOTE 4.5.3. In front of a descriptor they may be 0.
+  func hasWholeExtras(
     of record: CentralRecord,
     in bytes: JoinedBytes,
     at position: Int64
   ) throws(CleaveError) -> Bool {
-    let masked = sizes(and: record).filter { $0.0 == .max && $0.1 != UInt64(UInt32.max) }
-    if masked.isEmpty || record.isMasked { return true }
     let start = self.bytes.count
     // bounded: a header has at most 128 KiB
     guard let extras = try bytes.bytes(length - start, at: position + Int64(start)) else {
       return false
     }
+    var zip64: [UInt64]?
     var at = 0
+    // Programs that align the data leave up to three bytes.
     while at + 4 <= extras.count {
       let next = at + 4 + Int(extras.uint16(at: at + 2))
       if next > extras.count { return false }
-      if extras.uint16(at: at) == 1 {
-        let sizes = stride(from: at + 4, to: next - 7, by: 8).map { extras.uint64(at: $0) }
-        let isRight = { (found: UInt64, told: UInt64) in
-          found == told || hasDescriptor && found == 0
-        }
-        // Some writers put both there where the header refers to one.
-        if masked.count == 1 { return sizes.contains { isRight($0, masked[0].1) } }
-        return sizes.count >= 2 && zip(sizes, masked).allSatisfy { isRight($0, $1.1) }
+      if extras.uint16(at: at) == 1, zip64 == nil {
+        zip64 = stride(from: at + 4, to: next - 7, by: 8).map { extras.uint64(at: $0) }
       }
       at = next
     }
-    return false
+    let masked = sizes(and: record).filter { $0.0 == .max && $0.1 != UInt64(UInt32.max) }
+    if masked.isEmpty || record.isMasked { return true }
+    guard let found = zip64 else { return false }
+    let isRight = { (found: UInt64, told: UInt64) in
+      found == told || hasDescriptor && found == 0
+    }
+    // Some writers put both there where the header refers to one.
+    if masked.count == 1 { return found.contains { isRight($0, masked[0].1) } }
+    return found.count >= 2 && zip(found, masked).allSatisfy { isRight($0, $1.1) }
   }
 
   /// All ones stand for a size in the ZIP64 extra.

@@ -1,0 +1,75 @@
+internal import Posix
+
+extension Neighbours {
+  /// A file that may be the part behind the last one, by its number and the words of the whole's name: `film.003.mkv`,
+  /// `film.mkv.part3` or `[site] film.mkv_003` beside `film.mkv.002`. One that has such a file in front of it is of a
+  /// series of its own.
+  ///
+  /// - Parameters:
+  ///   - base: the name of the whole.
+  ///   - part: the name of the part behind the last one.
+  ///   - number: its number.
+  ///   - names: those in the directory.
+  ///   - isLikely: what else has to be so.
+  static func alike(
+    base: FilePath,
+    part: FilePath,
+    number: Int64,
+    among names: PathList,
+    isLikely: (FilePath) -> Bool
+  ) -> Stray? {
+    let whole = NameWords(base)
+    guard number > 0, let first = whole.words.first else { return nil }
+    let found = names.filter { name in
+      let bytes = name.bytes.lazy.map(\.folded)
+      return bytes.indices.contains { bytes[$0...].starts(with: first) }
+        && NameWords(name).number(behind: whole) == number
+    }
+    let isOfOthers = { (name: FilePath) in
+      let digits = PartAlphabet.decimal
+      let end = name.bytes.lastIndex(where: digits.contains).map { $0 + 1 } ?? 0
+      let start = name.bytes[..<end].lastIndex { !digits.contains($0) }.map { $0 + 1 } ?? 0
+      let before = digits.digits(of: number - 1, width: end - start)
+      let other = FilePath(bytes: name.bytes[..<start] + before + name.bytes[end...])
+      return names.likely(beginning: other.bytes).contains(other)
+    }
+    return found.sorted().first { !isOfOthers($0) && isLikely($0) }
+      .map { Stray(name: $0, part: part) }
+  }
+}
+
+/// A name in words of letters and digits, in lower case.
+private struct NameWords {
+  let words: [[UInt8]]
+
+  init(_ name: FilePath) {
+    words = SplitZipName.folded(name.bytes).split { byte in
+      byte < 0x80 && !PartAlphabet.decimal.contains(byte) && !PartAlphabet.letters.contains(byte)
+    }.map(Array.init)
+  }
+
+  /// What stands in front of the number of a part.
+  private static let labels = ["part", "pt", "p", "vol", "cd", "disc", "teil"].map { Array($0.utf8) }
+  private static let of = Array("of".utf8)
+
+  /// The number behind the words of a whole's name, or within them in front of the last: its ending. Nil where there
+  /// are other words, or several numbers.
+  func number(behind whole: NameWords) -> Int64? {
+    let ending = whole.words.count > 1 ? whole.words.last : nil
+    let stem = whole.words.prefix(whole.words.count - (ending == nil ? 0 : 1))
+    let starts = words.indices.prefix(max(0, words.count - stem.count))
+    guard let start = starts.last(where: { words[$0...].starts(with: stem) }) else { return nil }
+    var number: Int64?
+    for word in words[(start + stem.count)...] where word != ending && !Self.labels.contains(word) {
+      let parts = word.split(separator: Self.of[0], maxSplits: 1)
+      let isOfTotal = number == nil && parts.count == 2 && parts[1].first == Self.of[1]
+      let digits = isOfTotal ? parts[0] : word[...]
+      let label = Array(digits.prefix { !PartAlphabet.decimal.contains($0) })
+      guard label.isEmpty || label == ending || Self.labels.contains(label), number == nil,
+        let found = PartDigits(digits.dropFirst(label.count))
+      else { return nil }
+      number = found.number
+    }
+    return number
+  }
+}
