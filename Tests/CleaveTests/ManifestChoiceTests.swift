@@ -387,6 +387,66 @@ import Testing
     }
   }
 
+  /// What a list has, and counts otherwise than the parts that are there.
+  @Test(arguments: [
+    (Array(0...12), 16, 2, "f.z", 10), (Array(0...12), 16, 2, "f.", 10), (Array(0...12), 16, 1, "f.", 10),
+    (Array(0...17), 16, 2, "f", 10),
+  ])
+  func partsThatAreCountedOtherwiseAreMissing(
+    numbers: [Int],
+    radix: Int,
+    width: Int,
+    head: String,
+    there: Int
+  ) throws {
+    let names = numbers.map { number in
+      let digits = String(number, radix: radix)
+      return head + String(repeating: "0", count: width - digits.count) + digits
+    }
+    let lines = names.map { Self.line($0, of: Array("\($0)\n".utf8)) }
+    let directory = try TemporaryDirectory()
+    for name in names { _ = try directory.make(FilePath(name), Array("\(name)\n".utf8)) }
+    _ = try directory.make("sums.sfv", Array(lines.joined().utf8))
+    let part = directory.file(FilePath(names[0]))
+    #expect(try Selection(of: [part]).names.count == names.count)
+    for name in names[there...] where PartDigits(Array(name.utf8.suffix(width))) == nil {
+      try FileSystem.unlink(directory.file(FilePath(name)))
+    }
+    let error = #expect(throws: CleaveError.self) { try Selection(of: [part]) }
+    #expect(error?.kind == .missingInput && error?.missingCount ?? 0 > 0, "\(error?.text ?? "")")
+  }
+
+  /// A list beside some of the parts names one that is not given.
+  @Test func aPartThatAListInAnotherDirectoryHasIsMissing() throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["a", "b"] as [FilePath] { _ = try directory.directory(folder) }
+    for (folder, numbers) in [("a", 1...2), ("b", 3...4)] {
+      let names = numbers.map { "f.00\($0)" }
+      for name in names {
+        _ = try directory.make(FilePath("\(folder)/\(name)"), Array("\(name)\n".utf8))
+      }
+      let lines = names.map { Self.line($0, of: Array("\($0)\n".utf8)) }
+      _ = try directory.make(FilePath("\(folder)/sums.sfv"), Array(lines.joined().utf8))
+    }
+    let parts = ["a/f.001", "a/f.002", "b/f.003", "b/f.004"].map { directory.file(FilePath($0)) }
+    #expect(try Selection(of: parts).manifest?.covers(PathList(parts), makesWhole: true, of: nil) == true)
+    let error = #expect(throws: CleaveError.self) { try Selection(of: Array(parts.prefix(3))) }
+    #expect(error?.kind == .missingInput)
+    #expect(error?.remedies == [.withoutManifest])
+  }
+
+  /// Two series of one name are told apart by how the file that is looked at is counted.
+  @Test func aSecondSeriesOfTheNameIsComparedWithItsLines() throws {
+    let names = ["f.001", "f.002", "f.part1", "f.part2"]
+    let directory = try directory(names, listing: names)
+    for name in names {
+      let summary = try Self.verify(directory.file(FilePath(name))).summary
+      #expect(summary.right == 2 && summary.notChecked == 0, "\(name): \(summary)")
+    }
+    try Files.flipByte(at: 1, of: directory.file("f.part2"))
+    #expect(try Self.verify(directory.file("f.part1")).summary.wrong == 1)
+  }
+
   /// Each has its own list, or one has that of all.
   @Test func listsBesidePartsInSeveralDirectoriesAreRead() throws {
     let directory = try TemporaryDirectory()

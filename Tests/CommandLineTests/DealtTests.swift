@@ -88,6 +88,24 @@ import Testing
     }
   }
 
+  /// A list that cannot be read hides no other, and parts may be in several directories.
+  @Test func whatTellsOfDealingIsFoundBesideOtherLists() throws {
+    let words = ["split", "-qn", "r/3", "--manifest=deal.sfv", "f", "p."]
+    #expect(try run(words.map { FilePath($0) }).exitCode == 0)
+    let script = """
+      ln -s gone SHA1SUMS; mkdir MD5SUMS; echo x > SHA512SUMS; sha256sum p.00? > p.sha256
+      mkdir a b; cp p.001 a; cp p.002 p.003 deal.sfv b; (cd a; md5sum ../p.00? > p.md5)
+      """
+    let made = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
+    try #require(made.exitCode == 0, "\(made)")
+    let scattered = ["a/p.001", "b/p.002", "b/p.003"]
+    for words in [["p.001"], ["--manifest=none", "p.001"], scattered, ["--manifest=none"] + scattered] {
+      let merged = try run((["merge", "-fo", "whole"] + words).map { FilePath($0) })
+      #expect(merged.exitCode == 0, "\(merged)")
+      #expect(try Files.read(whole) == bytes, "\(words)")
+    }
+  }
+
   @Test func whatIsMergedIsWhatWasSplit() throws {
     #expect(
       try run(["split", "-n", "r/3", "-d", "--additional-suffix=.csv", "f", "x"]).exitCode == 0

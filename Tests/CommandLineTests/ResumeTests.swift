@@ -162,6 +162,39 @@ struct ResumeTests {
     #expect(merged.exitCode == 73, "\(merged)")
   }
 
+  /// What decides which bytes are made is said each time.
+  @Test func otherOptionsAreNotThoseThatItWasBegunWith() throws {
+    let merge = try StagedJob(.merge)
+    let output = merge.directory.file("file")
+    let part = merge.directory.file("file.001")
+    func run(_ options: [any ToolArgument], faults: String? = nil) throws -> Outcome {
+      let words: [any ToolArgument] = ["merge", "--resume", "--checkpoint=130K", "-o", output]
+      return try Tool.cleave.run(
+        words + options,
+        environment: try faults.map { try FaultShim.environment($0) } ?? [:]
+      )
+    }
+    let fault = "fsync@.cleave-journal#3=kill"
+    let begun: [[any ToolArgument]] = [
+      ["--last=3", part], [part], ["--as-given", part, merge.directory.file("file.002")],
+    ]
+    for words in begun {
+      #expect(try run(words, faults: fault).signal == .kill)
+      let others: [[any ToolArgument]] = [
+        [part], ["--last=3", part], ["--last=2", part], ["--header", part], ["--format=raw", part],
+        ["--as-given", part],
+      ]
+      for other in others where "\(other)" != "\(words)" {
+        let outcome = try run(other)
+        #expect(outcome.exitCode == 73, "\(other) behind \(words): \(outcome)")
+        let text = "was begun with other options for which parts are joined, and how; 'cleave merge"
+        #expect(outcome.errorText.contains(text), "\(outcome)")
+      }
+      #expect(try run(words).exitCode == 0)
+      try FileSystem.unlink(output)
+    }
+  }
+
   /// Nothing is given up that was not asked for.
   @Test(arguments: [StagedJob.Kind.mergeConsuming, .merge])
   func consumingIsAskedForEachTime(kind: StagedJob.Kind) throws {

@@ -22,7 +22,7 @@ extension [FilePath] {
     in lists: ListsInDirectory
   ) throws(CleaveError) -> [Manifest] {
     var found: [Manifest] = []
-    for path in count > Self.mostOthers ? likely(of: place) : self {
+    for path in most(likelyOf: place) {
       do throws(CleaveError) {
         guard let manifest = try lists.manifest(at: path, of: files) else { continue }
         let seen = try files.seen(in: manifest)
@@ -39,6 +39,11 @@ extension [FilePath] {
     return order.compactMap { path in found.first { $0.path == path } }
   }
 
+  /// All of them; where they are too many, those that are likelier to matter.
+  func most(likelyOf place: FilePath) -> [FilePath] {
+    count > Self.mostOthers ? Array(likely(of: place).prefix(Self.mostOthers)) : self
+  }
+
   /// Those that are about all of a directory come first, then those whose names begin as the parts' do.
   private func likely(of place: FilePath) -> [FilePath] {
     let name = place.lastComponent.bytes
@@ -46,8 +51,7 @@ extension [FilePath] {
       ManifestName(path)?.subject == nil
         ? .max : zip(path.lastComponent.bytes, name).prefix { $0 == $1 }.count
     }
-    return map { (common($0), $0) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }
-      .prefix(Self.mostOthers).map(\.1)
+    return map { (common($0), $0) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.1)
   }
 }
 

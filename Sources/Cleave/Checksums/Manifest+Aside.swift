@@ -35,7 +35,8 @@ extension Manifest {
     }
   }
 
-  /// The manifest beside parts that tells that they are not just put together, and how; nil where none does.
+  /// The manifest beside parts that tells that they are not just put together, and how; nil where none does. Lists
+  /// that cannot be read do not matter: those that parts are compared with are read by others.
   ///
   /// - Parameter base: the name that the parts share; nil where they share none.
   static func layout(
@@ -43,38 +44,69 @@ extension Manifest {
     of parts: PathList,
     in listing: DirectoryListing?
   ) -> Manifest? {
-    guard let place = base ?? place(of: parts), let lists = try? lists(beside: place, listing),
-      !lists.names.isEmpty
-    else { return nil }
-    let files = FilesMeant(base, parts)
-    let others = lists.names.map { place.sibling($0) }
-    return (try? others.telling(of: files, place, in: lists))?.first { !$0.isPlain }
+    for group in groups(parts.isEmpty ? PathList(base.map { [$0] } ?? []) : parts) {
+      let base = base.map { group[0].sibling($0.lastComponent) }
+      guard let place = base ?? place(of: PathList(group)),
+        let lists = try? lists(beside: place, listing?.ifOf(place.directory))
+      else { continue }
+      let files = FilesMeant(base, PathList(group))
+      for path in lists.names.map(place.sibling).most(likelyOf: place) {
+        guard let manifest = try? lists.manifest(at: path, of: files), !manifest.isPlain,
+          let seen = try? files.seen(in: manifest), files.areMeant(by: seen)
+        else { continue }
+        return seen
+      }
+    }
+    return nil
+  }
+
+  /// Files by their directories, in the order of the first ones.
+  private static func groups(_ files: PathList) -> [[FilePath]] {
+    var groups: [[FilePath]] = []
+    var places: [FilePath: Int] = [:]
+    for file in files {
+      if let place = places[file.directory] {
+        groups[place].append(file)
+      } else {
+        places[file.directory] = groups.count
+        groups.append([file])
+      }
+    }
+    return groups
   }
 
   /// What lists beside each of some files that are in several directories say of them, and of the whole that they
   /// make.
   ///
   /// - Parameter name: that the parts share; nil where they share none.
+  /// - Throws: `.missingInput` where one lists parts that are not given.
   static func together(_ files: PathList, of name: FilePath?) throws(CleaveError) -> Manifest? {
-    var groups: [(directory: FilePath, files: [FilePath])] = []
-    for file in files {
-      if groups.last?.directory != file.directory { groups.append((file.directory, [])) }
-      groups[groups.count - 1].files.append(file)
-    }
-    guard Set(files.lazy.map(\.lastComponent)).count == files.count else { return nil }
+    let given = Set(files.lazy.map(\.lastComponent))
+    guard given.count == files.count else { return nil }
     var found: [Manifest] = []
-    for group in groups {
-      let base = name.map(group.files[0].sibling)
-      guard var manifest = try beside(base, of: PathList(group.files)) else { continue }
-      if let base { manifest = manifest.ofWhole(base) }
+    for group in groups(files) {
+      let base = name.map(group[0].sibling)
+      guard var manifest = try beside(base, of: PathList(group)) else { continue }
+      if let base {
+        if let other = manifest.parts(of: base).first(where: { !given.contains($0.name) }) {
+          throw CleaveError(
+            .missingInput,
+            manifest.path,
+            "has \(other.name), which is not given: \(.withoutManifest) merges without it"
+          )
+        }
+        manifest = manifest.ofWhole(base)
+      }
       if !manifest.isPlain || manifest.covers(files, makesWhole: true, of: base) { return manifest }
-      let names = PathSet(group.files.lazy.map(\.lastComponent))
-      manifest.entries = manifest.entries.keeping { names.contains($0.name) }
+      let names = PathSet(group.lazy.map(\.lastComponent))
+      manifest.entries = manifest.entries.keeping { base == nil || names.contains($0.name) }
       if !manifest.entries.isEmpty { found.append(manifest) }
     }
     guard var first = found.first else { return nil }
     for other in found.dropFirst() {
-      for entry in other.entries { first.entries.append(entry) }
+      for entry in other.entries where !first.entries.contains(named: entry.name) {
+        first.entries.append(entry)
+      }
       first.others += [other.path] + other.others
     }
     first.isOfSingleParts = true

@@ -29,6 +29,31 @@ extension Manifest {
     return parts.contains { $0.name != name } ? parts : named(for: name)
   }
 
+  /// The same where there may be several series of that name: those that are counted as one of them is.
+  func parts(of base: FilePath, like part: FilePath) -> Entries {
+    let listed = parts(of: base)
+    guard !listed.contains(named: part), entries.contains(named: part),
+      let form = PartName.reading(of: part, for: base.lastComponent)
+    else { return listed }
+    return entries.keeping { form.digits(of: $0.name) != nil }
+  }
+
+  /// The names that it has for the parts behind `f.z09`, where these are counted in hexadecimal digits: `f.z0a` and so on.
+  func lettersBehind(_ form: PartName) -> [FilePath] {
+    guard form.digits.alphabet == .decimal, form.width > 1 else { return [] }
+    let (head, tail) = (form.head.bytes, form.tail.bytes)
+    let ten = PartAlphabet.hexadecimal.digits(of: 10, width: form.width)
+    guard entries.contains(named: FilePath(bytes: head + ten + tail)) else { return [] }
+    return entries.indices.lazy.map { entries.name(at: $0) }.filter { name in
+      let bytes = name.bytes
+      guard bytes.count == head.count + form.width + tail.count, bytes.starts(with: head),
+        bytes.suffix(tail.count) == tail[...]
+      else { return false }
+      let digits = bytes.dropFirst(head.count).prefix(form.width)
+      return PartDigits(digits) == nil && PartDigits(digits, .hexadecimal) != nil
+    }
+  }
+
   /// Whether parts are called `h.aa`, `h.ab` …: those are hexadecimal numbers, too.
   private func isLettered(_ base: FilePath, width: Int) -> Bool {
     let first = base.adding("." + String(repeating: "a", count: width))

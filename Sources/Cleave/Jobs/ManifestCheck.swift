@@ -46,7 +46,7 @@ public struct ManifestCheck: Sendable {
       self.init(manifest: manifest, files: ListedFiles([operand]), base: base, kind: .whole)
       return
     }
-    let listed = manifest.parts(of: base)
+    let listed = manifest.parts(of: base, like: operand.lastComponent)
     if !listed.isEmpty {
       let leftOut = PathSet(selection.leftOut)
       let entries = selection.isPiece ? listed.keeping { !leftOut.contains($0.name) } : listed

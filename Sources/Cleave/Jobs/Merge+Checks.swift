@@ -114,6 +114,7 @@ extension Merge {
       of: .merge,
       making: output,
       from: operands,
+      request,
       consuming: options.work.consumes
     )
     try options.work.requireSafeConsuming(goesOn: found != nil)

@@ -226,6 +226,7 @@ public struct Merge: Work {
     checkpoint.consumption = work.consumes ? .parts : nil
     checkpoint.content = selection.recorded
     checkpoint.base = selection.base?.lastComponent
+    checkpoint.asked = selection.request.asked
     if work.verification != .none, selection.request.manifest == .automatic {
       checkpoint.manifest = selection.manifest?.path.lastComponent
     }

@@ -13,9 +13,10 @@ package struct Checkpoint: Sendable {
   /// How sources are freed, if they are.
   package var consumption: SourceReclaim?
   package var content: Journal.Content?
-  /// See ``Journal/base`` and ``Journal/manifest``.
+  /// See ``Journal/base``, ``Journal/manifest`` and ``Journal/asked``.
   package var base: FilePath?
   package var manifest: FilePath?
+  package var asked: String?
   /// What was typed, for the run that goes on with the job.
   package var arguments: [FilePath] = []
   /// Where that was typed.

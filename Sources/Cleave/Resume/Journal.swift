@@ -66,6 +66,8 @@ package struct Journal: Hashable, Sendable {
   /// The name that the sources share, and that of the manifest that they are compared with.
   package var base: FilePath?
   package var manifest: FilePath?
+  /// What was said of the sources beside their names, which decides what is made of them; nil where it is not known.
+  package var asked: String?
   /// The permissions that every source has; nil where it is not known.
   var permissions: UInt32?
   /// In the names of the temporaries.

@@ -14,13 +14,16 @@ package struct Resumption: Sendable {
 
   /// Looks for the journal of a job that makes `output`; nil where there is none, or nothing in it.
   ///
-  /// - Parameter operands: among which the sources are.
+  /// - Parameters:
+  ///   - operands: among which the sources are.
+  ///   - request: what is said of them; nil for the source of split.
   /// - Throws: `.cannotCreate` where another run has the journal, or it is of another job;
   ///   `.changedInput` where a source was changed; `.missingInput` where one is missing.
   package init?(
     of command: Journal.Command,
     making output: FilePath,
     from operands: [FilePath],
+    _ request: Selection.Request? = nil,
     consuming consumes: Bool
   ) throws(CleaveError) {
     guard let file = try JournalFile.existing(at: Journal.path(beside: output)),
@@ -28,6 +31,11 @@ package struct Resumption: Sendable {
     else { return nil }
     guard journal.command == command, let paths = journal.locate(operands) else {
       throw file.refusal("was begun by a run with other operands")
+    }
+    let isOther =
+      request?.isAsGiven == true && operands.map(\.lastComponent) != journal.sources.map(\.name)
+    if isOther || request.map({ journal.asked ?? $0.asked != $0.asked }) == true {
+      throw file.refusal("was begun with other options for which parts are joined, and how")
     }
     // One journal was put in another's place.
     if command == .merge, journal.destinations.first?.name != output.lastComponent {

@@ -167,6 +167,10 @@ extension Selection {
   ) throws(CleaveError) -> (series: PartSeries, stale: PartSeries.Parts) {
     let (total, bounds) = (manifest?.partCount, request.reading.bounds)
     do throws(CleaveError) {
+      if let names, let manifest, manifest.listsAllParts, bounds == PartSeries.Bounds(), let listing {
+        let others = PathList(manifest.lettersBehind(series.form))
+        try series.requireOthers(PathList([names, others].joined()), isThere: listing.set.contains)
+      }
       return try series.requireComplete(
         named: names,
         total: total,

@@ -20,6 +20,17 @@ extension Selection {
     ) {
       (self.manifest, self.format, self.reading) = (manifest, format, reading)
     }
+
+    /// What decides which bytes are made, for the run that goes on with a job.
+    var asked: String {
+      let bounds = reading.bounds
+      let words = [
+        reading.family.map { "family=\($0.rawValue)" }, bounds.first.map { "first=\($0)" },
+        bounds.last.map { "last=\($0)" }, format == .auto ? nil : "format=\(format.rawValue)",
+        isAsGiven ? "as-given" : nil, leavesOutHeader ? "header" : nil,
+      ].compactMap(\.self)
+      return words.isEmpty ? "-" : words.joined(separator: " ")
+    }
   }
 }
 

@@ -65,11 +65,31 @@ extension PartSeries {
   }
 
   /// The digits of the names that are of this series.
-  private func promised(_ names: PathList) -> [PartDigits] {
-    names.compactMap { form.digits(of: $0, folding: true) }.filter { digits in
-      Numbering(alphabet: digits.alphabet, width: width, isWidening: false).contains(digits)
-        || digits.alphabet != .decimal && numbering.contains(digits)
-    }
+  private func promised(_ names: PathList) -> [PartDigits] { names.compactMap(promised) }
+
+  /// The digits of a name that is of this series; nil of any other.
+  private func promised(_ name: FilePath) -> PartDigits? {
+    guard let digits = form.digits(of: name, folding: true) else { return nil }
+    let isOfWidth = Numbering(alphabet: digits.alphabet, width: width, isWidening: false)
+      .contains(digits)
+    return isOfWidth || digits.alphabet != .decimal && numbering.contains(digits) ? digits : nil
+  }
+
+  /// - Throws: `.missingInput` where some of the names that a manifest has for parts are not there, and are counted
+  ///   otherwise than this series: as in the digits and letters behind `f.09`, or wider than `x.yz`.
+  func requireOthers(_ names: PathList, isThere: (FilePath) -> Bool) throws(CleaveError) {
+    var known = PathSet()
+    let others = names.filter { promised($0) == nil && !isThere($0) && known.insert($0) }
+    guard let first = others.first, let last = others.last else { return }
+    let range = others.count == 1 ? "\(first)" : "\(first) to \(last)"
+    var error = CleaveError(
+      .missingInput,
+      base,
+      "\(others.count.counted("part is", "parts are")) missing: \(range)"
+    )
+    error.missingCount = Int64(others.count)
+    error.missing = others.prefix(MissingParts.mostRangesNamed).map { base.sibling($0) }
+    throw error
   }
 
   /// The series that goes as far as the promised names or the total, and is numbered as they are; what
