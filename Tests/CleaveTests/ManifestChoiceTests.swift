@@ -435,6 +435,65 @@ import Testing
     #expect(error?.remedies == [.withoutManifest])
   }
 
+  /// What several lists say together; of one that leaves a part out, it alone is asked.
+  @Test func listsThatCoverThePartsOnlyTogetherAreTakenTogether() throws {
+    let rows: [(lists: [(String, [String])], kind: CleaveError.Kind?, isCovered: Bool)] = [
+      ([("f.001.sfv", ["f.001"]), ("f.002.sfv", ["f.002"]), ("sums.sfv", ["f.003"])], nil, true),
+      ([("sums.sfv", ["f.001", "f.002"]), ("more.sfv", ["f.003"])], nil, true),
+      ([("sums.sfv", ["f.001", "f.002"]), ("more.sfv", ["g.003"])], .badData, false),
+      ([("f.001.sfv", ["f.001"]), ("sums.sfv", ["f.002"])], .badData, false),
+    ]
+    for row in rows {
+      let directory = try directory(Self.all, listing: [])
+      try FileSystem.unlink(directory.file("f.sfv"))
+      for (list, names) in row.lists {
+        let lines = names.map { Self.line($0, of: Array("\($0)\n".utf8)) }
+        _ = try directory.make(FilePath(list), Array(lines.joined().utf8))
+      }
+      do {
+        let selection = try Selection(of: [directory.file("f.001")])
+        #expect(row.kind == nil, "\(row)")
+        let isCovered = selection.manifest?.covers(selection.names, makesWhole: true, of: nil)
+        #expect(isCovered == row.isCovered, "\(row)")
+        try Files.flipByte(at: 1, of: directory.file("f.002"))
+        #expect(try Self.verify(directory.file("f.001")).summary.wrong == 1, "\(row)")
+      } catch {
+        #expect((error as? CleaveError)?.kind == row.kind, "\(row): \(error)")
+      }
+    }
+  }
+
+  /// Names in a list lead to files in other directories, and one in the directory above has those of all.
+  @Test(arguments: ["sums.sfv", "a/sums.sfv"] as [FilePath], [false, true])
+  func aListLeadsToFilesInSeveralDirectories(name: FilePath, isNamed: Bool) throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["a", "b"] as [FilePath] { _ = try directory.directory(folder) }
+    let names = ["a/f.001", "b/f.002"]
+    let parts = try names.map { try directory.make(FilePath($0), Array("\($0)\n".utf8)) }
+    let list = directory.file(name)
+    let written = name == "sums.sfv" ? names : ["f.001", "../b/f.002"]
+    let lines = zip(written, names).map { Self.line($0, of: Array("\($1)\n".utf8)) }
+    try Files.write(Array(lines.joined().utf8), to: list)
+    let request = Selection.Request(manifest: isNamed ? .file(list) : .automatic)
+    let selection = try Selection(of: parts, request)
+    #expect(selection.manifest?.covers(selection.names, makesWhole: true, of: nil) == true)
+    try Files.flipByte(at: 1, of: parts[1])
+    let error = #expect(throws: CleaveError.self) {
+      try Merge(try Selection(of: parts, request), into: directory.file("out")).run()
+    }
+    #expect(error?.kind == .badData)
+  }
+
+  @Test func listsOfFilesWithOneNameAreToldOf() throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["a", "b"] as [FilePath] { _ = try directory.directory(folder) }
+    let parts = try ["a/x", "b/x"].map { try directory.make(FilePath($0), Array("\($0)\n".utf8)) }
+    _ = try directory.make("b/sums.sfv", Array(Self.line("x", of: Array("b/x\n".utf8)).utf8))
+    let selection = try Selection(of: parts)
+    #expect(selection.evidence.doubts.map(\.code) == [.silentManifest])
+    #expect(selection.evidence.doubts.first?.path == directory.file("b/sums.sfv"))
+  }
+
   /// Two series of one name are told apart by how the file that is looked at is counted.
   @Test func aSecondSeriesOfTheNameIsComparedWithItsLines() throws {
     let names = ["f.001", "f.002", "f.part1", "f.part2"]

@@ -108,3 +108,37 @@ struct FilesMeant {
       ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)
   }
 }
+
+extension FilePath {
+  /// The same without `.`, and `..` behind a name, as far as the text tells.
+  var withoutDots: FilePath {
+    var names: [ArraySlice<UInt8>] = []
+    for name in bytes.split(separator: UInt8(ascii: "/")) where !name.elementsEqual(".".utf8) {
+      let isUp = name.elementsEqual("..".utf8)
+      if isUp, let last = names.last, !last.elementsEqual("..".utf8) {
+        names.removeLast()
+      } else {
+        names.append(name)
+      }
+    }
+    let start: [UInt8] = isAbsolute ? [UInt8(ascii: "/")] : []
+    return FilePath(bytes: start + names.joined(separator: [UInt8(ascii: "/")]))
+  }
+}
+
+extension PathList {
+  /// Files by their directories, in the order of the first ones.
+  var byDirectory: [[FilePath]] {
+    var groups: [[FilePath]] = []
+    var places: [FilePath: Int] = [:]
+    for file in self {
+      if let place = places[file.directory] {
+        groups[place].append(file)
+      } else {
+        places[file.directory] = groups.count
+        groups.append([file])
+      }
+    }
+    return groups
+  }
+}

@@ -44,7 +44,7 @@ extension Manifest {
     of parts: PathList,
     in listing: DirectoryListing?
   ) -> Manifest? {
-    for group in groups(parts.isEmpty ? PathList(base.map { [$0] } ?? []) : parts) {
+    for group in (parts.isEmpty ? PathList(base.map { [$0] } ?? []) : parts).byDirectory {
       let base = base.map { group[0].sibling($0.lastComponent) }
       guard let place = base ?? place(of: PathList(group)),
         let lists = try? lists(beside: place, listing?.ifOf(place.directory))
@@ -58,59 +58,6 @@ extension Manifest {
       }
     }
     return nil
-  }
-
-  /// Files by their directories, in the order of the first ones.
-  private static func groups(_ files: PathList) -> [[FilePath]] {
-    var groups: [[FilePath]] = []
-    var places: [FilePath: Int] = [:]
-    for file in files {
-      if let place = places[file.directory] {
-        groups[place].append(file)
-      } else {
-        places[file.directory] = groups.count
-        groups.append([file])
-      }
-    }
-    return groups
-  }
-
-  /// What lists beside each of some files that are in several directories say of them, and of the whole that they
-  /// make.
-  ///
-  /// - Parameter name: that the parts share; nil where they share none.
-  /// - Throws: `.missingInput` where one lists parts that are not given.
-  static func together(_ files: PathList, of name: FilePath?) throws(CleaveError) -> Manifest? {
-    let given = Set(files.lazy.map(\.lastComponent))
-    guard given.count == files.count else { return nil }
-    var found: [Manifest] = []
-    for group in groups(files) {
-      let base = name.map(group[0].sibling)
-      guard var manifest = try beside(base, of: PathList(group)) else { continue }
-      if let base {
-        if let other = manifest.parts(of: base).first(where: { !given.contains($0.name) }) {
-          throw CleaveError(
-            .missingInput,
-            manifest.path,
-            "has \(other.name), which is not given: \(.withoutManifest) merges without it"
-          )
-        }
-        manifest = manifest.ofWhole(base)
-      }
-      if !manifest.isPlain || manifest.covers(files, makesWhole: true, of: base) { return manifest }
-      let names = PathSet(group.lazy.map(\.lastComponent))
-      manifest.entries = manifest.entries.keeping { base == nil || names.contains($0.name) }
-      if !manifest.entries.isEmpty { found.append(manifest) }
-    }
-    guard var first = found.first else { return nil }
-    for other in found.dropFirst() {
-      for entry in other.entries where !first.entries.contains(named: entry.name) {
-        first.entries.append(entry)
-      }
-      first.others += [other.path] + other.others
-    }
-    first.isOfSingleParts = true
-    return first
   }
 
   /// What a list beside a file that is to be made, and named after it, says of it; nil where there is none.

@@ -62,9 +62,17 @@ extension Manifest {
       let read = PathSet(found.flatMap { [$0.path] + $0.others })
       found += try others.filter { !read.contains($0) }.telling(of: files, place, in: lists)
     }
-    return found.max {
-      $0.rank(for: base, parts).lexicographicallyPrecedes($1.rank(for: base, parts))
+    let sorted = found.sorted {
+      $1.rank(for: base, parts).lexicographicallyPrecedes($0.rank(for: base, parts))
     }
+    guard let best = sorted.first else { return nil }
+    let more = sorted.dropFirst().filter { other in
+      other.isPlain && parts?.contains { other.expected(of: $0) != nil && best.expected(of: $0) == nil } == true
+    }
+    guard best.isPlain, !more.isEmpty, best.coverage(of: parts, base) < .max else { return best }
+    var united = best
+    for other in more { united.unite(with: other) }
+    return best.isOfSingleParts || united.coverage(of: parts, base) == .max ? united : best
   }
 
   /// One of some files that are all in its directory; nil where they are not, and of what standard input is among.

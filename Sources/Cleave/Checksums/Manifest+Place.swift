@@ -28,6 +28,20 @@ extension Manifest {
     return try with(found, of: distant, isElsewhere: places.isElsewhere)
   }
 
+  /// The same, with lines that lead to some files from its own directory under their names alone.
+  func leading(to files: PathList) -> Manifest {
+    if nested.isEmpty, elsewhere.isEmpty { return self }
+    let names = Dictionary(files.map { ($0.withoutDots, $0.lastComponent) }) { first, _ in first }
+    var manifest = self
+    for var entry in [nested, elsewhere].joined() {
+      let place = entry.name.isAbsolute ? entry.name : path.sibling(entry.name)
+      guard let name = names[place.withoutDots], !entries.contains(named: name) else { continue }
+      entry.name = name
+      manifest.entries.append(entry)
+    }
+    return manifest
+  }
+
   /// What is not in the manifest's own directory, as its paths say.
   private var distant: Entries {
     if elsewhere.isEmpty { return nested }

@@ -118,10 +118,12 @@ extension Selection {
     let isScattered =
       request.manifest == .automatic && !operands.contains("-")
       && Set(operands.lazy.map(\.directory)).count > 1
-    manifest =
-      isScattered
-      ? try Manifest.together(PathList(operands), of: form?.base)
-      : try request.manifest.manifest(beside: first, of: PathList(operands))
+    if isScattered {
+      try takeLists(ofScattered: PathList(operands), of: form?.base)
+    } else {
+      manifest = try request.manifest.manifest(beside: first, of: PathList(operands))?
+        .leading(to: PathList(operands))
+    }
     sources = try Self.examine(operands)
     noteLayout(beside: first)
     try checkFit(request.manifest)
