@@ -99,6 +99,42 @@ import Testing
     #expect(trial.refusal() == nil)
   }
 
+  /// Five parts in two directories, with what is changed.
+  private func scattered(
+    sizes: [Int] = [1000, 1000, 1000, 1000, 1000],
+    beside name: FilePath? = nil,
+    last: Int64? = nil
+  ) throws -> CleaveError? {
+    let directory = try TemporaryDirectory()
+    for folder in ["a", "b"] as [FilePath] { _ = try directory.directory(folder) }
+    let parts = try sizes.enumerated().map { index, size in
+      let path = FilePath("\(index < 3 ? "a" : "b")/f.00\(index + 1)")
+      return try directory.make(path, Bytes.pattern(count: size))
+    }
+    if let name { _ = try directory.make(name, [1]) }
+    var request = Selection.Request()
+    request.reading.bounds.last = last.map { .number($0) }
+    do throws(CleaveError) {
+      return try Selection.look(at: parts, request).refusal
+    } catch {
+      return error
+    }
+  }
+
+  @Test func partsInSeveralDirectoriesAreLookedAtAsOneSeries() throws {
+    #expect(try scattered() == nil)
+    #expect(try scattered(sizes: [1000, 1000, 1000, 1000, 400]) == nil)
+    for sizes in [[1000, 500, 1000, 1000, 400], [1000, 0, 1000, 1000, 1000]] {
+      #expect(try scattered(sizes: sizes)?.kind == .badData, "\(sizes)")
+      #expect(try scattered(sizes: sizes, last: 5) == nil, "\(sizes)")
+      #expect(try scattered(sizes: sizes, last: 4)?.kind == .badData, "\(sizes)")
+    }
+    for name in ["b/f.006.crdownload", "b/f (1).006", "a/f.006.part", "a/f.001.aria2"] as [FilePath] {
+      #expect(try scattered(beside: name)?.kind == .missingInput, "\(name)")
+      #expect(try scattered(beside: name, last: 5) == nil, "\(name)")
+    }
+  }
+
   /// Names of three parts, in every way in which the ending of the whole is behind the number.
   private static let families: [@Sendable (Int) -> String] = [
     { "f.part\($0).mkv" }, { "f.part\($0)of3.mkv" }, { "f (part \($0) of 3).mkv" },

@@ -474,18 +474,18 @@ import Testing
     )
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(try Files.read(series.output) == Array(series.whole.prefix(6000)))
-    // Elsewhere they are about nothing.
+    // Elsewhere they are about nothing, but that the last one is the last.
     let other = try Series()
-    let words: [any ToolArgument] = ["merge", "-o", other.directory.file("out"), "--last=2"]
-    for options in [["--as-given"], []] {
-      let operands: [any ToolArgument] = options + [series.parts[0], other.parts[1]]
-      let refused = try Tool.cleave.run(words + operands)
-      #expect(refused.exitCode == 65, "\(refused)")
-      #expect(
-        refused.errorText.contains(", which --as, --first and --last are about\n")
-          == options.isEmpty
-      )
-      #expect(refused.errorText.contains("--as, --first and --last are about"), "\(refused)")
+    let words: [any ToolArgument] = ["merge", "-o", other.directory.file("out")]
+    let scattered: [any ToolArgument] = [series.parts[0], other.parts[1]]
+    for (options, isRefused) in [
+      (["--as-given", "--last=2"], true), (["--first=1"], true), (["--as=numbers"], true),
+      (["--last=2"], false),
+    ] {
+      let outcome = try Tool.cleave.run(words + options + scattered)
+      #expect(outcome.exitCode == (isRefused ? 65 : 0), "\(outcome)")
+      let text = "--as, --first and --last are about"
+      #expect(outcome.errorText.contains(text) == isRefused, "\(outcome)")
     }
   }
 

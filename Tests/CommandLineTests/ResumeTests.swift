@@ -190,9 +190,113 @@ struct ResumeTests {
         let text = "was begun with other options for which parts are joined, and how; 'cleave merge"
         #expect(outcome.errorText.contains(text), "\(outcome)")
       }
-      #expect(try run(words).exitCode == 0)
+      let done = try run(words)
+      #expect(done.exitCode == 0, "\(words): \(done)")
       try FileSystem.unlink(output)
     }
+  }
+
+  /// How a list is found when a job begins, which goes on by it when parts are gone.
+  struct ListRow: Sendable, CustomTestStringConvertible {
+    let name: String
+    var moves = ""
+    /// What each list has.
+    let lists: [(list: String, files: [String])]
+    var operands = ["x.001"]
+    var isWhole = true
+    var testDescription: String { name }
+  }
+
+  static let listRows = [
+    ListRow(name: "of the output", lists: [("film.sfv", ["film"])]),
+    ListRow(
+      name: "in several directories",
+      moves: "mkdir a b; mv x.001 x.002 a; mv x.00? b",
+      lists: [("a/s.sfv", ["a/x.001", "a/x.002"]), ("b/s.sfv", ["b/x.003", "b/x.004"])],
+      operands: ["a/x.001", "a/x.002", "b/x.003", "b/x.004"]
+    ),
+    ListRow(
+      name: "of files without a common name",
+      moves: "mv x.001 one; mv x.002 two; mv x.003 three; mv x.004 four",
+      lists: [("s.sfv", ["one", "two", "three", "four"])],
+      operands: ["one", "two", "three", "four"]
+    ),
+    ListRow(
+      name: "of some parts",
+      lists: [("x.001.sfv", ["x.001"]), ("x.002.sfv", ["x.002"])],
+      isWhole: false
+    ),
+  ]
+
+  @Test("a job goes on by the list that it was begun by", arguments: listRows)
+  func lists(row: ListRow) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = Bytes.pattern(count: 400_000)
+    for number in 1...4 {
+      let part = Array(bytes[((number - 1) * 100_000)..<(number * 100_000)])
+      try Files.write(part, to: directory.file(FilePath("x.00\(number)")))
+    }
+    let moved = try Tool.shell.run(["-ec", row.moves], workingDirectory: directory.path)
+    try #require(moved.exitCode == 0, "\(moved)")
+    for (list, files) in row.lists {
+      let lines = try files.map { file in
+        let found = file == "film" ? bytes : try Files.read(directory.file(FilePath(file)))
+        let digits = String(ZipCoding.checksum(found), radix: 16)
+        let sum = String(repeating: "0", count: 8 - digits.count) + digits
+        return "\(FilePath(file).lastComponent) \(sum)\n"
+      }
+      try Files.write(Array(lines.joined().utf8), to: directory.file(FilePath(list)))
+    }
+    func run(_ faults: String?) throws -> Outcome {
+      try Tool.cleave.run(
+        ["merge", "--consume", "--checkpoint=50K", "-o", "film"] + row.operands,
+        environment: try faults.map { try FaultShim.environment($0) } ?? [:],
+        workingDirectory: directory.path
+      )
+    }
+    // By then the first two parts are gone.
+    #expect(try run("fsync@.cleave-journal#7=kill").signal == .kill)
+    let gone = row.operands.count > 1 ? row.operands[1] : "x.002"
+    #expect(try !Files.exists(directory.file(FilePath(gone))))
+    let outcome = try run(nil)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText.contains("going on, "), "\(outcome)")
+    #expect(outcome.outputText.contains(row.isWhole ? ", as in " : ", in part as in "), "\(outcome)")
+    #expect(try Files.read(directory.file("film")) == bytes)
+  }
+
+  /// What came since the job was begun: a part behind the last one, and a list.
+  @Test(arguments: [false, true])
+  func whatCameSinceIsNotPassedOver(consumes: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = Bytes.pattern(count: 300_000)
+    for number in 1...3 {
+      let part = Array(bytes[((number - 1) * 100_000)..<(number * 100_000)])
+      try Files.write(part, to: directory.file(FilePath("x.00\(number)")))
+    }
+    func run(_ options: [String] = [], _ faults: String? = nil) throws -> Outcome {
+      try Tool.cleave.run(
+        ["merge", consumes ? "--consume" : "--resume", "--checkpoint=50K", "x.001"] + options,
+        environment: try faults.map { try FaultShim.environment($0) } ?? [:],
+        workingDirectory: directory.path
+      )
+    }
+    #expect(try run([], "fsync@.cleave-journal#5=kill").signal == .kill)
+    try Files.write([1], to: directory.file("x.004"))
+    let later = try run()
+    let text =
+      "cleave: x.004: has come since the job was begun: --last=003 goes on without it"
+      + (consumes ? "\n" : ", or 'cleave clean' gives up what is done, and the next run takes it\n")
+    #expect(later.exitCode == 75 && later.errorText.hasSuffix(text), "\(later)")
+    try Files.write(Array("x.003 00000000\n".utf8), to: directory.file("x.003.sfv"))
+    let listed = try run(["--last=3"])
+    #expect(listed.exitCode == 65, "\(listed)")
+    #expect(listed.errorText.contains("x.003.sfv: x.003 has CRC-32 "), "\(listed)")
+    try FileSystem.unlink(directory.file("x.003.sfv"))
+    if !consumes { #expect(try run(["--last=3"], "fsync@.cleave-journal#5=kill").signal == .kill) }
+    let done = try run(["--last=3"])
+    #expect(done.exitCode == 0, "\(done)")
+    #expect(try Files.read(directory.file("x")) == bytes)
   }
 
   /// Nothing is given up that was not asked for.

@@ -73,11 +73,15 @@ extension Merge {
 
   /// Before a part goes, it must be what the manifest says.
   func approve(part source: Int, _ sum: Checksum) throws(CleaveError) {
-    guard work.verification != .none, let manifest = selection.manifest else { return }
+    let name = selection.names[source]
+    guard work.verification != .none, let manifest = selection.manifest,
+      // One of several parts need not have every one.
+      manifest.expected(of: name) != nil || manifest.listsAllParts && selection.base != nil
+    else { return }
     var verdict = Verdict()
     verdict.compare(
       with: manifest,
-      parts: [(path: selection.names[source], checksum: sum)],
+      parts: [(path: name, checksum: sum)],
       whole: nil,
       of: selection.base
     )

@@ -32,11 +32,7 @@ package struct Resumption: Sendable {
     guard journal.command == command, let paths = journal.locate(operands) else {
       throw file.refusal("was begun by a run with other operands")
     }
-    let isOther =
-      request?.isAsGiven == true && operands.map(\.lastComponent) != journal.sources.map(\.name)
-    if isOther || request.map({ journal.asked ?? $0.asked != $0.asked }) == true {
-      throw file.refusal("was begun with other options for which parts are joined, and how")
-    }
+    if let request { try Self.requireSame(request, operands, journal, file) }
     // One journal was put in another's place.
     if command == .merge, journal.destinations.first?.name != output.lastComponent {
       throw file.refusal("is the journal of another output")
@@ -44,6 +40,11 @@ package struct Resumption: Sendable {
     // Nothing is given up that was not asked for, even if the journal says so.
     if consumes != journal.consumes {
       throw file.refusal("was begun \(journal.consumes ? "with" : "without") \(Setting.consuming)")
+    }
+    if let request, !request.isAsGiven, request.reading.bounds.last == nil,
+      journal.manifest == nil, let base = journal.base, let last = paths.last
+    {
+      try Self.requireLast(last, of: base, consumes, file)
     }
     self.file = file
     do {
@@ -59,5 +60,61 @@ package struct Resumption: Sendable {
     plan = try journal.plan(sources: paths, beside: output)
     (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
     self.journal = journal
+  }
+
+  /// - Throws: `.cannotCreate` where other bytes are asked for than the job was begun with.
+  private static func requireSame(
+    _ request: Selection.Request,
+    _ operands: [FilePath],
+    _ journal: Journal,
+    _ file: JournalFile
+  ) throws(CleaveError) {
+    let isOther =
+      request.isAsGiven && operands.map(\.lastComponent) != journal.sources.map(\.name)
+    // What is said of the last part may be what the job knows.
+    var plain = request
+    if let last = request.reading.bounds.last, let name = journal.sources.last?.name,
+      PartName.readings(of: name).contains(where: { $0.isMeant(by: last) })
+    {
+      plain.reading.bounds.last = nil
+    }
+    if let asked = journal.asked, isOther || ![request.asked, plain.asked].contains(asked) {
+      throw file.refusal("was begun with other options for which parts are joined, and how")
+    }
+  }
+
+  /// - Throws: `.changedInput` where the part behind the last one has come since.
+  private static func requireLast(
+    _ last: FilePath,
+    of base: FilePath,
+    _ consumes: Bool,
+    _ file: JournalFile
+  ) throws(CleaveError) {
+    guard let form = PartName.reading(of: last.lastComponent, for: base) else { return }
+    let rule = Numbering(alphabet: form.digits.alphabet, width: form.width, isWidening: false)
+    guard let number = rule.successor(of: form.number) else { return }
+    let next = last.sibling(form.name(number, rule))
+    guard ((try? FileStatus.ifPresent(next)) ?? nil)?.kind == .regular else { return }
+    let clean = Leftovers.cleaning(file.path.directory)
+    let other: Sentence =
+      consumes ? "" : ", or '\(clean)' gives up what is done, and the next run takes it"
+    let label = FilePath(bytes: rule.digits(of: form.number))
+    throw CleaveError(
+      .changedInput,
+      next,
+      "has come since the job was begun: \(.last(label)) goes on without it" + other
+    )
+  }
+}
+
+extension PartName {
+  /// Whether a user who names the last part so means this one.
+  fileprivate func isMeant(by bound: PartSeries.Bound) -> Bool {
+    switch bound {
+    case .number(let number): number == self.number
+    case .text(let text):
+      text.lastComponent == name || PartDigits(text.bytes, digits.alphabet)?.number == number
+        || PartDigits(text.bytes)?.number == number
+    }
   }
 }

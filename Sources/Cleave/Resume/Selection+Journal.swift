@@ -19,9 +19,14 @@ extension Selection {
     (kind, entries) = (journal.content?.kind ?? .series, journal.content?.entries)
     sources = Sources(plan.sources)
     base = journal.base.flatMap { name in paths.first?.sibling(name) }
-    // One that is found by itself, and was not there when the job was begun, may be the job's own.
-    let isNew = journal.manifest == nil && request.manifest == .automatic
-    manifest = isNew ? nil : try request.manifest.manifest(beside: base)
+    defaultOutput = plan.destinations.first?.path
+    // One that was not there when the job was begun may be the job's own when that has made its list.
+    let mayBeOwn = journal.manifest == nil && journal.isPublishing
+    if request.manifest != .automatic {
+      manifest = try request.manifest.manifest(beside: base)
+    } else if !mayBeOwn, !request.isAsGiven {
+      try takeLists(beside: paths, of: base)
+    }
     if let told = journal.manifest, request.manifest == .automatic,
       manifest?.path.lastComponent != told, let first = paths.first
     {
@@ -32,7 +37,6 @@ extension Selection {
           + "or \(.withoutManifest) goes on without it"
       )
     }
-    defaultOutput = plan.destinations.first?.path
     if request.reading.bounds != PartSeries.Bounds(),
       let listed = base.flatMap({ manifest?.parts(of: $0) })
     {
@@ -41,6 +45,17 @@ extension Selection {
     }
     let isRaw = request.format == .raw
     makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
+  }
+
+  /// What a run that begins the job would compare the files with.
+  private mutating func takeLists(beside names: PathList, of base: FilePath?) throws(CleaveError) {
+    if Set(names.lazy.map(\.directory)).count > 1 {
+      try takeLists(ofScattered: names, of: PartName.common(names.map(\.lastComponent))?.base)
+    } else {
+      let place = base ?? names.first.flatMap { Self.base(of: [$0]) }
+      manifest = try ManifestChoice.automatic.manifest(beside: place, of: names)
+    }
+    if manifest == nil, let output = defaultOutput { manifest = Manifest.ofOutput(output) }
   }
 
   /// For the journal of a job that begins.

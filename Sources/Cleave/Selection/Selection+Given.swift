@@ -135,7 +135,11 @@ extension Selection {
       let parts = try JoinedBytes(files)
       if !isToldWhole, files.count > 1 { try ForeignContent(of: parts, base: base).refuse() }
       try lookInside(parts, request.format)
-      if !kind.isZip, !isToldWhole { _ = try ContentEnd(of: parts, in: nil) }
+      if !kind.isZip, let series = try scatteredSeries(form, request) {
+        try examine(series, parts, request)
+      } else if !kind.isZip, !isToldWhole {
+        _ = try ContentEnd(of: parts, in: nil)
+      }
       try parts.close()
     }
     noteContent()
@@ -194,7 +198,8 @@ extension Selection {
     let numbers = sorted.compactMap { form.digits(of: $0.lastComponent)?.number }
     guard let first = numbers.first, let last = numbers.last else { return }
     let front = (0..<max(0, min(first, 2))).map { $0 }
-    for number in front + [rule.successor(of: last) ?? last] where !numbers.contains(number) {
+    let behind = request.reading.bounds.last == nil ? [rule.successor(of: last) ?? last] : []
+    for number in front + behind where !numbers.contains(number) {
       let paths = sorted.map { $0.sibling(form.name(number, rule)) }
       let isNeeded = number == 1 && !numbers.contains(0) && first > 1
       let there = Set(paths).sorted().first { (try? FileStatus.ifPresent($0)) ?? nil != nil }

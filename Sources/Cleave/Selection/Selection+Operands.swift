@@ -255,7 +255,14 @@ extension Selection {
     if !isZip, let series = try series(of: operands, request) {
       return try take(series, ofAll: operands, request)
     }
-    guard request.reading == PartReading() else {
+    var reading = request.reading
+    // Of parts in several directories, the last one may be said to be the last.
+    if Set(operands.map(\.directory)).count > 1,
+      PartName.common(operands.map(\.lastComponent)) != nil
+    {
+      reading.bounds.last = nil
+    }
+    guard reading == PartReading() else {
       throw CleaveError(
         .badData,
         operands[0],

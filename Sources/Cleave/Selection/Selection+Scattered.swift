@@ -1,7 +1,73 @@
 internal import Posix
 
-/// Lists of parts that are in several directories.
+/// Parts that are in several directories.
 extension Selection {
+  /// Files that are named as parts in several directories, as one series; nil of any others.
+  ///
+  /// - Throws: `.badData` where the last part is said to be another than the last of them.
+  func scatteredSeries(
+    _ form: PartName?,
+    _ request: Request
+  ) throws(CleaveError) -> PartSeries? {
+    guard let form, let files, files.count > 1 else { return nil }
+    let groups = files.paths.byDirectory
+    let digits = files.paths.compactMap { form.digits(of: $0.lastComponent) }
+    guard groups.count > 1, digits.count == files.count else { return nil }
+    let rule = Numbering.of(digits, width: digits.map(\.width).min() ?? 1)
+    var parts = PartSeries.Parts()
+    for (file, number) in zip(files, digits.map(\.number)) {
+      parts.append(PartSeries.Part(path: file.path, number: number, status: file.status))
+    }
+    var neighbours = Neighbours()
+    for group in groups {
+      guard let names = try? DirectoryListing(beside: group[0]).names else { continue }
+      neighbours.add(
+        Neighbours(among: names, head: form.head) { name in
+          form.digits(of: name, folding: true).map(rule.contains) ?? false
+        }
+      )
+    }
+    let series = PartSeries(
+      form,
+      base: groups[0][0].sibling(form.base),
+      numbering: rule,
+      parts: parts,
+      numbers: parts.numbers,
+      first: parts.numbers.first,
+      neighbours: neighbours
+    )
+    let limits = try series.limits(request.reading.bounds)
+    if let last = limits.last, let part = series.parts.last, part.number != last {
+      let text: Sentence =
+        "is the last part that is given, and \(mentioning: .last(series.label(last))) says another"
+      throw CleaveError(.badData, part.path, text)
+    }
+    return series
+  }
+
+  mutating func examine(
+    _ series: PartSeries,
+    _ parts: JoinedBytes,
+    _ request: Request
+  ) throws(CleaveError) {
+    let isListed = manifest?.covers(names, makesWhole: false, of: nil) == true
+    let whole = manifest?.whole(of: series.base)
+    let foreign = isToldWhole ? nil : try ForeignContent(of: parts, base: series.base)
+    var examination = SeriesExamination(
+      series,
+      parts,
+      request.reading,
+      isListed: isListed,
+      isNamed: true,
+      total: nil,
+      whole,
+      foreign?.heads,
+      leavesOutHeader: request.leavesOutHeader || layout?.header ?? 0 > 0,
+      beside: nil
+    )
+    try examination.run(zip: nil, &evidence)
+  }
+
   /// Takes what lists beside each of the files say of them and of the whole that they make, and those in the directory
   /// that theirs are in.
   ///

@@ -105,6 +105,13 @@ struct Neighbours: Hashable, Sendable {
     renamed.sort { $0.name < $1.name }
   }
 
+  /// Takes in those of another directory.
+  mutating func add(_ other: Neighbours) {
+    duplicates += other.duplicates
+    downloads += other.downloads
+    renamed += other.renamed
+  }
+
   /// What a part may be that was saved with an ending of its own; nil of a name that cannot be one.
   private static func saved(_ name: FilePath) -> Stray? {
     guard let end = ending(of: name), !companionEndings.contains(end), !isDownload(name),
