@@ -49,6 +49,16 @@ extension OptionArgument {
       if rest { items.removeLast() }
       var sizes: [Int64] = []
       for item in items { sizes.append(try partSize(item)) }
+      // A comma where others have a point.
+      if !rest, items.count == 2, items[0].allSatisfy(\.isNumber),
+        items[1].first?.isNumber == true, items[1].contains(where: \.isLetter),
+        sizes[0] < 1000
+      {
+        throw refused(
+          "would make one part of \(sizes[0].counted("byte")): sizes are whole numbers, such as 1536M for "
+            + "1.5G, and '\(text),rest' is a list of two"
+        )
+      }
       return .list(sizes, rest: rest)
     }
   }
@@ -56,7 +66,11 @@ extension OptionArgument {
   fileprivate func partSize(_ text: String) throws(UsageError) -> Int64 {
     if let preset = PartSizePreset.named(text) { return preset.size }
     if let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
-      throw refused("is no size, and no preset of those that 'cleave split --list-presets' lists")
+      let names = PartSizePreset.all.map(\.name)
+      let question = Suggestion.question(for: text, in: names)
+      throw refused(
+        "is no size, and no preset of those that 'cleave split --list-presets' lists\(question)"
+      )
     }
     let size = try OptionArgument(option: option, value: FilePath(text)).size
     guard size > 0 else { throw refused("must be more than 0") }

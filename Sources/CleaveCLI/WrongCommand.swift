@@ -4,13 +4,18 @@ import Posix
 
 /// What is said of a word that stands where a command should: the line to type instead, if there is one.
 enum WrongCommand {
+  /// Of an archive in parts, merging is the first half; what unpacks it does the rest.
+  private static let unpacking = ["extract", "unpack", "unzip", "x", "e"]
+
+  private static func isUnpacking(_ word: FilePath) -> Bool {
+    word.string.map { unpacking.contains($0.lowercased()) } ?? false
+  }
+
   /// What other programs call it, or what people look for.
   private static let synonyms: [String: [String]] = [
     "merge": [
       "join", "concat", "concatenate", "combine", "assemble", "unsplit", "glue",
-      // Of an archive in parts, merging is the first half; what unpacks it does the rest.
-      "extract", "unpack", "unzip", "x", "e",
-    ],
+    ] + unpacking,
     "split": ["cut", "chop", "slice", "divide"],
     "verify": ["test", "check", "t"],
     "info": ["list", "ls", "l", "show"],
@@ -54,7 +59,7 @@ enum WrongCommand {
     // A shell may have put a whole directory there.
     return UsageError(
       line.count <= longest
-        ? "'\(word)' is not a command; type '\(line)'"
+        ? "'\(word)' is not a command; type '\(line)'\(isUnpacking(word) ? ", and unpack what that makes" : "")"
         : "'\(word)' is not a command; type 'cleave \(command)' in place of it"
     )
   }

@@ -78,7 +78,11 @@ extension ByteSize {
   }
 
   private static func notASize(_ text: FilePath) -> UsageError {
-    UsageError("'\(text)' is not a size; use a number with K, M, G, KB, KiB and the like")
+    let number = text.bytes.prefix { isDigit($0) || $0 == UInt8(ascii: ".") }
+    if isDigit(number.first ?? 0), number.contains(UInt8(ascii: ".")) {
+      return UsageError("'\(text)' is not a size, which is a whole number, such as 1536M for 1.5G")
+    }
+    return UsageError("'\(text)' is not a size; use a number with K, M, G, KB, KiB and the like")
   }
 }
 

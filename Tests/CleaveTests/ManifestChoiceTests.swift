@@ -328,7 +328,10 @@ import Testing
       let error = #expect(throws: CleaveError.self) {
         try Merge(files(in: directory, names), into: out).run()
       }
-      #expect(error?.kind == .badData, "\(names)")
+      #expect(
+        error?.kind == (names.count == 2 && names[0] == "alpha" ? .missingInput : .badData),
+        "\(names)"
+      )
     }
     let merged = try Merge(files(in: directory), into: out).run()
     #expect(merged.verdict.isVerified)
@@ -389,7 +392,8 @@ import Testing
 
   /// What a list has, and counts otherwise than the parts that are there.
   @Test(arguments: [
-    (Array(0...12), 16, 2, "f.z", 10), (Array(0...12), 16, 2, "f.", 10), (Array(0...12), 16, 1, "f.", 10),
+    (Array(0...12), 16, 2, "f.z", 10), (Array(0...12), 16, 2, "f.", 10),
+    (Array(0...12), 16, 1, "f.", 10),
     (Array(0...17), 16, 2, "f", 10),
   ])
   func partsThatAreCountedOtherwiseAreMissing(
@@ -429,7 +433,9 @@ import Testing
       _ = try directory.make(FilePath("\(folder)/sums.sfv"), Array(lines.joined().utf8))
     }
     let parts = ["a/f.001", "a/f.002", "b/f.003", "b/f.004"].map { directory.file(FilePath($0)) }
-    #expect(try Selection(of: parts).manifest?.covers(PathList(parts), makesWhole: true, of: nil) == true)
+    #expect(
+      try Selection(of: parts).manifest?.covers(PathList(parts), makesWhole: true, of: nil) == true
+    )
     let error = #expect(throws: CleaveError.self) { try Selection(of: Array(parts.prefix(3))) }
     #expect(error?.kind == .missingInput)
     #expect(error?.remedies == [.withoutManifest])
@@ -442,12 +448,22 @@ import Testing
       ([("sums.sfv", ["f.001", "f.002"]), ("more.sfv", ["f.003"])], nil, true),
       ([("sums.sfv", ["f.001", "f.002"]), ("more.sfv", ["g.003"])], .badData, false),
       ([("f.001.sfv", ["f.001"]), ("sums.sfv", ["f.002"])], .badData, false),
+      // What another list has besides, or says otherwise.
+      (
+        [("a.sfv", ["f.001", "f.002"]), ("b.sfv", ["f.003"]), ("c.sfv", ["f.004"])], .missingInput,
+        false
+      ),
+      ([("a.sfv", ["f.001", "f.002", "f.003"]), ("b.sfv", ["f.004"])], .badData, false),
+      ([("a.sfv", ["f.001", "f.002", "f.003"]), ("b.sfv", ["f.002 00000000"])], .badData, false),
+      ([("a.sfv", ["f.001", "f.002"]), ("b.sfv", ["f.002 00000000", "f.003"])], .badData, false),
     ]
     for row in rows {
       let directory = try directory(Self.all, listing: [])
       try FileSystem.unlink(directory.file("f.sfv"))
       for (list, names) in row.lists {
-        let lines = names.map { Self.line($0, of: Array("\($0)\n".utf8)) }
+        let lines = names.map { name in
+          name.contains(" ") ? "\(name)\n" : Self.line(name, of: Array("\(name)\n".utf8))
+        }
         _ = try directory.make(FilePath(list), Array(lines.joined().utf8))
       }
       do {
@@ -461,6 +477,36 @@ import Testing
         #expect((error as? CleaveError)?.kind == row.kind, "\(row): \(error)")
       }
     }
+  }
+
+  /// A list in one of several directories, or above them, has a part that is not given.
+  @Test(arguments: ["a/sums.sfv", "sums.sfv"] as [FilePath])
+  func aListOfSeveralDirectoriesHasAPartThatIsNotGiven(name: FilePath) throws {
+    let directory = try TemporaryDirectory()
+    for folder in ["a", "b"] as [FilePath] { _ = try directory.directory(folder) }
+    let names = ["a/f.001", "a/f.003", "b/f.002", "b/f.004"]
+    let parts = try names.map { try directory.make(FilePath($0), Array("\($0)\n".utf8)) }
+    let written =
+      name == "sums.sfv"
+      ? names : names.map { $0.hasPrefix("a") ? "\($0.dropFirst(2))" : "../\($0)" }
+    let lines = zip(written, names).map { Self.line($0, of: Array("\($1)\n".utf8)) }
+    _ = try directory.make(name, Array(lines.joined().utf8))
+    let selection = try Selection(of: parts)
+    #expect(selection.manifest?.covers(selection.names, makesWhole: true, of: nil) == true)
+    for some in [Array(parts.prefix(3)), Array(parts.prefix(2)), [parts[0]]] {
+      let error = #expect(throws: CleaveError.self) { try Selection(of: some) }
+      #expect(error?.kind == .missingInput, "\(some): \(error?.text ?? "")")
+    }
+  }
+
+  /// The whole beside its parts in letters is no part that is far behind.
+  @Test func aListedWholeIsNoPartInLetters() throws {
+    let names = ["prog.aa", "prog.ab", "prog.ac", "prog.gz"]
+    let directory = try directory(names, listing: [])
+    try FileSystem.unlink(directory.file("f.sfv"))
+    let lines = names.map { Self.line($0, of: Array("\($0)\n".utf8)) }
+    _ = try directory.make("sums.sfv", Array(lines.joined().utf8))
+    #expect(try Selection(of: [directory.file("prog.aa")]).names.count == 3)
   }
 
   /// Names in a list lead to files in other directories, and one in the directory above has those of all.
@@ -492,6 +538,44 @@ import Testing
     let selection = try Selection(of: parts)
     #expect(selection.evidence.doubts.map(\.code) == [.silentManifest])
     #expect(selection.evidence.doubts.first?.path == directory.file("b/sums.sfv"))
+  }
+
+  /// A list beside what is to be made, under any name that tells of it.
+  @Test(
+    arguments: ["film.sfv", "film.crc32", "FILM.SFV", "film.sfv.txt", "sums.sfv"] as [FilePath],
+    [false, true]
+  )
+  func aListOfTheOutputIsComparedWith(name: FilePath, isDamaged: Bool) throws {
+    let directory = try directory(Self.all, listing: [])
+    try FileSystem.unlink(directory.file("f.sfv"))
+    let bytes = Self.all.flatMap { Array("\($0)\n".utf8) }
+    _ = try directory.make(name, Array(Self.line("film", of: bytes).utf8))
+    if isDamaged { try Files.flipByte(at: 1, of: directory.file("f.002")) }
+    let merge = Merge(try Selection(of: [directory.file("f.001")]), into: directory.file("film"))
+    // What is about a whole directory has no such name.
+    let isAbout = name != "sums.sfv"
+    do {
+      let verdict = try merge.run().verdict
+      #expect(isAbout ? !isDamaged && verdict.isVerified : !verdict.isVerified, "\(name)")
+    } catch {
+      #expect(isAbout && isDamaged && error.kind == .badData, "\(name): \(error)")
+    }
+  }
+
+  @Test func aListOfTheOutputThatCannotBeReadRefuses() throws {
+    let directory = try directory(Self.all, listing: [])
+    try FileSystem.unlink(directory.file("f.sfv"))
+    _ = try directory.make("film.sfv", Array("film\n".utf8))
+    let part = directory.file("f.001")
+    let error = #expect(throws: CleaveError.self) {
+      try Merge(try Selection(of: [part]), into: directory.file("film")).run()
+    }
+    #expect(
+      error?.kind == .badData && error?.remedies == [.withoutManifest],
+      "\(error?.text ?? "")"
+    )
+    let request = Selection.Request(manifest: .none)
+    _ = try Merge(try Selection(of: [part], request), into: directory.file("film")).run()
   }
 
   /// Two series of one name are told apart by how the file that is looked at is counted.

@@ -40,6 +40,7 @@ import Testing
     "so does the temporary file of a program that copies files",
     arguments: [
       ".m.004.AbC123", ".syncthing.m.004.tmp", "~syncthing~m.004.tmp", ".m.004.icloud",
+      "m.004.a1b2c3d4.partial", "m.kB7dQx2R.004.part", "m.004.kB7dQx2R.part",
     ] as [FilePath]
   )
   func temporaries(name: FilePath) throws {
@@ -47,6 +48,15 @@ import Testing
     let told: Sentence =
       "m: \(name) says that m.004 is still being downloaded: \(.last("3")) merges the parts that are "
       + "there"
+    #expect(trial.refusal()?.sentence == told)
+    #expect(trial.refusal(last: 3) == nil)
+  }
+
+  @Test func whatAConsumingRunHasLeftOfTheNextPartRefuses() throws {
+    let trial = try trial(beside: ["m.004.cleave-rest"])
+    let told: Sentence =
+      "m: m.004.cleave-rest is what a run that was interrupted has left of the next part: "
+      + "\(.last("3")) merges the parts that are there"
     #expect(trial.refusal()?.sentence == told)
     #expect(trial.refusal(last: 3) == nil)
   }
@@ -62,7 +72,8 @@ import Testing
   @Test(
     "a file with the next number and the words of the whole may be the next part",
     arguments: [
-      "film.003.mkv", "_film.mkv.003", "film.mkv.part3", "film_003.mkv", "film.mkv_003", "film.mkv 003",
+      "film.003.mkv", "_film.mkv.003", "film.mkv.part3", "film_003.mkv", "film.mkv_003",
+      "film.mkv 003",
       "film.003", "film.mkv003", "film (3).mkv", "film.part3.mkv", "film.mkv.p003", "film.mkv.3of3",
       "[www.site24.com] Film.mkv.003", "film.mkv.003_", "film.mkv..003", "film.mkv.003 ",
     ] as [FilePath]
@@ -92,11 +103,23 @@ import Testing
     #expect(try trial(ofFilmBeside: name, last: 1000, other: 1000).refusal() == nil)
   }
 
-  @Test func aSeriesInAnotherFormIsNoNextPart() throws {
+  @Test(
+    arguments: [
+      ["film.part1.mkv", "film.part2.mkv", "film.part3.mkv"],
+      ["film.2.mkv.001", "film.2.mkv.002", "film.3.mkv"],
+    ] as [[FilePath]]
+  )
+  func whatIsOfAnotherSeriesIsNoNextPart(others: [FilePath]) throws {
     let bytes = Bytes.pattern(count: 1000)
-    let others: [FilePath] = ["film.part1.mkv", "film.part2.mkv", "film.part3.mkv"]
     let trial = try SelectionTrial((Self.film + others).map { ($0, bytes) })
     #expect(trial.refusal() == nil)
+  }
+
+  /// The number of a whole is not that of a part.
+  @Test func aChapterIsNoPartOfTheOneInFrontOfIt() throws {
+    let bytes = Bytes.pattern(count: 1000)
+    let names: [FilePath] = ["chapter.1.001", "chapter.1.002", "chapter.3"]
+    #expect(try SelectionTrial(names.map { ($0, bytes) }).refusal() == nil)
   }
 
   /// Five parts in two directories, with what is changed.
@@ -129,7 +152,8 @@ import Testing
       #expect(try scattered(sizes: sizes, last: 5) == nil, "\(sizes)")
       #expect(try scattered(sizes: sizes, last: 4)?.kind == .badData, "\(sizes)")
     }
-    for name in ["b/f.006.crdownload", "b/f (1).006", "a/f.006.part", "a/f.001.aria2"] as [FilePath] {
+    for name in ["b/f.006.crdownload", "b/f (1).006", "a/f.006.part", "a/f.001.aria2"] as [FilePath]
+    {
       #expect(try scattered(beside: name)?.kind == .missingInput, "\(name)")
       #expect(try scattered(beside: name, last: 5) == nil, "\(name)")
     }

@@ -47,13 +47,19 @@ import Testing
   @Test(
     "what is no size is refused",
     arguments: [
-      "", "12X", "K", "M1", "-1", "+1", "1-", "1+", "1+-1", "1--1", "1 K", " 1", "1\n", "1.5M",
+      "", "12X", "K", "M1", "-1", "+1", "1-", "1+", "1+-1", "1--1", "1 K", " 1", "1\n",
       "1KK", "1KBB", "1Ki", "1KiBs", "1B", "1bb", "1bB", "0x10", "1e3", "1_000", "1,000", "\u{661}",
       "1Kb+", "1M512", "1Z",
     ] as [FilePath]
   )
   func rubbishIsRefused(text: FilePath) {
     let advice = "is not a size; use a number with K, M, G, KB, KiB and the like"
+    #expect(throws: UsageError("'\(text)' \(advice)")) { _ = try ByteSize.parse(text) }
+  }
+
+  @Test(arguments: ["1.5M", "4.7GB", "1.", "0.5"] as [FilePath])
+  func aFractionIsToldInASmallerUnit(text: FilePath) {
+    let advice = "is not a size, which is a whole number, such as 1536M for 1.5G"
     #expect(throws: UsageError("'\(text)' \(advice)")) { _ = try ByteSize.parse(text) }
   }
 

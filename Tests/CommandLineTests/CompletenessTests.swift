@@ -518,7 +518,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let series: [(whole: String, names: [String])] = [
       ("a.bin", (1...3).map { "a.bin.00\($0)" }), ("b.mp4", (1...3).map { "b.part\($0)of3.mp4" }),
-      ("c", ["caa", "cab", "cac"]), ("d.tar", (1...3).map { "d.part\($0).tar" }),
+      ("c", ["caa", "cab", "cac"]), ("d.raw", (1...3).map { "d.part\($0).raw" }),
       ("e.mkv", (1...3).map { "e.mkv.rclone_chunk.00\($0)" }),
     ]
     let seed = UInt64.random(in: 0 ... .max)
@@ -537,7 +537,7 @@ import Testing
     #expect(outcome.exitCode == 65, "\(outcome)")
     #expect(
       outcome.errorText.hasSuffix(
-        ": has the parts of 5 files in it, a.bin, b.mp4, c, d.tar, e.mkv: name a part of one, "
+        ": has the parts of 5 files in it, a.bin, b.mp4, c, d.raw, e.mkv: name a part of one, "
           + "or --all merges all of them\n"
       )
     )

@@ -67,7 +67,9 @@ struct ConsumeSafetyTests {
   @Test func aRunThatIsRefusedLeavesTheJournal() throws {
     let job = try StagedJob(.mergeConsuming)
     try job.kill(atCheckpoint: 5)
-    for (name, bytes) in [("file", [1]), ("file.part1", Bytes.pattern(count: 100)), ("file.part2", [1])] as [(FilePath, [UInt8])] {
+    for (name, bytes) in [
+      ("file", [1]), ("file.part1", Bytes.pattern(count: 100)), ("file.part2", [1]),
+    ] as [(FilePath, [UInt8])] {
       try Files.write(bytes, to: job.directory.file(name))
     }
     let before = try Contents(of: job.directory.path)

@@ -99,7 +99,9 @@ import Testing
     let made = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
     try #require(made.exitCode == 0, "\(made)")
     let scattered = ["a/p.001", "b/p.002", "b/p.003"]
-    for words in [["p.001"], ["--manifest=none", "p.001"], scattered, ["--manifest=none"] + scattered] {
+    for words in [
+      ["p.001"], ["--manifest=none", "p.001"], scattered, ["--manifest=none"] + scattered,
+    ] {
       let merged = try run((["merge", "-fo", "whole"] + words).map { FilePath($0) })
       #expect(merged.exitCode == 0, "\(merged)")
       #expect(try Files.read(whole) == bytes, "\(words)")

@@ -274,7 +274,7 @@ struct ManifestFormTests {
     let wrong = try cleave(series, ["split", "-f", "-b", "2000", "file"])
     #expect(wrong.exitCode == 73, "\(wrong)")
     #expect(
-      wrong.errorText.hasPrefix("cleave: file.crc: is of another file called file: "),
+      wrong.errorText.hasPrefix("cleave: file.crc: tells of another file called file: "),
       "\(wrong)"
     )
     try FileSystem.unlink(series.directory.file("file.crc"))

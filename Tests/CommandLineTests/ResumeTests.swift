@@ -261,7 +261,10 @@ struct ResumeTests {
     let outcome = try run(nil)
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(outcome.errorText.contains("going on, "), "\(outcome)")
-    #expect(outcome.outputText.contains(row.isWhole ? ", as in " : ", in part as in "), "\(outcome)")
+    #expect(
+      outcome.outputText.contains(row.isWhole ? ", as in " : ", in part as in "),
+      "\(outcome)"
+    )
     #expect(try Files.read(directory.file("film")) == bytes)
   }
 

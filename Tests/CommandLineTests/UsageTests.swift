@@ -46,6 +46,20 @@ import Testing
         ["split", "-n", "2", "--dry-run", "-", "x"],
         "--dry-run needs a file: standard input has no known length (see 'cleave split --help')"
       ),
+      (
+        ["split", "-b", "1,5G", "f"],
+        "-b: '1,5G' would make one part of 1 byte: sizes are whole numbers, such as 1536M for 1.5G, and "
+          + "'1,5G,rest' is a list of two (see 'cleave split --help')"
+      ),
+      (
+        ["split", "-b", "githb", "f"],
+        "-b: 'githb' is no size, and no preset of those that 'cleave split --list-presets' lists; did you "
+          + "mean github? (see 'cleave split --help')"
+      ),
+      (
+        ["unzip", "a.zip"],
+        "'unzip' is not a command; type 'cleave merge a.zip', and unpack what that makes (see 'cleave --help')"
+      ),
       (["merge", "--output"], "--output needs a FILE (see 'cleave merge --help')"),
       (["merge", "--force=x", "y"], "--force takes no argument (see 'cleave merge --help')"),
       (
@@ -86,7 +100,7 @@ import Testing
   @Test(
     arguments: [
       (["join", "a.001"], "merge a.001"), (["concat", "a.001", "a.002"], "merge a.001 a.002"),
-      (["Join", "-o", "b c", "a.001"], "merge -o \"b c\" a.001"), (["extract"], "merge PART"),
+      (["Join", "-o", "b c", "a.001"], "merge -o \"b c\" a.001"), (["combine"], "merge PART"),
       (["test", "a.zip"], "verify a.zip"), (["cut", "f"], "split -b SIZE f"),
       (["cut", "-n", "2", "f"], "split -n 2 f"), (["list"], "info PART"), (["cleanup"], "clean"),
       (["f.bin.001"], "merge f.bin.001"), (["f.bin.002", "-f"], "merge f.bin.002 -f"),

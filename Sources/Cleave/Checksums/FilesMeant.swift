@@ -74,7 +74,8 @@ struct FilesMeant {
 
   /// What a list has to have in it to be about them: a name, or what a name may be a part of.
   static func words(of name: FilePath) -> [String] {
-    let wholes = PartName.readings(of: name).map(\.base) + [SplitZipName(name)?.stem].compactMap { $0 }
+    let wholes =
+      PartName.readings(of: name).map(\.base) + [SplitZipName(name)?.stem].compactMap { $0 }
     return ([name] + wholes).map(\.spelling)
   }
 

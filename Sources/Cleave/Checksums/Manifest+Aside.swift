@@ -6,32 +6,52 @@ extension Manifest {
   ///   which of the two is right, nothing tells.
   func requireAgreement(
     about base: FilePath,
+    of parts: PathList?,
     _ listing: DirectoryListing?
   ) throws(CleaveError) {
+    let own = path.lastComponent
     guard let listing = try? DirectoryListing(beside: base, unless: listing),
-      listing.names.contains(where: { $0 != path.lastComponent && ManifestName($0) != nil })
+      listing.names.contains(where: { $0 != own && ManifestName($0) != nil })
     else { return }
-    for name in try Self.lists(beside: base, listing).names where name != path.lastComponent {
-      let path = base.sibling(name)
-      guard Self.isName(path, beside: base) || Self.isOfDirectory(path),
-        let other = try? Manifest(reading: path).about(base)
+    let lists = try Self.lists(beside: base, listing)
+    let mine = [path] + others
+    // Beside that of split, one of another name is hardly about these parts.
+    let theirs = lists.names.map(base.sibling).filter { path in
+      !mine.contains(path)
+        && (!isOwn || Self.isName(path, beside: base) || Self.isOfDirectory(path))
+    }
+    if theirs.isEmpty { return }
+    let files = FilesMeant(base, parts)
+    let listsParts = !self.parts(of: base).isEmpty
+    for path in theirs.most(likelyOf: base) {
+      guard let list = try? lists.manifest(at: path, of: files), let other = try? list.about(base)
       else { continue }
-      for entry in other.parts(of: base) {
-        let text: String
-        if let known = entries.expected(of: entry.name) {
-          guard let sum = known.crc32, let other = entry.expected.crc32, sum != other else {
-            continue
-          }
-          text = "has another CRC-32 of \(entry.name) than \(self.path.lastComponent)"
-        } else {
-          text = "lists \(entry.name), which \(self.path.lastComponent) does not"
-        }
-        throw CleaveError(
-          .badData,
-          path,
-          "\(text); \(Setting.manifest) names the one to compare with"
-        )
+      try requireAgreement(with: other, other.parts(of: base), isAll: listsParts && listsAllParts)
+    }
+  }
+
+  /// The same of another list's entries.
+  ///
+  /// - Parameter isAll: whether this one has all parts.
+  func requireAgreement(
+    with other: Manifest,
+    _ theirs: Entries,
+    isAll: Bool
+  ) throws(CleaveError) {
+    for entry in theirs {
+      let text: String
+      if let known = entries.expected(of: entry.name) {
+        guard let sum = known.contradiction(with: entry.expected) else { continue }
+        text = "has another \(sum) of \(entry.name) than \(name)"
+      } else {
+        if !isAll { continue }
+        text = "lists \(entry.name), which \(name) does not"
       }
+      throw CleaveError(
+        .badData,
+        other.path,
+        "\(text); \(Setting.manifest) names the one to compare with"
+      )
     }
   }
 
@@ -60,16 +80,42 @@ extension Manifest {
     return nil
   }
 
-  /// What a list beside a file that is to be made, and named after it, says of it; nil where there is none.
-  static func ofOutput(_ file: FilePath) -> Manifest? {
-    let kinds = RunningDigest.isAvailable ? Digest.Kind.allCases.reversed().map(\.rawValue) : []
-    for ending in kinds + ["sfv", "crc"] {
-      guard let manifest = try? Manifest(reading: file.adding(".\(ending)")).about(file),
-        manifest.isPlain, let whole = manifest.ofWhole(file).whole,
+  /// What a list beside a file that is to be made says of it: one that is named after it, or about all of the
+  /// directory; nil where there is none.
+  ///
+  /// - Throws: the error of reading one that is named after it.
+  static func ofOutput(
+    _ file: FilePath,
+    in listing: DirectoryListing?
+  ) throws(CleaveError) -> Manifest? {
+    var found: [(manifest: Manifest, strength: Int)] = []
+    let isThere = (try? FileStatus.ifPresent(file)) != .some(nil)
+    // A directory that is not there is told of where the file is made.
+    guard let lists = try? lists(beside: file, listing?.ifOf(file.directory)) else { return nil }
+    for name in lists.names {
+      let path = file.sibling(name)
+      let isNamed = isName(path, beside: file)
+      let subject = ManifestName(path)?.subject
+      guard isNamed || subject == nil || subject == file.lastComponent else { continue }
+      let manifest: Manifest
+      do throws(CleaveError) {
+        manifest = try Manifest(reading: path).about(file)
+      } catch {
+        if isNamed, !error.isOfNothing(path) {
+          throw error.adding("; \(.withoutManifest) does without it")
+        }
+        continue
+      }
+      // Of split's own parts, and what they made before.
+      if manifest.isOwn, isThere { continue }
+      guard manifest.isPlain, let whole = manifest.ofWhole(file).whole,
         whole.name == file.lastComponent
       else { continue }
-      return Manifest(manifest.path, ofWhole: whole)
+      let kind = RunningDigest.isAvailable ? whole.expected.strongest?.kind : nil
+      let strength = kind.flatMap { Digest.Kind.allCases.firstIndex(of: $0) } ?? -1
+      if strength < 0, whole.expected.crc32 == nil { continue }
+      found.append((Manifest(manifest.path, ofWhole: whole), strength))
     }
-    return nil
+    return found.max { ($0.strength, $1.manifest.path) < ($1.strength, $0.manifest.path) }?.manifest
   }
 }

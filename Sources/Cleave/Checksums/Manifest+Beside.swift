@@ -38,7 +38,7 @@ extension Manifest {
     var own: Manifest?
     if let path = base.map(path(beside:)), try exists(path) { own = try Manifest(reading: path) }
     if let base, let own, own.isOwn {
-      try own.requireAgreement(about: base, listing)
+      try own.requireAgreement(about: base, of: parts, listing)
       return own
     }
     let lists = try lists(beside: place, listing)
@@ -65,14 +65,23 @@ extension Manifest {
     let sorted = found.sorted {
       $1.rank(for: base, parts).lexicographicallyPrecedes($0.rank(for: base, parts))
     }
-    guard let best = sorted.first else { return nil }
+    guard var best = sorted.first else { return nil }
     let more = sorted.dropFirst().filter { other in
-      other.isPlain && parts?.contains { other.expected(of: $0) != nil && best.expected(of: $0) == nil } == true
+      other.isPlain && other.entries.contains { best.entries.expected(of: $0.name) == nil }
     }
-    guard best.isPlain, !more.isEmpty, best.coverage(of: parts, base) < .max else { return best }
-    var united = best
-    for other in more { united.unite(with: other) }
-    return best.isOfSingleParts || united.coverage(of: parts, base) == .max ? united : best
+    if best.isPlain, !more.isEmpty, best.coverage(of: parts, base) < .max {
+      var united = best
+      for other in more {
+        try united.requireAgreement(with: other, other.entries, isAll: false)
+        united.unite(with: other)
+      }
+      if best.isOfSingleParts || united.coverage(of: parts, base) == .max { best = united }
+    }
+    // What is said of the whole tells how many there are.
+    if let base, best.isPlain, best.whole(of: base) == nil {
+      try best.requireAgreement(about: base, of: parts, listing)
+    }
+    return best
   }
 
   /// One of some files that are all in its directory; nil where they are not, and of what standard input is among.

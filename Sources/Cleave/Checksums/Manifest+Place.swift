@@ -31,15 +31,33 @@ extension Manifest {
   /// The same, with lines that lead to some files from its own directory under their names alone.
   func leading(to files: PathList) -> Manifest {
     if nested.isEmpty, elsewhere.isEmpty { return self }
-    let names = Dictionary(files.map { ($0.withoutDots, $0.lastComponent) }) { first, _ in first }
+    var names: [FileStatus.Identity: Set<FilePath>] = [:]
+    for group in files.byDirectory {
+      guard let identity = try? FileStatus.of(group[0].directory).identity else { continue }
+      names[identity, default: []].formUnion(group.map(\.lastComponent))
+    }
+    var known: [FilePath: FileStatus.Identity?] = [:]
     var manifest = self
     for var entry in [nested, elsewhere].joined() {
-      let place = entry.name.isAbsolute ? entry.name : path.sibling(entry.name)
-      guard let name = names[place.withoutDots], !entries.contains(named: name) else { continue }
+      let (folder, name) = (entry.name.directory, entry.name.lastComponent)
+      let place = folder.isAbsolute ? folder : path.sibling(folder)
+      let identity = known[folder] ?? (try? FileStatus.of(place).identity)
+      known[folder] = .some(identity)
+      guard let identity, names[identity]?.contains(name) == true,
+        !manifest.entries.contains(named: name)
+      else { continue }
       entry.name = name
       manifest.entries.append(entry)
     }
     return manifest
+  }
+
+  /// The last components of the names that lead elsewhere, and are not among those of its own; none where one is there
+  /// twice, so that they are of several sets.
+  var namesElsewhere: [FilePath] {
+    let names = [nested, elsewhere].joined().map(\.name.lastComponent)
+    let areDistinct = Set(names).count == names.count
+    return areDistinct ? names.filter { !entries.contains(named: $0) } : []
   }
 
   /// What is not in the manifest's own directory, as its paths say.

@@ -24,6 +24,15 @@ extension Manifest {
       }.first
     }
 
+    /// The kind of sum of which another has another one; nil where none contradicts.
+    func contradiction(with other: Expected) -> String? {
+      if let crc32, let sum = other.crc32, crc32 != sum { return "CRC-32" }
+      let digest = digests.first { digest in
+        other.digests.contains { $0.kind == digest.kind && $0 != digest }
+      }
+      return digest.map { $0.kind.rawValue.uppercased() }
+    }
+
     /// By what the bytes are compared.
     func means(_ found: Found) -> Set<Comparison.Means> {
       var means: Set<Comparison.Means> = []

@@ -79,6 +79,7 @@ public struct Merge: Work {
   /// Looks at everything that can be looked at before a byte is written.
   package func prepare() throws(CleaveError) -> Prepared {
     try work.requireSound()
+    if let refusal = selection.refusal { throw refusal }
     if resumption == nil {
       try check()
       try work.requireSafeConsuming()

@@ -129,7 +129,7 @@ extension Split {
       throw CleaveError(
         .cannotCreate,
         manifest.path,
-        "is of another file called \(prefix.lastComponent): this one \(text); it must go first, or "
+        "tells of another file called \(prefix.lastComponent): this one \(text); it must go first, or "
           + "choose another PREFIX"
       )
     }

@@ -41,10 +41,9 @@ package struct Resumption: Sendable {
     if consumes != journal.consumes {
       throw file.refusal("was begun \(journal.consumes ? "with" : "without") \(Setting.consuming)")
     }
-    if let request, !request.isAsGiven, request.reading.bounds.last == nil,
-      journal.manifest == nil, let base = journal.base, let last = paths.last
+    if let request, !request.isAsGiven, request.reading.bounds.last == nil, journal.manifest == nil
     {
-      try Self.requireLast(last, of: base, consumes, file)
+      try Self.requireNoneSince(paths, journal, file)
     }
     self.file = file
     do {
@@ -78,32 +77,53 @@ package struct Resumption: Sendable {
     {
       plain.reading.bounds.last = nil
     }
-    if let asked = journal.asked, isOther || ![request.asked, plain.asked].contains(asked) {
+    let isUnknown = journal.asked == nil && plain.reading.bounds.last != nil
+    let words = journal.asked.map { $0.split(separator: " ").map(String.init) }
+    let isSame =
+      words.map { words in
+        let others = words.filter { !$0.hasPrefix("last=") }.joined(separator: " ")
+        let isLast = plain.asked != request.asked && (others.isEmpty ? "-" : others) == plain.asked
+        return isLast || words.joined(separator: " ") == request.asked
+      } ?? true
+    if isOther || isUnknown || !isSame {
       throw file.refusal("was begun with other options for which parts are joined, and how")
     }
   }
 
-  /// - Throws: `.changedInput` where the part behind the last one has come since.
-  private static func requireLast(
-    _ last: FilePath,
-    of base: FilePath,
-    _ consumes: Bool,
+  /// - Throws: `.changedInput` where a part in front of the first one or behind the last one has come since.
+  private static func requireNoneSince(
+    _ paths: [FilePath],
+    _ journal: Journal,
     _ file: JournalFile
   ) throws(CleaveError) {
-    guard let form = PartName.reading(of: last.lastComponent, for: base) else { return }
-    let rule = Numbering(alphabet: form.digits.alphabet, width: form.width, isWidening: false)
-    guard let number = rule.successor(of: form.number) else { return }
-    let next = last.sibling(form.name(number, rule))
-    guard ((try? FileStatus.ifPresent(next)) ?? nil)?.kind == .regular else { return }
-    let clean = Leftovers.cleaning(file.path.directory)
-    let other: Sentence =
-      consumes ? "" : ", or '\(clean)' gives up what is done, and the next run takes it"
-    let label = FilePath(bytes: rule.digits(of: form.number))
-    throw CleaveError(
-      .changedInput,
-      next,
-      "has come since the job was begun: \(.last(label)) goes on without it" + other
-    )
+    let names = journal.sources.map(\.name)
+    guard let first = names.first, let last = names.last,
+      let form = journal.base.flatMap({ PartName.reading(of: last, for: $0) })
+        ?? (names.count > 1 ? PartName.common(names) : nil),
+      let start = form.digits(of: first), let end = form.digits(of: last)
+    else { return }
+    let rule = Numbering(alphabet: end.alphabet, width: end.width, isWidening: false)
+    let hexadecimal = PartAlphabet.hexadecimal.digits(of: 10, width: end.width)
+    let candidates = [
+      rule.successor(of: end.number).map { form.name($0, rule) },
+      start.number == 1 ? form.name(0, rule) : nil,
+      end.alphabet == .decimal && end.number == 9 && end.width > 1
+        ? FilePath(bytes: form.head.bytes + hexadecimal + form.tail.bytes) : nil,
+    ].compactMap(\.self)
+    for directory in PathList(paths).byDirectory {
+      for next in candidates.map(directory[0].sibling) {
+        guard ((try? FileStatus.ifPresent(next)) ?? nil)?.kind == .regular else { continue }
+        let clean = Leftovers.cleaning(file.path.directory)
+        let other: Sentence =
+          journal.consumes ? "" : ", or '\(clean)' gives up what is done, and the next run takes it"
+        let label = FilePath(bytes: rule.digits(of: end.number))
+        throw CleaveError(
+          .changedInput,
+          next,
+          "has come since the job was begun: \(.last(label)) goes on without it" + other
+        )
+      }
+    }
   }
 }
 

@@ -26,6 +26,7 @@ extension Selection {
       manifest = try request.manifest.manifest(beside: base)
     } else if !mayBeOwn, !request.isAsGiven {
       try takeLists(beside: paths, of: base)
+      try takeTold(journal, paths)
     }
     if let told = journal.manifest, request.manifest == .automatic,
       manifest?.path.lastComponent != told, let first = paths.first
@@ -47,6 +48,34 @@ extension Selection {
     makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
   }
 
+  /// Another list that has come since does not take the place of the one that the job was begun by; the first that
+  /// came need not have what is gone.
+  ///
+  /// - Throws: `.missingInput` where that has parts which the job does not.
+  private mutating func takeTold(_ journal: Journal, _ files: PathList) throws(CleaveError) {
+    if let told = journal.manifest {
+      if manifest?.path.lastComponent != told, let place = base ?? files.first,
+        let list = try? Manifest(reading: place.sibling(told), about: base).leading(to: files),
+        files.contains(where: { list.expected(of: $0) != nil }) || list.whole(of: base) != nil
+      {
+        manifest = list
+      }
+      return
+    }
+    guard let list = manifest, let base else { return }
+    let names = PathSet(files.lazy.map(\.lastComponent))
+    if let other = list.parts(of: base).first(where: { !names.contains($0.name) }),
+      request.reading.bounds.last == nil
+    {
+      throw CleaveError(
+        .missingInput,
+        list.path,
+        "has \(other.name), which the job was not begun with: \(.withoutManifest) goes on without it"
+      )
+    }
+    if journal.hasConsumed { manifest?.isOfSingleParts = true }
+  }
+
   /// What a run that begins the job would compare the files with.
   private mutating func takeLists(beside names: PathList, of base: FilePath?) throws(CleaveError) {
     if Set(names.lazy.map(\.directory)).count > 1 {
@@ -55,7 +84,24 @@ extension Selection {
       let place = base ?? names.first.flatMap { Self.base(of: [$0]) }
       manifest = try ManifestChoice.automatic.manifest(beside: place, of: names)
     }
-    if manifest == nil, let output = defaultOutput { manifest = Manifest.ofOutput(output) }
+    if manifest == nil, let output = defaultOutput {
+      manifest = try Manifest.ofOutput(output, in: nil)
+    }
+  }
+
+  /// - Throws: `.missingInput` where the next part is there only as what a run that was consuming it has left.
+  func refuseRest(behind series: PartSeries) throws(CleaveError) {
+    let rest = Consumption.rest(of: series.following)
+    guard request.reading.bounds.last == nil, manifest == nil, let last = series.parts.last,
+      (try? FileStatus.ifPresent(rest)) != .some(nil)
+    else { return }
+    let text: Sentence =
+      "\(rest.lastComponent) is what a run that was interrupted has left of the next part: "
+    throw CleaveError(
+      .missingInput,
+      series.base,
+      text + "\(.last(series.label(last.number))) merges the parts that are there"
+    )
   }
 
   /// For the journal of a job that begins.

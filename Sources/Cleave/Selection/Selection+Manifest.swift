@@ -8,7 +8,9 @@ extension Selection {
       makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base, output != "-",
       !output.isRemote, !output.endsInSlash
     else { return }
-    manifest = Manifest.ofOutput(output)
+    do throws(CleaveError) { manifest = try Manifest.ofOutput(output, in: listing) } catch {
+      refusal = error
+    }
     evidence.note(manifest)
   }
 

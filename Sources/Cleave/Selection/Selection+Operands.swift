@@ -103,7 +103,7 @@ extension Selection {
       let manifest = try Manifest(reading: path)
         .withMoved(among: DirectoryListing(beside: path).set)
       let parts = manifest.partOfEach(as: request.reading.family)
-      if parts.count > 1 {
+      if parts.count > 1, !manifest.isOfOneSplit {
         throw SeveralSeries(parts: parts).refusal(of: path) { "names the parts of \($0), " }
       }
       if let part = try Self.partOfAbsent(manifest) {
@@ -127,10 +127,15 @@ extension Selection {
     do throws(CleaveError) {
       path = try directory.onlyPart()
     } catch {
-      guard error.kind == .missingInput, request.manifest == .automatic,
-        let manifest = Self.onlyList(in: directory.listing)
+      guard [.missingInput, .badData].contains(error.kind), request.manifest == .automatic,
+        let list = Self.onlyList(in: directory.listing)
       else { throw error }
-      return try part(for: manifest, request)
+      // Parts that are counted in digits and letters may seem to be of two series.
+      let parts = error.kind == .badData ? (try? directory.allParts()) ?? [] : []
+      guard parts.allSatisfy({ list.entries.contains(named: $0.lastComponent) }) else {
+        throw error
+      }
+      return try part(for: list.path, request)
     }
     var part = Part(path: path, manifest: request.manifest, in: directory.listing)
     part.others = directory.likelyParts()
@@ -138,7 +143,7 @@ extension Selection {
   }
 
   /// A manifest in a directory that split wrote of parts which are there; nil where others are about other parts.
-  private static func onlyList(in listing: DirectoryListing) -> FilePath? {
+  private static func onlyList(in listing: DirectoryListing) -> Manifest? {
     let lists = ((try? Manifest.all(in: listing.path)) ?? []).compactMap {
       try? Manifest(reading: $0)
     }
@@ -150,7 +155,7 @@ extension Selection {
     guard let first = lists.first, let name = first.entries.first?.name,
       lists.allSatisfy({ $0.entries.contains(named: name) })
     else { return nil }
-    return first.path
+    return first
   }
 
   /// A part that a manifest is about.

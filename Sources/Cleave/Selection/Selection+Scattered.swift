@@ -91,42 +91,73 @@ extension Selection {
         continue
       }
       if let base {
-        if let other = list.parts(of: base).first(where: { !given.contains($0.name) }) {
-          throw CleaveError(
-            .missingInput,
-            list.path,
-            "has \(other.name), which is not given: \(.withoutManifest) merges without it"
-          )
-        }
+        try requireGiven(list, list.parts(of: base).map(\.name), given)
         list = list.ofWhole(base)
-      }
-      if !list.isPlain || list.covers(files, makesWhole: true, of: base) {
-        manifest = list
-        return
       }
       for file in group where list.expected(of: file) == nil && list.entry(folding: file) != nil {
         throw Self.unlisted(file, list, "")
       }
+      if !list.isPlain || list.isOwn || base.map({ list.whole(of: $0) != nil }) == true {
+        manifest = list
+        return
+      }
       if base != nil { list.entries = list.entries.keeping { given.contains($0.name) } }
       if !list.entries.isEmpty { found.append(list) }
     }
-    found += try listsAbove(groups.map { $0[0].directory }, files)
+    found += try listsAbove(groups.map { $0[0].directory }, files, name, given)
     guard var first = found.first else { return }
-    for other in found.dropFirst() { first.unite(with: other) }
+    for other in found.dropFirst() {
+      try first.requireAgreement(with: other, other.entries, isAll: false)
+      first.unite(with: other)
+    }
     first.isOfSingleParts = true
     manifest = first
   }
 
+  /// - Throws: `.missingInput` where a list has a part that is not given.
+  private func requireGiven(
+    _ list: Manifest,
+    _ names: [FilePath],
+    _ given: Set<FilePath>
+  ) throws(CleaveError) {
+    if request.reading.bounds.last != nil { return }
+    guard let other = names.first(where: { !given.contains($0) }) else { return }
+    throw CleaveError(
+      .missingInput,
+      list.path,
+      "has \(other), which is not given: \(.withoutManifest) merges without it"
+    )
+  }
+
   /// The lists in the one directory that some are in, of files in these.
-  private func listsAbove(
+  private mutating func listsAbove(
     _ directories: [FilePath],
-    _ files: PathList
+    _ files: PathList,
+    _ name: FilePath?,
+    _ given: Set<FilePath>
   ) throws(CleaveError) -> [Manifest] {
-    let above = Set(directories.map(\.directory))
-    guard above.count == 1, let place = directories.first, place.directory != place else { return [] }
-    return try Manifest.lists(beside: place, nil).names.sorted().compactMap { name in
-      let list = (try? Manifest(reading: place.sibling(name)))?.leading(to: files)
-      return list.flatMap { list in files.contains { list.expected(of: $0) != nil } ? list : nil }
+    let places = directories.map { $0.appending("..") }
+    let above = Set(places.map { (try? FileStatus.of($0))?.identity })
+    guard above.count == 1, above.first != .some(nil), let directory = places.first?.withoutDots
+    else { return [] }
+    let place = directory.bytes.isEmpty ? "x" : directory.appending("x")
+    var found: [Manifest] = []
+    for path in try Manifest.lists(beside: place, nil).names.sorted().map(place.sibling) {
+      guard var list = try? Manifest(reading: path) else { continue }
+      // What is in that directory itself is something else.
+      list.entries = []
+      list = list.leading(to: files)
+      if list.entries.isEmpty { continue }
+      let others = list.namesElsewhere
+      if let name {
+        try requireGiven(list, others.filter { Manifest.isPart($0, of: name) }, given)
+      } else if others.contains(where: { !given.contains($0) }) {
+        let text: Sentence = "lists more files than are given, and is not compared with"
+        evidence.suspect(.manifest, Doubt(.silentManifest, path, text))
+        continue
+      }
+      found.append(list)
     }
+    return found
   }
 }

@@ -17,12 +17,18 @@ extension Selection {
     if manifest != nil || request.manifest != .automatic { noteLayout(beside: series.base) }
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
-    let names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
+    var names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
+    if let manifest, manifest.listsAllParts, names?.isEmpty == false {
+      for name in manifest.namesElsewhere where series.form.digits(of: name) != nil {
+        names?.append(name)
+      }
+    }
     evidence.note(manifest, naming: names?.count ?? 0)
     leftOut = try series.leftOut(names, request.reading.bounds)
     if isPiece { makesWhole = false }
     let (complete, stale) = try self.complete(series, named: names, of: operand, request)
     try Self.refuseLaterVolume(complete)
+    try refuseRest(behind: complete)
     if request.reading.bounds.last == nil, names?.isEmpty ?? true, manifest?.partCount == nil {
       try Self.refuseOnly(complete)
     }
@@ -167,15 +173,18 @@ extension Selection {
   ) throws(CleaveError) -> (series: PartSeries, stale: PartSeries.Parts) {
     let (total, bounds) = (manifest?.partCount, request.reading.bounds)
     do throws(CleaveError) {
-      if let names, let manifest, manifest.listsAllParts, bounds == PartSeries.Bounds(), let listing {
-        let others = PathList(manifest.lettersBehind(series.form))
-        try series.requireOthers(PathList([names, others].joined()), isThere: listing.set.contains)
+      var names = names
+      var others: ((FilePath) -> Bool)?
+      if let manifest, manifest.listsAllParts, bounds == PartSeries.Bounds(), let listing {
+        for name in manifest.lettersBehind(series.form) { names?.append(name) }
+        others = { listing.set.contains($0) }
       }
       return try series.requireComplete(
         named: names,
         total: total,
         startsAsNamed: manifest?.isOfOneSplit == true,
-        bounds: bounds
+        bounds: bounds,
+        isThere: others
       )
     } catch {
       let name = operand.lastComponent
@@ -274,8 +283,13 @@ extension Selection {
   /// - Throws: `.badData` where the name of the output promises what the bytes do not begin like, and
   ///   nothing else tells of them; the error of reading.
   package func checkStart(of output: FilePath) throws(CleaveError) {
+    // Under another name, what the parts' own promises.
+    let names = [output] + (isPart && makesWhole && !isPiece ? [base].compactMap(\.self) : [])
     guard !isToldWhole, !kind.isZip, let files, files.totalSize > 0,
-      let format = FileFormat.packed(by: output)
+      let (name, format) = names.lazy.compactMap({ name in
+        FileFormat.packed(by: name).map { (name, $0) }
+      })
+      .first
     else { return }
     let parts = try JoinedBytes(files)
     let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
@@ -290,7 +304,7 @@ extension Selection {
     if format.begins(head) || mayBegin { return }
     throw CleaveError(
       .badData,
-      output,
+      name,
       "what the parts make does not begin like \(format.name), so that they are others or in the wrong "
         + "order; \(.withoutVerification) joins them all the same"
     )

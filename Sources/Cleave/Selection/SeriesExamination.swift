@@ -250,6 +250,7 @@ struct SeriesExamination {
       number: number,
       among: names
     ) { name in
+      if series.neighbours.has(name) { return false }
       let status = (try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil
       return status?.kind == .regular && (1...max(1, last.size)).contains(status?.size ?? 0)
     }

@@ -31,7 +31,8 @@ extension Neighbours {
       let start = name.bytes[..<end].lastIndex { !digits.contains($0) }.map { $0 + 1 } ?? 0
       let before = digits.digits(of: number - 1, width: end - start)
       let other = FilePath(bytes: name.bytes[..<start] + before + name.bytes[end...])
-      return names.likely(beginning: other.bytes).contains(other)
+      // Itself, or in parts.
+      return names.likely(beginning: other.bytes).contains { $0.bytes.starts(with: other.bytes) }
     }
     return found.sorted().first { !isOfOthers($0) && isLikely($0) }
       .map { Stray(name: $0, part: part) }
@@ -49,13 +50,16 @@ private struct NameWords {
   }
 
   /// What stands in front of the number of a part.
-  private static let labels = ["part", "pt", "p", "vol", "cd", "disc", "teil"].map { Array($0.utf8) }
+  private static let labels = ["part", "pt", "p", "vol", "cd", "disc", "teil"].map {
+    Array($0.utf8)
+  }
   private static let of = Array("of".utf8)
 
   /// The number behind the words of a whole's name, or within them in front of the last: its ending. Nil where there
   /// are other words, or several numbers.
   func number(behind whole: NameWords) -> Int64? {
-    let ending = whole.words.count > 1 ? whole.words.last : nil
+    let isNumbered = whole.words.last?.allSatisfy(PartAlphabet.decimal.contains) == true
+    let ending = whole.words.count > 1 && !isNumbered ? whole.words.last : nil
     let stem = whole.words.prefix(whole.words.count - (ending == nil ? 0 : 1))
     let starts = words.indices.prefix(max(0, words.count - stem.count))
     guard let start = starts.last(where: { words[$0...].starts(with: stem) }) else { return nil }

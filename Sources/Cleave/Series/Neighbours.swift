@@ -50,7 +50,7 @@ struct Neighbours: Hashable, Sendable {
   }
 
   /// What aria2 and axel keep beside a file while they write to it.
-  private static let inPlaceEndings = [".aria2", ".st"]
+  private static let inPlaceEndings = [".aria2", ".st", ".lftp-pget-status"]
   /// In lower case.
   private static let copyWords = [
     " - copy", " copy", " (copy)", " (another copy)", " - kopie", " (kopie)", " - copie",
@@ -103,6 +103,11 @@ struct Neighbours: Hashable, Sendable {
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
     renamed.sort { $0.name < $1.name }
+  }
+
+  /// Whether a name is one of them.
+  func has(_ name: FilePath) -> Bool {
+    [duplicates, downloads, renamed].contains { $0.contains { $0.name == name } }
   }
 
   /// Takes in those of another directory.
@@ -163,6 +168,7 @@ struct Neighbours: Hashable, Sendable {
   private static func awaited(by name: FilePath) -> [FilePath] {
     let ending = foldedEndings.first(where: name.endsFolded)
     var found = ending.map { [FilePath(bytes: name.bytes.dropLast($0.utf8.count))] } ?? []
+    found += salted(name, ending)
     let front = underwayStarts.first { name.bytes.starts(with: $0.utf8) }
     guard let front else { return found }
     let end = ending?.utf8.count ?? (endsAtRandom(name) ? randomCount + 1 : nil)
@@ -171,6 +177,23 @@ struct Neighbours: Hashable, Sendable {
     }
     return found
   }
+
+  /// What rclone and Firefox write to has letters and digits that they make up in front of `.partial` or `.part`, or
+  /// in front of the ending that the file will have.
+  private static func salted(_ name: FilePath, _ ending: String?) -> [FilePath] {
+    guard let ending, [".partial", ".part"].contains(ending) else { return [] }
+    let stem = Array(name.bytes.dropLast(ending.utf8.count))
+    let dots = stem.indices.filter { stem[$0] == UInt8(ascii: ".") }
+    return (dots + [stem.count]).dropFirst().suffix(2).compactMap { end in
+      let salt = stem[..<end].suffix(saltCount + 1)
+      let isMadeUp = salt.dropFirst().map(\.folded)
+        .allSatisfy { isDigit($0) || PartAlphabet.letters.contains($0) }
+      guard salt.first == UInt8(ascii: "."), isMadeUp, salt.startIndex > 0 else { return nil }
+      return FilePath(bytes: stem[..<salt.startIndex] + stem[end...])
+    }
+  }
+
+  private static let saltCount = 8
 
   /// Whether a name ends as rsync's do: in a dot and six letters or digits.
   private static func endsAtRandom(_ name: FilePath) -> Bool {

@@ -178,7 +178,10 @@ public struct PartNaming: Sendable {
     switch style {
     case .suffixed(let suffixes, let numbering, let head, _):
       let names: PathList
-      do { names = try FileSystem.names(in: prefix.directory) } catch { throw .creating(error) }
+      do { names = try FileSystem.names(in: prefix.directory) } catch {
+        guard error.errno == .notFound else { throw .creating(error) }
+        throw CleaveError(.cannotCreate, prefix.directory, "does not exist; mkdir makes it")
+      }
       let alphabet = suffixes.alphabet
       // In either case of letters, since some systems do not tell them apart.
       let likely = names.likely(

@@ -13,6 +13,8 @@ extension PartSeries {
   /// - Parameter startsAsNamed: whether the lowest number that the names have is the first part's.
   /// - Parameter bounds: what the user says of the first and the last part; parts that are not between
   ///   them are left out.
+  /// - Parameter isThere: whether a file is there under one of the names, of which those that are counted otherwise
+  ///   than this series are missing where none is; nil where these do not matter.
   /// - Returns: the series to read, whose parts are all regular files, and the stale parts, both by
   ///   number.
   /// - Throws: `.missingInput`, with one line that names all the missing parts, or the first part
@@ -22,7 +24,8 @@ extension PartSeries {
     named names: PathList? = nil,
     total: Int64? = nil,
     startsAsNamed: Bool = false,
-    bounds: Bounds = Bounds()
+    bounds: Bounds = Bounds(),
+    isThere: ((FilePath) -> Bool)? = nil
   ) throws(CleaveError) -> (series: PartSeries, stale: Parts) {
     let limits = try limits(bounds)
     let total = total ?? form.total
@@ -30,6 +33,9 @@ extension PartSeries {
       throw CleaveError(.badData, base, "cannot have \(total) parts: no name has such a number")
     }
     let promised = promised(names ?? [])
+    if let names, let isThere, promised.count < names.count {
+      try requireOthers(names, isThere: isThere)
+    }
     let start = startsAsNamed ? promised.map(\.number).min() : nil
     let series = reduced(to: promised, total, limits, from: start).within(limits)
     let missing = series.missing(limits)
@@ -65,7 +71,11 @@ extension PartSeries {
   }
 
   /// The digits of the names that are of this series.
-  private func promised(_ names: PathList) -> [PartDigits] { names.compactMap(promised) }
+  private func promised(_ names: PathList) -> [PartDigits] {
+    let found = names.compactMap(promised)
+    guard form.digits.alphabet == .letters, !found.isEmpty else { return found }
+    return Siblings.withoutWords(found.sorted { $0.number < $1.number })
+  }
 
   /// The digits of a name that is of this series; nil of any other.
   private func promised(_ name: FilePath) -> PartDigits? {
@@ -77,7 +87,7 @@ extension PartSeries {
 
   /// - Throws: `.missingInput` where some of the names that a manifest has for parts are not there, and are counted
   ///   otherwise than this series: as in the digits and letters behind `f.09`, or wider than `x.yz`.
-  func requireOthers(_ names: PathList, isThere: (FilePath) -> Bool) throws(CleaveError) {
+  private func requireOthers(_ names: PathList, isThere: (FilePath) -> Bool) throws(CleaveError) {
     var known = PathSet()
     let others = names.filter { promised($0) == nil && !isThere($0) && known.insert($0) }
     guard let first = others.first, let last = others.last else { return }

@@ -78,7 +78,7 @@ struct Siblings {
   }
 
   /// Letters behind a dot may be any ending: `data.gz` is far behind `data.aa` … `data.ad`.
-  private static func withoutWords(_ members: [PartDigits]) -> [PartDigits] {
+  static func withoutWords(_ members: [PartDigits]) -> [PartDigits] {
     let rule = Numbering.of(members, width: members[0].width)
     var last: Int64 = -1
     for (index, member) in members.enumerated() {

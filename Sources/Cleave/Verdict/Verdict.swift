@@ -136,16 +136,19 @@ extension Verdict {
     return zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
   }
 
-  /// - Throws: one `.badData` that names every difference, or the first twenty.
+  /// - Throws: one `.badData` that names every difference, or the first twenty; `.missingInput` where the content
+  ///   ends too early.
   public func requireRight() throws(CleaveError) {
     try requireNoDifference()
     guard let first = faults.first else { return }
     let others = Int64(faults.count - 1) + moreFaults
     let more = others > 0 ? "; and \(others) more" : ""
+    let endsEarly = first.sort == .endsEarly
+    let cause = endsEarly ? ", so that more may be missing" : ""
     throw CleaveError(
-      .badData,
+      endsEarly ? .missingInput : .badData,
       first.path,
-      "\(first.text)\(more); \(.withoutContent) does not look at the content"
+      "\(first.text)\(cause)\(more); \(.withoutContent) does not look at the content"
     )
   }
 }
