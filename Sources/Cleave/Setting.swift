@@ -1,6 +1,7 @@
 /// What a caller has asked for, where a ``Sentence`` speaks of it.
 public enum Setting: String, CaseIterable, Hashable, Sendable {
   case blocks = "Split.Options.block"
+  case checkpoint = "WorkOptions.checkpoint"
   case consuming = "WorkOptions.consumes"
   case dealing = "CutList.dealt"
   case dealt = "Merge.Options.dealtSeparator"

@@ -88,6 +88,7 @@ extension Setting {
   fileprivate var option: String {
     switch self {
     case .blocks: "--block"
+    case .checkpoint: "--checkpoint=1M"
     case .consuming: "--consume"
     case .dealing: "-n r/N"
     case .dealt: "--dealt"

@@ -164,6 +164,8 @@ private struct Trial {
 // MARK: - The table
 
 extension DoubtTableTests {
+  private static let hundred = (0...99).map { FilePath($0 < 10 ? "f.0\($0)" : "f.\($0)") }
+
   private static func bytes(_ count: Int, _ seed: UInt64) -> [UInt8] {
     Bytes.pattern(count: count, seed: seed)
   }
@@ -468,6 +470,20 @@ extension DoubtTableTests {
       settled: Remedy(
         change: { try Files.write(bytes(300, 3), to: $0.file("f.003")) },
         joined: names
+      )
+    ),
+    Row(
+      code: "last-number",
+      outcome: .warned,
+      files: hundred.map { ($0, bytes(10, 7)) },
+      operands: ["f.00"],
+      message:
+        "f: f.99 is as long as the others and has the highest number that fits, so that more may be "
+        + "missing; --last=99 says so",
+      joined: hundred,
+      settled: Remedy(
+        options: ["--last=99"],
+        joined: hundred
       )
     ),
     Row(

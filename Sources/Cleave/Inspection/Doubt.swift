@@ -53,6 +53,9 @@ public struct Doubt: Hashable, Sendable {
     /// The last part is as long as the others. Whatever else says that more is to come has a code of
     /// its own, which warns or refuses by itself: ``nextIsDownloading``, ``nextIsCopy``, ``end``.
     case longLast = "long-last-part"
+    /// The last part is as long as the others, and no name of as many digits or letters is behind it, so that what cut
+    /// the file may have run out of names.
+    case lastNumber = "last-number"
     /// The parts have different sizes, and none is that of most.
     case unequalSizes = "unequal-sizes"
     /// There is only one part.
@@ -90,7 +93,7 @@ extension Doubt.Code {
     case .nextIsDownloading, .nextIsCopy, .partIsDownloading, .operandGap, .loneFile, .end:
       .refused(.missingInput)
     case .start, .sameLine, .size, .wholeZip: .refused(.badData)
-    case .copyBeside, .downloadBeside, .leftOver, .vouchedFor, .silentManifest: .warned
+    case .copyBeside, .downloadBeside, .leftOver, .lastNumber, .vouchedFor, .silentManifest: .warned
     case .operandOrder, .seriesBeside: .noted
     case .longLast, .onlyPart, .unequalSizes: .told
     }

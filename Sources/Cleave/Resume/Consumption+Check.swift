@@ -16,7 +16,13 @@ extension SourceReclaim {
     let output = plan.destinations[0].path
     let space = space(for: plan, checkpoint)
     try check(plan.sources, into: output)
-    try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: space)])
+    do throws(CleaveError) {
+      try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: space)])
+    } catch {
+      let least = self.space(for: plan, 1 << 20)
+      throw least < space
+        ? error.adding("; freed more often, they need \(least): \(Setting.checkpoint)") : error
+    }
   }
 
   private func check(

@@ -249,6 +249,7 @@ extension CleaveError {
       let (found, damaged, _) = try? Journal.look(at: operand, in: listing)
     else { return self }
     if found.count == 1 {
+      if "\(self)".contains(found[0].journal.remedy) { return self }
       return adding("; a run that was interrupted has it in part; \(found[0].journal.remedy)")
     }
     return damaged.map { CleaveError($0.kind, "\($0); \(self)") } ?? self

@@ -224,12 +224,24 @@ struct SeriesExamination {
   }
 
   private func doubtLongLast(_ evidence: inout Evidence) {
-    doubtEnd(
-      .longLast,
-      "\(name(series.parts.count - 1)) is as long as the others, and nothing tells that it is the last "
-        + "part",
-      &evidence
-    )
+    let name = name(series.parts.count - 1)
+    let digits = series.form.digits(of: name, folding: true)
+    // bounded: powers of all widths that names have, and one more
+    let isHighest =
+      digits.map { $0.width > 1 && $0.number + 1 == $0.alphabet.powers[$0.width] } == true
+    if isHighest {
+      doubtEnd(
+        .lastNumber,
+        "\(name) is as long as the others and has the highest number that fits, so that more may be missing",
+        &evidence
+      )
+    } else {
+      doubtEnd(
+        .longLast,
+        "\(name) is as long as the others, and nothing tells that it is the last part",
+        &evidence
+      )
+    }
   }
 
   private func doubtEnd(_ code: Doubt.Code, _ text: Sentence, _ evidence: inout Evidence) {
