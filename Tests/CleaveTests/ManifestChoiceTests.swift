@@ -499,6 +499,29 @@ import Testing
     }
   }
 
+  /// Lists of more than these parts, which are all there.
+  @Test(
+    arguments: [
+      // Of another set below.
+      [("sums.sfv", ["f.001", "f.002", "f.003", "old/f.001", "old/f.004"])],
+      [("sums.sfv", ["f.001", "f.002", "f.003"]), ("SHA.sfv", ["f.aa", "f.ab", "f.001"])],
+      [("f.crc32", ["f.001", "f.002", "f.003"]), ("more.sfv", ["f.gz", "f.002"])],
+      // Counted otherwise.
+      [("sums.sfv", ["f.00", "f.01", "f.001", "f.002", "f.003"])],
+    ] as [[(String, [String])]]
+  )
+  func listsMayHaveMore(lists: [(String, [String])]) throws {
+    let directory = try directory(Self.all, listing: [])
+    try FileSystem.unlink(directory.file("f.sfv"))
+    _ = try directory.directory("old")
+    for name in ["old/f.001", "old/f.004"] as [FilePath] { _ = try directory.make(name, [1]) }
+    for (list, names) in lists {
+      let lines = names.map { Self.line($0, of: Array("\($0)\n".utf8)) }
+      _ = try directory.make(FilePath(list), Array(lines.joined().utf8))
+    }
+    #expect(try Selection(of: [directory.file("f.001")]).names.count == 3)
+  }
+
   /// The whole beside its parts in letters is no part that is far behind.
   @Test func aListedWholeIsNoPartInLetters() throws {
     let names = ["prog.aa", "prog.ab", "prog.ac", "prog.gz"]

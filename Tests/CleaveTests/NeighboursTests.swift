@@ -74,7 +74,7 @@ import Testing
     arguments: [
       "film.003.mkv", "_film.mkv.003", "film.mkv.part3", "film_003.mkv", "film.mkv_003",
       "film.mkv 003",
-      "film.003", "film.mkv003", "film (3).mkv", "film.part3.mkv", "film.mkv.p003", "film.mkv.3of3",
+      "film.003", "film.mkv003", "film.part3.mkv", "film.mkv.p003", "film.mkv.3of3",
       "[www.site24.com] Film.mkv.003", "film.mkv.003_", "film.mkv..003", "film.mkv.003 ",
     ] as [FilePath]
   )
@@ -96,7 +96,8 @@ import Testing
     "one with other words or another number is not",
     arguments: [
       "film3.mkv", "film.mkv 3.jpg", "movie.mkv.003", "film2.mkv.003", "film.mp3", "film.mkv.3.srt",
-      "film.s01e03.mkv", "film.mkv.part4", "filmed.mkv.003",
+      "film.s01e03.mkv", "film.mkv.part4", "film 3.mkv", "film - 03.mkv", "film (3).mkv",
+      "old_film.mkv.3", "film.cd3.mkv", "filmed.mkv.003",
     ] as [FilePath]
   )
   func notAlike(name: FilePath) throws {

@@ -155,7 +155,8 @@ import Testing
     ),
     locator("the locator's disk", [1], at: 4, []),
     locator("the locator's number of disks", [2], at: 16, []),
-    locator("the locator's offset", [77, 0], at: 8, [.python]),
+    // Newer versions of Python refuse it.
+    locator("the locator's offset", [77, 0], at: 8, []),
     Row(
       name: "no number of disks in the locator",
       note: "",

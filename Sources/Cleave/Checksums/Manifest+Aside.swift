@@ -22,37 +22,36 @@ extension Manifest {
     }
     if theirs.isEmpty { return }
     let files = FilesMeant(base, parts)
-    let listsParts = !self.parts(of: base).isEmpty
+    let mineParts = self.parts(of: base).map(\.name)
+    let isAll = !mineParts.isEmpty && listsAllParts
     for path in theirs.most(likelyOf: base) {
       guard let list = try? lists.manifest(at: path, of: files), let other = try? list.about(base)
       else { continue }
-      try requireAgreement(with: other, other.parts(of: base), isAll: listsParts && listsAllParts)
+      let theirs = other.parts(of: base)
+      try requireAgreement(with: other, theirs)
+      let more = isAll ? theirs.map(\.name).filter { list.entries.contains(named: $0) } : []
+      let missing = Self.names(more, following: mineParts, of: base)
+      guard let name = missing.first(where: { entries.expected(of: $0) == nil }) else { continue }
+      throw Self.disagreement(other, "lists \(name), which \(self.name) does not")
     }
   }
 
-  /// The same of another list's entries.
-  ///
-  /// - Parameter isAll: whether this one has all parts.
-  func requireAgreement(
-    with other: Manifest,
-    _ theirs: Entries,
-    isAll: Bool
-  ) throws(CleaveError) {
+  /// - Throws: `.badData` where another list's entries have other sums.
+  func requireAgreement(with other: Manifest, _ theirs: Entries) throws(CleaveError) {
     for entry in theirs {
-      let text: String
-      if let known = entries.expected(of: entry.name) {
-        guard let sum = known.contradiction(with: entry.expected) else { continue }
-        text = "has another \(sum) of \(entry.name) than \(name)"
-      } else {
-        if !isAll { continue }
-        text = "lists \(entry.name), which \(name) does not"
+      guard let sum = entries.expected(of: entry.name)?.contradiction(with: entry.expected) else {
+        continue
       }
-      throw CleaveError(
-        .badData,
-        other.path,
-        "\(text); \(Setting.manifest) names the one to compare with"
-      )
+      throw Self.disagreement(other, "has another \(sum) of \(entry.name) than \(name)")
     }
+  }
+
+  private static func disagreement(_ other: Manifest, _ text: Sentence) -> CleaveError {
+    CleaveError(
+      .badData,
+      other.path,
+      "\(text); \(Setting.manifest) names the one to compare with"
+    )
   }
 
   /// The manifest beside parts that tells that they are not just put together, and how; nil where none does. Lists

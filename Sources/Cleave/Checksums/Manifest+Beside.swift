@@ -72,7 +72,7 @@ extension Manifest {
     if best.isPlain, !more.isEmpty, best.coverage(of: parts, base) < .max {
       var united = best
       for other in more {
-        try united.requireAgreement(with: other, other.entries, isAll: false)
+        try united.requireAgreement(with: other, other.entries)
         united.unite(with: other)
       }
       if best.isOfSingleParts || united.coverage(of: parts, base) == .max { best = united }

@@ -52,12 +52,31 @@ extension Manifest {
     return manifest
   }
 
-  /// The last components of the names that lead elsewhere, and are not among those of its own; none where one is there
-  /// twice, so that they are of several sets.
+  /// The last components of the names that lead elsewhere; none where one is there twice, or among its own, so that they
+  /// are of several sets.
   var namesElsewhere: [FilePath] {
     let names = [nested, elsewhere].joined().map(\.name.lastComponent)
     let areDistinct = Set(names).count == names.count
-    return areDistinct ? names.filter { !entries.contains(named: $0) } : []
+    return areDistinct && !names.contains(where: entries.contains(named:)) ? names : []
+  }
+
+  /// Those of some names that may follow others as parts of `base`: counted alike, and letters not far behind them.
+  static func names(
+    _ names: [FilePath],
+    following known: some Collection<FilePath>,
+    of base: FilePath
+  ) -> [FilePath] {
+    guard let first = known.first,
+      let form = PartName.reading(of: first.lastComponent, for: base.lastComponent)
+    else { return names }
+    let numbers = known.compactMap { form.digits(of: $0.lastComponent, folding: true)?.number }
+    let last = numbers.max() ?? 0
+    return names.filter { name in
+      guard let digits = form.digits(of: name, folding: true) else { return false }
+      let isOfWidth = digits.width == form.width || digits.width > form.width && !digits.isPadded
+      return isOfWidth
+        && (digits.alphabet == .decimal || digits.number - last <= Int64(known.count))
+    }
   }
 
   /// What is not in the manifest's own directory, as its paths say.

@@ -57,10 +57,11 @@ extension Manifest {
 
   /// Whether a file is not there, and what may be parts of it is.
   private static func isOfAbsentWhole(_ name: FilePath, in listing: DirectoryListing) -> Bool {
-    !listing.set.contains(name)
-      && listing.names.likely(beginning: name.bytes).contains { other in
-        !isName(other) && PartName.readings(of: other, for: name).contains(where: \.isSureOrFirst)
-      }
+    if listing.set.contains(name) { return false }
+    let parts = listing.names.likely(beginning: name.bytes).filter { other in
+      !isName(other) && PartName.reading(of: other, for: name) != nil
+    }
+    return parts.count > 1
   }
 
   /// Whether a manifest's name is that of a part of `base` and an ending.

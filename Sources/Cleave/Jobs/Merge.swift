@@ -227,7 +227,11 @@ public struct Merge: Work {
     checkpoint.consumption = work.consumes ? .parts : nil
     checkpoint.content = selection.recorded
     checkpoint.base = selection.base?.lastComponent
-    checkpoint.asked = selection.request.asked
+    // Whether nothing but the names tells which parts there are.
+    let isOpen =
+      selection.manifest == nil && selection.request.manifest == .automatic
+      && work.verification != .none && selection.stale.isEmpty
+    checkpoint.asked = selection.request.asked + (isOpen ? " \(Journal.open)" : "")
     if work.verification != .none, selection.request.manifest == .automatic {
       checkpoint.manifest = selection.manifest?.path.lastComponent
     }

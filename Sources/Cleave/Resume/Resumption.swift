@@ -41,7 +41,8 @@ package struct Resumption: Sendable {
     if consumes != journal.consumes {
       throw file.refusal("was begun \(journal.consumes ? "with" : "without") \(Setting.consuming)")
     }
-    if let request, !request.isAsGiven, request.reading.bounds.last == nil, journal.manifest == nil
+    if let request, !request.isAsGiven, request.reading.bounds == PartSeries.Bounds(),
+      journal.isOpen
     {
       try Self.requireNoneSince(paths, journal, file)
     }
@@ -78,7 +79,9 @@ package struct Resumption: Sendable {
       plain.reading.bounds.last = nil
     }
     let isUnknown = journal.asked == nil && plain.reading.bounds.last != nil
-    let words = journal.asked.map { $0.split(separator: " ").map(String.init) }
+    let words = journal.asked.map { asked in
+      asked.split(separator: " ").map(String.init).filter { $0 != Journal.open }
+    }
     let isSame =
       words.map { words in
         let others = words.filter { !$0.hasPrefix("last=") }.joined(separator: " ")
@@ -90,6 +93,17 @@ package struct Resumption: Sendable {
     }
   }
 
+  /// How all of them are read; in decimal digits where they can be.
+  private static func form(of names: [FilePath], _ base: FilePath?) -> PartName? {
+    guard let base, let last = names.last else {
+      return names.count > 1 ? PartName.common(names) : nil
+    }
+    let forms = PartName.readings(of: last, for: base).filter { form in
+      names.allSatisfy { form.digits(of: $0) != nil }
+    }
+    return forms.first { $0.digits.alphabet == .decimal } ?? forms.first
+  }
+
   /// - Throws: `.changedInput` where a part in front of the first one or behind the last one has come since.
   private static func requireNoneSince(
     _ paths: [FilePath],
@@ -98,11 +112,13 @@ package struct Resumption: Sendable {
   ) throws(CleaveError) {
     let names = journal.sources.map(\.name)
     guard let first = names.first, let last = names.last,
-      let form = journal.base.flatMap({ PartName.reading(of: last, for: $0) })
-        ?? (names.count > 1 ? PartName.common(names) : nil),
+      let form = form(of: names, journal.base),
       let start = form.digits(of: first), let end = form.digits(of: last)
     else { return }
-    let rule = Numbering(alphabet: end.alphabet, width: end.width, isWidening: false)
+    let rule =
+      end.alphabet == .decimal
+      ? Numbering.plain(width: start.width)
+      : Numbering(alphabet: end.alphabet, width: end.width, isWidening: false)
     let hexadecimal = PartAlphabet.hexadecimal.digits(of: 10, width: end.width)
     let candidates = [
       rule.successor(of: end.number).map { form.name($0, rule) },

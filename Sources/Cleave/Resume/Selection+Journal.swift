@@ -15,6 +15,7 @@ extension Selection {
     _ request: Request
   ) throws(CleaveError) {
     self.init()
+    self.request = request
     let paths = plan.sources.paths
     (kind, entries) = (journal.content?.kind ?? .series, journal.content?.entries)
     sources = Sources(plan.sources)
@@ -65,7 +66,7 @@ extension Selection {
     guard let list = manifest, let base else { return }
     let names = PathSet(files.lazy.map(\.lastComponent))
     if let other = list.parts(of: base).first(where: { !names.contains($0.name) }),
-      request.reading.bounds.last == nil
+      request.reading.bounds == PartSeries.Bounds(), journal.isOpen
     {
       throw CleaveError(
         .missingInput,

@@ -36,7 +36,9 @@ extension Selection {
       if let part = names.first, manifest.entry(folding: part) != nil {
         throw Self.unlisted(part, manifest, "")
       }
-      if let base, let other = manifest.entry(folding: base) {
+      if let base, let other = manifest.entry(folding: base),
+        (try? FileStatus.ifPresent(manifest.path.sibling(other))) == .some(nil)
+      {
         throw CleaveError(
           .badData,
           manifest.path,

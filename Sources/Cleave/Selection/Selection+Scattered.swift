@@ -91,7 +91,11 @@ extension Selection {
         continue
       }
       if let base {
-        try requireGiven(list, list.parts(of: base).map(\.name), given)
+        try requireGiven(
+          list,
+          Manifest.names(list.parts(of: base).map(\.name), following: files, of: base),
+          given
+        )
         list = list.ofWhole(base)
       }
       for file in group where list.expected(of: file) == nil && list.entry(folding: file) != nil {
@@ -107,7 +111,7 @@ extension Selection {
     found += try listsAbove(groups.map { $0[0].directory }, files, name, given)
     guard var first = found.first else { return }
     for other in found.dropFirst() {
-      try first.requireAgreement(with: other, other.entries, isAll: false)
+      try first.requireAgreement(with: other, other.entries)
       first.unite(with: other)
     }
     first.isOfSingleParts = true
@@ -146,11 +150,15 @@ extension Selection {
       guard var list = try? Manifest(reading: path) else { continue }
       // What is in that directory itself is something else.
       list.entries = []
+      let others = list.namesElsewhere
       list = list.leading(to: files)
       if list.entries.isEmpty { continue }
-      let others = list.namesElsewhere
       if let name {
-        try requireGiven(list, others.filter { Manifest.isPart($0, of: name) }, given)
+        let parts = others.filter { Manifest.isPart($0, of: name) }
+        // One whose last part is shorter is all there, and others are of another set.
+        if SizePattern(files.map { (try? FileStatus.of($0))?.size ?? 0 }) != .shorterLast {
+          try requireGiven(list, Manifest.names(parts, following: files, of: name), given)
+        }
       } else if others.contains(where: { !given.contains($0) }) {
         let text: Sentence = "lists more files than are given, and is not compared with"
         evidence.suspect(.manifest, Doubt(.silentManifest, path, text))

@@ -18,7 +18,9 @@ extension Selection {
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
     var names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
-    if let manifest, manifest.listsAllParts, names?.isEmpty == false {
+    if let manifest, manifest.listsAllParts, names?.isEmpty == false,
+      SizePattern(Array(series.parts.files.sizes)) != .shorterLast
+    {
       for name in manifest.namesElsewhere where series.form.digits(of: name) != nil {
         names?.append(name)
       }

@@ -252,7 +252,8 @@ struct SeriesExamination {
 
   /// What may be the next part by another name, where all that are there are of one size.
   private var nextAlike: Neighbours.Stray? {
-    guard series.form.digits.alphabet == .decimal, let names, let last = series.parts.last,
+    guard series.form.digits.alphabet == .decimal, series.parts.count > 1, let names,
+      let last = series.parts.last,
       let number = series.numbering.successor(of: last.number)
     else { return nil }
     let part = series.name(number).lastComponent
@@ -260,6 +261,7 @@ struct SeriesExamination {
       base: series.base.lastComponent,
       part: part,
       number: number,
+      width: series.width,
       among: names
     ) { name in
       if series.neighbours.has(name) { return false }

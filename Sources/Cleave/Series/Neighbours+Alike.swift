@@ -9,12 +9,14 @@ extension Neighbours {
   ///   - base: the name of the whole.
   ///   - part: the name of the part behind the last one.
   ///   - number: its number.
+  ///   - width: the digits of the parts' numbers.
   ///   - names: those in the directory.
   ///   - isLikely: what else has to be so.
   static func alike(
     base: FilePath,
     part: FilePath,
     number: Int64,
+    width: Int,
     among names: PathList,
     isLikely: (FilePath) -> Bool
   ) -> Stray? {
@@ -23,7 +25,7 @@ extension Neighbours {
     let found = names.filter { name in
       let bytes = name.bytes.lazy.map(\.folded)
       return bytes.indices.contains { bytes[$0...].starts(with: first) }
-        && NameWords(name).number(behind: whole) == number
+        && NameWords(name).number(behind: whole, width) == number
     }
     let isOfOthers = { (name: FilePath) in
       let digits = PartAlphabet.decimal
@@ -50,21 +52,31 @@ private struct NameWords {
   }
 
   /// What stands in front of the number of a part.
-  private static let labels = ["part", "pt", "p", "vol", "cd", "disc", "teil"].map {
-    Array($0.utf8)
-  }
+  private static let labels = ["part", "pt", "p"].map { Array($0.utf8) }
   private static let of = Array("of".utf8)
 
   /// The number behind the words of a whole's name, or within them in front of the last: its ending. Nil where there
-  /// are other words, or several numbers.
-  func number(behind whole: NameWords) -> Int64? {
+  /// are other words, or several numbers; and where it is counted otherwise than the parts, unless something says that
+  /// it is a part's: sequels and episodes have numbers, too.
+  ///
+  /// - Parameter width: the digits of the parts' numbers.
+  func number(behind whole: NameWords, _ width: Int) -> Int64? {
     let isNumbered = whole.words.last?.allSatisfy(PartAlphabet.decimal.contains) == true
     let ending = whole.words.count > 1 && !isNumbered ? whole.words.last : nil
     let stem = whole.words.prefix(whole.words.count - (ending == nil ? 0 : 1))
     let starts = words.indices.prefix(max(0, words.count - stem.count))
     guard let start = starts.last(where: { words[$0...].starts(with: stem) }) else { return nil }
     var number: Int64?
-    for word in words[(start + stem.count)...] where word != ending && !Self.labels.contains(word) {
+    var isSure = false
+    for word in words[(start + stem.count)...] {
+      if word == ending {
+        isSure = isSure || number == nil && start == 0
+        continue
+      }
+      if Self.labels.contains(word) {
+        isSure = true
+        continue
+      }
       let parts = word.split(separator: Self.of[0], maxSplits: 1)
       let isOfTotal = number == nil && parts.count == 2 && parts[1].first == Self.of[1]
       let digits = isOfTotal ? parts[0] : word[...]
@@ -72,8 +84,9 @@ private struct NameWords {
       guard label.isEmpty || label == ending || Self.labels.contains(label), number == nil,
         let found = PartDigits(digits.dropFirst(label.count))
       else { return nil }
+      isSure = isSure || !label.isEmpty || isOfTotal || found.width == width && width > 1
       number = found.number
     }
-    return number
+    return isSure ? number : nil
   }
 }

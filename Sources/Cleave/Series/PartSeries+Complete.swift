@@ -89,7 +89,15 @@ extension PartSeries {
   ///   otherwise than this series: as in the digits and letters behind `f.09`, or wider than `x.yz`.
   private func requireOthers(_ names: PathList, isThere: (FilePath) -> Bool) throws(CleaveError) {
     var known = PathSet()
-    let others = names.filter { promised($0) == nil && !isThere($0) && known.insert($0) }
+    let others = names.filter { name in
+      if promised(name) != nil || isThere(name) { return false }
+      // Of those with more digits or fewer, only what it would have grown into.
+      if let digits = form.digits(of: name, folding: true) {
+        let rule = Numbering.widening(digits.alphabet)
+        guard rule.width == width, digits.width > width, rule.contains(digits) else { return false }
+      }
+      return known.insert(name)
+    }
     guard let first = others.first, let last = others.last else { return }
     let range = others.count == 1 ? "\(first)" : "\(first) to \(last)"
     var error = CleaveError(
