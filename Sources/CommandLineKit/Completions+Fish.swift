@@ -23,13 +23,15 @@ extension Completions {
 
       # Files that look like parts, or all if there are none; and directories.
       function __\(program.name)_parts
-          set -l all (__fish_complete_path (commandline -ct))
-          set -l names (string replace -r '\\t.*' '' -- $all)
+          set -l names
+          for name in (commandline -ct)*
+              test -d $name; and set -a names $name/; or set -a names $name
+          end
           set -l parts (string match -r -- '^(?:.*/)?(?:\(parts.map(Self.expression).joined(separator: "|")))$' $names)
           if set -q parts[1]
               printf '%s\\n' $parts (string match -- '*/' $names)
           else
-              printf '%s\\n' $all
+              printf '%s\\n' $names
           end
       end
 

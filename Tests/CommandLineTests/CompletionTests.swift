@@ -73,6 +73,23 @@ import Testing
     )
   }
 
+  @Test(.enabled(if: Tool.find("fish") != nil, "needs fish"))
+  func fishOffersFilesBesideOneThatBeginsLikeAnOption() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["film.001", "-x.001"] as [FilePath] {
+      try Files.write([], to: directory.file(name))
+    }
+    let script = try Tool.cleave.run(["completions", "fish"]).standardOutput
+    try Files.write(script, to: directory.file("c.fish"))
+    let fish = try #require(Tool.find("fish"))
+    let outcome = try fish.run(
+      ["-c", "source c.fish; complete -C 'cleave merge '"],
+      environment: ["HOME": "\(directory.path)"],
+      workingDirectory: directory.path
+    )
+    #expect(outcome.outputText.contains("film.001\n") && outcome.errorText == "", "\(outcome)")
+  }
+
   /// A shell on a terminal of its own gets each line with a Tab behind it, and tells what it would show.
   @Test(.enabled(if: Tool.find("zsh") != nil, "needs zsh")) func zshOffersWhatFits() throws {
     try compare(
