@@ -228,14 +228,19 @@ struct ResumeTests {
     ),
   ]
 
+  /// Parts `x.001` and so on of 100,000 bytes; returns all of them.
+  private func parts(_ count: Int, in directory: TemporaryDirectory) throws -> [UInt8] {
+    let bytes = Bytes.pattern(count: count * 100_000)
+    for (index, part) in bytes.cut(to: 100_000).enumerated() {
+      try Files.write(part, to: directory.file(FilePath("x.00\(index + 1)")))
+    }
+    return bytes
+  }
+
   @Test("a job goes on by the list that it was begun by", arguments: listRows)
   func lists(row: ListRow) throws {
     let directory = try TemporaryDirectory()
-    let bytes = Bytes.pattern(count: 400_000)
-    for number in 1...4 {
-      let part = Array(bytes[((number - 1) * 100_000)..<(number * 100_000)])
-      try Files.write(part, to: directory.file(FilePath("x.00\(number)")))
-    }
+    let bytes = try parts(4, in: directory)
     let moved = try Tool.shell.run(["-ec", row.moves], workingDirectory: directory.path)
     try #require(moved.exitCode == 0, "\(moved)")
     for (list, files) in row.lists {
@@ -272,11 +277,7 @@ struct ResumeTests {
   @Test(arguments: [false, true])
   func whatCameSinceIsNotPassedOver(consumes: Bool) throws {
     let directory = try TemporaryDirectory()
-    let bytes = Bytes.pattern(count: 300_000)
-    for number in 1...3 {
-      let part = Array(bytes[((number - 1) * 100_000)..<(number * 100_000)])
-      try Files.write(part, to: directory.file(FilePath("x.00\(number)")))
-    }
+    let bytes = try parts(3, in: directory)
     func run(_ options: [String] = [], _ faults: String? = nil) throws -> Outcome {
       try Tool.cleave.run(
         ["merge", consumes ? "--consume" : "--resume", "--checkpoint=50K", "x.001"] + options,

@@ -130,16 +130,8 @@ extension FilePath {
 extension PathList {
   /// Files by their directories, in the order of the first ones.
   var byDirectory: [[FilePath]] {
-    var groups: [[FilePath]] = []
-    var places: [FilePath: Int] = [:]
-    for file in self {
-      if let place = places[file.directory] {
-        groups[place].append(file)
-      } else {
-        places[file.directory] = groups.count
-        groups.append([file])
-      }
+    ListedFiles.Directories(of: ListedFiles(self)).groups.map { group in
+      group.map { self[Int($0)] }
     }
-    return groups
   }
 }

@@ -9,6 +9,7 @@ extension Manifest {
     of parts: PathList?,
     _ listing: DirectoryListing?
   ) throws(CleaveError) {
+    // Most directories have no other list, for which none of the names is kept.
     let own = path.lastComponent
     guard let listing = try? DirectoryListing(beside: base, unless: listing),
       listing.names.contains(where: { $0 != own && ManifestName($0) != nil })

@@ -227,11 +227,10 @@ public struct Merge: Work {
     checkpoint.consumption = work.consumes ? .parts : nil
     checkpoint.content = selection.recorded
     checkpoint.base = selection.base?.lastComponent
-    // Whether nothing but the names tells which parts there are.
-    let isOpen =
+    checkpoint.asked = selection.request.asked
+    checkpoint.isOpen =
       selection.manifest == nil && selection.request.manifest == .automatic
       && work.verification != .none && selection.stale.isEmpty
-    checkpoint.asked = selection.request.asked + (isOpen ? " \(Journal.open)" : "")
     if work.verification != .none, selection.request.manifest == .automatic {
       checkpoint.manifest = selection.manifest?.path.lastComponent
     }

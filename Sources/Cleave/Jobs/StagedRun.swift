@@ -56,7 +56,7 @@ final class StagedRun {
       journal.arguments = checkpoint.arguments
       journal.directory = checkpoint.directory
       (journal.base, journal.manifest) = (checkpoint.base, checkpoint.manifest)
-      journal.asked = checkpoint.asked
+      (journal.asked, journal.isOpen) = (checkpoint.asked, checkpoint.isOpen)
     }
     let present = checkpoint.present.map { zip($0, job.plan.sources).lazy.map { $0.file ?? $1 } }
     sources = present.map { SourceFiles($0) } ?? job.plan.sources

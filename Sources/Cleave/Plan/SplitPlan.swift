@@ -46,10 +46,9 @@ public enum CutList: Hashable, Sendable {
 
   private static func equal(_ size: Int64, _ total: Int64) throws(CutError) -> [Int64] {
     let (full, rest) = total.quotientAndRemainder(dividingBy: size)
-    guard full < mostParts || full == mostParts && rest == 0 else {
-      // bounded: less than the total
-      throw CutError.tooManyParts(rest > 0 ? full + 1 : full)
-    }
+    // bounded: with a rest, at most half the total
+    let count = rest > 0 ? full + 1 : full
+    guard count <= mostParts else { throw CutError.tooManyParts(count) }
     let sizes = [Int64](repeating: size, count: Int(full))
     return rest > 0 || full == 0 ? sizes + [rest] : sizes
   }

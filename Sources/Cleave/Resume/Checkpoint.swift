@@ -13,10 +13,11 @@ package struct Checkpoint: Sendable {
   /// How sources are freed, if they are.
   package var consumption: SourceReclaim?
   package var content: Journal.Content?
-  /// See ``Journal/base``, ``Journal/manifest`` and ``Journal/asked``.
+  /// See ``Journal/base``, ``Journal/manifest``, ``Journal/asked`` and ``Journal/isOpen``.
   package var base: FilePath?
   package var manifest: FilePath?
   package var asked: String?
+  package var isOpen = false
   /// What was typed, for the run that goes on with the job.
   package var arguments: [FilePath] = []
   /// Where that was typed.

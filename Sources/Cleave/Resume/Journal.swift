@@ -68,9 +68,8 @@ package struct Journal: Hashable, Sendable {
   package var manifest: FilePath?
   /// What was said of the sources beside their names, which decides what is made of them; nil where it is not known.
   package var asked: String?
-  /// The last word of that where only the names told which parts there are.
-  static let open = "open"
-  var isOpen: Bool { asked?.hasSuffix(" \(Self.open)") == true }
+  /// Whether only the names told which parts there are.
+  package var isOpen = false
   /// The permissions that every source has; nil where it is not known.
   var permissions: UInt32?
   /// In the names of the temporaries.

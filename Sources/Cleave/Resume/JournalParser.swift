@@ -74,6 +74,7 @@ struct JournalParser {
     case ("base", 2): journal.base = try file(words[1])
     case ("manifest", 2): journal.manifest = try file(words[1])
     case ("asked", 2): journal.asked = Self.name(words[1])?.string
+    case ("open", 1): journal.isOpen = true
     case ("mode", 2):
       guard let mode = UInt32(words[1], radix: 8), mode <= 0o777 else {
         throw wrong("has a wrong line")

@@ -10,6 +10,7 @@ import Posix
 ///     base NAME                                     where the sources share one
 ///     manifest NAME                                 where they are compared with one
 ///     asked last%3d4%20header                       what was said of the parts; '-' for nothing
+///     open                                          where only the names told which parts there are
 ///     mode 640                                      the permissions that every source has, octal
 ///     content split%20zip 61                        where parts are not just bytes
 ///     source NAME SIZE MODIFIED CHANGED INODE dense one for each, as the following; or 'sparse'
@@ -59,6 +60,7 @@ extension Journal {
     if let base { lines.append("base \(JournalLines.word(base))") }
     if let manifest { lines.append("manifest \(JournalLines.word(manifest))") }
     if let asked { lines.append("asked \(JournalLines.word(FilePath(asked)))") }
+    if isOpen { lines.append("open") }
     if let permissions { lines.append("mode \(String(permissions, radix: 8))") }
     if let content {
       let kind = JournalLines.word(FilePath(content.kind.rawValue))

@@ -79,14 +79,12 @@ package struct Resumption: Sendable {
       plain.reading.bounds.last = nil
     }
     let isUnknown = journal.asked == nil && plain.reading.bounds.last != nil
-    let words = journal.asked.map { asked in
-      asked.split(separator: " ").map(String.init).filter { $0 != Journal.open }
-    }
     let isSame =
-      words.map { words in
-        let others = words.filter { !$0.hasPrefix("last=") }.joined(separator: " ")
+      journal.asked.map { asked in
+        let others = asked.split(separator: " ").filter { !$0.hasPrefix("last=") }
+          .joined(separator: " ")
         let isLast = plain.asked != request.asked && (others.isEmpty ? "-" : others) == plain.asked
-        return isLast || words.joined(separator: " ") == request.asked
+        return isLast || asked == request.asked
       } ?? true
     if isOther || isUnknown || !isSame {
       throw file.refusal("was begun with other options for which parts are joined, and how")
