@@ -38,7 +38,7 @@ enum CatCommand: ProgramCommand {
     var request = Selection.Request()
     var range: ByteRange?
     var keepsMarker = false
-    var header: Int64? { didSet { request.leavesOutHeader = header != nil } }
+    var header: Int64? { didSet { request.headerRecords = header } }
     var dealt = false
     var separator: UInt8?
     var isStrict = false

@@ -10,7 +10,7 @@ extension MergeCommand {
     var moving = MovingSettings()
     var request = Selection.Request()
     var keepsMarker = false
-    var header: Int64? { didSet { request.leavesOutHeader = header != nil } }
+    var header: Int64? { didSet { request.headerRecords = header } }
     var dealt = false
     var separator: UInt8?
     var mergesAll = false

@@ -121,7 +121,7 @@ import Testing
     #expect(error.sentence == told)
     #expect(trial.refusal(format: .raw) == nil)
     var request = Selection.Request()
-    request.leavesOutHeader = true
+    request.headerRecords = 1
     #expect(try Selection(of: [trial.directory("f.txt.001")], request).files?.count == count)
     // The last may end anywhere.
     let cut = try SelectionTrial(

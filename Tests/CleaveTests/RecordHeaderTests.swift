@@ -127,7 +127,7 @@ import Testing
     var request = Selection.Request()
     if !byManifest {
       try FileSystem.unlink(directory.file("f.sfv"))
-      request.leavesOutHeader = true
+      request.headerRecords = 1
       request.reading.family = .numbers
     }
     var merge = try merge(request)
@@ -137,6 +137,15 @@ import Testing
     _ = try merge.run()
     #expect(try Files.read(directory.file("g")) == Array(row.text.utf8))
     #expect(try !Files.exists(directory.file("f.002")))
+  }
+
+  @Test("a job does not go on with another number of records") func otherHeader() throws {
+    var request = Selection.Request()
+    let asked = [nil, 1, 2].map { (records: Int64?) in
+      request.headerRecords = records
+      return request.asked
+    }
+    #expect(Set(asked).count == 3, "\(asked)")
   }
 
   @Test("a split in rounds repeats the header, too")

@@ -108,6 +108,32 @@ import Testing
     }
   }
 
+  /// Where they were moved without it.
+  @Test func whatTellsOfDealingIsFoundAboveTheParts() throws {
+    #expect(try run(["split", "-qn", "r/3", "f", "p."]).exitCode == 0)
+    let move = ["-c", "mkdir d; mv p.00? d; cp -r d e; cp p.sfv e/q.sfv; cp -r d g; cp d/* ."]
+    let moved = try Tool.shell.run(move, workingDirectory: directory.path)
+    try #require(moved.exitCode == 0, "\(moved)")
+    // Where the parts are beside their list, others are not what it tells of.
+    let plain = try run(["merge", "-qfo", "whole", "g/p.001"])
+    #expect(plain.exitCode == 0, "\(plain)")
+    #expect(try Files.read(whole) != bytes)
+    for name in ["p.001", "p.002", "p.003"] as [FilePath] {
+      try FileSystem.unlink(directory.file(name))
+    }
+    for words in [["d/p.002"], ["d"], ["--manifest=none", "d/p.001"], ["e/p.001"]] {
+      let merged = try run((["merge", "-fo", "whole"] + words).map { FilePath($0) })
+      #expect(merged.exitCode == 0, "\(merged)")
+      #expect(try Files.read(whole) == bytes, "\(words)")
+    }
+    let inside = try Tool.cleave.run(
+      ["merge", "-fo", whole, "p.001"],
+      workingDirectory: directory.file("d")
+    )
+    #expect(inside.exitCode == 0, "\(inside)")
+    #expect(try Files.read(whole) == bytes)
+  }
+
   @Test func whatIsMergedIsWhatWasSplit() throws {
     #expect(
       try run(["split", "-n", "r/3", "-d", "--additional-suffix=.csv", "f", "x"]).exitCode == 0

@@ -80,6 +80,18 @@ extension Manifest {
     return nil
   }
 
+  /// The manifest of split in the directory above that of its parts, which were moved without it, if it tells that they
+  /// are not just put together.
+  static func layout(above base: FilePath) -> Manifest? {
+    if base.isRemote { return nil }
+    let above = base.directory.appending("..").appending(base.lastComponent)
+    guard let list = try? Manifest(reading: path(beside: above)), list.isOwn, !list.isPlain,
+      let part = list.parts(of: above).first?.name,
+      (try? FileStatus.ifPresent(above.sibling(part))) == .some(nil)
+    else { return nil }
+    return list
+  }
+
   /// What a list beside a file that is to be made says of it: one that is named after it, or about all of the
   /// directory; nil where there is none.
   ///

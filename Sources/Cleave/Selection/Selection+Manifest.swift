@@ -17,7 +17,11 @@ extension Selection {
   /// What tells that parts are not just put together holds, whatever they are compared with.
   mutating func noteLayout(beside base: FilePath?) {
     guard manifest?.isOwn != true, manifest?.isPlain != false else { return }
-    layoutAside = Manifest.layout(beside: base, of: names, in: listing)
+    // Where nothing was found, all lists beside them have been looked at.
+    if manifest != nil || request.manifest != .automatic || kind != .series {
+      layoutAside = Manifest.layout(beside: base, of: names, in: listing)
+    }
+    if layoutAside == nil, let base, !request.isAsGiven { layoutAside = Manifest.layout(above: base) }
   }
 
   /// What a manifest does not say of the parts is known before any of them is read.

@@ -62,7 +62,7 @@ extension Selection {
       total: nil,
       whole,
       foreign?.heads,
-      leavesOutHeader: request.leavesOutHeader || layout?.header ?? 0 > 0,
+      leavesOutHeader: request.headerRecords != nil || layout?.header ?? 0 > 0,
       beside: nil
     )
     try examination.run(zip: nil, &evidence)

@@ -13,8 +13,7 @@ extension Selection {
     sources = Sources(series.parts.files)
     evidence.note(series)
     manifest = try request.manifest.manifest(beside: series.base, of: names, in: listing)
-    // Where nothing was found, all lists have been looked at.
-    if manifest != nil || request.manifest != .automatic { noteLayout(beside: series.base) }
+    noteLayout(beside: series.base)
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
     var names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
@@ -74,7 +73,7 @@ extension Selection {
         total: manifest?.partCount,
         whole,
         foreign?.heads,
-        leavesOutHeader: request.leavesOutHeader || layout?.header ?? 0 > 0,
+        leavesOutHeader: request.headerRecords != nil || layout?.header ?? 0 > 0,
         beside: listing?.names
       )
       try examination.run(zip: told, &evidence)

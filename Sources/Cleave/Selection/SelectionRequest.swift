@@ -8,8 +8,9 @@ extension Selection {
     public var reading = PartReading()
     /// Whether the operands are joined as bytes, exactly those and in this order, as `cat` would.
     public var isAsGiven = false
-    /// Whether lines that all parts begin with are taken from the first alone: `Merge.Options.header`.
-    public var leavesOutHeader = false
+    /// How many records that all parts begin with are taken from the first alone, as `Merge.Options.header` has it;
+    /// nil for none.
+    public var headerRecords: Int64?
 
     public init() {}
 
@@ -27,7 +28,7 @@ extension Selection {
       let words = [
         reading.family.map { "family=\($0.rawValue)" }, bounds.first.map { "first=\($0)" },
         bounds.last.map { "last=\($0)" }, format == .auto ? nil : "format=\(format.rawValue)",
-        isAsGiven ? "as-given" : nil, leavesOutHeader ? "header" : nil,
+        isAsGiven ? "as-given" : nil, headerRecords.map { $0 == 1 ? "header" : "header=\($0)" },
       ].compactMap(\.self)
       return words.isEmpty ? "-" : words.joined(separator: " ")
     }
