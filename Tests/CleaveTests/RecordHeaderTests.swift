@@ -139,6 +139,23 @@ import Testing
     #expect(try !Files.exists(directory.file("f.002")))
   }
 
+  @Test("a list of the whole is compared without the headers", arguments: [false, true])
+  func wholeAlone(consuming: Bool) throws {
+    let row = Self.rows[0]
+    _ = try split(row).run()
+    let sum = Checksum(of: Array(row.text.utf8)[...], [.crc32]).crc32
+    try Files.write(Array("f \(Checksum.hexadecimal(sum))\n".utf8), to: directory.file("whole.sfv"))
+    try FileSystem.unlink(directory.file("f"))
+    let request = Selection.Request(manifest: .file(directory.file("whole.sfv")))
+    for operand in ["f.001", "whole.sfv"] as [FilePath] {
+      #expect(try Verify([directory.file(operand)], request).run().isRight)
+    }
+    var merge = try merge(request)
+    merge.work.output.synchronizes = consuming
+    merge.work.consumes = consuming
+    #expect(try merge.run().verdict.isVerified)
+  }
+
   @Test("a job does not go on with another number of records") func otherHeader() throws {
     var request = Selection.Request()
     let asked = [nil, 1, 2].map { (records: Int64?) in

@@ -134,6 +134,19 @@ import Testing
     #expect(try Files.read(whole) == bytes)
   }
 
+  /// Verifying puts no records together, and calls nothing wrong that it has not compared.
+  @Test func aListOfTheWholeIsComparedByMerging() throws {
+    #expect(try run(["split", "-qn", "r/3", "f"]).exitCode == 0)
+    let script = ["-c", "sha256sum f > f.sha256; rm f"]
+    let sums = try Tool.shell.run(script, workingDirectory: directory.path)
+    try #require(sums.exitCode == 0, "\(sums)")
+    let verified = try run(["verify", "f.sha256"])
+    #expect(verified.exitCode != 0 && verified.exitCode != 1, "\(verified)")
+    #expect(verified.errorText.contains("only merging takes back"), "\(verified)")
+    let merged = try run(["merge", "--manifest=f.sha256", "f.001"])
+    #expect(merged.outputText.hasSuffix(", as in f.sha256\n"), "\(merged)")
+  }
+
   @Test func whatIsMergedIsWhatWasSplit() throws {
     #expect(
       try run(["split", "-n", "r/3", "-d", "--additional-suffix=.csv", "f", "x"]).exitCode == 0

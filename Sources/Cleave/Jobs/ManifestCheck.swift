@@ -13,6 +13,8 @@ public struct ManifestCheck: Sendable {
   package private(set) var isPiece = false
   /// Whether the manifest itself is the operand, with everything that it names.
   package private(set) var isOfAll = false
+  /// What tells how parts are put together that make a whole; nil where they are one behind the other.
+  private var layout: Manifest?
   /// Wholes that the manifest lists, and of which only the parts are there.
   package private(set) var wholes: [ManifestCheck] = []
 
@@ -67,7 +69,12 @@ public struct ManifestCheck: Sendable {
     guard manifest.expected(ofWhole: base) != nil, !selection.kind.isRewritten else { return nil }
     if let refusal = selection.refusal { throw refusal }
     let whole = selection.defaultOutput ?? base
+    self.init(joined: selection, whole, manifest)
+  }
+
+  private init(joined selection: Selection, _ whole: FilePath, _ manifest: Manifest) {
     self.init(manifest: manifest, files: ListedFiles(selection.names), base: whole, kind: .joined)
+    layout = selection.layout
   }
 
   /// Everything that a manifest names; or what it is about, where that is not there by its name.
@@ -96,7 +103,7 @@ public struct ManifestCheck: Sendable {
       if let refusal = selection.refusal { throw refusal }
       let base = selection.defaultOutput ?? selection.base ?? base
       let manifest = selection.manifest ?? manifest
-      self.init(manifest: manifest, files: ListedFiles(selection.names), base: base, kind: .joined)
+      self.init(joined: selection, base, manifest)
     } else if !isThere, manifest.whole != nil, base != manifest.path,
       (try? FileStatus.ifPresent(base))??.kind == .regular
     {
@@ -132,7 +139,7 @@ extension ManifestCheck {
     guard let selection = try? Selection(of: [part], request), selection.base == whole else {
       return nil
     }
-    self.init(manifest: manifest, files: ListedFiles(selection.names), base: whole, kind: .joined)
+    self.init(joined: selection, whole, manifest)
   }
 
   /// Whether others compare the same files with the same manifest.
@@ -197,7 +204,14 @@ extension ManifestCheck {
     do throws(CleaveError) {
       var sources = SourceFiles()
       for path in files { sources.append(try SourceFile(examining: path)) }
-      var outcome = outcome(ofWhole: base, try job.runJoined(sources))
+      if let layout, layout.dealing != nil {
+        let text: Sentence = "deals records out among parts, which only merging takes back and compares"
+        throw CleaveError(.contradiction, layout.path, text)
+      }
+      var outcome = outcome(
+        ofWhole: base,
+        try job.runJoined(sources, header: layout?.header ?? 0)
+      )
       outcome.isFile = false
       return outcome
     } catch {

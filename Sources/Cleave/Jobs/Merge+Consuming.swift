@@ -36,7 +36,7 @@ extension Merge {
       verdict.add(content)
       try verdict.requireRight()
     }
-    if !isCovered, !verdict.isVerified {
+    if !isCovered, !provesParts, !verdict.isVerified {
       let place = placesOfList.first {
         (try? FileStatus.ifPresent($0, followingLinks: false)) == .some(nil)
       }
@@ -65,7 +65,9 @@ extension Merge {
     var job = VerifyJob()
     job.kinds = manifest.kinds(of: selection.base)
     (job.cancellation, job.progress) = (work.cancellation, work.progress)
-    let sums = try job.runJoined(selection.files ?? SourceFiles())
+    let files = selection.files ?? SourceFiles()
+    let header = try TransferPlan.header(options.header, of: selection, files)
+    let sums = try job.runJoined(files, header: Int64(header.count))
     var verdict = Verdict()
     verdict.compare(with: manifest, parts: [], whole: sums.checksum, of: selection.base)
     try verdict.requireRight()

@@ -42,8 +42,12 @@ public struct VerifyJob: Sendable {
 
   /// What files make, one behind the other.
   ///
+  /// - Parameter header: bytes at the start of each but the first that are left out.
   /// - Throws: what reading reports.
-  public func runJoined(_ files: SourceFiles) throws(CleaveError) -> Reading {
+  public func runJoined(
+    _ files: SourceFiles,
+    header: Int64 = 0
+  ) throws(CleaveError) -> Reading {
     progress.expectMore(files.totalSize)
     let passing = try PassingDigests(DigestRequest(whole: digests))
     let inputs = Inputs(files)
@@ -52,7 +56,8 @@ public struct VerifyJob: Sendable {
     }
     var sum = Checksum.empty
     for (index, size) in files.sizes.enumerated() {
-      sum.append(try reader.read(.file(index, offset: 0), size))
+      let start = index == 0 ? 0 : min(header, size)
+      sum.append(try reader.read(.file(index, offset: start), size - start))
     }
     try reader.close()
     let digests = try passing.finish().whole
