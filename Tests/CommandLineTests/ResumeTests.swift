@@ -228,6 +228,12 @@ struct ResumeTests {
     ),
   ]
 
+  /// What an SFV file has of a file.
+  private static func line(_ name: String, _ bytes: [UInt8]) -> String {
+    let digits = String(ZipCoding.checksum(bytes), radix: 16)
+    return "\(name) \(String(repeating: "0", count: 8 - digits.count))\(digits)\n"
+  }
+
   /// Parts `x.001` and so on of 100,000 bytes; returns all of them.
   private func parts(_ count: Int, in directory: TemporaryDirectory) throws -> [UInt8] {
     let bytes = Bytes.pattern(count: count * 100_000)
@@ -246,9 +252,7 @@ struct ResumeTests {
     for (list, files) in row.lists {
       let lines = try files.map { file in
         let found = file == "film" ? bytes : try Files.read(directory.file(FilePath(file)))
-        let digits = String(ZipCoding.checksum(found), radix: 16)
-        let sum = String(repeating: "0", count: 8 - digits.count) + digits
-        return "\(FilePath(file).lastComponent) \(sum)\n"
+        return Self.line("\(FilePath(file).lastComponent)", found)
       }
       try Files.write(Array(lines.joined().utf8), to: directory.file(FilePath(list)))
     }
@@ -301,6 +305,43 @@ struct ResumeTests {
     try FileSystem.unlink(directory.file("x.003.sfv"))
     if !consumes { #expect(try run(["--last=3"], "fsync@.cleave-journal#5=kill").signal == .kill) }
     let done = try run(["--last=3"])
+    #expect(done.exitCode == 0, "\(done)")
+    #expect(try Files.read(directory.file("x")) == bytes)
+  }
+
+  /// What comes while a job is interrupted, with a list of its parts beside them or none.
+  @Test(arguments: [false, true], [false, true])
+  func whatAJobDoesNotHaveEndsIt(consumes: Bool, isListed: Bool) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = try parts(3, in: directory)
+    func run(_ faults: String? = nil) throws -> Outcome {
+      try Tool.cleave.run(
+        ["merge", consumes ? "--consume" : "--resume", "--checkpoint=50K", "x.001"],
+        environment: try faults.map { try FaultShim.environment($0) } ?? [:],
+        workingDirectory: directory.path
+      )
+    }
+    let list = bytes.cut(to: 100_000).enumerated().map { index, part in
+      Self.line("x.00\(index + 1)", part)
+    }
+    let listed = directory.file("SUMS.sfv")
+    if isListed { try Files.write(Array(list.joined().utf8), to: listed) }
+    #expect(try run("fsync@.cleave-journal#5=kill").signal == .kill)
+    for name in ["x.004", "x.005", "X.004", "x.004.crdownload"] as [FilePath] {
+      try Files.write([1], to: directory.file(name))
+      let outcome = try run()
+      #expect(outcome.exitCode == 75, "\(name): \(outcome)")
+      #expect(outcome.errorText.contains("\(name)"), "\(outcome)")
+      try FileSystem.unlink(directory.file(name))
+    }
+    if isListed {
+      try Files.write(Array((list.joined() + "x.004 00000000\n").utf8), to: listed)
+      let outcome = try run()
+      #expect(outcome.exitCode == 75, "\(outcome)")
+      #expect(outcome.errorText.contains("SUMS.sfv: has x.004"), "\(outcome)")
+      try Files.write(Array(list.joined().utf8), to: listed)
+    }
+    let done = try run()
     #expect(done.exitCode == 0, "\(done)")
     #expect(try Files.read(directory.file("x")) == bytes)
   }

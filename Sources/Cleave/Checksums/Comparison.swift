@@ -222,7 +222,7 @@ extension Manifest {
 
 extension Manifest.Expected {
   /// Whether there is a sum that can be compared here.
-  fileprivate var canProve: Bool {
+  var canProve: Bool {
     size == 0 || crc32 != nil || strongest != nil && RunningDigest.isAvailable
   }
 }

@@ -2,9 +2,11 @@ internal import Posix
 
 // What lists beside parts tell that are not the one that they are compared with, or not beside them.
 extension Manifest {
+  /// Takes in what another list says of the whole, where this one says nothing of it.
+  ///
   /// - Throws: `.badData` where another list has more of the parts, or other sums of them of a kind that is in both;
   ///   which of the two is right, nothing tells.
-  func requireAgreement(
+  mutating func agree(
     about base: FilePath,
     of parts: PathList?,
     _ listing: DirectoryListing?
@@ -24,16 +26,24 @@ extension Manifest {
     if theirs.isEmpty { return }
     let files = FilesMeant(base, parts)
     let mineParts = self.parts(of: base).map(\.name)
-    let isAll = !mineParts.isEmpty && listsAllParts
+    let isOfZip = isOfSplitZip(base)
     for path in theirs.most(likelyOf: base) {
       guard let list = try? lists.manifest(at: path, of: files), let other = try? list.about(base)
       else { continue }
       let theirs = other.parts(of: base)
       try requireAgreement(with: other, theirs)
-      let more = isAll ? theirs.map(\.name).filter { list.entries.contains(named: $0) } : []
+      let more =
+        mineParts.isEmpty ? [] : theirs.map(\.name).filter { list.entries.contains(named: $0) }
       let missing = Self.names(more, following: mineParts, of: base)
-      guard let name = missing.first(where: { entries.expected(of: $0) == nil }) else { continue }
-      throw Self.disagreement(other, "lists \(name), which \(self.name) does not")
+      if let name = missing.first(where: { entries.expected(of: $0) == nil }) {
+        throw Self.disagreement(other, "lists \(name), which \(self.name) does not")
+      }
+      if !isOfZip, let told = other.whole(of: base) {
+        if let known = whole(of: base), let sum = known.contradiction(with: told) {
+          throw Self.disagreement(other, "has another \(sum) of \(base.lastComponent) than \(name)")
+        }
+        if !isOwn, told.canProve { takeWhole(base, told, from: other) }
+      }
     }
   }
 

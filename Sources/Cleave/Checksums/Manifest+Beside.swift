@@ -37,8 +37,8 @@ extension Manifest {
     guard let place = base ?? parts.flatMap(Self.place) else { return nil }
     var own: Manifest?
     if let path = base.map(path(beside:)), try exists(path) { own = try Manifest(reading: path) }
-    if let base, let own, own.isOwn {
-      try own.requireAgreement(about: base, of: parts, listing)
+    if let base, var own, own.isOwn {
+      try own.agree(about: base, of: parts, listing)
       return own
     }
     let lists = try lists(beside: place, listing)
@@ -79,7 +79,7 @@ extension Manifest {
     }
     // What is said of the whole tells how many there are.
     if let base, best.isPlain, best.whole(of: base) == nil {
-      try best.requireAgreement(about: base, of: parts, listing)
+      try best.agree(about: base, of: parts, listing)
     }
     return best
   }

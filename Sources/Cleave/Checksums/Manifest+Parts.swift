@@ -110,10 +110,18 @@ extension Manifest {
   /// The names of parts that have to be there.
   ///
   /// - Parameter base: the name that the parts share.
+  /// - Parameter form: how they are counted.
   /// - Parameter present: those that are there. Where the manifest does not tell which part is the
   ///   last, they are among the promised, so that none counts as left over.
-  public func promisedParts(of base: FilePath, present: PathList) -> PathList {
-    let entries = parts(of: base)
+  func promisedParts(
+    of base: FilePath,
+    _ form: PartName? = nil,
+    present: PathList
+  ) -> PathList {
+    var entries = parts(of: base)
+    if entries.isEmpty, isOfSingleParts, let form {
+      entries = self.entries.keeping { form.digits(of: $0.name) != nil }
+    }
     var listed = PathList(entries.indices.lazy.map { entries.name(at: $0) })
     if listsAllParts || listed.isEmpty { return listed }
     for name in present.lazy.map(\.lastComponent) where !entries.contains(named: name) {

@@ -79,6 +79,23 @@ extension Manifest {
     }
   }
 
+  /// The last components of the names that lead to one of some directories.
+  func names(inDirectoriesOf files: PathList) -> [FilePath] {
+    let places = Set(
+      files.byDirectory.compactMap { try? FileStatus.of($0[0].directory).identity }
+    )
+    var known: [FilePath: Bool] = [:]
+    return [nested, elsewhere].joined().compactMap { entry in
+      let folder = entry.name.directory
+      let isOne =
+        known[folder]
+        ?? (try? FileStatus.of(folder.isAbsolute ? folder : path.sibling(folder)))
+        .map { places.contains($0.identity) } ?? false
+      known[folder] = isOne
+      return isOne ? entry.name.lastComponent : nil
+    }
+  }
+
   /// What is not in the manifest's own directory, as its paths say.
   private var distant: Entries {
     if elsewhere.isEmpty { return nested }

@@ -17,6 +17,8 @@ public struct Manifest: Hashable, Sendable {
   public internal(set) var outside = 0
   /// What is said of the file that parts make up, apart from the list.
   public private(set) var whole: Whole?
+  /// The list that has told of the whole, where it is another.
+  private(set) var sourceOfWhole: FilePath?
   /// How many parts there are, where that is said.
   public private(set) var partCount: Int64?
   /// Whether it is of cleave's own form, with all sums of the whole.
@@ -115,6 +117,15 @@ public struct Manifest: Hashable, Sendable {
     return manifest
   }
 
+  /// Takes in what another list has of the whole, unless it is known.
+  mutating func takeWhole(_ file: FilePath, _ sums: Expected, from other: Manifest) {
+    if whole(of: file) != nil { return }
+    // What it says of the size tells nothing of this list.
+    let expected = Expected(crc32: sums.crc32, digests: sums.digests)
+    (whole, sourceOfWhole) = (Whole(name: file.lastComponent, expected: expected), other.path)
+    if path != other.path, !others.contains(other.path) { others.append(other.path) }
+  }
+
   init(_ metadata: RcloneMetadata, _ path: FilePath) {
     self.path = path
     let expected = Expected(size: metadata.size, digests: metadata.digests)
@@ -152,8 +163,9 @@ public struct Manifest: Hashable, Sendable {
     other.directory == path.directory ? other.lastComponent : other
   }
 
-  /// The file in which the sums of a part are: where each part has one, that which is named after it.
+  /// The file in which the sums of a part or the whole are: where each part has one, that which is named after it.
   func source(of part: FilePath) -> FilePath {
+    if let sourceOfWhole, part.lastComponent == whole?.name { return sourceOfWhole }
     guard isOfSingleParts else { return path }
     let all = [path] + others
     return all.first { ManifestName($0)?.subject == part.lastComponent }

@@ -64,6 +64,12 @@ public struct ManifestCheck: Sendable {
       {
         wholes = Self(whole: base, of: manifest, from: operand).map { [$0] } ?? []
       }
+      if !isPiece, let source = manifest.sourceOfWhole,
+        let list = try? Manifest(reading: source, about: base),
+        let check = Self(whole: base, of: list, from: operand)
+      {
+        wholes.append(check)
+      }
       return
     }
     guard manifest.expected(ofWhole: base) != nil, !selection.kind.isRewritten else { return nil }
@@ -205,7 +211,8 @@ extension ManifestCheck {
       var sources = SourceFiles()
       for path in files { sources.append(try SourceFile(examining: path)) }
       if let layout, layout.dealing != nil {
-        let text: Sentence = "deals records out among parts, which only merging takes back and compares"
+        let text: Sentence =
+          "deals records out among parts, which only merging takes back and compares"
         throw CleaveError(.contradiction, layout.path, text)
       }
       var outcome = outcome(

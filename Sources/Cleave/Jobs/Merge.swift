@@ -228,8 +228,10 @@ public struct Merge: Work {
     checkpoint.content = selection.recorded
     checkpoint.base = selection.base?.lastComponent
     checkpoint.asked = selection.request.asked
+    let manifest = selection.manifest
+    let isEndTold = manifest?.whole(of: selection.base)?.size != nil || manifest?.partCount != nil
     checkpoint.isOpen =
-      selection.manifest == nil && selection.request.manifest == .automatic
+      !isEndTold && selection.request.manifest == .automatic
       && work.verification != .none && selection.stale.isEmpty
     if work.verification != .none, selection.request.manifest == .automatic {
       checkpoint.manifest = selection.manifest?.path.lastComponent

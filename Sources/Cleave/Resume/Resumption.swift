@@ -124,19 +124,39 @@ package struct Resumption: Sendable {
       end.alphabet == .decimal && end.number == 9 && end.width > 1
         ? FilePath(bytes: form.head.bytes + hexadecimal + form.tail.bytes) : nil,
     ].compactMap(\.self)
+    let label = FilePath(bytes: rule.digits(of: end.number))
+    let isPart = { (name: FilePath) in
+      form.digits(of: name, folding: true).map(rule.contains) ?? false
+    }
+    // Behind a last part that is shorter, nothing else is looked at by the run that begins a job either.
+    let isEnd = SizePattern(journal.sources.map(\.size)) == .shorterLast
     for directory in PathList(paths).byDirectory {
-      for next in candidates.map(directory[0].sibling) {
+      let listed = isEnd ? nil : try? DirectoryListing(beside: directory[0]).names
+      let later = listed?.likely(beginning: form.head.bytes).filter { name in
+        guard isPart(name), let number = form.digits(of: name, folding: true)?.number else {
+          return false
+        }
+        return number > end.number && number - end.number <= Int64(names.count)
+      }
+      for next in (candidates + (later ?? [])).map(directory[0].sibling) {
         guard ((try? FileStatus.ifPresent(next)) ?? nil)?.kind == .regular else { continue }
         let clean = Leftovers.cleaning(file.path.directory)
         let other: Sentence =
           journal.consumes ? "" : ", or '\(clean)' gives up what is done, and the next run takes it"
-        let label = FilePath(bytes: rule.digits(of: end.number))
         throw CleaveError(
           .changedInput,
           next,
           "has come since the job was begun: \(.last(label)) goes on without it" + other
         )
       }
+      guard let listed, let next = candidates.first else { continue }
+      let hint = Neighbours(among: listed, head: form.head, isPart: isPart).hint(for: next)
+      if hint.isEmpty { continue }
+      throw CleaveError(
+        .changedInput,
+        directory[0].sibling(next),
+        "was not there when the job was begun\(hint): \(.last(label)) goes on without it"
+      )
     }
   }
 }

@@ -61,6 +61,7 @@ extension Selection {
       {
         manifest = list
       }
+      try requireNoMore(of: files)
       return
     }
     guard let list = manifest, let base else { return }
@@ -75,6 +76,21 @@ extension Selection {
       )
     }
     if journal.hasConsumed { manifest?.isOfSingleParts = true }
+  }
+
+  /// - Throws: `.changedInput` where the list by which the job was begun has parts by now that the job does not.
+  private func requireNoMore(of files: PathList) throws(CleaveError) {
+    guard let list = manifest, let base, request.reading.bounds == PartSeries.Bounds(),
+      kind == .series
+    else { return }
+    let names = PathSet(files.lazy.map(\.lastComponent))
+    let more = Manifest.names(list.parts(of: base).map(\.name), following: files, of: base)
+    guard let name = more.first(where: { !names.contains($0) }) else { return }
+    throw CleaveError(
+      .changedInput,
+      list.source(of: name),
+      "has \(name), which the job was not begun with: \(.withoutManifest) goes on without it"
+    )
   }
 
   /// What a run that begins the job would compare the files with.

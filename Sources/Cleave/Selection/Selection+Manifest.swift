@@ -21,7 +21,9 @@ extension Selection {
     if manifest != nil || request.manifest != .automatic || kind != .series {
       layoutAside = Manifest.layout(beside: base, of: names, in: listing)
     }
-    if layoutAside == nil, let base, !request.isAsGiven { layoutAside = Manifest.layout(above: base) }
+    if layoutAside == nil, let base, !request.isAsGiven {
+      layoutAside = Manifest.layout(above: base)
+    }
   }
 
   /// What a manifest does not say of the parts is known before any of them is read.

@@ -108,11 +108,21 @@ extension Selection {
       if base != nil { list.entries = list.entries.keeping { given.contains($0.name) } }
       if !list.entries.isEmpty { found.append(list) }
     }
-    found += try listsAbove(groups.map { $0[0].directory }, files, name, given)
+    let above = try listsAbove(groups.map { $0[0].directory }, files, name, given)
+    if let list = above.first(where: { !$0.isPlain || $0.isOwn }) {
+      manifest = list
+      return
+    }
+    found += above
     guard var first = found.first else { return }
     for other in found.dropFirst() {
       try first.requireAgreement(with: other, other.entries)
       first.unite(with: other)
+    }
+    if let name {
+      for other in above {
+        if let sums = other.whole(of: name) { first.takeWhole(name, sums, from: other) }
+      }
     }
     first.isOfSingleParts = true
     manifest = first
@@ -148,17 +158,20 @@ extension Selection {
     var found: [Manifest] = []
     for path in try Manifest.lists(beside: place, nil).names.sorted().map(place.sibling) {
       guard var list = try? Manifest(reading: path) else { continue }
-      // What is in that directory itself is something else.
+      // What is in that directory itself is something else, but for the whole.
+      if let name { list = list.ofWhole(name) }
       list.entries = []
-      let others = list.namesElsewhere
+      let (all, others) = (list, list.namesElsewhere)
       list = list.leading(to: files)
       if list.entries.isEmpty { continue }
       if let name {
         let parts = others.filter { Manifest.isPart($0, of: name) }
-        // One whose last part is shorter is all there, and others are of another set.
-        if SizePattern(files.map { (try? FileStatus.of($0))?.size ?? 0 }) != .shorterLast {
-          try requireGiven(list, Manifest.names(parts, following: files, of: name), given)
-        }
+        // One whose last part is shorter is all there, and others in other directories are of another set.
+        let isShorter =
+          SizePattern(files.map { (try? FileStatus.of($0))?.size ?? 0 }) == .shorterLast
+        let near = isShorter ? Set(all.names(inDirectoriesOf: files)) : []
+        let more = isShorter ? parts.filter(near.contains) : parts
+        try requireGiven(list, Manifest.names(more, following: files, of: name), given)
       } else if others.contains(where: { !given.contains($0) }) {
         let text: Sentence = "lists more files than are given, and is not compared with"
         evidence.suspect(.manifest, Doubt(.silentManifest, path, text))

@@ -16,7 +16,11 @@ extension Selection {
     noteLayout(beside: series.base)
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
-    var names = manifest?.promisedParts(of: series.base, present: series.parts.files.paths)
+    var names = manifest?.promisedParts(
+      of: series.base,
+      series.form,
+      present: series.parts.files.paths
+    )
     if let manifest, manifest.listsAllParts, names?.isEmpty == false,
       SizePattern(Array(series.parts.files.sizes)) != .shorterLast
     {

@@ -1,0 +1,105 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What lists beside files tell, in whatever list it is; every set is made of `w` by a line of shell.
+@Suite(.aside) struct ListEvidenceTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Makes the set of `w`, 4,300 bytes.
+    let script: String
+    let words: [String]
+    var code: CInt = 0
+    /// What standard output or standard error has in it.
+    let text: String
+
+    var testDescription: String { name }
+  }
+
+  private static let cut = "split -b 1000 -d -a 3 --numeric-suffixes=1 w f.; "
+  private static let last = "mv f.005 w ..; "
+  /// The sum of the whole under its name.
+  private static func whole(_ tool: String, _ list: String) -> String {
+    "\(tool) <w | sed 's/-/f/' >>\(list); "
+  }
+
+  static let rows = [
+    Row(
+      name: "a list of the whole beside one of the parts",
+      script: cut + whole("md5sum", "f.md5") + last + "sha256sum f.00? >f.sha256",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "cleave: f.md5: f has MD5 "
+    ),
+    Row(
+      name: "the same of what is all there",
+      script: cut + whole("md5sum", "MD5SUMS") + "rm w; sha256sum f.00? >f.sha256",
+      words: ["merge", "f.001"],
+      text: ", as in f.sha256 and MD5SUMS\n"
+    ),
+    Row(
+      name: "the same, verified",
+      script: cut + whole("md5sum", "f.md5") + last + "sha256sum f.00? >f.sha256",
+      words: ["verify"],
+      code: 1,
+      text: "f.md5: 0 right, 1 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "a list of one part more beside those of single parts",
+      script: cut + "sha256sum f.00? >SHA256SUMS; " + last
+        + "for p in f.00?; do md5sum $p >$p.md5; done",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "cleave: SHA256SUMS: lists f.005, which f.001.md5 to f.004.md5 does not"
+    ),
+    Row(
+      name: "the list of a single part that is missing, counted in letters",
+      script: "split -b 1000 w f.; sha256sum f.ae >f.ae.sha256; rm f.ae w",
+      words: ["merge", "f.aa"],
+      code: 66,
+      text: "1 part is missing: f.ae; only f.ae.sha256 tells of it"
+    ),
+    Row(
+      name: "the whole in a list above the parts",
+      script: cut + "mkdir a b; mv f.00[12] a; mv f.00[34] b; mv f.005 ..; "
+        + whole("sha256sum", "SHA256SUMS") + "sha256sum a/* b/* >>SHA256SUMS; rm w",
+      words: ["merge", "-o", "f", "a/f.001", "a/f.002", "b/f.003", "b/f.004"],
+      code: 65,
+      text: "cleave: SHA256SUMS: the whole has SHA256 "
+    ),
+    Row(
+      name: "the last part in a list above the parts",
+      script:
+        "head -c 1000 w >f.001; head -c 900 w >f.002; head -c 800 w >f.003; mkdir a b; mv f.001 a; "
+        + "mv f.00? b; sha256sum a/* b/* >SHA256SUMS; rm b/f.003 w",
+      words: ["merge", "-o", "f", "a/f.001", "b/f.002"],
+      code: 66,
+      text: "cleave: SHA256SUMS: has f.003, which is not given"
+    ),
+    Row(
+      name: "how records were dealt, in a list above that is not the only one",
+      script: "seq 900 >t; cp t w; cleave split -qn r/3 t; mkdir a b; sed -i 's@^t.001@a/t.001@; "
+        + "s@^t.00\\([23]\\)@b/t.00\\1@' t.sfv; mv t.001 a; mv t.00? b; (cd a; md5sum t.001 >t.001.md5); "
+        + "(cd b; md5sum t.00? >t.md5)",
+      words: ["merge", "-o", "o", "a/t.001", "b/t.002", "b/t.003"],
+      text: ", as in t.sfv\n"
+    ),
+  ]
+
+  @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {
+    let directory = try TemporaryDirectory()
+    let inner = directory.file("d")
+    try Files.makeDirectory(inner)
+    let bytes = Bytes.pattern(count: 4300)
+    try Files.write(bytes, to: inner.appending("w"))
+    let tool = Tool.cleave.path.directory
+    let script = "PATH=\"$PATH:\(tool)\"; \(row.script)"
+    let made = try Tool.shell.run(["-ec", script], workingDirectory: inner)
+    try #require(made.exitCode == 0, "\(made)")
+    let outcome = try Tool.cleave.run(row.words, workingDirectory: inner)
+    #expect(outcome.exitCode == row.code, "\(outcome)")
+    let said = outcome.outputText + outcome.errorText
+    #expect(said.contains(row.text), "\(outcome)")
+    if row.code != 0 { #expect(try !Files.exists(inner.appending("f"))) }
+  }
+}
