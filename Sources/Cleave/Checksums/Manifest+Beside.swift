@@ -186,8 +186,10 @@ extension Manifest {
       // The last part of a split zip is called as its whole would be.
       if isOfSplitZip(name) { return nil }
       let parts = parts(of: name).keeping { $0.name != name }
-      guard parts.count > 1, let part = parts.first?.name,
-        PartName.readings(of: part, for: name).contains(where: \.isSureOrFirst)
+      guard parts.count > 1,
+        let part = parts.lazy.map(\.name).first(where: { part in
+          PartName.readings(of: part, for: name).contains(where: \.isSureOrFirst)
+        })
       else { return nil }
       return (path.sibling(name), path.sibling(part))
     }

@@ -52,13 +52,38 @@ extension Manifest {
     return manifest
   }
 
-  /// The last components of the names that lead elsewhere; none where one is there twice, or among its own, so that they
-  /// are of several sets.
+  /// The last components of the names that lead elsewhere, but for those that are its own by now; none where one is there
+  /// twice, or is among its own with other sums, so that they are of several sets.
   var namesElsewhere: [FilePath] {
-    let names = [nested, elsewhere].joined().map(\.name.lastComponent)
-    let areDistinct = Set(names).count == names.count
-    return areDistinct && !names.contains(where: entries.contains(named:)) ? names : []
+    var names: [FilePath] = []
+    for entry in [nested, elsewhere].joined() {
+      let name = entry.name.lastComponent
+      let own = entries.expected(of: name)
+      if own == entry.expected { continue }
+      if own != nil { return [] }
+      names.append(name)
+    }
+    return Set(names).count == names.count ? names : []
   }
+
+  /// All of its files, where they are parts of one series by their names, and in several directories below its own; in the
+  /// order of their numbers.
+  var scatteredParts: [FilePath]? {
+    guard entries.isEmpty, elsewhere.isEmpty, nested.count > 1,
+      nested.count <= Self.mostScattered
+    else { return nil }
+    let files = Array(files)
+    let names = files.map(\.lastComponent)
+    guard Set(names).count == names.count, Set(files.map(\.directory)).count > 1,
+      let form = PartName.common(names)
+    else { return nil }
+    let digits = names.compactMap { form.digits(of: $0) }
+    guard digits.count == names.count else { return nil }
+    return zip(digits, files).sorted { $0.0.number < $1.0.number }.map(\.1)
+  }
+
+  /// Nobody puts more parts than this into several directories.
+  private static var mostScattered: Int { 100_000 }
 
   /// Those of some names that may follow others as parts of `base`: counted alike, and letters not far behind them.
   static func names(

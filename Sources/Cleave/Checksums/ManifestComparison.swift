@@ -18,7 +18,10 @@ extension Manifest {
     var request = DigestRequest(whole: Set([whole(of: base)?.strongest?.kind].compactMap { $0 }))
     // To tell whose the entries are takes time.
     guard entries.mayHaveDigests || nested.mayHaveDigests else { return request }
-    for list in base.map({ [parts(of: $0)] }) ?? [entries, nested] {
+    let listed: Entries = base.map { parts(of: $0) } ?? []
+    // Parts of a family that only the user knows of are among all that it lists.
+    let isKnown = !listed.isEmpty || base != nil && whole(of: base) != nil
+    for list in isKnown ? [listed] : [entries, nested] {
       for entry in list {
         if let kind = entry.expected.strongest?.kind { request.parts.insert(kind) }
       }

@@ -117,13 +117,23 @@ extension ManifestCheck.Outcomes {
     // Other files may be listed with the parts; the whole is made of the parts alone.
     let parts = manifest.parts(of: base)
     if parts.isEmpty { return nil }
-    var (whole, hasParts) = (Checksum.empty, false)
+    var sums: [(name: FilePath, sum: Checksum)] = []
     for (path, reading) in zip(readable, readings)
     where parts.contains(named: path.lastComponent) {
-      whole.append(reading.checksum)
-      hasParts = true
+      sums.append((path.lastComponent, reading.checksum))
     }
-    return hasParts ? whole : nil
+    if sums.isEmpty { return nil }
+    // Lists are sorted by names, in which 10 is in front of 2, or not at all; split's own has the parts in their order.
+    if !manifest.isOfOneSplit,
+      let form = PartName.reading(of: sums[0].name, for: base.lastComponent)
+    {
+      let digits = sums.compactMap { form.digits(of: $0.name, folding: true) }
+      guard digits.count == sums.count else { return nil }
+      let rule = Numbering.of(digits, width: digits.map(\.width).min() ?? 1)
+      let places = digits.map { rule.place(of: $0.number) ?? $0.number }
+      sums = zip(places, sums).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+    return sums.reduce(into: Checksum.empty) { $0.append($1.sum) }
   }
 }
 

@@ -12,7 +12,24 @@ extension Selection {
     guard operands.count == 1, let only = operands.first, only != "-" else {
       return try resolve(several: operands, request)
     }
+    if let (parts, request) = Self.scattered(only, request) {
+      return try resolve(several: parts, request)
+    }
     try resolve(Self.part(for: only, request), request)
+  }
+
+  /// The parts of a list that are in several directories, and what is asked for of them; nil of any other operand.
+  private static func scattered(
+    _ path: FilePath,
+    _ request: Request
+  ) -> (parts: [FilePath], request: Request)? {
+    guard request.manifest == .automatic, request.reading == PartReading(),
+      (try? FileStatus.of(path))?.kind == .regular, Manifest.isManifest(at: path),
+      let parts = try? Manifest(reading: path).scatteredParts
+    else { return nil }
+    var request = request
+    request.manifest = .file(path)
+    return (parts, request)
   }
 
   mutating func resolve(_ stands: Part, _ request: Request) throws(CleaveError) {
