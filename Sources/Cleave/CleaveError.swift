@@ -41,6 +41,8 @@ public struct CleaveError: Error, Hashable, Sendable {
   public internal(set) var missingCount: Int64 = 0
   /// The system call behind it, if there was one.
   public var system: SystemError?
+  /// Whether the file is one of its own, which nothing is wrong with but that it is no part.
+  var isOfWholeFile = false
 
   /// An error about one file.
   public init(_ kind: Kind, _ path: FilePath, _ text: Sentence) {
@@ -82,6 +84,13 @@ extension CleaveError {
 }
 
 extension CleaveError {
+  /// An error about a file that is one of its own, and no part of another.
+  static func ofWholeFile(_ path: FilePath, _ text: Sentence) -> CleaveError {
+    var error = CleaveError(.badData, path, text)
+    error.isOfWholeFile = true
+    return error
+  }
+
   /// The same with more behind its text.
   package func adding(_ more: Sentence) -> CleaveError {
     var error = self

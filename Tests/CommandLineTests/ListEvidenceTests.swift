@@ -84,6 +84,69 @@ import Testing
       words: ["merge", "-o", "o", "a/t.001", "b/t.002", "b/t.003"],
       text: ", as in t.sfv\n"
     ),
+    Row(
+      name: "a list of all that is in a directory makes no parts of logs",
+      script: "head -c 900 w >l.1; cp w l.2; rm w; sha256sum l.? >SHA256SUMS",
+      words: ["merge", "."],
+      code: 65,
+      text: "cleave: l.1: is named like many things"
+    ),
+    Row(
+      name: "parts in several directories by their list",
+      script:
+        "mkdir a b; split -b 1000 -d w f.; mv f.00 f.01 a; mv f.0? b; sha256sum a/* b/* >f.sha256; mv w ..",
+      words: ["merge", "-o", "o", "f.sha256"],
+      text: "o: 4300 bytes (4.2 KiB) from 5 parts, "
+    ),
+    Row(
+      name: "some of them with their list",
+      script:
+        "mkdir a b; split -b 1000 -d w f.; mv f.00 f.01 a; mv f.0? b; sha256sum a/* b/* >f.sha256",
+      words: ["merge", "-o", "f", "--manifest=f.sha256", "a/f.00"],
+      code: 66,
+      text: "3 parts are missing: f.02 to f.04; only f.sha256 tells of it"
+    ),
+    Row(
+      name: "a volume that is no part, verified by the list that has it",
+      script: "(printf 'Rar!\\032\\007\\000'; cat w) >f.part1.rar; rm w; md5sum f.part1.rar >f.md5",
+      words: ["verify", "f.part1.rar"],
+      text: "f.part1.rar: OK\n"
+    ),
+    Row(
+      name: "a whole beside a list of its parts alone",
+      script: "split -b 1000 w f.; cp w f; sha256sum f.a? >f.sha256",
+      words: ["verify", "f"],
+      code: 66,
+      text: "cleave: f: no manifest tells of it"
+    ),
+    Row(
+      name: "logs beside a file that a list has",
+      script: "head -c 900 w >l.1; cp w l.2; sha256sum w >w.sha256",
+      words: ["verify", "."],
+      text: "w: OK\n1 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "a sequel beside it, which is no copy",
+      script: "split -b 1500 -d w f.mkv.; split -b 2000 -d w 'f 2.mkv.'",
+      words: ["merge", "--strict", "f.mkv.00"],
+      text: "f.mkv: 4300 bytes (4.2 KiB) from 3 parts, "
+    ),
+    Row(
+      name: "a damaged part of a family that is asked for",
+      script:
+        "split -b 1500 --numeric-suffixes=1 w; sha256sum x0? >SHA256SUMS; echo wrong >x02; truncate -s 1500 x02",
+      words: ["merge", "-o", "f", "--as=digits", "--first=1", "x01"],
+      code: 65,
+      text: "cleave: SHA256SUMS: x02 has SHA256 "
+    ),
+    Row(
+      name: "a list that is not in the order of the numbers",
+      script: "split -d -a1 -n 10 w f.part; mv f.part0 f.part10; "
+        + "(cat f.part? f.part10) >f; for p in f.part1 f.part10 f.part[2-9] f; do "
+        + "echo $p $(gzip -c $p | tail -c8 | od -An -tx4 -N4); done >f.sfv",
+      words: ["verify", "f.part1"],
+      text: "10 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {
@@ -100,6 +163,6 @@ import Testing
     #expect(outcome.exitCode == row.code, "\(outcome)")
     let said = outcome.outputText + outcome.errorText
     #expect(said.contains(row.text), "\(outcome)")
-    if row.code != 0 { #expect(try !Files.exists(inner.appending("f"))) }
+    if row.code != 0, row.words[0] == "merge" { #expect(try !Files.exists(inner.appending("f"))) }
   }
 }

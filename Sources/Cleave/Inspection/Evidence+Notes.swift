@@ -16,11 +16,18 @@ extension Evidence {
     note(.name, "split zip, whose last part is \(series.lastName.lastComponent)")
   }
 
-  /// - Parameter count: of the parts that it names.
-  mutating func note(_ manifest: Manifest?, naming count: Int = 0) {
+  /// - Parameters:
+  ///   - count: of the parts that it names.
+  ///   - isAttesting: whether it says that they are parts. One of all that is in a directory names whatever is there.
+  mutating func note(
+    _ manifest: Manifest?,
+    naming count: Int = 0,
+    isAttesting: Bool = true
+  ) {
     guard let manifest else { return note(.manifest, "none") }
     let what = count == 0 ? "" : ", which names \(count) parts"
-    confirm(.manifest, "\(manifest.path.lastComponent)\(what)")
+    let text: Sentence = "\(manifest.path.lastComponent)\(what)"
+    if isAttesting { confirm(.manifest, text) } else { note(.manifest, text) }
     if let dealing = manifest.dealing {
       note(
         .records,
@@ -71,7 +78,9 @@ extension Evidence {
       case .behind, .before:
         suspect(.beside, stray, of: base, place == .before ? start : remedy)
       case .there:
-        if !isDecided, let more = Self.excess(of: stray, beside: base) {
+        if isDecided {
+          note(.beside, text)
+        } else if let more = Self.excess(of: stray, beside: base) {
           suspect(
             .beside,
             Doubt(.size, base.sibling(stray.part), "\(more): put that in its place, or \(remedy)")

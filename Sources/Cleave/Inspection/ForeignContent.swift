@@ -27,8 +27,12 @@ struct ForeignContent {
     try refuseWholes()
   }
 
+  private static func remedy(_ text: String) -> Sentence {
+    "\(text); \(.format(.raw)) joins the bytes"
+  }
+
   private static func refusal(_ head: PartHeads.Head, _ text: String) -> CleaveError {
-    CleaveError(.badData, head.path, "\(text); \(.format(.raw)) joins the bytes")
+    .ofWholeFile(head.path, remedy(text))
   }
 }
 
@@ -40,7 +44,7 @@ extension ForeignContent {
     for head in heads.all {
       guard let standIn = StandIn(head.bytes, size: head.size) else { continue }
       if try isExpected(standIn, head, first) { continue }
-      throw Self.refusal(head, standIn.said)
+      throw CleaveError(.badData, head.path, Self.remedy(standIn.said))
     }
   }
 

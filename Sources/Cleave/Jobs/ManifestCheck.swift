@@ -45,6 +45,8 @@ public struct ManifestCheck: Sendable {
   init?(_ selection: Selection, _ operand: FilePath) throws(CleaveError) {
     guard let manifest = selection.manifest, let base = selection.base else { return nil }
     guard selection.isPart else {
+      // A list of its parts alone tells nothing of the whole.
+      if manifest.expected(ofWhole: base) == nil, !manifest.parts(of: base).isEmpty { return nil }
       self.init(manifest: manifest, files: ListedFiles([operand]), base: base, kind: .whole)
       return
     }

@@ -109,11 +109,20 @@ public struct Verify: Sendable {
           let text: Sentence = "is in no manifest; \(Setting.share) divides files that are listed"
           throw CleaveError(.contradiction, operand.path, text)
         }
+        if operand.isAside, let fault = subject.fault, fault.isOfWholeFile {
+          tell(.remark(fault.sentence))
+          continue
+        }
         var findings = lookInside(subject, operand.path, &result.remarks)
         // That nothing tells whether it is right is no fault of the manifests that were to be checked.
         if operand.isAside { findings = findings.withoutUnproved }
         result.sections.append(.init(manifest: nil, findings: findings))
       } catch {
+        // Beside what manifests tell of, a file that is no part is nothing that has to be right.
+        if operand.isAside, error.isOfWholeFile {
+          tell(.remark(error.sentence))
+          continue
+        }
         let finding = unreadable(operand.path, error)
         result.sections.append(.init(manifest: nil, findings: Findings([finding])))
       }

@@ -58,7 +58,7 @@ package struct VerifySubject: Sendable {
       if let part {
         try Selection.look(at: part, request)
       } else {
-        try Selection.look(at: [operand], request)
+        try Self.look(at: operand, request)
       }
     // What rclone keeps under the name of the whole is a manifest itself.
     if let manifest = selection.manifest, manifest.path == operand {
@@ -71,5 +71,26 @@ package struct VerifySubject: Sendable {
     if let found = selection.fault, check == nil || found.system != nil { fault = found }
     guard check == nil, fault == nil, archive == nil, let files = selection.files else { return }
     proof = try ContentProof(of: JoinedBytes(files))
+  }
+
+  /// What an operand means; a file of its own, which merging refuses, by itself where a manifest has it.
+  private static func look(
+    at operand: FilePath,
+    _ request: Selection.Request
+  ) throws(CleaveError) -> Selection {
+    func alone() -> Selection? {
+      guard request.reading == PartReading(), request.format != .zip else { return nil }
+      var part = Selection.Part(path: operand, manifest: request.manifest)
+      part.isAlone = true
+      let selection = try? Selection.look(at: part, request)
+      return selection?.manifest?.expected(of: operand) == nil ? nil : selection
+    }
+    do throws(CleaveError) {
+      let selection = try Selection.look(at: [operand], request)
+      return selection.fault?.isOfWholeFile == true ? alone() ?? selection : selection
+    } catch {
+      guard error.isOfWholeFile, let selection = alone() else { throw error }
+      return selection
+    }
   }
 }

@@ -39,7 +39,11 @@ extension Selection {
     listing = stands.listing ?? (try? DirectoryListing(beside: stands.path))
     for doubt in stands.doubts { evidence.suspect(.beside, doubt) }
     do throws(CleaveError) {
-      try resolve(one: stands.path, request)
+      if stands.isAlone {
+        try take(lone: stands.path, request)
+      } else {
+        try resolve(one: stands.path, request)
+      }
     } catch {
       guard error.system?.errno == .notFound, error.path == stands.path,
         let told = try Self.nothing(of: stands.path, by: request.manifest)
@@ -82,6 +86,8 @@ extension Selection {
     package var manifest: ManifestChoice
     /// The names beside it, where they are known.
     package var listing: DirectoryListing?
+    /// Whether it is looked at by itself, whatever series its name may be of.
+    var isAlone = false
     /// What may be parts of other series in the same directory, and is not taken.
     package var others: [FilePath] = []
 

@@ -28,7 +28,15 @@ extension Selection {
         names?.append(name)
       }
     }
-    evidence.note(manifest, naming: names?.count ?? 0)
+    let isKnown =
+      manifest?.isOfOneSplit == true || manifest?.whole(of: series.base) != nil
+      || manifest?.partCount != nil
+    evidence.note(
+      manifest,
+      naming: names?.count ?? 0,
+      isAttesting: isKnown
+        || manifest.map { Manifest.isName($0.path, beside: series.base) } == true
+    )
     leftOut = try series.leftOut(names, request.reading.bounds)
     if isPiece { makesWhole = false }
     let (complete, stale) = try self.complete(series, named: names, of: operand, request)
@@ -37,9 +45,6 @@ extension Selection {
     if request.reading.bounds.last == nil, names?.isEmpty ?? true, manifest?.partCount == nil {
       try Self.refuseOnly(complete)
     }
-    let isKnown =
-      manifest?.isOfOneSplit == true || manifest?.whole(of: series.base) != nil
-      || manifest?.partCount != nil
     if request.reading.bounds.last == nil, request.reading.family == nil, !isKnown {
       try refuseSister(complete)
       try Self.refuseLink(complete)

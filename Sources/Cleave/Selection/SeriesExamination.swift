@@ -410,13 +410,13 @@ struct SeriesExamination {
     case .withEvidence, .withSizes: break
     case .bytes, .withFirst, .rewritten, .never: return
     }
-    guard !evidence.isBorneOut, !isListed, !isNamed, reading == PartReading() else { return }
+    guard !evidence.isBorneOut, !isNamed, reading == PartReading() else { return }
     let way: Sentence =
       series.parts.count > 1
       ? "\(.family(series.family)) joins it with the others"
       : "\(.asGiven(namesOutput: true)) copies it by itself"
-    throw contradiction(
-      0,
+    throw .ofWholeFile(
+      series.parts[0].path,
       "is named like many things, such as a log that was rotated, and nothing else says that it is a "
         + "part of \(series.base.lastComponent): \(way)"
     )

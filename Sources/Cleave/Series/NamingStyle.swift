@@ -82,7 +82,7 @@ public struct NamingStyle: Sendable {
       isNumbered
       ? "\(.format(.raw)) joins the bytes"
       : "\(.asGiven(namesOutput: true)) joins the files named"
-    throw CleaveError(.badData, path, "\(reason); \(way)")
+    throw .ofWholeFile(path, "\(reason); \(way)")
   }
 
   /// The most specific row that a name has the form of.

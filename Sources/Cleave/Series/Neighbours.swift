@@ -100,9 +100,28 @@ struct Neighbours: Hashable, Sendable {
       }
     }
     renamed += others + Self.withoutOther(saved, among: names)
+    duplicates = Self.withoutSequels(duplicates, head)
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
     renamed.sort { $0.name < $1.name }
+  }
+
+  /// Those that are not parts of another file, such as `film 2.mkv.001` and `film 2.mkv.002` beside `film.mkv.001`: what
+  /// copies files puts its mark in front of the last ending.
+  private static func withoutSequels(_ strays: [Stray], _ head: FilePath) -> [Stray] {
+    guard let ending = head.bytes.dropLast().lastIndex(of: UInt8(ascii: ".")) else { return strays }
+    // What is in front of the parts' numbers.
+    let title = head.bytes[ending...]
+    let starts = strays.map { stray -> [UInt8]? in
+      let number = stray.part.bytes.dropFirst(head.bytes.count)
+      guard stray.part.bytes.starts(with: head.bytes),
+        stray.name.bytes.suffix(number.count) == number,
+        stray.name.bytes.dropLast(number.count).suffix(title.count) == title
+      else { return nil }
+      return Array(stray.name.bytes.dropLast(number.count))
+    }
+    let counts = starts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return zip(strays, starts).filter { $1 == nil || counts[$1] ?? 0 < 2 }.map(\.0)
   }
 
   /// Whether a name is one of them.
