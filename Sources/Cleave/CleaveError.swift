@@ -115,6 +115,12 @@ extension CleaveError {
     case .notFound, .notADirectory, .tooManyLinks, .nameTooLong, .noDeviceOrReader:
       CleaveError(.missingInput, error)
     case .stale where error.path.isRemote: changed(error.path)
+    case .notSupported where error.path.isRemote && error.call == "opendir":
+      CleaveError(
+        .missingInput,
+        error.path,
+        "\(error.detail ?? ""): \(.asGiven(namesOutput: true)) joins the files that are named"
+      )
     default: common(error)
     }
   }

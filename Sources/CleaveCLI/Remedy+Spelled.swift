@@ -76,11 +76,18 @@ extension Remedy {
     case .splittingAsBytes: "without --format=zip"
     case .splitting(OutputCheck.mostOnFAT32): "split -b fat32"
     case .splitting(let size): "split -b \(size)"
-    case .verifying(let path): "'cleave verify \(path.quoted)'"
-    case .merging(let part): "'cleave merge -o OUT \(part.quoted)'"
+    case .verifying(let path): "'cleave verify \(path.operand)'"
+    case .merging(let part): "'cleave merge -o OUT \(part.operand)'"
     case .readingBack: "--verify=readback"
     case .repairing: "'cleave repair'"
     }
+  }
+}
+
+extension FilePath {
+  /// The name as an operand, which no command takes for an option.
+  fileprivate var operand: String {
+    (bytes.first == UInt8(ascii: "-") && self != "-" ? FilePath("./").appending(self) : self).quoted
   }
 }
 

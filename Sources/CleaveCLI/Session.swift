@@ -98,7 +98,7 @@ final class Session: Sendable {
       let shown = word.bytes.contains(UInt8(ascii: "@")) ? scheme.adding("//…") : word
       throw usage("\(shown): addresses begin with https://, http:// or s3://, not \(scheme)//")
     }
-    let addresses = arguments.filter(\.isRemote)
+    let addresses = arguments.map(\.valueOfOption).filter(\.isRemote)
     let files = try job { [cancellation] () throws(CleaveError) in
       try AddressedFiles(operands: addresses) { cancellation.isCancelled }
     }
@@ -147,3 +147,13 @@ func job<R>(_ body: () throws(CleaveError) -> R) throws(Failure) -> R {
 
 /// A usage error from within a command.
 func usage(_ message: String) -> Failure { .usage(UsageError(message)) }
+
+extension FilePath {
+  /// What is behind the sign of `--manifest=https://…`; any other word itself.
+  fileprivate var valueOfOption: FilePath {
+    guard bytes.starts(with: "--".utf8), let sign = bytes.firstIndex(of: UInt8(ascii: "=")) else {
+      return self
+    }
+    return FilePath(bytes: bytes[(sign + 1)...])
+  }
+}

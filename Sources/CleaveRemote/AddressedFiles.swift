@@ -105,7 +105,7 @@ package final class AddressedFiles: RemoteFiles {
     switch try RemoteAddress(directory, "opendir") {
     case .http:
       if let found = try index(of: directory) {
-        for name in found { names.append(name) }
+        for name in try found + hidden(behind: found, in: directory) { names.append(name) }
       } else {
         for name in try neighbours(in: directory) { names.append(name) }
       }
@@ -287,7 +287,11 @@ package final class AddressedFiles: RemoteFiles {
       let nonsense = directory.appending(name.adding(".cleave-none"))
       do throws(SystemError) {
         // Some servers have a page for every name.
-        if try facts(of: nonsense, RemoteAddress(nonsense, "stat")) != nil { continue }
+        if try facts(of: nonsense, RemoteAddress(nonsense, "stat")) != nil {
+          let text =
+            "the server has an answer for any name, so that nothing tells which parts there are"
+          throw SystemError("opendir", directory, .notSupported, detail: text)
+        }
       } catch  where error.errno == .permissionDenied {
         // Some do not tell that there is nothing, such as Amazon those who may not list.
         state.withLock { _ = $0.hiding.insert(directory) }
@@ -296,7 +300,7 @@ package final class AddressedFiles: RemoteFiles {
         var count = 0
         for sequence in [series.behind, series.before] {
           var misses = 0
-          for other in sequence where misses < Self.mostMisses {
+          for other in sequence where misses <= Self.mostMisses {
             misses = try isThere(other) ? 0 : misses + 1
             if misses == 0 { count += 1 }
           }
@@ -307,6 +311,39 @@ package final class AddressedFiles: RemoteFiles {
     }
     return found
   }
+
+  /// Parts behind those that a page has, which may show only some, or have been cut.
+  private func hidden(
+    behind names: [FilePath],
+    in directory: FilePath
+  ) throws(SystemError) -> [FilePath] {
+    func isThere(_ name: FilePath) throws(SystemError) -> Bool {
+      let path = directory.appending(name)
+      do throws(SystemError) {
+        return try facts(of: path, RemoteAddress(path, "stat")) != nil
+      } catch  where error.errno == .permissionDenied {
+        return false
+      }
+    }
+    var known = PathSet(names)
+    var found: [FilePath] = []
+    var asked = 0
+    for name in names {
+      var next = PartName.following(name)
+      while let part = next, known.insert(part), asked < Self.mostHidden {
+        asked += 1
+        guard try isThere(part) else { break }
+        // Where there is a page for every name, that of a part tells nothing.
+        if found.isEmpty, try isThere(name.adding(".cleave-none")) { return [] }
+        found.append(part)
+        next = PartName.following(part)
+      }
+    }
+    return found
+  }
+
+  /// Questions for parts that a page does not have.
+  private static let mostHidden = 4096
 
   // MARK: Listing a bucket
 

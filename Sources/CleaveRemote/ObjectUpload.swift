@@ -179,7 +179,7 @@ extension ObjectPlace {
       return MadeObject(inode: found.status(of: path).identity.inode, isProved: isProved)
     }
     if tag != nil, tag == found.plainTag {
-      _ = try ask("DELETE")
+      _ = try ask("DELETE", headers: found.strongTag.map { [("if-match", $0)] } ?? [])
       throw fault("\(wrong); it is removed again")
     }
     throw fault(wrong)

@@ -36,8 +36,10 @@ struct RemoteFacts: Sendable {
 
   /// Whether an answer is about the same bytes, as far as it tells.
   func isSame(as answer: HTTPAnswer) -> Bool {
-    guard let tag, let other = answer.headers["etag"] ?? answer.headers["last-modified"] else {
-      return true
+    guard let tag else { return true }
+    guard let other = answer.headers["etag"] ?? answer.headers["last-modified"] else {
+      // A part of a file has the tag that the file has; see RFC 9110, 15.3.7.
+      return answer.status != 206
     }
     return Self.withoutWeakness(tag) == Self.withoutWeakness(other)
   }
@@ -53,12 +55,14 @@ struct RemoteFacts: Sendable {
     tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
   }
 
-  /// As that of a file: the place of the device is taken by the address, that of the inode by the tag, so
-  /// that another process comes to the same.
+  /// As that of a file: the place of the device is taken by the address, that of the inode by the address and the tag,
+  /// so that another process comes to the same. Servers make tags of the time and the size, which other files have, too;
+  /// a query may be a signature, and another one each time.
   func status(of path: FilePath) -> FileStatus {
     let identity = FileStatus.Identity(
       device: Self.number(path.bytes),
-      inode: tag.map { Self.number(Array($0.utf8)) } ?? FileStatus.unpinned
+      inode: tag.map { Self.number(path.withoutQuery.bytes + [0] + $0.utf8) }
+        ?? FileStatus.unpinned
     )
     var status = FileStatus(identity: identity, size: size, modified: modified)
     (status.permissions, status.links, status.allocated) = (0o644, 1, size)

@@ -16,9 +16,8 @@ enum XML {
       while let first = place(of: start, in: rest) {
         rest = rest[(first + start.count)...]
         // Another element's name may begin like this one's.
-        guard let next = rest.first, [9, 10, 13, 32, 47, 62].contains(next),
-          let close = rest.firstIndex(of: UInt8(ascii: ">"))
-        else { continue }
+        guard let next = rest.first, [9, 10, 13, 32, 47, 62].contains(next) else { continue }
+        guard let close = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
         let isEmpty = rest[..<close].last == UInt8(ascii: "/")
         rest = rest[(close + 1)...]
         if isEmpty { return [] }
@@ -36,8 +35,13 @@ enum XML {
     while let next = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[next...]
       if rest.starts(with: wanted) { return next }
-      let end = rest.starts(with: "<!--".utf8) ? rest.firstRange(of: Array("-->".utf8)) : nil
-      rest = rest[(end?.upperBound ?? next + 1)...]
+      guard rest.starts(with: "<!--".utf8) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      // Behind one without an end there is nothing.
+      guard let end = rest.firstRange(of: Array("-->".utf8)) else { return nil }
+      rest = rest[end.upperBound...]
     }
     return nil
   }

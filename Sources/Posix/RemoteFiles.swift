@@ -154,7 +154,7 @@ extension FilePath {
   /// Whether it is an address of the web with a query, such as a signature.
   package var hasQuery: Bool { isRemote && !isObject && bytes.contains(UInt8(ascii: "?")) }
 
-  private var withoutQuery: FilePath {
+  package var withoutQuery: FilePath {
     hasQuery ? FilePath(bytes: bytes.prefix { $0 != UInt8(ascii: "?") }) : self
   }
 

@@ -85,7 +85,7 @@ package struct PartMap: Sendable {
     } else {
       counts.add(.data, range)
     }
-    for part in row.parts {
+    for part in row.parts where !files[part].path.isRemote {
       try InputFile(files[part]).eachHole { hole in
         // bounded: within the part
         let start = layout.starts[part] + hole.lowerBound

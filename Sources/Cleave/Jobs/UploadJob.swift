@@ -56,7 +56,15 @@ final class UploadJob {
     defer { digests?.stop() }
     var report = report(try run.send(butFor: present), run)
     // What nobody has summed has to be there before it can be.
-    let isBlind = !run.knowsSums && options.output.readsBack
+    var isBlind = !run.knowsSums && options.output.readsBack
+    // Where an object would be lost, the parts are read before.
+    if isBlind, options.output.replacesExisting,
+      plan.destinations.contains(where: { (try? FileStatus.ifPresent($0.path)) != .some(nil) })
+    {
+      report = JobReport(engine: nil, plan, try sourceSums())
+      report.sentBytes = run.sentBytes
+      isBlind = false
+    }
     var judgement = Judgement()
     if !isBlind {
       if let digests, report.knowsSums { report.digests = try digests.finish(report) }
@@ -92,6 +100,20 @@ final class UploadJob {
     report.sentBytes = run.sentBytes
     report.knowsSums = run.knowsSums
     return report
+  }
+
+  /// The sums of what the store has copied, from where it was copied.
+  private func sourceSums() throws(CleaveError) -> [Checksum] {
+    var reader = DigestReader(
+      Inputs(plan.sources),
+      try PassingDigests(DigestRequest()),
+      kinds: .crc32,
+      progress: options.progress
+    ) { [options] in options.cancellation.isCancelled }
+    var sums: [Checksum] = []
+    for extent in plan.extents { sums.append(try reader.read(extent.source, extent.length)) }
+    try reader.close()
+    return sums
   }
 
   // MARK: Names

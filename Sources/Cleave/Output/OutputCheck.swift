@@ -38,6 +38,17 @@ package enum OutputCheck {
     try requireWritable(path)
   }
 
+  /// - Throws: where it has the name of what an unfinished job leaves, and is removed with that.
+  private static func requireOwnName(_ path: FilePath) throws(CleaveError) {
+    guard TemporaryName(path) != nil || Journal.isName(path) || ShareReceipt.isName(path) else {
+      return
+    }
+    let text: Sentence =
+      "has the form of names that unfinished jobs give to files, which are removed with them: \(.output(nil)) gives "
+      + "another"
+    throw CleaveError(.cannotCreate, path, text)
+  }
+
   /// - Throws: where it is the address of what cannot be made.
   package static func requireWritable(_ path: FilePath) throws(CleaveError) {
     guard path.isRemote else { return }
@@ -71,6 +82,7 @@ package enum OutputCheck {
     inputs: some Sequence<FileStatus.Identity>
   ) throws(CleaveError) {
     try requireWritable(path)
+    try requireOwnName(path)
     try requireOther(path, than: inputs)
     guard let found = try status(path, followingLinks: false) else {
       guard !path.endsInSlash else {

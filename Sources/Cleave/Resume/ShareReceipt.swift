@@ -26,6 +26,12 @@ package struct ShareReceipt: Hashable, Sendable {
 
   private static let marker = ".cleave-share-"
 
+  /// Whether a file has the name of a receipt.
+  static func isName(_ path: FilePath) -> Bool {
+    let name = path.lastComponent.bytes
+    return name.first == UInt8(ascii: ".") && name.contains(marker.utf8)
+  }
+
   /// In the names of the temporary and the receipts of a job.
   var job: UInt32 { Self.job(of: plan) }
 

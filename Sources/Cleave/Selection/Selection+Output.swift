@@ -28,6 +28,13 @@ extension Selection {
       )
     }
     if let output = defaultOutput {
+      if output.isRemote, output.onThisMachine.bytes.first == UInt8(ascii: ".") {
+        throw CleaveError(
+          .contradiction,
+          output,
+          "is a hidden name that a server gives, so that \(mentioning: .output(nil)) is needed"
+        )
+      }
       if replaces { try requireOneOutput() }
       return output.onThisMachine
     }

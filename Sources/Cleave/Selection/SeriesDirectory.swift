@@ -26,7 +26,9 @@ package final class SeriesDirectory {
   ///
   /// - Throws: `.missingInput` where there is none, `.badData` where there are several.
   package func onlyPart() throws(CleaveError) -> FilePath {
-    let several = plain.filter { $0.count > 1 || tellsOfOthers($0.first) }
+    let several = plain.filter {
+      ($0.count > 1 || tellsOfOthers($0.first)) && !isDirectory($0)
+    }
     let found = several.isEmpty ? candidates.filter { !isDirectory($0) } : several
     guard let group = found.first else { throw try nothing() }
     guard found.count == 1 else { throw refusal(of: found) }
@@ -147,10 +149,13 @@ package final class SeriesDirectory {
     }
   }
 
-  /// Whether the only name of a group is that of a directory.
+  /// Whether all names of a group are those of directories.
   private func isDirectory(_ group: NameGroups.Group) -> Bool {
-    group.count == 1
-      && (try? FileStatus.ifPresent(path.appending(group.first)))??.kind == .directory
+    func isOne(_ name: FilePath) -> Bool {
+      (try? FileStatus.ifPresent(path.appending(name)))??.kind == .directory
+    }
+    return isOne(group.first)
+      && (group.count == 1 || all.names(ofEach: [group])[0].allSatisfy(isOne))
   }
 
   private func largest(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {

@@ -12,6 +12,13 @@ extension PartName {
   /// No more are asked for in one direction.
   private static let mostProbes: Int64 = 10_000
 
+  /// The name of the part behind one whose name says by itself that it is a part; nil of any other.
+  package static func following(_ name: FilePath) -> FilePath? {
+    guard let part = readings(of: name).first(where: \.style.isCertain) else { return nil }
+    let rule = Numbering.of([part.digits], width: part.width)
+    return rule.successor(of: part.number).map { part.name($0, rule) }
+  }
+
   /// How the other parts may be called, for each way to read a name, the likeliest first.
   package static func probes(of name: FilePath) -> [NameProbe] {
     if let zip = SplitZipName(name), zip.place != .executable {
