@@ -39,6 +39,24 @@ import Testing
     #expect(XML.elements("A", in: text).map { XML.value(of: "Key", in: $0) } == ["one", ""])
   }
 
+  /// Answers of 16 MiB are read, so that what is in them is looked at once.
+  @Test(arguments: ["<!--", "<Key ", "<Key>", "<"]) func whatHasNoEndHasNoTexts(text: String) {
+    let page = Array(String(repeating: text, count: 200_000).utf8)
+    #expect(XML.value(of: "Key", in: page) == nil)
+  }
+
+  /// Servers make tags of the time and the size, which other files have, too.
+  @Test func aFileIsKnownByItsAddressAndItsTag() {
+    let facts = RemoteFacts(size: 1, tag: "\"t\"")
+    let paths: [FilePath] = ["http://h/a/f.001", "http://h/b/f.001", "http://i/a/f.001"]
+    #expect(Set(paths.map { facts.status(of: $0).identity.inode }).count == 3)
+    let signed = ["http://h/a/f.001?s=1", "http://h/a/f.001?s=2"].map {
+      facts.status(of: FilePath($0)).identity.inode
+    }
+    #expect(Set(signed).count == 1)
+    #expect(!RemoteFacts(size: 1, tag: nil).status(of: paths[0]).isPinned)
+  }
+
   @Test(
     arguments: [
       ("http://host", true), ("https://host:9000/below", true), ("http://[::1]:80", true),

@@ -50,6 +50,45 @@ struct RemoteTests {
     #expect(try here.names() == ["film"])
   }
 
+  /// Pages may show some names alone, and servers may have something for any name.
+  @Test func whatServersShowIsNotAllThereIs() throws {
+    try putParts()
+    try FileSystem.unlink(server.directory.file("film.sfv"))
+    for operand in [address("paged", "film.001"), address("paged", "")] {
+      let paged = try run(["merge", "--no-sync", "-f", operand])
+      #expect(paged.exitCode == 0, "\(paged)")
+      #expect(try Files.read(here.file("film")) == whole)
+    }
+    try FileSystem.unlink(here.file("film"))
+    let parts = (1...8).map { address("any", "film.00\($0)") }
+    for words in [[parts[0]], parts] {
+      let any = try run(["merge", "--no-sync", "-o", "film"] + words)
+      #expect(any.exitCode == 66, "\(any)")
+      #expect(any.errorText.contains("the server has an answer for any name"), "\(any)")
+    }
+    let given = try run(["merge", "--no-sync", "--as-given", "-o", "film"] + parts)
+    #expect(given.exitCode == 0, "\(given)")
+    #expect(try Files.read(here.file("film")) == whole)
+    let tagless = try run(["merge", "--no-sync", "-fo", "film", address("tagless", "film.001")])
+    #expect(tagless.exitCode == 75, "\(tagless)")
+  }
+
+  /// What a server calls its files is no name for hidden ones here, nor for what unfinished jobs leave.
+  @Test func aServerNamesNoHiddenFiles() throws {
+    for part in [".profile.001", ".profile.002"] as [FilePath] {
+      try Files.write(whole, to: server.directory.file(part))
+    }
+    let hidden = try run(["merge", "--no-sync", address("index", "")])
+    #expect(hidden.exitCode == 64, "\(hidden)")
+    #expect(hidden.errorText.contains("is a hidden name that a server gives"), "\(hidden)")
+    for name in [".o.cleave-tmp-0123abcd", ".o.cleave-journal", ".o.cleave-share-1-2-0123abcd"] {
+      let own = try run(["merge", "--no-sync", "-o", name, address("index", "")])
+      #expect(own.exitCode == 73, "\(own)")
+      #expect(own.errorText.contains("has the form of names that unfinished jobs"), "\(own)")
+    }
+    #expect(try here.names() == [])
+  }
+
   /// Some servers forbid what is not there, and lists.
   @Test(arguments: ["hides", "signed", "s3"])
   func whatIsNotThereMayBeForbidden(manner: String) throws {

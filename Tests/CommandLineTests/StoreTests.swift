@@ -125,6 +125,15 @@ struct StoreTests {
     let wrong = try run(merge + [object("nosums", "c"), "--verify=readback"])
     #expect(wrong.exitCode == 65, "\(wrong)")
     #expect(try !names("nosums").contains("c"))
+    // What is there is not given up for it.
+    try Files.write([1], to: file("nosums", "d"))
+    let kept = try run(merge + [object("nosums", "d"), "-f", "--verify=readback"])
+    #expect(kept.exitCode == 65, "\(kept)")
+    #expect(try Files.read(file("nosums", "d")) == [1])
+    try Files.write(Array(whole[..<(6 << 20)]), to: file("nosums", "film.001"))
+    let replaced = try run(merge + [object("nosums", "d"), "-f", "--verify=readback"])
+    #expect(replaced.exitCode == 0, "\(replaced)")
+    #expect(try Files.read(file("nosums", "d")) == whole)
   }
 
   @Test func anUploadThatAnotherRunHasGivenUpIsTold() throws {

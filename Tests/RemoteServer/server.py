@@ -9,7 +9,10 @@ The first component of a path says how what is behind it is served:
     whole        all of a file, whatever range is asked for
     nohead       405 to HEAD
     redirect     led to ranges
+    paged        the same as index, without the last names
     page         a page for every name that is not there
+    any          200 and nothing else for every name that is not there
+    tagless      an ETag to HEAD alone
     busy-N       503 to the first N questions for each range
     error-S      always the status S
     reset-N      the connection is cut behind N bytes of a body, each second time
@@ -168,20 +171,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if mode == "nohead" and self.command == "HEAD":
             return self.answer(405, b"")
         if os.path.isdir(file):
-            if mode != "index":
+            if mode not in ("index", "paged"):
                 return self.answer(403, b"")
             if not path.endswith("/"):
                 return self.answer(301, b"", {"Location": path + "/"})
             links = "".join(
                 f'<li><a href="{urllib.parse.quote(n)}">{html.escape(n)}</a></li>'
-                for n in sorted(os.listdir(file))
+                for n in sorted(os.listdir(file))[: 2 if mode == "paged" else None]
             )
             page = f'<html><a href="../">up</a><a href="?C=N">sort</a><ul>{links}</ul></html>'
             return self.answer(200, page.encode(), {"Content-Type": "text/html; charset=utf-8"})
         if not os.path.isfile(file):
             if mode == "page":
                 return self.answer(200, b"<html></html>", {"Content-Type": "text/html"})
-            return self.answer(404, b"")
+            return self.answer(200 if mode == "any" else 404, b"")
         with open(file, "rb") as opened:
             data = opened.read()
         headers = {}
@@ -193,7 +196,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if isLater:
                 data = bytes(255 - byte for byte in data)
         tag = f'"{hashlib.md5(data).hexdigest()}"'
-        if mode != "nodate":
+        if mode != "nodate" and not (mode == "tagless" and self.command == "GET"):
             headers["ETag"] = tag
         wanted = self.headers.get("if-match")
         if wanted and wanted != tag:
