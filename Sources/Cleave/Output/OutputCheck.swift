@@ -40,9 +40,7 @@ package enum OutputCheck {
 
   /// - Throws: where it has the name of what an unfinished job leaves, and is removed with that.
   private static func requireOwnName(_ path: FilePath) throws(CleaveError) {
-    guard TemporaryName(path) != nil || Journal.isName(path) || ShareReceipt.isName(path) else {
-      return
-    }
+    guard UnfinishedName.isOne(path) else { return }
     let text: Sentence =
       "has the form of names that unfinished jobs give to files, which are removed with them: \(.output(nil)) gives "
       + "another"

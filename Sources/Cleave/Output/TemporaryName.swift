@@ -65,3 +65,23 @@ package struct TemporaryName: Hashable, Sendable {
     return FilePath(bytes: [UInt8(ascii: ".")] + start)
   }
 }
+
+/// The names of what unfinished jobs leave, which is removed with them.
+enum UnfinishedName {
+  /// How the name of a journal ends.
+  static let journal = ".cleave-journal"
+  /// What is in the name of a share's receipt.
+  static let receipt = ".cleave-share-"
+
+  static func isJournal(_ path: FilePath) -> Bool {
+    let name = path.lastComponent
+    return name.bytes.first == UInt8(ascii: ".") && name.bytes.count > journal.utf8.count + 1
+      && name.ends(in: journal)
+  }
+
+  static func isOne(_ path: FilePath) -> Bool {
+    let name = path.lastComponent.bytes
+    return TemporaryName(path) != nil || isJournal(path)
+      || name.first == UInt8(ascii: ".") && name.contains(receipt.utf8)
+  }
+}

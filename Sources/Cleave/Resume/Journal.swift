@@ -174,12 +174,10 @@ package struct Journal: Hashable, Sendable {
 
   /// Whether a file has the name of a journal.
   package static func isName(_ path: FilePath) -> Bool {
-    let name = path.lastComponent
-    return name.bytes.first == UInt8(ascii: ".") && name.bytes.count > suffix.utf8.count + 1
-      && name.ends(in: suffix)
+    UnfinishedName.isJournal(path)
   }
 
-  static let suffix = ".cleave-journal"
+  static let suffix = UnfinishedName.journal
 }
 
 extension Journal.Extent {

@@ -24,13 +24,7 @@ package struct ShareReceipt: Hashable, Sendable {
     (self.plan, self.share, self.identity, self.done) = (plan, share, identity, done)
   }
 
-  private static let marker = ".cleave-share-"
-
-  /// Whether a file has the name of a receipt.
-  static func isName(_ path: FilePath) -> Bool {
-    let name = path.lastComponent.bytes
-    return name.first == UInt8(ascii: ".") && name.contains(marker.utf8)
-  }
+  private static let marker = UnfinishedName.receipt
 
   /// In the names of the temporary and the receipts of a job.
   var job: UInt32 { Self.job(of: plan) }
