@@ -99,6 +99,13 @@ import Testing
       text: "o: 4300 bytes (4.2 KiB) from 5 parts, "
     ),
     Row(
+      name: "the same named, verified by the list above them",
+      script:
+        "mkdir a b; split -b 1000 -d w f.; mv f.00 f.01 a; mv f.0? b; sha256sum a/* b/* >f.sha256; mv w ..",
+      words: ["verify", "a/f.00", "a/f.01", "b/f.02", "b/f.03", "b/f.04"],
+      text: "5 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
       name: "some of them with their list",
       script:
         "mkdir a b; split -b 1000 -d w f.; mv f.00 f.01 a; mv f.0? b; sha256sum a/* b/* >f.sha256",

@@ -43,7 +43,17 @@ public struct ManifestCheck: Sendable {
   ///
   /// - Parameter operand: is looked at in any case.
   init?(_ selection: Selection, _ operand: FilePath) throws(CleaveError) {
-    guard let manifest = selection.manifest, let base = selection.base else { return nil }
+    guard let manifest = selection.manifest else { return nil }
+    guard let base = selection.base else {
+      // Parts in several directories, of which the names that lists have are those of all.
+      guard selection.names.contains(where: { manifest.expected(of: $0) != nil }) else {
+        return nil
+      }
+      let files = ListedFiles(selection.names)
+      self.init(manifest: manifest, files: files, base: operand, kind: .parts)
+      isPiece = true
+      return
+    }
     guard selection.isPart else {
       // A list of its parts alone tells nothing of the whole.
       if manifest.expected(ofWhole: base) == nil, !manifest.parts(of: base).isEmpty { return nil }

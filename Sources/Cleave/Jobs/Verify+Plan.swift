@@ -86,7 +86,7 @@ extension Verify {
     var seen: Set<VerifySubject.Identity> = []
     var read = PathSet()
     var listing: DirectoryListing?
-    for operand in operands.flatMap(meanings) where !read.contains(operand.path) {
+    for operand in meanings where !read.contains(operand.path) {
       let subject = try operand.subject(request, in: &listing)
       for path in subject.check?.manifest.others ?? [] { read.insert(path) }
       if let fault = subject.fault { throw fault }

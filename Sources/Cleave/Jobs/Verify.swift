@@ -78,7 +78,7 @@ public struct Verify: Sendable {
     var listing: DirectoryListing?
     /// Other parts of what was looked at.
     var covered = PathSet()
-    for operand in operands.flatMap(meanings) where !covered.contains(operand.path) {
+    for operand in meanings where !covered.contains(operand.path) {
       if operand.isAside ? listed.contains(operand.path) : read.contains(operand.path) { continue }
       do throws(CleaveError) {
         let subject = try operand.subject(request, in: &listing)
@@ -156,6 +156,14 @@ extension Verify {
       if let error { throw error }
       return try VerifySubject(path, standingFor: part, request, in: &listing)
     }
+  }
+
+  /// What the operands stand for.
+  var meanings: [Operand] {
+    if let part = Selection.together(operands, request) {
+      return [Operand(path: part.path, part: part)]
+    }
+    return operands.flatMap(meanings)
   }
 
   /// The operand; instead of a directory each manifest in it, or else each series.

@@ -33,6 +33,7 @@ extension Selection {
   }
 
   mutating func resolve(_ stands: Part, _ request: Request) throws(CleaveError) {
+    if !stands.given.isEmpty { return try resolve(several: stands.given, request) }
     var request = request
     request.manifest = stands.manifest
     // Of a directory that may be searched, but not listed, the code that needs the list says so.
@@ -86,6 +87,8 @@ extension Selection {
     package var manifest: ManifestChoice
     /// The names beside it, where they are known.
     package var listing: DirectoryListing?
+    /// All that were given, where they are parts in several directories.
+    var given: [FilePath] = []
     /// Whether it is looked at by itself, whatever series its name may be of.
     var isAlone = false
     /// What may be parts of other series in the same directory, and is not taken.
