@@ -120,6 +120,13 @@ import Testing
       text: "f.part1.rar: OK\n"
     ),
     Row(
+      name: "a file with a list of its own, called like a part of another",
+      script:
+        "mv w f.mkv; cleave split -qb 1500 f.mkv; cp f.mkv f.2.mkv; sha256sum f.2.mkv >f.2.mkv.sha256",
+      words: ["verify", "f.2.mkv"],
+      text: "f.2.mkv: OK\n"
+    ),
+    Row(
       name: "a whole beside a list of its parts alone",
       script: "split -b 1000 w f.; cp w f; sha256sum f.a? >f.sha256",
       words: ["verify", "f"],
@@ -137,6 +144,12 @@ import Testing
       script: "split -b 1500 -d w f.mkv.; split -b 2000 -d w 'f 2.mkv.'",
       words: ["merge", "--strict", "f.mkv.00"],
       text: "f.mkv: 4300 bytes (4.2 KiB) from 3 parts, "
+    ),
+    Row(
+      name: "another file's list of split beside it",
+      script: "split -b 1500 -d w f.; md5sum f.0? >f.md5; mv w g; cleave split -qb 1500 g",
+      words: ["merge", "f.00"],
+      text: ", as in f.md5\n"
     ),
     Row(
       name: "a damaged part of a family that is asked for",

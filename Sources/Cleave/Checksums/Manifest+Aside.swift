@@ -38,7 +38,7 @@ extension Manifest {
       if let name = missing.first(where: { entries.expected(of: $0) == nil }) {
         throw Self.disagreement(other, "lists \(name), which \(self.name) does not")
       }
-      if !isOfZip, let told = other.whole(of: base) {
+      if !isOfZip, let told = other.whole(named: base) {
         if let known = whole(of: base), let sum = known.contradiction(with: told) {
           throw Self.disagreement(other, "has another \(sum) of \(base.lastComponent) than \(name)")
         }

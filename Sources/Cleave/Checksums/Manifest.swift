@@ -204,6 +204,14 @@ public struct Manifest: Hashable, Sendable {
   }
 }
 
+extension Manifest {
+  /// The same of a file by its own name, whatever else the manifest is about.
+  func whole(named base: FilePath) -> Expected? {
+    if let whole, whole.name != base.lastComponent { return nil }
+    return whole(of: base)
+  }
+}
+
 /// What a manifest lists in its own directory, below it, and elsewhere.
 struct ManifestLists {
   private(set) var entries = Manifest.Entries()

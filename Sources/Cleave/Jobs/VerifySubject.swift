@@ -73,7 +73,8 @@ package struct VerifySubject: Sendable {
     proof = try ContentProof(of: JoinedBytes(files))
   }
 
-  /// What an operand means; a file of its own, which merging refuses, by itself where a manifest has it.
+  /// What an operand means; by itself where a manifest has it, and it is a file of its own, which merging refuses, or no
+  /// list of the parts that it seems to be one of has it.
   private static func look(
     at operand: FilePath,
     _ request: Selection.Request
@@ -83,11 +84,16 @@ package struct VerifySubject: Sendable {
       var part = Selection.Part(path: operand, manifest: request.manifest)
       part.isAlone = true
       let selection = try? Selection.look(at: part, request)
-      return selection?.manifest?.expected(of: operand) == nil ? nil : selection
+      guard let manifest = selection?.manifest else { return nil }
+      let isListed = (manifest.expected(of: operand) ?? manifest.whole(named: operand)) != nil
+      return isListed ? selection : nil
     }
     do throws(CleaveError) {
       let selection = try Selection.look(at: [operand], request)
-      return selection.fault?.isOfWholeFile == true ? alone() ?? selection : selection
+      let isOther =
+        selection.isPart && selection.manifest?.listsAllParts == true
+        && selection.manifest?.expected(of: operand) == nil
+      return isOther || selection.fault?.isOfWholeFile == true ? alone() ?? selection : selection
     } catch {
       guard error.isOfWholeFile, let selection = alone() else { throw error }
       return selection

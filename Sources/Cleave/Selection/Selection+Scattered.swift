@@ -137,7 +137,7 @@ extension Selection {
     }
     if let name {
       for other in above {
-        if let sums = other.whole(of: name) { first.takeWhole(name, sums, from: other) }
+        if let sums = other.whole(named: name) { first.takeWhole(name, sums, from: other) }
       }
     }
     first.isOfSingleParts = true
