@@ -141,9 +141,48 @@ import Testing
     ),
     Row(
       name: "a sequel beside it, which is no copy",
-      script: "split -b 1500 -d w f.mkv.; split -b 2000 -d w 'f 2.mkv.'",
+      script: "split -b 1500 -d w f.mkv.; tail -c +9 w | split -b 2000 -d - 'f 2.mkv.'",
       words: ["merge", "--strict", "f.mkv.00"],
       text: "f.mkv: 4300 bytes (4.2 KiB) from 3 parts, "
+    ),
+    Row(
+      name: "copies of two parts, one of which is cut short",
+      script:
+        "split -b 2200 -d -a 3 w f.mkv.; for p in 0 1; do cp f.mkv.00$p \"f 2.mkv.00$p\"; done; "
+        + "truncate -s 900 f.mkv.001; rm w",
+      words: ["merge", "-o", "f", "f.mkv.000"],
+      code: 65,
+      text: "f 2.mkv.001, which is another copy of it"
+    ),
+    Row(
+      name: "a whole of which two lists have other sums",
+      script: cut + whole("md5sum", "f.md5")
+        + "echo 0123456789abcdef0123456789abcdef f >MD5SUMS; rm w",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "has another MD5 of f than "
+    ),
+    Row(
+      name: "a part in front of those that are named",
+      script: "split -b 1000 -d w x; sha256sum x0? >sums.sha256; rm x00 w",
+      words: ["merge", "-o", "f", "x01", "x02", "x03", "x04"],
+      code: 66,
+      text: "cleave: sums.sha256: has x00, which is not given"
+    ),
+    Row(
+      name: "lists of two directories, and one of the whole in one of them",
+      script: cut
+        + "mkdir a b; mv f.00[12] a; mv f.00? b; (cd a; sha1sum f.* >l.sha1); (cd b; sha1sum f.* >l.sha1); "
+        + "cd a; mv ../w .; " + whole("md5sum", "l.md5") + "mv w ../..",
+      words: ["merge", "-o", "o", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
+      text: ", as in a/l.sha1 to "
+    ),
+    Row(
+      name: "a list of several directories in any order",
+      script: cut
+        + "mkdir a b; mv f.00[135] a; mv f.00? b; md5sum b/f.004 a/* b/f.002 >f.md5; mv w ..",
+      words: ["merge", "-o", "o", "f.md5"],
+      text: ", as in f.md5\n"
     ),
     Row(
       name: "another file's list of split beside it",

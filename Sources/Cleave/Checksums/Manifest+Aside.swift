@@ -27,6 +27,8 @@ extension Manifest {
     let files = FilesMeant(base, parts)
     let mineParts = self.parts(of: base).map(\.name)
     let isOfZip = isOfSplitZip(base)
+    // What is said of the whole tells how many there are.
+    let isCounted = !isOwn && whole(of: base) != nil
     for path in theirs.most(likelyOf: base) {
       guard let list = try? lists.manifest(at: path, of: files), let other = try? list.about(base)
       else { continue }
@@ -35,7 +37,7 @@ extension Manifest {
       let more =
         mineParts.isEmpty ? [] : theirs.map(\.name).filter { list.entries.contains(named: $0) }
       let missing = Self.names(more, following: mineParts, of: base)
-      if let name = missing.first(where: { entries.expected(of: $0) == nil }) {
+      if !isCounted, let name = missing.first(where: { entries.expected(of: $0) == nil }) {
         throw Self.disagreement(other, "lists \(name), which \(self.name) does not")
       }
       if !isOfZip, let told = other.whole(named: base) {

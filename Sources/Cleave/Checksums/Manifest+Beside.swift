@@ -77,8 +77,7 @@ extension Manifest {
       }
       if best.isOfSingleParts || united.coverage(of: parts, base) == .max { best = united }
     }
-    // What is said of the whole tells how many there are.
-    if let base, best.isPlain, best.whole(of: base) == nil {
+    if let base, best.isPlain {
       try best.agree(about: base, of: parts, listing)
     }
     return best

@@ -71,7 +71,11 @@ extension Evidence {
       case .elsewhere: note(.beside, text)
       }
     }
-    for stray in neighbours.duplicates {
+    let areCopies = neighbours.duplicates.contains { stray in
+      neighbours.sequels.contains(stray.name) && Self.areAlike(stray, beside: base)
+    }
+    for stray in neighbours.duplicates
+    where areCopies || !neighbours.sequels.contains(stray.name) {
       let text: Sentence = "\(stray.name) is another copy of \(stray.part); not merged"
       let place = place(stray.part)
       switch place {
@@ -113,6 +117,16 @@ extension Evidence {
   }
 
   /// What is said of another copy of a part that has more bytes: the part may have been cut short.
+  /// Whether a part and what is called like a copy of it begin with the same bytes.
+  private static func areAlike(_ stray: Neighbours.Stray, beside base: FilePath) -> Bool {
+    func head(_ name: FilePath) -> [UInt8]? {
+      try? FileDescriptor.open(base.sibling(name), [.readOnly, .nonBlocking]).read(1 << 16, at: 0)
+    }
+    // Either may be cut short.
+    guard let part = head(stray.part), let copy = head(stray.name) else { return false }
+    return !part.isEmpty && !copy.isEmpty && zip(part, copy).allSatisfy { $0 == $1 }
+  }
+
   private static func excess(of stray: Neighbours.Stray, beside base: FilePath) -> Sentence? {
     func size(_ name: FilePath) -> Int64? { (try? FileStatus.ifPresent(base.sibling(name)))??.size }
     guard let copy = size(stray.name), let part = size(stray.part), copy > part else { return nil }

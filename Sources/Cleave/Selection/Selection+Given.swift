@@ -129,7 +129,7 @@ extension Selection {
     try checkFit(request.manifest)
     if let manifest { try Self.check(operands, against: manifest, of: first) }
     if !isOrdered, !isToldWhole || manifest?.listsAllParts != true { suspectGap(operands) }
-    noteMore()
+    try noteMore()
     evidence.note(manifest)
     if request.format != .raw, let files {
       let parts = try JoinedBytes(files)
@@ -153,9 +153,27 @@ extension Selection {
   }
 
   /// Tells of files that the list of those given has besides.
-  private mutating func noteMore() {
+  ///
+  /// - Throws: `.missingInput` where one of them is counted as those given are, and is in front of them or between them.
+  private mutating func noteMore() throws(CleaveError) {
     guard let manifest, !isToldWhole else { return }
     let given = PathSet(names.lazy.map(\.lastComponent))
+    let known = Array(names.lazy.map(\.lastComponent))
+    let form = PartName.readings(of: known[0]).first { form in
+      known.allSatisfy { form.digits(of: $0) != nil }
+    }
+    if let form, known.count > 1,
+      let last = known.compactMap({ form.digits(of: $0)?.number }).max(),
+      let name = manifest.entries.lazy.map(\.name).first(where: { name in
+        !given.contains(name) && form.digits(of: name).map { $0.number < last } == true
+      })
+    {
+      throw CleaveError(
+        .missingInput,
+        manifest.path,
+        "has \(name), which is not given: \(.withoutManifest) merges without it"
+      )
+    }
     let count = manifest.entries.indices.count { !given.contains(manifest.entries.name(at: $0)) }
     if count == 0 { return }
     let text: Sentence =

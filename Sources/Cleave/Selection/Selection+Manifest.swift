@@ -130,8 +130,15 @@ extension Selection {
     of base: FilePath?
   ) throws(CleaveError) {
     let entries = base.map(manifest.parts) ?? (manifest.isOwn ? manifest.entries : [])
-    let names = entries.map(\.name)
+    var names = entries.map(\.name)
     if names.isEmpty || !manifest.listsAllParts { return }
+    // Lists of programs are in any order.
+    if !manifest.isOfOneSplit, let form = PartName.common(names) {
+      let digits = names.compactMap { form.digits(of: $0) }
+      if digits.count == names.count {
+        names = zip(digits, names).sorted { $0.0.number < $1.0.number }.map(\.1)
+      }
+    }
     for (index, path) in operands.enumerated() {
       guard index < names.count else {
         throw CleaveError(

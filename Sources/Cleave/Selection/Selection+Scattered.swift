@@ -117,7 +117,9 @@ extension Selection {
       for file in group where list.expected(of: file) == nil && list.entry(folding: file) != nil {
         throw Self.unlisted(file, list, "")
       }
-      if !list.isPlain || list.isOwn || base.map({ list.whole(of: $0) != nil }) == true {
+      let tellsWhole =
+        list.sourceOfWhole == nil && base.map({ list.whole(of: $0) != nil }) == true
+      if !list.isPlain || list.isOwn || tellsWhole {
         manifest = list
         return
       }
@@ -136,7 +138,7 @@ extension Selection {
       first.unite(with: other)
     }
     if let name {
-      for other in above {
+      for other in found.dropFirst() {
         if let sums = other.whole(named: name) { first.takeWhole(name, sums, from: other) }
       }
     }

@@ -30,6 +30,9 @@ struct Neighbours: Hashable, Sendable {
   /// counted with another number of digits, such as `name.3`.
   private(set) var renamed: [Stray] = []
 
+  /// The names of duplicates that are parts of another file, unless they begin as those of this one do.
+  private(set) var sequels: Set<FilePath> = []
+
   init() {}
 
   static let downloadEndings =
@@ -100,28 +103,30 @@ struct Neighbours: Hashable, Sendable {
       }
     }
     renamed += others + Self.withoutOther(saved, among: names)
-    duplicates = Self.withoutSequels(duplicates, head)
+    sequels = Set(Self.sequels(among: duplicates, head).map(\.name))
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
     renamed.sort { $0.name < $1.name }
   }
 
-  /// Those that are not parts of another file, such as `film 2.mkv.001` and `film 2.mkv.002` beside `film.mkv.001`: what
-  /// copies files puts its mark in front of the last ending.
-  private static func withoutSequels(_ strays: [Stray], _ head: FilePath) -> [Stray] {
-    guard let ending = head.bytes.dropLast().lastIndex(of: UInt8(ascii: ".")) else { return strays }
-    // What is in front of the parts' numbers.
-    let title = head.bytes[ending...]
+  /// Those that may be parts of another file, such as `film 2.mkv.001` and `film 2.mkv.002` beside `film.mkv.001`: what
+  /// copies files puts its mark in front of the last ending, and most in parentheses.
+  private static func sequels(among strays: [Stray], _ head: FilePath) -> [Stray] {
+    guard let dot = head.bytes.dropLast().lastIndex(of: UInt8(ascii: ".")) else { return [] }
+    let (title, ending) = (head.bytes[..<dot], head.bytes[dot...])
     let starts = strays.map { stray -> [UInt8]? in
       let number = stray.part.bytes.dropFirst(head.bytes.count)
+      let start = stray.name.bytes.dropLast(number.count)
       guard stray.part.bytes.starts(with: head.bytes),
         stray.name.bytes.suffix(number.count) == number,
-        stray.name.bytes.dropLast(number.count).suffix(title.count) == title
+        start.starts(with: title), start.suffix(ending.count) == ending
       else { return nil }
-      return Array(stray.name.bytes.dropLast(number.count))
+      let mark = start.dropFirst(title.count).dropLast(ending.count)
+      return mark.first == blank && mark.count > 1 && mark.dropFirst().allSatisfy(isDigit)
+        ? Array(start) : nil
     }
     let counts = starts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    return zip(strays, starts).filter { $1 == nil || counts[$1] ?? 0 < 2 }.map(\.0)
+    return zip(strays, starts).filter { $1 != nil && counts[$1] ?? 0 > 1 }.map(\.0)
   }
 
   /// Whether a name is one of them.
@@ -134,6 +139,7 @@ struct Neighbours: Hashable, Sendable {
     duplicates += other.duplicates
     downloads += other.downloads
     renamed += other.renamed
+    sequels.formUnion(other.sequels)
   }
 
   /// What a part may be that was saved with an ending of its own; nil of a name that cannot be one.
