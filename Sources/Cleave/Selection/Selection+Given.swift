@@ -160,7 +160,7 @@ extension Selection {
     let given = PathSet(names.lazy.map(\.lastComponent))
     let known = Array(names.lazy.map(\.lastComponent))
     let form = PartName.readings(of: known[0]).first { form in
-      known.allSatisfy { form.digits(of: $0) != nil }
+      form.digits.alphabet == .decimal && known.allSatisfy { form.digits(of: $0) != nil }
     }
     if let form, known.count > 1,
       let last = known.compactMap({ form.digits(of: $0)?.number }).max(),
