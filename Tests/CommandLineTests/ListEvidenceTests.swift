@@ -185,6 +185,29 @@ import Testing
       text: ", as in f.md5\n"
     ),
     Row(
+      name: "the first part with a list of it alone, and one above that has others elsewhere",
+      script: cut
+        + "mkdir a b; mv f.001 a; mv f.00? b; md5sum a/* b/* >MD5SUMS; cd a; sha256sum f.001 >f.sha256",
+      words: ["merge", "a/f.sha256"],
+      code: 66,
+      text: "MD5SUMS: has f.002, which is not given: --manifest=none merges without it\n"
+    ),
+    Row(
+      name: "a list of parts in several directories, and of other files",
+      script: cut
+        + "mkdir a b; mv f.00[12] a; mv f.00? b; echo n >README; echo n >a/f.nfo; mv w f; "
+        + "find . -type f ! -name L.sha256 -exec sha256sum {} + >L.sha256; rm f",
+      words: ["merge", "-o", "f", "L.sha256"],
+      text: ", as in L.sha256\n"
+    ),
+    Row(
+      name: "a list of four parts as operand beside one of five",
+      script: cut + "md5sum f.* >MD5SUMS; rm f.005; sha256sum f.00? >f.sha256; rm w",
+      words: ["merge", "f.sha256"],
+      code: 65,
+      text: "cleave: MD5SUMS: lists f.005, which f.sha256 does not"
+    ),
+    Row(
       name: "another file's list of split beside it",
       script: "split -b 1500 -d w f.; md5sum f.0? >f.md5; mv w g; cleave split -qb 1500 g",
       words: ["merge", "f.00"],

@@ -64,7 +64,7 @@ extension Manifest {
   }
 
   /// More forms than this are not those of one series.
-  private static let mostForms = 32
+  static let mostForms = 32
 
   /// The entries of any other family of names that has a whole of this name.
   private func named(for base: FilePath) -> Entries {

@@ -66,20 +66,36 @@ extension Manifest {
     return Set(names).count == names.count ? names : []
   }
 
-  /// All of its files, where they are parts of one series by their names, and in several directories below its own; in the
-  /// order of their numbers.
+  /// Those of its files that are parts of one series by their names, where these are in several directories; in the order
+  /// of their numbers. None where some are parts of another.
   var scatteredParts: [FilePath]? {
-    guard entries.isEmpty, elsewhere.isEmpty, nested.count > 1,
-      nested.count <= Self.mostScattered
+    guard elsewhere.isEmpty, nested.count > 1, nested.count <= Self.mostScattered else {
+      return nil
+    }
+    var forms: [PartName] = []
+    for name in files.lazy.map(\.lastComponent) {
+      let isKnown = forms.contains { $0.digits(of: name) != nil }
+      guard !isKnown, let form = PartName.common([name, name]) else { continue }
+      if forms.count == Self.mostForms { return nil }
+      forms.append(form)
+    }
+    let sets = forms.lazy.map { form in
+      self.files.compactMap { file in
+        form.digits(of: file.lastComponent).map { (number: $0.number, file: file) }
+      }
+    }
+    .filter { $0.count > 1 }
+    guard let parts = sets.first, sets.dropFirst().isEmpty,
+      Set(parts.map(\.number)).count == parts.count,
+      Set(parts.map(\.file.directory)).count > 1
     else { return nil }
-    let files = Array(files)
-    let names = files.map(\.lastComponent)
-    guard Set(names).count == names.count, Set(files.map(\.directory)).count > 1,
-      let form = PartName.common(names)
-    else { return nil }
-    let digits = names.compactMap { form.digits(of: $0) }
-    guard digits.count == names.count else { return nil }
-    return zip(digits, files).sorted { $0.0.number < $1.0.number }.map(\.1)
+    return parts.sorted { $0.number < $1.number }.map(\.file)
+  }
+
+  /// Leaves out what is not said of parts that are in several directories, or of their whole.
+  mutating func keepParts(_ form: PartName) {
+    self = ofWhole(form.base)
+    entries = entries.keeping { form.digits(of: $0.name) != nil }
   }
 
   /// Nobody puts more parts than this into several directories.

@@ -123,6 +123,7 @@ extension Selection {
     } else {
       manifest = try request.manifest.manifest(beside: first, of: PathList(operands))?
         .leading(to: PathList(operands))
+      if isByList(request), let form { manifest?.keepParts(form) }
     }
     sources = try Self.examine(operands)
     noteLayout(beside: first)

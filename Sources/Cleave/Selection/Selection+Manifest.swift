@@ -2,6 +2,24 @@ internal import Posix
 
 /// What the parts are compared with.
 extension Selection {
+  /// What is asked for, or what is beside the parts; a list that was an operand has to agree with others beside it.
+  ///
+  /// - Throws: as ``ManifestChoice/manifest(beside:of:in:)``; `.badData` where another list contradicts it.
+  func manifest(
+    beside base: FilePath,
+    of parts: PathList? = nil,
+    _ request: Request
+  ) throws(CleaveError) -> Manifest? {
+    var manifest = try request.manifest.manifest(beside: base, of: parts, in: listing)
+    if isByList(request) { try manifest?.agree(about: base, of: parts, listing) }
+    return manifest
+  }
+
+  /// Whether the parts are those of a list that was an operand.
+  func isByList(_ request: Request) -> Bool {
+    self.request.manifest == .automatic && request.manifest != .automatic
+  }
+
   /// Where nothing else tells of the parts: what a list says of the file that they are to make.
   mutating func takeList(of output: FilePath) {
     guard manifest == nil, layoutAside == nil, request.manifest == .automatic, !request.isAsGiven,

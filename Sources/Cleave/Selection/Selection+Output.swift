@@ -54,9 +54,12 @@ extension Selection {
           + "\(.merging(part))"
       )
     }
+    let isScattered = Set(names.lazy.map(\.directory)).count > 1
     throw CleaveError(
       .contradiction,
-      "\(mentioning: .output(nil)) is needed: the operands share no name to give to the output"
+      "\(mentioning: .output(nil)) is needed: the "
+        + (isScattered
+          ? "parts are in several directories" : "operands share no name to give to the output")
     )
   }
 

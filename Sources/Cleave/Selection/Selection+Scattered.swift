@@ -161,6 +161,22 @@ extension Selection {
     )
   }
 
+  /// Looks whether lists above the directory of a series know of more parts in others, where nothing else tells that it
+  /// is all there.
+  ///
+  /// - Throws: `.missingInput` where one does.
+  mutating func requireNoneElsewhere(
+    _ series: PartSeries,
+    _ request: Request
+  ) throws(CleaveError) {
+    let (files, base) = (series.parts.files, series.base)
+    guard self.request.manifest == .automatic, request.reading.bounds.last == nil, !base.isRemote,
+      SizePattern(Array(files.sizes)) != .shorterLast
+    else { return }
+    let given = Set(files.paths.lazy.map(\.lastComponent))
+    _ = try listsAbove([base.directory], files.paths, base.lastComponent, given)
+  }
+
   /// The lists in the one directory that some are in, of files in these.
   private mutating func listsAbove(
     _ directories: [FilePath],

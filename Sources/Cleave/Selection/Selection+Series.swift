@@ -12,7 +12,7 @@ extension Selection {
     (kind, isPart, base) = (.series, true, series.base)
     sources = Sources(series.parts.files)
     evidence.note(series)
-    manifest = try request.manifest.manifest(beside: series.base, of: names, in: listing)
+    manifest = try manifest(beside: series.base, of: names, request)
     noteLayout(beside: series.base)
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
@@ -51,6 +51,7 @@ extension Selection {
     }
     evidence.note(complete: complete)
     try requireNoneInFront(of: complete, stale, operand, request)
+    if !isKnown { try requireNoneElsewhere(complete, request) }
     self.stale = Array(stale.files.paths)
     let files = complete.parts.files
     sources = Sources(files)
