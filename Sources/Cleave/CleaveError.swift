@@ -43,6 +43,8 @@ public struct CleaveError: Error, Hashable, Sendable {
   public var system: SystemError?
   /// Whether the file is one of its own, which nothing is wrong with but that it is no part.
   var isOfWholeFile = false
+  /// Whether that is so only because nothing tells that it is a part.
+  var mayBeOfPart = false
 
   /// An error about one file.
   public init(_ kind: Kind, _ path: FilePath, _ text: Sentence) {

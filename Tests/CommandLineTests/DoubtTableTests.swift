@@ -306,11 +306,11 @@ extension DoubtTableTests {
       settled: Remedy(change: { try FileSystem.unlink($0.file("f.002.part")) }, joined: names)
     ),
     Row(
-      code: "left-over",
+      code: "other-case",
       outcome: .warned,
       files: three.dropLast() + [("F.003", bytes(300, 3))],
       message: "f: F.003 is taken for a part of it, though the case of its letters is another; "
-        + "--last=3 merges the parts that are there",
+        + "--last=3 says so",
       joined: ["f.001", "f.002", "F.003"],
       settled: Remedy(
         change: { try FileSystem.rename($0.file("F.003"), toNew: $0.file("f.003")) },

@@ -208,6 +208,71 @@ import Testing
       text: "cleave: MD5SUMS: lists f.005, which f.sha256 does not"
     ),
     Row(
+      name: "a damaged part of which a list beside that of the whole tells",
+      script: cut + whole("md5sum", "f.md5") + "sha1sum f.0* >parts.sha1; rm w; echo x >f.005",
+      words: ["verify", "f.001"],
+      code: 1,
+      text: "f.005: has SHA1 "
+    ),
+    Row(
+      name: "the same merged",
+      script: cut + whole("md5sum", "f.md5") + "sha1sum f.0* >parts.sha1; rm w; rm f.005",
+      words: ["merge", "f.001"],
+      code: 66,
+      text: "1 part is missing: f.005; only parts.sha1 tells of it"
+    ),
+    Row(
+      name: "the sum of the last part of a split zip, in a list of its own",
+      script:
+        "head -c 150000 /dev/zero >>w; zip -q0 -s 64k a.zip w; rm w; md5sum a.zip >a.zip.md5",
+      words: ["merge", "a.z01"],
+      text: "a.merged.zip: 154"
+    ),
+    Row(
+      name: "a list of two wholes whose parts are there",
+      script: cut
+        + "cp w f; cp w g; for p in f.0*; do cp $p g${p#f}; done; md5sum f g >L.md5; rm f g w",
+      words: ["verify"],
+      text: "f: OK\ng: OK\n2 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "the same merged",
+      script: cut
+        + "cp w f; cp w g; for p in f.0*; do cp $p g${p#f}; done; md5sum f g >L.md5; rm f g w",
+      words: ["merge", "L.md5"],
+      code: 65,
+      text: "L.md5: is about 2 files, f, g: name a part of one, or --all merges all of them"
+    ),
+    Row(
+      name: "each of the same",
+      script: cut
+        + "cp w f; cp w g; for p in f.0*; do cp $p g${p#f}; done; md5sum f g >L.md5; rm f g w",
+      words: ["merge", "--all", "L.md5"],
+      text: ", as in L.md5\n"
+    ),
+    Row(
+      name: "a list of the whole and its parts in several directories, verified",
+      script: cut + "mkdir a b; mv f.00[12] a; mv f.00? b; mv w f; sha1sum f a/* b/* >L.sha1; rm f",
+      words: ["verify", "L.sha1"],
+      text: "f: OK\n6 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "a list of the whole for parts in several directories, named",
+      script: cut + "mkdir a b; mv f.00[12] a; mv f.00? b; mv w f; sha1sum f >L.sha1; rm f",
+      words: [
+        "merge", "-o", "o", "--manifest=L.sha1", "a/f.001", "a/f.002", "b/f.003", "b/f.004",
+        "b/f.005",
+      ],
+      text: ", as in L.sha1\n"
+    ),
+    Row(
+      name: "a list with blanks behind the names",
+      script: cut + "rm w; md5sum * | sed 's/$/  /' >l.md5",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "f.001: is not in l.md5, which has f.001  , in "
+    ),
+    Row(
       name: "another file's list of split beside it",
       script: "split -b 1500 -d w f.; md5sum f.0? >f.md5; mv w g; cleave split -qb 1500 g",
       words: ["merge", "f.00"],

@@ -299,7 +299,7 @@ import Testing
     func run(_ words: [any ToolArgument]) throws -> Outcome {
       try Tool.cleave.run(words, workingDirectory: directory.path)
     }
-    let line = "\(list): names the parts of 2 files, a.bin, b.bin: name a part of one, or "
+    let line = "\(list): is about 2 files, a.bin, b.bin: name a part of one, or "
     for command in [["merge"], ["cat"], ["merge", "--consume"], ["merge", "-o", "x"]] {
       let refused = try run(command + [list])
       #expect(refused.exitCode == 65, "\(refused)")

@@ -185,7 +185,10 @@ extension Manifest {
     guard let first = missing.first else { return .fits }
     let listsNone = missing.count == names.count(where: { $0 != "-" })
     if listsNone { return whole(of: base) == nil ? .namesNothing : .fits }
-    return listsAllParts ? .lacks(first) : .fits
+    // One of a file that is called as a whole is may have been made of whatever ends in `.zip`.
+    let isOfLast =
+      isOfVolumes && entries.count == 1 && entries.first?.name == base?.lastComponent
+    return listsAllParts && !isOfLast ? .lacks(first) : .fits
   }
 
   /// What it lists that may be parts of `base`, by names that are spelled otherwise or lead elsewhere: as

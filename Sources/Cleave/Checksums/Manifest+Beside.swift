@@ -58,7 +58,12 @@ extension Manifest {
     let single = others.filter(files.haveOne)
     if let together = try Manifest(reading: single) { found.append(together) }
     if found.isEmpty, let metadata = base.flatMap(rcloneMetadata) { found = [metadata] }
-    if !found.contains(where: { $0.coverage(of: parts, base) == .max }) {
+    // What tells of the whole alone names no part that is wrong, or missing.
+    let isEnough = found.contains { list in
+      list.coverage(of: parts, base) == .max
+        && (parts == nil || base.map { list.parts(of: $0).isEmpty } != true)
+    }
+    if !isEnough {
       let read = PathSet(found.flatMap { [$0.path] + $0.others })
       found += try others.filter { !read.contains($0) }.telling(of: files, place, in: lists)
     }
@@ -166,31 +171,42 @@ extension Manifest {
       $0
     }
     let listing = try DirectoryListing(beside: path, unless: listing)
-    let found = bases.lazy.map { base in
-      listing.names.filter { name in
-        PartName.mayBeRead(name, for: base) && !Manifest.isName(name, among: listing.set)
-          && PartName.readings(of: name, for: base).contains(where: \.isSureOrFirst)
-      }
-    }
+    let found = bases.lazy.map { Self.parts(of: $0, in: listing) }
     return (found.first { !$0.isEmpty } ?? []).sorted().map { path.sibling($0) }
   }
 
-  /// Wholes that it lists beside two or more of their parts, and that are not there themselves, each with
-  /// one of those parts.
-  package var absentWholes: [(whole: FilePath, part: FilePath)] {
+  /// Wholes that it lists, and that are not there themselves, but two or more of their parts in it, or some in its
+  /// directory; each with one of those.
+  ///
+  /// - Parameter listing: the names of its directory, where they are known.
+  package func absentWholes(
+    in listing: DirectoryListing? = nil
+  ) -> [(whole: FilePath, part: FilePath)] {
     let absent = entries.indices.lazy.map { entries.name(at: $0) }.filter { name in
       (try? FileStatus.ifPresent(path.sibling(name))) == .some(nil)
     }
-    return absent.prefix(Self.mostAbsent).compactMap { name in
+    .prefix(Self.mostAbsent)
+    guard !absent.isEmpty, let listing = try? DirectoryListing(beside: path, unless: listing) else {
+      return []
+    }
+    return absent.compactMap { name in
       // The last part of a split zip is called as its whole would be.
       if isOfSplitZip(name) { return nil }
-      let parts = parts(of: name).keeping { $0.name != name }
-      guard parts.count > 1,
-        let part = parts.lazy.map(\.name).first(where: { part in
+      let listed = parts(of: name).keeping { $0.name != name }
+      let part =
+        listed.count > 1
+        ? listed.lazy.map(\.name).first { part in
           PartName.readings(of: part, for: name).contains(where: \.isSureOrFirst)
-        })
-      else { return nil }
-      return (path.sibling(name), path.sibling(part))
+        } : Self.parts(of: name, in: listing).min()
+      return part.map { (path.sibling(name), path.sibling($0)) }
+    }
+  }
+
+  /// What may be parts of a whole by their names, and no lists.
+  private static func parts(of base: FilePath, in listing: DirectoryListing) -> [FilePath] {
+    listing.names.filter { name in
+      PartName.mayBeRead(name, for: base) && !isName(name, among: listing.set)
+        && PartName.readings(of: name, for: base).contains(where: \.isSureOrFirst)
     }
   }
 
@@ -208,6 +224,7 @@ extension Manifest {
       // How parts are put together is nowhere else.
       base.map(tells) ?? true ? 1 : 0, isPlain ? 0 : 1, canBeChecked ? 1 : 0,
       coverage(of: parts, base),
+      base.map { self.parts(of: $0).isEmpty } ?? true ? 0 : 1,
       listsAllParts ? 1 : 0, strength,
     ]
   }
@@ -221,8 +238,16 @@ extension Manifest {
 }
 
 extension FilePath {
-  /// The name in small letters. Strings of which Unicode says that they are the same are equal, in whatever form.
-  var spelling: String { String(decoding: lastComponent.bytes, as: UTF8.self).lowercased() }
+  /// The name in small letters, without blanks at its end. Strings of which Unicode says that they are the same are
+  /// equal, in whatever form; what is not UTF-8 is taken for Latin-1.
+  var spelling: String {
+    var bytes = lastComponent.bytes[...]
+    while bytes.count > 1, bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
+    let text =
+      String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
+    return text.lowercased()
+  }
 
   /// A name without its last dot and what is behind that.
   var withoutEnding: FilePath {

@@ -38,6 +38,14 @@ extension Manifest {
     return entries.keeping { form.digits(of: $0.name) != nil }
   }
 
+  /// The entries for files that are counted as one of them is: the most that any reading of its name takes for parts of
+  /// one file.
+  func entries(countedAs name: FilePath) -> Entries {
+    PartName.readings(of: name).map { form in
+      entries.keeping { form.digits(of: $0.name) != nil }
+    }.max { $0.count < $1.count } ?? []
+  }
+
   /// The names that it has for the parts behind `f.z09`, where these are counted in hexadecimal digits: `f.z0a` and so on.
   func lettersBehind(_ form: PartName) -> [FilePath] {
     guard form.digits.alphabet == .decimal, form.width > 1 else { return [] }

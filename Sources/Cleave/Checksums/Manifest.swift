@@ -15,6 +15,8 @@ public struct Manifest: Hashable, Sendable {
   var elsewhere: Entries = []
   /// How many lines name files outside of its directory. They are left out.
   public internal(set) var outside = 0
+  /// Whether the last of its parts has the name that their whole would have, as that of a split zip has.
+  var isOfVolumes = false
   /// What is said of the file that parts make up, apart from the list.
   public private(set) var whole: Whole?
   /// The list that has told of the whole, where it is another.
@@ -199,7 +201,7 @@ public struct Manifest: Hashable, Sendable {
   func whole(of base: FilePath?) -> Expected? {
     if let whole { return whole.expected }
     // The last part of a split zip has the name that its whole would have.
-    guard let base, !isOfSplitZip(base) else { return nil }
+    guard let base, !isOfVolumes, !isOfSplitZip(base) else { return nil }
     return entries.expected(of: base.lastComponent)
   }
 }

@@ -39,9 +39,10 @@ public struct Doubt: Hashable, Sendable {
     case copyBeside = "copy-beside"
     /// A download of a part that is there, too.
     case downloadBeside = "download-beside"
-    /// Parts that may be those of another series: behind the last one, of an earlier and longer series, or
-    /// with names in another case.
+    /// Parts behind the last one, which may be those of an earlier and longer series.
     case leftOver = "left-over"
+    /// A part whose name is in letters of another case than those of the others.
+    case otherCase = "other-case"
     /// The parts do not begin as the name of the whole says.
     case start
     /// All parts begin with the same line, as tables do that were cut with their header.
@@ -93,7 +94,7 @@ extension Doubt.Code {
     case .nextIsDownloading, .nextIsCopy, .partIsDownloading, .operandGap, .loneFile, .end:
       .refused(.missingInput)
     case .start, .sameLine, .size, .wholeZip: .refused(.badData)
-    case .copyBeside, .downloadBeside, .leftOver, .lastNumber, .vouchedFor, .silentManifest: .warned
+    case .copyBeside, .downloadBeside, .leftOver, .otherCase, .lastNumber, .vouchedFor, .silentManifest: .warned
     case .operandOrder, .seriesBeside: .noted
     case .longLast, .onlyPart, .unequalSizes: .told
     }

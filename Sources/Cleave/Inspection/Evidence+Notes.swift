@@ -116,7 +116,6 @@ extension Evidence {
     suspect(topic, Doubt(.nextIsCopy, base, text))
   }
 
-  /// What is said of another copy of a part that has more bytes: the part may have been cut short.
   /// Whether a part and what is called like a copy of it begin with the same bytes.
   private static func areAlike(_ stray: Neighbours.Stray, beside base: FilePath) -> Bool {
     func head(_ name: FilePath) -> [UInt8]? {
@@ -127,6 +126,7 @@ extension Evidence {
     return !part.isEmpty && !copy.isEmpty && zip(part, copy).allSatisfy { $0 == $1 }
   }
 
+  /// What is said of another copy of a part that has more bytes: the part may have been cut short.
   private static func excess(of stray: Neighbours.Stray, beside base: FilePath) -> Sentence? {
     func size(_ name: FilePath) -> Int64? { (try? FileStatus.ifPresent(base.sibling(name)))??.size }
     guard let copy = size(stray.name), let part = size(stray.part), copy > part else { return nil }

@@ -41,8 +41,14 @@ public struct ManifestCheck: Sendable {
 
   /// Nil where the selection has no manifest, or one that tells nothing that can be checked here.
   ///
-  /// - Parameter operand: is looked at in any case.
-  init?(_ selection: Selection, _ operand: FilePath) throws(CleaveError) {
+  /// - Parameters:
+  ///   - operand: is looked at in any case.
+  ///   - withAlike: whether others that are listed and counted as it is are, too.
+  init?(
+    _ selection: Selection,
+    _ operand: FilePath,
+    withAlike: Bool = false
+  ) throws(CleaveError) {
     guard let manifest = selection.manifest else { return nil }
     guard let base = selection.base else {
       // Parts in several directories, of which the names that lists have are those of all.
@@ -57,6 +63,13 @@ public struct ManifestCheck: Sendable {
     guard selection.isPart else {
       // A list of its parts alone tells nothing of the whole.
       if manifest.expected(ofWhole: base) == nil, !manifest.parts(of: base).isEmpty { return nil }
+      let alike = withAlike ? manifest.entries(countedAs: operand.lastComponent) : []
+      if alike.count > 1 {
+        let files = ListedFiles(alike, beside: operand)
+        self.init(manifest: manifest, files: files, base: base, kind: .parts)
+        isPiece = true
+        return
+      }
       self.init(manifest: manifest, files: ListedFiles([operand]), base: base, kind: .whole)
       return
     }
@@ -128,9 +141,10 @@ public struct ManifestCheck: Sendable {
       // The parts were merged, and are gone.
       self.init(manifest: manifest, files: ListedFiles([base]), base: base, kind: .whole)
     } else if !files.isEmpty {
-      let wholes = manifest.absentWholes.compactMap {
+      var wholes = manifest.absentWholes(in: listing).compactMap {
         Self(whole: $0.whole, of: manifest, from: $0.part)
       }
+      if let whole = Self(scatteredOf: manifest) { wholes.append(whole) }
       let absent = PathSet(wholes.map(\.base.lastComponent))
       let entries = manifest.entries.keeping { !absent.contains($0.name) }
       let files = ListedFiles(entries, nested: manifest.nested, beside: manifest.path)
@@ -158,6 +172,20 @@ extension ManifestCheck {
       return nil
     }
     self.init(joined: selection, whole, manifest)
+  }
+
+  /// The whole that parts in several directories make, where it is listed and not there; nil of any other list.
+  private init?(scatteredOf manifest: Manifest) {
+    guard let parts = manifest.scatteredParts,
+      let form = PartName.common(parts.map(\.lastComponent)),
+      manifest.entries.contains(named: form.base)
+    else { return nil }
+    let base = manifest.path.sibling(form.base)
+    let request = Selection.Request(manifest: .file(manifest.path))
+    guard (try? FileStatus.ifPresent(base)) == .some(nil),
+      let selection = try? Selection(of: parts, request)
+    else { return nil }
+    self.init(joined: selection, base, manifest)
   }
 
   /// Whether others compare the same files with the same manifest.

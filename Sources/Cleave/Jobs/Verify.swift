@@ -99,7 +99,7 @@ public struct Verify: Sendable {
           result.sections.append(.init(manifest: check.manifest.path, findings: findings))
           checked.append(check)
           for path in check.manifest.others { read.insert(path) }
-          for file in check.files { listed.insert(file) }
+          for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
         }
         if let share {

@@ -54,9 +54,9 @@ package struct VerifySubject: Sendable {
       check = try ManifestCheck(all: Manifest(readingTogether: operand, in: known), in: known)
       return
     }
-    let selection =
+    let (selection, mayBePart) =
       if let part {
-        try Selection.look(at: part, request)
+        (try Selection.look(at: part, request), false)
       } else {
         try Self.look(at: operand, request)
       }
@@ -65,7 +65,7 @@ package struct VerifySubject: Sendable {
       check = try ManifestCheck(all: manifest)
       return
     }
-    check = try ManifestCheck(selection, operand)
+    check = try ManifestCheck(selection, operand, withAlike: mayBePart)
     self.selection = selection
     // Where there is a manifest, it alone vouches for what is no whole zip.
     if let found = selection.fault, check == nil || found.system != nil { fault = found }
@@ -74,11 +74,11 @@ package struct VerifySubject: Sendable {
   }
 
   /// What an operand means; by itself where a manifest has it, and it is a file of its own, which merging refuses, or no
-  /// list of the parts that it seems to be one of has it.
+  /// list of the parts that it seems to be one of has it; and whether it may be a part all the same.
   private static func look(
     at operand: FilePath,
     _ request: Selection.Request
-  ) throws(CleaveError) -> Selection {
+  ) throws(CleaveError) -> (Selection, mayBePart: Bool) {
     func alone() -> Selection? {
       guard request.reading == PartReading(), request.format != .zip else { return nil }
       var part = Selection.Part(path: operand, manifest: request.manifest)
@@ -88,15 +88,25 @@ package struct VerifySubject: Sendable {
       let isListed = (manifest.expected(of: operand) ?? manifest.whole(named: operand)) != nil
       return isListed ? selection : nil
     }
-    do throws(CleaveError) {
-      let selection = try Selection.look(at: [operand], request)
-      let isOther =
-        selection.isPart && selection.manifest?.listsAllParts == true
-        && selection.manifest?.expected(of: operand) == nil
-      return isOther || selection.fault?.isOfWholeFile == true ? alone() ?? selection : selection
-    } catch {
-      guard error.isOfWholeFile, let selection = alone() else { throw error }
-      return selection
+    let found = Result { () throws(CleaveError) in try Selection.look(at: [operand], request) }
+    let error: CleaveError?
+    switch found {
+    case .success(let selection): error = selection.fault
+    case .failure(let failure): error = failure
     }
+    let isOther = (try? found.get()).map { Self.isOther($0, operand) } ?? false
+    if isOther || error?.isOfWholeFile == true, let selection = alone() {
+      return (selection, error?.mayBeOfPart == true)
+    }
+    return (try found.get(), false)
+  }
+
+  /// Whether what the parts of a selection are compared with has others of them, and not the operand.
+  private static func isOther(_ selection: Selection, _ operand: FilePath) -> Bool {
+    guard selection.isPart, let manifest = selection.manifest, manifest.listsAllParts,
+      manifest.expected(of: operand) == nil
+    else { return false }
+    let listsParts = selection.base.map { !manifest.parts(of: $0).isEmpty } ?? true
+    return listsParts || manifest.whole(of: selection.base) == nil
   }
 }

@@ -123,7 +123,7 @@ extension Selection {
     } else {
       manifest = try request.manifest.manifest(beside: first, of: PathList(operands))?
         .leading(to: PathList(operands))
-      if isByList(request), let form { manifest?.keepParts(form) }
+      if base == nil, let form, form.namesWhole { manifest?.keepParts(form) }
     }
     sources = try Self.examine(operands)
     noteLayout(beside: first)

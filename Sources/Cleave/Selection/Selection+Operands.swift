@@ -130,7 +130,7 @@ extension Selection {
         .withMoved(among: DirectoryListing(beside: path).set)
       let parts = manifest.partOfEach(as: request.reading.family)
       if parts.count > 1, !manifest.isOfOneSplit {
-        throw SeveralSeries(parts: parts).refusal(of: path) { "names the parts of \($0), " }
+        throw SeveralSeries(parts: parts).refusal(of: path) { "is about \($0), " }
       }
       if let part = try Self.partOfAbsent(manifest) {
         return Part(path: part, manifest: choice)
@@ -199,7 +199,7 @@ extension Selection {
 
   /// A part of the whole that a manifest names alone, or with its parts, where that is not there.
   private static func partOfAbsent(_ manifest: Manifest) throws(CleaveError) -> FilePath? {
-    if let absent = manifest.absentWholes.first { return absent.part }
+    if let absent = manifest.absentWholes().first { return absent.part }
     guard manifest.files.count == 1, let file = manifest.files.first,
       (try? FileStatus.ifPresent(file)) == .some(nil)
     else { return nil }

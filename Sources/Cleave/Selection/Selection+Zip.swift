@@ -20,6 +20,7 @@ extension Selection {
       let zip = try SplitZip(series)
       evidence.knowEnd()
       hold(zip.archive, zip.isRaw ? .zipPieces : .splitZip, zip.repairs)
+      manifest?.isOfVolumes = kind == .splitZip
       stale = zip.stale
       sources = Sources(zip.sources)
       for path in stale {

@@ -64,8 +64,9 @@ struct SeriesExamination {
       try lookForHeader(&evidence)
       try lookAtEnd(&evidence)
     }
-    try lookAtSizes(&evidence)
+    // A better copy of a part tells more than that this one is odd.
     lookBeside(&evidence)
+    try lookAtSizes(&evidence)
     try requireEvidence(evidence)
   }
 
@@ -379,8 +380,8 @@ struct SeriesExamination {
     let isMixed = names.contains { series.form.digits(of: $0) != nil }
     if !isDecided, isMixed, let other = names.first(where: { series.form.digits(of: $0) == nil }) {
       let text: Sentence =
-        "\(other) is taken for a part of it, though the case of its letters is another; \(joiningAll)"
-      evidence.suspect(.beside, doubt(.leftOver, text))
+        "\(other) is taken for a part of it, though the case of its letters is another\(remedy)"
+      evidence.suspect(.beside, doubt(.otherCase, text))
     }
     for name in series.foreign {
       evidence.note(.beside, "\(name.lastComponent) is another file's, by the case of its letters")
@@ -415,11 +416,13 @@ struct SeriesExamination {
       series.parts.count > 1
       ? "\(.family(series.family)) joins it with the others"
       : "\(.asGiven(namesOutput: true)) copies it by itself"
-    throw .ofWholeFile(
+    var error = CleaveError.ofWholeFile(
       series.parts[0].path,
       "is named like many things, such as a log that was rotated, and nothing else says that it is a "
         + "part of \(series.base.lastComponent): \(way)"
     )
+    error.mayBeOfPart = true
+    throw error
   }
 }
 

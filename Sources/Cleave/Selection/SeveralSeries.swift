@@ -47,7 +47,8 @@ struct SeveralSeries {
 }
 
 extension Manifest {
-  /// One part of each series that it names, whether there or not.
+  /// One part of each series that it names, whether there or not, and of each whole that it names and parts of which
+  /// are there.
   ///
   /// Those whose names say by themselves that they are parts' count, and those that have the first part
   /// that their names need; where there is none, others that may be parts'.
@@ -66,7 +67,10 @@ extension Manifest {
         }
       }
     }
-    return sure.isEmpty ? likely : sure
+    let wholes = absentWholes().lazy.map(\.part).filter { [entries] part in
+      !entries.contains(named: part.lastComponent)
+    }
+    return (sure.isEmpty ? likely : sure) + wholes
   }
 }
 

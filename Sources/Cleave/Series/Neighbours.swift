@@ -91,8 +91,10 @@ struct Neighbours: Hashable, Sendable {
       head.bytes.allSatisfy { $0 < 0x80 } ? nil : String(decoding: head.bytes, as: UTF8.self)
     for name in likely where !isPart(name) && seen.insert(name) {
       let isInPlace = Self.inPlaceEndings.contains(where: name.endsFolded)
-      for part in Self.awaited(by: name) where isPart(part) {
-        downloads.append(Stray(name: name, part: part, isWrittenInPlace: isInPlace))
+      for awaited in Self.awaited(by: name) {
+        for part in [awaited] + Self.originals(of: awaited) where isPart(part) {
+          downloads.append(Stray(name: name, part: part, isWrittenInPlace: isInPlace))
+        }
       }
       for original in Self.originals(of: name) where isPart(original) {
         duplicates.append(Stray(name: name, part: original))
