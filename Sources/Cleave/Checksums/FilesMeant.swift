@@ -127,6 +127,23 @@ extension FilePath {
   }
 }
 
+extension FilePath {
+  /// The directory that all of some directories without dots are in; nil where there is none.
+  static func common(_ directories: [FilePath]) -> FilePath? {
+    let paths = directories.map { $0.bytes.split(separator: UInt8(ascii: "/")) }
+    guard let first = paths.first, let isAbsolute = directories.first?.isAbsolute,
+      directories.allSatisfy({ $0.isAbsolute == isAbsolute })
+    else { return nil }
+    let count = paths.map { zip($0, first).prefix { $0.elementsEqual($1) }.count }.min() ?? 0
+    // Above these, no name tells.
+    if paths.contains(where: { $0.dropFirst(count).first?.elementsEqual("..".utf8) == true }) {
+      return nil
+    }
+    let names = first.prefix(count).joined(separator: [UInt8(ascii: "/")])
+    return FilePath(bytes: (isAbsolute ? [UInt8(ascii: "/")] : []) + names)
+  }
+}
+
 extension PathList {
   /// Files by their directories, in the order of the first ones.
   var byDirectory: [[FilePath]] {

@@ -2,10 +2,10 @@ internal import Posix
 
 // What lists beside parts tell that are not the one that they are compared with, or not beside them.
 extension Manifest {
-  /// Takes in what another list says of the whole, where this one says nothing of it.
+  /// Takes in what other lists beside parts say of them, and of their whole.
   ///
-  /// - Throws: `.badData` where another list has more of the parts, or other sums of them of a kind that is in both;
-  ///   which of the two is right, nothing tells.
+  /// - Throws: `.badData` where another list has more of the parts, or other sums of the same kind, or cannot be read and
+  ///   has a name of the parts in it: which of the two is right, nothing tells.
   mutating func agree(
     about base: FilePath,
     of parts: PathList?,
@@ -24,42 +24,71 @@ extension Manifest {
         && (!isOwn || Self.isName(path, beside: base) || Self.isOfDirectory(path))
     }
     if theirs.isEmpty { return }
-    let files = FilesMeant(base, parts)
-    let mineParts = self.parts(of: base).map(\.name)
     let isOfZip = isOfSplitZip(base)
     // What is said of the whole tells how many there are.
     let isCounted = !isOwn && whole(of: base) != nil
+    let mineParts = self.parts(of: base).map(\.name)
+    let files = FilesMeant(base, parts)
     for path in theirs.most(likelyOf: base) {
-      guard let list = try? lists.manifest(at: path, of: files), let other = try? list.about(base)
-      else { continue }
-      let theirs = other.parts(of: base)
-      try requireAgreement(with: other, theirs)
-      let more =
-        mineParts.isEmpty ? [] : theirs.map(\.name).filter { list.entries.contains(named: $0) }
-      let missing = Self.names(more, following: mineParts, of: base)
-      if !isCounted, let name = missing.first(where: { entries.expected(of: $0) == nil }) {
-        throw Self.disagreement(other, "lists \(name), which \(self.name) does not")
+      guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
+      let theirs = list.parts(of: base)
+      try requireAgreement(with: list, about: base, isOfZip: isOfZip)
+      let more = isCounted || mineParts.isEmpty ? [] : theirs.map(\.name)
+      let following = Self.names(more, following: mineParts, of: base)
+        .filter { !entries.contains(named: $0) }
+      if let name = following.first(where: { !list.isElsewhere($0) }) {
+        throw disagreement(list, "lists \(name), which \(self.name) does not")
       }
-      if !isOfZip, let told = other.whole(named: base) {
-        if let known = whole(of: base), let sum = known.contradiction(with: told) {
-          throw Self.disagreement(other, "has another \(sum) of \(base.lastComponent) than \(name)")
-        }
-        if !isOwn, told.canProve { takeWhole(base, told, from: other) }
-      }
+      if isOwn { continue }
+      try take(theirs.keeping { entries.contains(named: $0.name) }, from: list)
+      if !isOfZip, let told = list.whole(named: base) { try takeWhole(base, told, from: list) }
     }
   }
 
-  /// - Throws: `.badData` where another list's entries have other sums.
-  func requireAgreement(with other: Manifest, _ theirs: Entries) throws(CleaveError) {
-    for entry in theirs {
+  /// One of the lists beside some files, where it is about them.
+  ///
+  /// - Throws: `.badData` where it cannot be read and has a name of them in it. What is no file does not matter.
+  private static func list(
+    at path: FilePath,
+    about files: FilesMeant,
+    in lists: ListsInDirectory
+  ) throws(CleaveError) -> Manifest? {
+    do throws(CleaveError) {
+      guard let manifest = try lists.manifest(at: path, of: files) else { return nil }
+      let seen = try files.seen(in: manifest)
+      return files.areMeant(by: seen) ? seen : nil
+    } catch {
+      if error.kind == .badData, error.system == nil, files.areMentioned(in: path) { throw error }
+      return nil
+    }
+  }
+
+  /// Whether a name is that of a file in another directory, too.
+  private func isElsewhere(_ name: FilePath) -> Bool {
+    [nested, elsewhere].joined().contains { $0.name.lastComponent == name }
+  }
+
+  /// - Throws: `.badData` where another list has other sums of parts, or of their whole.
+  func requireAgreement(
+    with other: Manifest,
+    about base: FilePath?,
+    isOfZip: Bool = false
+  ) throws(CleaveError) {
+    for entry in other.entries {
       guard let sum = entries.expected(of: entry.name)?.contradiction(with: entry.expected) else {
         continue
       }
-      throw Self.disagreement(other, "has another \(sum) of \(entry.name) than \(name)")
+      throw disagreement(other, "has another \(sum) of \(entry.name) than \(name)")
+    }
+    if let base, !isOfZip, let told = other.whole(named: base),
+      let sum = whole(of: base)?.contradiction(with: told)
+    {
+      throw disagreement(other, "has another \(sum) of \(base.lastComponent) than \(name)")
     }
   }
 
-  private static func disagreement(_ other: Manifest, _ text: Sentence) -> CleaveError {
+  /// What is thrown where another list contradicts this one.
+  func disagreement(_ other: Manifest, _ text: Sentence) -> CleaveError {
     CleaveError(
       .badData,
       other.path,

@@ -77,9 +77,9 @@ extension Manifest {
     if best.isPlain, !more.isEmpty, best.coverage(of: parts, base) < .max {
       var united = best
       for other in more {
-        try united.requireAgreement(with: other, other.entries)
-        united.unite(with: other)
+        try united.take(other.entries, from: other)
       }
+      united.isOfSingleParts = true
       if best.isOfSingleParts || united.coverage(of: parts, base) == .max { best = united }
     }
     if let base, best.isPlain {
@@ -197,7 +197,7 @@ extension Manifest {
         listed.count > 1
         ? listed.lazy.map(\.name).first { part in
           PartName.readings(of: part, for: name).contains(where: \.isSureOrFirst)
-        } : Self.parts(of: name, in: listing).min()
+        } : Self.parts(of: name, in: listing).filter { !entries.contains(named: $0) }.min()
       return part.map { (path.sibling(name), path.sibling($0)) }
     }
   }

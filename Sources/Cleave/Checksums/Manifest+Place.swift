@@ -66,9 +66,14 @@ extension Manifest {
     return Set(names).count == names.count ? names : []
   }
 
-  /// Those of its files that are parts of one series by their names, where these are in several directories; in the order
-  /// of their numbers. None where some are parts of another.
+  /// Those of ``nestedParts``, where they are in several directories.
   var scatteredParts: [FilePath]? {
+    nestedParts.flatMap { Set($0.map(\.directory)).count > 1 ? $0 : nil }
+  }
+
+  /// Those of its files that are parts of one series by their names, some of them in directories below; in the order of
+  /// their numbers. None where some are parts of another.
+  var nestedParts: [FilePath]? {
     guard elsewhere.isEmpty, nested.count > 1, nested.count <= Self.mostScattered else {
       return nil
     }
@@ -87,7 +92,7 @@ extension Manifest {
     .filter { $0.count > 1 }
     guard let parts = sets.first, sets.dropFirst().isEmpty,
       Set(parts.map(\.number)).count == parts.count,
-      Set(parts.map(\.file.directory)).count > 1
+      parts.contains(where: { $0.file.directory != path.directory })
     else { return nil }
     return parts.sorted { $0.number < $1.number }.map(\.file)
   }

@@ -134,13 +134,6 @@ extension Manifest {
     self = first
   }
 
-  /// Takes in what another list says of files that are not in this one.
-  mutating func unite(with other: Manifest) {
-    for entry in other.entries where !entries.contains(named: entry.name) { entries.append(entry) }
-    others += [other.path] + other.others
-    isOfSingleParts = true
-  }
-
   /// One entry for each part, with all of its sums.
   private static func united(_ found: [Entry]) -> Entries {
     var entries = Entries()

@@ -19,6 +19,8 @@ public struct Manifest: Hashable, Sendable {
   var isOfVolumes = false
   /// What is said of the file that parts make up, apart from the list.
   public private(set) var whole: Whole?
+  /// Whether several lists have told of the same files, so that each of their sums is compared.
+  private(set) var isUnited = false
   /// The list that has told of the whole, where it is another.
   private(set) var sourceOfWhole: FilePath?
   /// How many parts there are, where that is said.
@@ -119,13 +121,67 @@ public struct Manifest: Hashable, Sendable {
     return manifest
   }
 
-  /// Takes in what another list has of the whole, unless it is known.
-  mutating func takeWhole(_ file: FilePath, _ sums: Expected, from other: Manifest) {
-    if whole(of: file) != nil { return }
+  /// Takes in what another list has of the whole.
+  ///
+  /// - Throws: `.badData` where it has another sum of it.
+  mutating func takeWhole(
+    _ file: FilePath,
+    _ sums: Expected,
+    from other: Manifest
+  ) throws(CleaveError) {
+    guard sums.canProve else { return }
     // What it says of the size tells nothing of this list.
-    let expected = Expected(crc32: sums.crc32, digests: sums.digests)
-    (whole, sourceOfWhole) = (Whole(name: file.lastComponent, expected: expected), other.path)
-    if path != other.path, !others.contains(other.path) { others.append(other.path) }
+    var expected = Expected(crc32: sums.crc32, digests: sums.strongest.map { [$0] } ?? [])
+    if let known = whole(of: file) {
+      if let sum = known.contradiction(with: sums) {
+        throw disagreement(other, "has another \(sum) of \(file.lastComponent) than \(name)")
+      }
+      let merged = known.adding(expected)
+      if merged == known, whole != nil { return }
+      expected = merged
+    } else {
+      sourceOfWhole = other.path
+    }
+    whole = Whole(
+      name: whole?.name ?? file.lastComponent,
+      expected: expected,
+      header: header,
+      dealing: dealing
+    )
+    note(other)
+  }
+
+  /// Takes in what another list says of files, and of those that are not in this one.
+  ///
+  /// - Parameter entries: those of its own that matter.
+  /// - Throws: `.badData` where it has another sum of one.
+  mutating func take(_ theirs: Entries, from other: Manifest) throws(CleaveError) {
+    var isNew = false
+    for entry in theirs {
+      guard let place = entries.firstIndex(named: entry.name) else {
+        entries.append(entry)
+        isNew = true
+        continue
+      }
+      var known = entries[place]
+      if let sum = known.expected.contradiction(with: entry.expected) {
+        throw disagreement(other, "has another \(sum) of \(entry.name) than \(name)")
+      }
+      let merged = known.expected.adding(entry.expected)
+      if merged == known.expected { continue }
+      known.expected = merged
+      entries.replace(place, with: known)
+      isNew = true
+    }
+    if isNew { note(other) }
+  }
+
+  /// Names another list with this one.
+  private mutating func note(_ other: Manifest) {
+    isUnited = true
+    for path in [other.path] + other.others where path != self.path && !others.contains(path) {
+      others.append(path)
+    }
   }
 
   init(_ metadata: RcloneMetadata, _ path: FilePath) {

@@ -15,7 +15,7 @@ extension Manifest {
 
   /// Which digests are needed to check the parts of `base` and the whole that they make.
   public func digests(of base: FilePath?) -> DigestRequest {
-    var request = DigestRequest(whole: Set([whole(of: base)?.strongest?.kind].compactMap { $0 }))
+    var request = DigestRequest(whole: whole(of: base).map(compared) ?? [])
     // To tell whose the entries are takes time.
     guard entries.mayHaveDigests || nested.mayHaveDigests else { return request }
     let listed: Entries = base.map { parts(of: $0) } ?? []
@@ -23,10 +23,16 @@ extension Manifest {
     let isKnown = !listed.isEmpty || base != nil && whole(of: base) != nil
     for list in isKnown ? [listed] : [entries, nested] {
       for entry in list {
-        if let kind = entry.expected.strongest?.kind { request.parts.insert(kind) }
+        request.parts.formUnion(compared(entry.expected))
       }
     }
     return request
+  }
+
+  /// The digests that are compared: of those that one list has, the strongest; what others have besides may be of other
+  /// bytes.
+  func compared(_ expected: Expected) -> Set<Checksum.Digest.Kind> {
+    Set(isUnited ? expected.digests.map(\.kind) : expected.strongest.map { [$0.kind] } ?? [])
   }
 
   /// What is said of a file that is a whole itself.

@@ -33,6 +33,18 @@ extension Manifest {
       return digest.map { $0.kind.rawValue.uppercased() }
     }
 
+    /// The same with sums of kinds that it has none of.
+    func adding(_ other: Expected) -> Expected {
+      var sums = self
+      sums.crc32 = crc32 ?? other.crc32
+      if let digest = other.strongest, !digests.contains(where: { $0.kind == digest.kind }) {
+        // Of those that one list has, one is enough.
+        sums.digests =
+          (strongest.map { [$0] } ?? []) + digests.filter { $0 != strongest } + [digest]
+      }
+      return sums
+    }
+
     /// By what the bytes are compared.
     func means(_ found: Found) -> Set<Comparison.Means> {
       var means: Set<Comparison.Means> = []

@@ -31,7 +31,7 @@ public struct ManifestCheck: Sendable {
   package var digests: Set<Digest.Kind> {
     switch kind {
     case .parts: manifest.digests(of: nil).parts
-    case .whole, .joined: Set([manifest.expected(ofWhole: base)?.strongest?.kind].compactMap { $0 })
+    case .whole, .joined: manifest.expected(ofWhole: base).map(manifest.compared) ?? []
     }
   }
 
@@ -174,9 +174,9 @@ extension ManifestCheck {
     self.init(joined: selection, whole, manifest)
   }
 
-  /// The whole that parts in several directories make, where it is listed and not there; nil of any other list.
+  /// The whole that parts in directories below make, where it is listed and not there; nil of any other list.
   private init?(scatteredOf manifest: Manifest) {
-    guard let parts = manifest.scatteredParts,
+    guard let parts = manifest.nestedParts,
       let form = PartName.common(parts.map(\.lastComponent)),
       manifest.entries.contains(named: form.base)
     else { return nil }

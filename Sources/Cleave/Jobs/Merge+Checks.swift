@@ -107,8 +107,12 @@ extension Merge {
       // A shell's `*` names what is beside parts that are gone.
       operands = [known.source]
     } else if operands.count == 1 {
-      let stands = try Selection.part(for: operands[0], request)
-      (operands[0], request.manifest) = (stands.path, stands.manifest)
+      if let scattered = Selection.scattered(operands[0], request) {
+        (operands, request) = scattered
+      } else {
+        let stands = try Selection.part(for: operands[0], request)
+        (operands[0], request.manifest) = (stands.path, stands.manifest)
+      }
     }
     let found = try Resumption(
       of: .merge,

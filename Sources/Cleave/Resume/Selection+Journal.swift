@@ -24,7 +24,7 @@ extension Selection {
     // One that was not there when the job was begun may be the job's own when that has made its list.
     let mayBeOwn = journal.manifest == nil && journal.isPublishing
     if request.manifest != .automatic {
-      manifest = try request.manifest.manifest(beside: base)
+      manifest = try chosen(beside: base, of: paths, request)
     } else if !mayBeOwn, !request.isAsGiven {
       try takeLists(beside: paths, of: base)
       try takeTold(journal, paths)
@@ -59,9 +59,21 @@ extension Selection {
         let list = try? Manifest(reading: place.sibling(told), about: base).leading(to: files),
         files.contains(where: { list.expected(of: $0) != nil }) || list.whole(of: base) != nil
       {
+        let found = manifest
         manifest = list
+        // What a run that begins the job would refuse is none of it.
+        if let found {
+          try requireNoMore(of: files, in: found)
+          try manifest?.take(
+            found.entries.keeping { list.entries.contains(named: $0.name) },
+            from: found
+          )
+          if let base, let sums = found.whole(of: base) {
+            try manifest?.takeWhole(base, sums, from: found)
+          }
+        }
       }
-      try requireNoMore(of: files)
+      if let manifest { try requireNoMore(of: files, in: manifest) }
       return
     }
     guard let list = manifest, let base else { return }
@@ -78,11 +90,10 @@ extension Selection {
     if journal.hasConsumed { manifest?.isOfSingleParts = true }
   }
 
-  /// - Throws: `.changedInput` where the list by which the job was begun has parts by now that the job does not.
-  private func requireNoMore(of files: PathList) throws(CleaveError) {
-    guard let list = manifest, let base, request.reading.bounds == PartSeries.Bounds(),
-      kind == .series
-    else { return }
+  /// - Throws: `.changedInput` where a list, such as that by which the job was begun, has parts by now that the job does
+  ///   not.
+  private func requireNoMore(of files: PathList, in list: Manifest) throws(CleaveError) {
+    guard let base, request.reading.bounds == PartSeries.Bounds(), kind == .series else { return }
     let names = PathSet(files.lazy.map(\.lastComponent))
     let more = Manifest.names(list.parts(of: base).map(\.name), following: files, of: base)
     guard let name = more.first(where: { !names.contains($0) }) else { return }
@@ -99,10 +110,16 @@ extension Selection {
       try takeLists(ofScattered: names, of: PartName.common(names.map(\.lastComponent))?.base)
     } else {
       let place = base ?? names.first.flatMap { Self.base(of: [$0]) }
-      manifest = try ManifestChoice.automatic.manifest(beside: place, of: names)
+      if let place { manifest = try manifest(beside: place, of: names, request) }
+      if place == nil { manifest = try ManifestChoice.automatic.manifest(beside: nil, of: names) }
     }
-    if manifest == nil, let output = defaultOutput {
-      manifest = try Manifest.ofOutput(output, in: nil)
+    guard let output = defaultOutput, let list = try Manifest.ofOutput(output, in: nil) else {
+      return
+    }
+    if manifest == nil {
+      manifest = list
+    } else if manifest?.isOwn == false, let sums = list.whole?.expected {
+      try manifest?.takeWhole(base ?? output, sums, from: list)
     }
   }
 

@@ -121,9 +121,7 @@ extension Selection {
     if isScattered {
       try takeLists(ofScattered: PathList(operands), of: form?.base)
     } else {
-      manifest = try request.manifest.manifest(beside: first, of: PathList(operands))?
-        .leading(to: PathList(operands))
-      if base == nil, let form, form.namesWhole { manifest?.keepParts(form) }
+      manifest = try chosen(beside: first, of: PathList(operands), request)
     }
     sources = try Self.examine(operands)
     noteLayout(beside: first)

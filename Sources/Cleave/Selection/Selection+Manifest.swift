@@ -5,13 +5,31 @@ extension Selection {
   /// What is asked for, or what is beside the parts; a list that was an operand has to agree with others beside it.
   ///
   /// - Throws: as ``ManifestChoice/manifest(beside:of:in:)``; `.badData` where another list contradicts it.
-  func manifest(
+  mutating func manifest(
     beside base: FilePath,
-    of parts: PathList? = nil,
+    of parts: PathList,
     _ request: Request
   ) throws(CleaveError) -> Manifest? {
     var manifest = try request.manifest.manifest(beside: base, of: parts, in: listing)
+    if manifest == nil, request.manifest == .automatic, !base.isRemote {
+      return try listAbove(base, of: parts)
+    }
     if isByList(request) { try manifest?.agree(about: base, of: parts, listing) }
+    return manifest
+  }
+
+  /// What is asked for, of files in whatever directories.
+  ///
+  /// - Parameter place: one that they are named after; nil where there is none.
+  func chosen(
+    beside place: FilePath?,
+    of files: PathList,
+    _ request: Request
+  ) throws(CleaveError) -> Manifest? {
+    var manifest = try request.manifest.manifest(beside: place, of: files)?.leading(to: files)
+    if base == nil, let form = PartName.common(files.map(\.lastComponent)), form.namesWhole {
+      manifest?.keepParts(form)
+    }
     return manifest
   }
 
@@ -22,14 +40,23 @@ extension Selection {
 
   /// Where nothing else tells of the parts: what a list says of the file that they are to make.
   mutating func takeList(of output: FilePath) {
-    guard manifest == nil, layoutAside == nil, request.manifest == .automatic, !request.isAsGiven,
-      makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base, output != "-",
-      !output.isRemote, !output.endsInSlash
+    guard manifest?.isOwn != true, layoutAside == nil, request.manifest == .automatic,
+      !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base,
+      output != "-", !output.isRemote, !output.endsInSlash
     else { return }
-    do throws(CleaveError) { manifest = try Manifest.ofOutput(output, in: listing) } catch {
+    do throws(CleaveError) {
+      guard let list = try Manifest.ofOutput(output, in: listing) else { return }
+      guard manifest != nil else {
+        manifest = list
+        evidence.note(manifest)
+        return
+      }
+      if let sums = list.whole?.expected {
+        try manifest?.takeWhole(base ?? output, sums, from: list)
+      }
+    } catch {
       refusal = error
     }
-    evidence.note(manifest)
   }
 
   /// What tells that parts are not just put together holds, whatever they are compared with.

@@ -19,7 +19,7 @@ extension Selection {
   }
 
   /// The parts of a list that are in several directories, and what is asked for of them; nil of any other operand.
-  private static func scattered(
+  static func scattered(
     _ path: FilePath,
     _ request: Request
   ) -> (parts: [FilePath], request: Request)? {

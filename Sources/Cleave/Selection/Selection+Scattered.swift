@@ -88,7 +88,8 @@ extension Selection {
   /// that theirs are in.
   ///
   /// - Parameter name: that the parts share; nil where they share none.
-  /// - Throws: `.missingInput` where a list has parts that are not given; `.badData` where it spells a name otherwise.
+  /// - Throws: `.missingInput` where a list has parts that are not given; `.badData` where it spells a name otherwise, or
+  ///   two contradict each other.
   mutating func takeLists(ofScattered files: PathList, of name: FilePath?) throws(CleaveError) {
     let given = Set(files.lazy.map(\.lastComponent))
     let groups = files.byDirectory
@@ -117,33 +118,31 @@ extension Selection {
       for file in group where list.expected(of: file) == nil && list.entry(folding: file) != nil {
         throw Self.unlisted(file, list, "")
       }
-      let tellsWhole =
-        list.sourceOfWhole == nil && base.map({ list.whole(of: $0) != nil }) == true
-      if !list.isPlain || list.isOwn || tellsWhole {
-        manifest = list
-        return
+      if base != nil, !list.isOwn {
+        list.entries = list.entries.keeping { given.contains($0.name) }
       }
-      if base != nil { list.entries = list.entries.keeping { given.contains($0.name) } }
-      if !list.entries.isEmpty { found.append(list) }
+      found.append(list)
     }
-    let above = try listsAbove(groups.map { $0[0].directory }, files, name, given)
-    if let list = above.first(where: { !$0.isPlain || $0.isOwn }) {
+    found += try listsAbove(files, name, given)
+    if let list = found.first(where: { !$0.isPlain || $0.isOwn }) {
       manifest = list
-      return
+    } else {
+      manifest = try Self.united(found, name)
     }
-    found += above
-    guard var first = found.first else { return }
-    for other in found.dropFirst() {
-      try first.requireAgreement(with: other, other.entries)
-      first.unite(with: other)
+  }
+
+  /// What several lists say together; nil where they say nothing.
+  private static func united(
+    _ lists: [Manifest],
+    _ name: FilePath?
+  ) throws(CleaveError) -> Manifest? {
+    guard var all = lists.first(where: { !$0.entries.isEmpty }) ?? lists.first else { return nil }
+    for list in lists where list.path != all.path {
+      try all.take(list.entries, from: list)
+      if let name, let sums = list.whole(named: name) { try all.takeWhole(name, sums, from: list) }
     }
-    if let name {
-      for other in found.dropFirst() {
-        if let sums = other.whole(named: name) { first.takeWhole(name, sums, from: other) }
-      }
-    }
-    first.isOfSingleParts = true
-    manifest = first
+    all.isOfSingleParts = true
+    return all.entries.isEmpty && all.whole == nil ? nil : all
   }
 
   /// - Throws: `.missingInput` where a list has a part that is not given.
@@ -174,38 +173,70 @@ extension Selection {
       SizePattern(Array(files.sizes)) != .shorterLast
     else { return }
     let given = Set(files.paths.lazy.map(\.lastComponent))
-    _ = try listsAbove([base.directory], files.paths, base.lastComponent, given)
+    _ = try listsAbove(files.paths, base.lastComponent, given)
+  }
+
+  /// What lists in the directory above that of a series say of it, where none beside it does.
+  mutating func listAbove(_ base: FilePath, of files: PathList) throws(CleaveError) -> Manifest? {
+    guard let (place, listing) = Self.above(files) else { return nil }
+    var found: [Manifest] = []
+    for path in try Manifest.lists(beside: place, listing).names.sorted().map(place.sibling) {
+      guard var list = try? Manifest(reading: path) else { continue }
+      list.entries = list.entries.keeping { !listing.set.contains($0.name) }
+      list = try list.about(base)
+      if list.parts(of: base).isEmpty || !files.contains(where: { list.expected(of: $0) != nil }) {
+        continue
+      }
+      if list.isOwn || !list.isPlain { return list }
+      found.append(list)
+    }
+    guard found.count > 1 else { return found.first }
+    return try Self.united(found, nil)
+  }
+
+  /// A place in the directory that those of some files are in, or that all of them begin with, and its names; nil where
+  /// there is none.
+  private static func above(_ files: PathList) -> (place: FilePath, listing: DirectoryListing)? {
+    let directories = files.byDirectory.map { $0[0].directory }
+    let places = directories.map { $0.appending("..") }
+    let identities = Set(places.map { (try? FileStatus.of($0))?.identity })
+    let directory: FilePath?
+    if identities.count == 1 {
+      directory = identities.first == .some(nil) ? nil : places.first?.withoutDots
+    } else {
+      directory = FilePath.common(directories.map(\.withoutDots))
+    }
+    guard let directory else { return nil }
+    let place = directory.bytes.isEmpty ? "x" : directory.appending("x")
+    return (try? DirectoryListing(beside: place)).map { (place, $0) }
   }
 
   /// The lists in the one directory that some are in, of files in these.
   private mutating func listsAbove(
-    _ directories: [FilePath],
     _ files: PathList,
     _ name: FilePath?,
     _ given: Set<FilePath>
   ) throws(CleaveError) -> [Manifest] {
-    let places = directories.map { $0.appending("..") }
-    let above = Set(places.map { (try? FileStatus.of($0))?.identity })
-    guard above.count == 1, above.first != .some(nil), let directory = places.first?.withoutDots
-    else { return [] }
-    let place = directory.bytes.isEmpty ? "x" : directory.appending("x")
+    guard let (place, listing) = Self.above(files) else { return [] }
     var found: [Manifest] = []
-    for path in try Manifest.lists(beside: place, nil).names.sorted().map(place.sibling) {
+    for path in try Manifest.lists(beside: place, listing).names.sorted().map(place.sibling) {
       guard var list = try? Manifest(reading: path) else { continue }
-      // What is in that directory itself is something else, but for the whole.
+      // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
       if let name { list = list.ofWhole(name) }
-      list.entries = []
-      let (all, others) = (list, list.namesElsewhere)
+      list.entries = list.entries.keeping { entry in
+        !listing.set.contains(entry.name)
+          && (given.contains(entry.name)
+            || name.map { Manifest.isPart(entry.name, of: $0) } == true)
+      }
+      let moved = list.entries.lazy.map(\.name)
+      let others = list.namesElsewhere + moved
       list = list.leading(to: files)
-      if list.entries.isEmpty { continue }
-      if let name {
+      list.entries = list.entries.keeping { given.contains($0.name) }
+      let isOfWhole = name.map { list.whole(named: $0) != nil } == true
+      if list.entries.isEmpty, !isOfWhole { continue }
+      if let name, !list.entries.isEmpty {
         let parts = others.filter { Manifest.isPart($0, of: name) }
-        // One whose last part is shorter is all there, and others in other directories are of another set.
-        let isShorter =
-          SizePattern(files.map { (try? FileStatus.of($0))?.size ?? 0 }) == .shorterLast
-        let near = isShorter ? Set(all.names(inDirectoriesOf: files)) : []
-        let more = isShorter ? parts.filter(near.contains) : parts
-        try requireGiven(list, Manifest.names(more, following: files, of: name), given)
+        try requireGiven(list, Manifest.names(parts, following: files, of: name), given)
       } else if others.contains(where: { !given.contains($0) }) {
         let text: Sentence = "lists more files than are given, and is not compared with"
         evidence.suspect(.manifest, Doubt(.silentManifest, path, text))

@@ -167,8 +167,9 @@ struct SeriesExamination {
       evidence.confirm(.end, Sentence(text))
       hasLookedAtEnd = true
     case .absent(let text):
-      // Where a part was cut short, that is why.
-      guard !isEndKnown, OddPart(sizes) == nil else { return evidence.note(.end, Sentence(text)) }
+      // Where a part was cut short, that is why. That a list has all that is there tells nothing of what is not.
+      let isTold = whole != nil || total != nil || reading.bounds.last != nil
+      guard !isTold, OddPart(sizes) == nil else { return evidence.note(.end, Sentence(text)) }
       evidence.suspect(
         .end,
         doubt(
