@@ -273,6 +273,131 @@ import Testing
       text: "f.001: is not in l.md5, which has f.001  , in "
     ),
     Row(
+      name: "lists of two directories, and one above that contradicts them",
+      script: cut
+        + "mkdir a b; mv f.00[12] a; mv f.00? b; for d in a b; do (cd $d; md5sum f.* >MD5SUMS); done; "
+        + "(cd b; sed 's/.*f/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef  b\\/f/' MD5SUMS) "
+        + ">SHA256SUMS; rm w",
+      words: ["merge", "-o", "o", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
+      code: 65,
+      text: "has SHA256 "
+    ),
+    Row(
+      name: "a list of other parts that contradicts the strongest one of a part",
+      script: cut + "sha256sum f.00[1-3] >SHA256SUMS; md5sum f.00[45] >MD5SUMS; rm w; "
+        + "echo '0123456789abcdef0123456789abcdef  f.003' >>MD5SUMS",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "f.003 has MD5 "
+    ),
+    Row(
+      name: "a list of all parts that contradicts the strongest one",
+      script: cut + "sha256sum f.00? >SHA256SUMS; md5sum f.00? >MD5SUMS; rm w; "
+        + "sed -i 's/.*  f.003/0123456789abcdef0123456789abcdef  f.003/' MD5SUMS",
+      words: ["verify", "f.001"],
+      code: 1,
+      text: "4 right, 1 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "a part behind a shorter one in a list above",
+      script:
+        "head -c 1000 w >f.001; head -c 700 w >f.002; head -c 500 w >f.003; rm w; mkdir a b c; "
+        + "mv f.001 a; mv f.002 b; mv f.003 c; sha256sum ?/* >SHA256SUMS; rm c/f.003",
+      words: ["merge", "-o", "f", "a/f.001", "b/f.002"],
+      code: 66,
+      text: "cleave: SHA256SUMS: has f.003, which is not given"
+    ),
+    Row(
+      name: "lists of single parts, and one of the whole beside the output",
+      script: cut
+        + "sha256sum w | sed 's/w/f/' >f.sha256; mkdir p; mv f.0* p; cd p; mv f.005 ../w; "
+        + "for p in f.0*; do md5sum $p >$p.md5; done",
+      words: ["merge", "-o", "f", "p/f.001"],
+      code: 65,
+      text: "cleave: f.sha256: p/f has SHA256 "
+    ),
+    Row(
+      name: "a list that has the output besides files in the wrong order",
+      script:
+        "head -c 1000 w >head; tail -c +1001 w >tail; mv w v; sha1sum head tail v >SHA1SUMS; rm v",
+      words: ["merge", "-o", "v", "tail", "head"],
+      code: 65,
+      text: "SHA1SUMS: the whole has SHA1 "
+    ),
+    Row(
+      name: "a list above the only directory of the parts",
+      script: cut + "mkdir p; mv f.0* p; sha256sum p/* >SHA256SUMS; rm p/f.005 w",
+      words: ["merge", "p/f.001"],
+      code: 66,
+      text: "p/f: 1 part is missing: f.005; only SHA256SUMS tells of it"
+    ),
+    Row(
+      name: "the same of what is all there",
+      script: cut + "mkdir p; mv f.0* p; sha256sum p/* >SHA256SUMS; rm w",
+      words: ["merge", "p/f.001"],
+      text: ", as in SHA256SUMS\n"
+    ),
+    Row(
+      name: "the list of split above its parts",
+      script: "mv w f; cleave split -qb 1000 f; mkdir p; mv f.0* p; rm p/f.005 f",
+      words: ["merge", "p/f.001"],
+      code: 66,
+      text: "p/f: 1 part is missing: f.005; only f.sfv tells of it"
+    ),
+    Row(
+      name: "a list above directories at several depths",
+      script: cut
+        + "mkdir -p a s/b; mv f.00[12] a; mv f.00? s/b; find . -name 'f.0*' | xargs sha256sum "
+        + ">SHA256SUMS; rm s/b/f.005 w",
+      words: ["merge", "-o", "f", "a/f.001", "a/f.002", "s/b/f.003", "s/b/f.004"],
+      code: 66,
+      text: "cleave: SHA256SUMS: has f.005, which is not given"
+    ),
+    Row(
+      name: "a list that is damaged where a missing part is, beside those of the others",
+      script: cut + "sha256sum f.00? | sed 's/^.\\(.*5$\\)/\\1/' >SHA256SUMS; rm f.005 w; "
+        + "for p in f.0*; do md5sum $p >$p.md5; done",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "cleave: SHA256SUMS: line 5: "
+    ),
+    Row(
+      name: "a list made of what is there, without the end of what is inside",
+      script:
+        "gzip w; split -b 1000 -d w.gz w.gz.; rm w.gz $(ls w.gz.0* | tail -1); md5sum w.gz.* >MD5SUMS",
+      words: ["merge", "w.gz.00"],
+      code: 66,
+      text: "so that a part may be missing"
+    ),
+    Row(
+      name: "each directory with a list of its parts and of the whole",
+      script: cut
+        + "mkdir a b; mv f.00[12] a; mv f.00? b; mv w f; (cd a; sha1sum ../f f.* | sed s@../@@ >S.sha1); "
+        + "(cd b; sha1sum ../f f.* | sed s@../@@ >S.sha1); rm f",
+      words: ["merge", "-o", "o", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
+      text: ", as in a/S.sha1 and b/S.sha1\n"
+    ),
+    Row(
+      name: "the whole itself beside its parts",
+      script: cut + "mv w f; sha1sum f >f.sha1; echo >>f",
+      words: ["verify", "f.001"],
+      text: "the parts of f: OK\n"
+    ),
+    Row(
+      name: "a part of many that are named like logs",
+      script: "split -b 300 -d w x; sha1sum x?? >l.sha1; truncate -s 200 x12; rm w",
+      words: ["verify", "x08"],
+      code: 1,
+      text: "14 right, 1 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "the download of a second copy of the last part",
+      script: cut + "rm w; truncate -s 1000 f.005; mv f.005 'f (1).005.crdownload'",
+      words: ["merge", "f.001"],
+      code: 66,
+      text: "says that f.005 is still being downloaded"
+    ),
+    Row(
       name: "another file's list of split beside it",
       script: "split -b 1500 -d w f.; md5sum f.0? >f.md5; mv w g; cleave split -qb 1500 g",
       words: ["merge", "f.00"],

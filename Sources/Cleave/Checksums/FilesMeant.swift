@@ -69,8 +69,12 @@ struct FilesMeant {
     self.base = base
     names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
     spellings = Set((files?.map(\.spelling) ?? []) + (base.map { [$0.spelling] } ?? []))
-    words = spellings.union(base.map(Self.words) ?? [])
+    let part = base == nil ? nil : files?.first?.lastComponent
+    words = spellings.union([base, part].compactMap(\.self).flatMap(Self.words))
   }
+
+  /// Whether they share no name.
+  var areUnnamed: Bool { base == nil }
 
   /// What a list has to have in it to be about them: a name, or what a name may be a part of.
   static func words(of name: FilePath) -> [String] {

@@ -110,6 +110,13 @@ public struct Manifest: Hashable, Sendable {
     entries.append(Entry(name: file, expected: expected))
   }
 
+  /// The same with other lists.
+  func with(_ entries: Entries, nested: Entries, elsewhere: Entries) -> Manifest {
+    var manifest = self
+    (manifest.entries, manifest.nested, manifest.elsewhere) = (entries, nested, elsewhere)
+    return manifest
+  }
+
   init(_ path: FilePath, ofWhole whole: Whole) { (self.path, self.whole) = (path, whole) }
 
   /// The same, of which what is said of a file in the list is said of the whole.

@@ -178,10 +178,13 @@ extension Selection {
 
   /// What lists in the directory above that of a series say of it, where none beside it does.
   mutating func listAbove(_ base: FilePath, of files: PathList) throws(CleaveError) -> Manifest? {
-    guard let (place, listing) = Self.above(files) else { return nil }
+    let known = listing?.ifOf(base.directory)?.known { _ in DirectoryAbove(files) }
+    guard let (place, listing) = (known ?? DirectoryAbove(files)).found else { return nil }
+    let meant = FilesMeant(base, files)
+    let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
-    for path in try Manifest.lists(beside: place, listing).names.sorted().map(place.sibling) {
-      guard var list = try? Manifest(reading: path) else { continue }
+    for path in lists.names.sorted().map(place.sibling) {
+      guard var list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
       list.entries = list.entries.keeping { !listing.set.contains($0.name) }
       list = try list.about(base)
       if list.parts(of: base).isEmpty || !files.contains(where: { list.expected(of: $0) != nil }) {
@@ -194,30 +197,13 @@ extension Selection {
     return try Self.united(found, nil)
   }
 
-  /// A place in the directory that those of some files are in, or that all of them begin with, and its names; nil where
-  /// there is none.
-  private static func above(_ files: PathList) -> (place: FilePath, listing: DirectoryListing)? {
-    let directories = files.byDirectory.map { $0[0].directory }
-    let places = directories.map { $0.appending("..") }
-    let identities = Set(places.map { (try? FileStatus.of($0))?.identity })
-    let directory: FilePath?
-    if identities.count == 1 {
-      directory = identities.first == .some(nil) ? nil : places.first?.withoutDots
-    } else {
-      directory = FilePath.common(directories.map(\.withoutDots))
-    }
-    guard let directory else { return nil }
-    let place = directory.bytes.isEmpty ? "x" : directory.appending("x")
-    return (try? DirectoryListing(beside: place)).map { (place, $0) }
-  }
-
   /// The lists in the one directory that some are in, of files in these.
   private mutating func listsAbove(
     _ files: PathList,
     _ name: FilePath?,
     _ given: Set<FilePath>
   ) throws(CleaveError) -> [Manifest] {
-    guard let (place, listing) = Self.above(files) else { return [] }
+    guard let (place, listing) = DirectoryAbove(files).found else { return [] }
     var found: [Manifest] = []
     for path in try Manifest.lists(beside: place, listing).names.sorted().map(place.sibling) {
       guard var list = try? Manifest(reading: path) else { continue }
@@ -245,5 +231,27 @@ extension Selection {
       found.append(list)
     }
     return found
+  }
+}
+
+/// The directory that those of some files are in, or that all of them begin with.
+private struct DirectoryAbove: Sendable {
+  /// A place in it, and its names; nil where there is none.
+  let found: (place: FilePath, listing: DirectoryListing)?
+
+  init(_ files: PathList) {
+    let directories = files.byDirectory.map { $0[0].directory }
+    let places = directories.map { $0.appending("..") }
+    let identities = Set(places.map { (try? FileStatus.of($0))?.identity })
+    let directory: FilePath?
+    if identities.count == 1 {
+      directory = identities.first == .some(nil) ? nil : places.first?.withoutDots
+    } else {
+      directory = FilePath.common(directories.map(\.withoutDots))
+    }
+    found = directory.flatMap { directory in
+      let place = directory.bytes.isEmpty ? "x" : directory.appending("x")
+      return (try? DirectoryListing(beside: place)).map { (place, $0) }
+    }
   }
 }
