@@ -338,11 +338,20 @@ import Testing
       text: ", as in SHA256SUMS\n"
     ),
     Row(
-      name: "the list of split above its parts",
-      script: "mv w f; cleave split -qb 1000 f; mkdir p; mv f.0* p; rm p/f.005 f",
+      name: "lists above of two versions in directories of their own",
+      script: cut
+        + "mkdir v1 v2; mv f.0* v1; tr a-m n-z <w | split -b 1000 -d -a 3 --numeric-suffixes=1 - v2/f.; "
+        + "for d in v1 v2; do (cd $d; sha256sum f.0*) >$d.sha256; done; rm w",
+      words: ["merge", "v2/f.001"],
+      text: "v2/f: 4300 bytes (4.2 KiB) from 5 parts, "
+    ),
+    Row(
+      name: "two lists above, of which the weaker one is right",
+      script: cut
+        + "mkdir p; mv f.0* p; sha256sum p/* >b.sha256; echo >>p/f.005; md5sum p/* >a.md5; rm w",
       words: ["merge", "p/f.001"],
-      code: 66,
-      text: "p/f: 1 part is missing: f.005; only f.sfv tells of it"
+      code: 65,
+      text: "p/f.005 has SHA256 "
     ),
     Row(
       name: "a list above directories at several depths",

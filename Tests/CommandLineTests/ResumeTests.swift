@@ -340,6 +340,14 @@ struct ResumeTests {
       #expect(outcome.exitCode == 75, "\(outcome)")
       #expect(outcome.errorText.contains("SUMS.sfv: has x.004"), "\(outcome)")
       try Files.write(Array(list.joined().utf8), to: listed)
+      let other = directory.file("x.sfv")
+      for line in ["x.004 00000000\n", "x.002 00000000\n"] {
+        try Files.write(Array((list[0] + line).utf8), to: other)
+        let outcome = try run()
+        #expect(outcome.exitCode == 65, "\(outcome)")
+        #expect(outcome.errorText.contains("cleave: x.sfv: "), "\(outcome)")
+      }
+      try FileSystem.unlink(other)
     }
     let done = try run()
     #expect(done.exitCode == 0, "\(done)")

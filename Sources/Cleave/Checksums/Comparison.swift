@@ -49,10 +49,10 @@ extension Manifest {
     /// Parts of which nothing was compared.
     public private(set) var notCompared: [FilePath] = []
 
-    mutating func take(part item: Item, _ difference: String?) {
+    mutating func take(part item: Item, _ difference: Difference?) {
       if item.isListed { partsListed += 1 }
       if item.isCompared { partsCompared += 1 } else { notCompared.append(item.path) }
-      if let difference { differences.append(Difference(path: item.path, text: difference)) }
+      if let difference { differences.append(difference) }
     }
 
     /// - Parameter count: of all parts; one without a name is only in the whole.
@@ -112,9 +112,10 @@ extension Manifest {
     part path: FilePath,
     _ found: Found,
     requiresListing: Bool
-  ) -> (item: Comparison.Item, difference: String?) {
-    let (item, text) = Comparison.item(path, expected(of: path), found)
-    return (item, !item.isListed && requiresListing ? "is not in the manifest" : text)
+  ) -> (item: Comparison.Item, difference: Difference?) {
+    let (item, difference) = Comparison.item(path, expected(of: path), found)
+    guard !item.isListed, requiresListing else { return (item, difference) }
+    return (item, Difference(path: path, text: "is not in the manifest"))
   }
 
   /// Compares a file that is a whole itself with the manifest.
@@ -126,7 +127,7 @@ extension Manifest {
     _ checksum: Checksum,
     digests: [Checksum.Digest] = [],
     kinds: Checksum.Kinds = [.crc32, .adler32]
-  ) -> (item: Comparison.Item, difference: String?) {
+  ) -> (item: Comparison.Item, difference: Difference?) {
     let found = Found(checksum: checksum, kinds: kinds, digests: digests)
     return Comparison.item(path, expected(ofWhole: path), found)
   }
@@ -148,25 +149,27 @@ extension Manifest.Comparison {
     _ expected: Manifest.Expected?,
     _ found: Manifest.Found
   ) {
-    let (item, text) = Self.item(path, expected, found)
+    let (item, difference) = Self.item(path, expected, found)
     whole = item
-    guard let text, differences.isEmpty else { return }
-    differences.append(Manifest.Difference(path: path, text: text))
+    guard let difference, differences.isEmpty else { return }
+    differences.append(difference)
   }
 
   fileprivate static func item(
     _ path: FilePath,
     _ expected: Manifest.Expected?,
     _ found: Manifest.Found
-  ) -> (Item, String?) {
+  ) -> (Item, Manifest.Difference?) {
     guard let expected else { return (Item(path: path, isListed: false), nil) }
-    let text = expected.difference(from: found)
+    let difference = expected.difference(from: found).map { difference in
+      Manifest.Difference(path: path, text: difference.text, means: difference.means)
+    }
     let item = Item(
       path: path,
       isListed: true,
       means: expected.means(found)
     )
-    return (item, text)
+    return (item, difference)
   }
 }
 

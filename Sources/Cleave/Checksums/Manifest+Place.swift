@@ -52,6 +52,33 @@ extension Manifest {
     return manifest
   }
 
+  /// The same with the lines that lead to the directory of `base`, under their names alone, instead of its own.
+  func onlyLeading(to base: FilePath) -> Manifest {
+    guard let place = try? FileStatus.of(base.directory).identity else { return self }
+    var known: [FilePath: Bool] = [:]
+    var here = Entries()
+    func isHere(_ entry: Entry) -> Bool {
+      let folder = entry.name.directory
+      let isSame =
+        known[folder]
+        ?? ((try? FileStatus.of(folder.isAbsolute ? folder : path.sibling(folder)))?.identity
+          == place)
+      known[folder] = isSame
+      return isSame
+    }
+    func others(_ list: Entries) -> Entries {
+      list.keeping { entry in
+        guard isHere(entry) else { return true }
+        var entry = entry
+        entry.name = entry.name.lastComponent
+        if !here.contains(named: entry.name) { here.append(entry) }
+        return false
+      }
+    }
+    let (nested, elsewhere) = (others(nested), others(elsewhere))
+    return with(here, nested: nested, elsewhere: elsewhere)
+  }
+
   /// The last components of the names that lead elsewhere, but for those that are its own by now; none where one is there
   /// twice, or is among its own with other sums, so that they are of several sets.
   var namesElsewhere: [FilePath] {

@@ -21,6 +21,8 @@ public struct Manifest: Hashable, Sendable {
   public private(set) var whole: Whole?
   /// Whether several lists have told of the same files, so that each of their sums is compared.
   private(set) var isUnited = false
+  /// The other lists that have told of sums of a kind that this one has none of.
+  private var tellers: [Comparison.Means: FilePath] = [:]
   /// The list that has told of the whole, where it is another.
   private(set) var sourceOfWhole: FilePath?
   /// How many parts there are, where that is said.
@@ -145,6 +147,7 @@ public struct Manifest: Hashable, Sendable {
       }
       let merged = known.adding(expected)
       if merged == known, whole != nil { return }
+      for means in merged.means.subtracting(known.means) { tellers[means] = other.path }
       expected = merged
     } else {
       sourceOfWhole = other.path
@@ -176,6 +179,7 @@ public struct Manifest: Hashable, Sendable {
       }
       let merged = known.expected.adding(entry.expected)
       if merged == known.expected { continue }
+      for means in merged.means.subtracting(known.expected.means) { tellers[means] = other.path }
       known.expected = merged
       entries.replace(place, with: known)
       isNew = true
@@ -229,7 +233,10 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// The file in which the sums of a part or the whole are: where each part has one, that which is named after it.
-  func source(of part: FilePath) -> FilePath {
+  ///
+  /// - Parameter means: by what the two were compared.
+  func source(of part: FilePath, by means: Comparison.Means? = nil) -> FilePath {
+    if let means, let teller = tellers[means] { return teller }
     if let sourceOfWhole, part.lastComponent == whole?.name { return sourceOfWhole }
     guard isOfSingleParts else { return path }
     let all = [path] + others

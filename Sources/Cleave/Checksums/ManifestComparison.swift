@@ -6,6 +6,8 @@ extension Manifest {
     public var path: FilePath
     /// The end of a sentence that begins with the name.
     public var text: String
+    /// By what that was seen; nil where nothing was compared.
+    public var means: Comparison.Means?
   }
 
   /// Which sums are needed to check the parts of `base` and the whole that they make.

@@ -57,24 +57,30 @@ extension Manifest {
       return means
     }
 
-    /// How the bytes differ, as the end of a sentence, or nil where they do not. What was not computed
-    /// does not differ.
-    func difference(from found: Found) -> String? {
+    /// How the bytes differ, as the end of a sentence, and by what that was seen; nil where they do not. What was not
+    /// computed does not differ.
+    func difference(from found: Found) -> (text: String, means: Comparison.Means)? {
       let sum = found.checksum
-      if let size, size != sum.count { return "has \(sum.count) bytes, not \(size)" }
+      if let size, size != sum.count { return ("has \(sum.count) bytes, not \(size)", .size) }
       if let crc32, found.kinds.contains(.crc32), crc32 != sum.crc32 {
-        return "has CRC-32 \(sum.crc32Text), not \(Checksum.hexadecimal(crc32))"
+        return ("has CRC-32 \(sum.crc32Text), not \(Checksum.hexadecimal(crc32))", .crc32)
       }
       if let adler32, found.kinds.contains(.adler32), adler32 != sum.adler32 {
-        return "has Adler-32 \(sum.adler32Text), not \(Checksum.hexadecimal(adler32))"
+        return ("has Adler-32 \(sum.adler32Text), not \(Checksum.hexadecimal(adler32))", .adler32)
       }
       for digest in found.digests {
         let expected = digests.first { $0.kind == digest.kind }
         if let expected, expected != digest {
-          return "has \(digest.kind.name) \(digest.text), not \(expected.text)"
+          let text = "has \(digest.kind.name) \(digest.text), not \(expected.text)"
+          return (text, .digest(digest.kind))
         }
       }
       return nil
+    }
+
+    /// The kinds of sums of which it has one.
+    var means: Set<Comparison.Means> {
+      Set(digests.map { .digest($0.kind) } + (crc32 == nil ? [] : [.crc32]))
     }
   }
 

@@ -83,7 +83,7 @@ extension ManifestCheck.Outcomes {
     }
     guard let whole else { return }
     let found = Manifest.Found(checksum: whole, kinds: [.crc32, .adler32], digests: [])
-    let problem = manifest.whole(of: check.base)?.difference(from: found)
+    let problem = manifest.whole(of: check.base)?.difference(from: found)?.text
     // The whole is named only where no part is.
     guard let problem, problems.isEmpty, others.isEmpty,
       !zip(readable, readings).contains(where: isDifferent)
@@ -143,7 +143,7 @@ extension ManifestCheck.Outcomes {
   private func compared(
     _ path: FilePath,
     _ reading: VerifyJob.Reading
-  ) -> (item: Manifest.Comparison.Item, difference: String?) {
+  ) -> (item: Manifest.Comparison.Item, difference: Manifest.Difference?) {
     let found = Manifest.Found(
       checksum: reading.checksum,
       kinds: [.crc32, .adler32],
@@ -164,7 +164,7 @@ extension ManifestCheck.Outcomes {
     let result: ManifestCheck.Result =
       if path == check.unlisted {
         .notListed
-      } else if let problem = difference ?? problems[path] {
+      } else if let problem = difference?.text ?? problems[path] {
         .different(problem)
       } else {
         item.isCompared ? .same : .withoutSum

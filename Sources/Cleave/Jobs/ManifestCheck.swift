@@ -320,7 +320,7 @@ extension ManifestCheck {
       if !item.isListed {
         .notListed
       } else if let problem {
-        .different(problem)
+        .different(problem.text)
       } else {
         item.isCompared ? .same : .withoutSum
       }

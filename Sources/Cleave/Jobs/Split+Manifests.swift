@@ -123,7 +123,7 @@ extension Split {
   /// - Throws: where one of them says something else of the whole.
   func refuseManifests(ofOther whole: Checksum) throws(CleaveError) {
     for manifest in try otherManifests() {
-      guard let text = manifest.compare(whole: prefix, whole, kinds: kinds).difference else {
+      guard let text = manifest.compare(whole: prefix, whole, kinds: kinds).difference?.text else {
         continue
       }
       throw CleaveError(

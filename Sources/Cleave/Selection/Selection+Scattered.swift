@@ -185,12 +185,12 @@ extension Selection {
     var found: [Manifest] = []
     for path in lists.names.sorted().map(place.sibling) {
       guard var list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
-      list.entries = list.entries.keeping { !listing.set.contains($0.name) }
-      list = try list.about(base)
+      // What is in that directory itself, or was, may be something else.
+      if list.isOwn { continue }
+      list = list.onlyLeading(to: base)
       if list.parts(of: base).isEmpty || !files.contains(where: { list.expected(of: $0) != nil }) {
         continue
       }
-      if list.isOwn || !list.isPlain { return list }
       found.append(list)
     }
     guard found.count > 1 else { return found.first }

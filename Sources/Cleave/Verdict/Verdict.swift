@@ -100,7 +100,7 @@ extension Verdict {
     )
     self.manifest = manifest.path
     differences += result.differences
-    sources += result.differences.map { manifest.source(of: $0.path) }
+    sources += result.differences.map { manifest.source(of: $0.path, by: $0.means) }
     guard result.differences.isEmpty else { return }
     let text = "as in \(manifest.name)"
     if result.comparesWhole {
