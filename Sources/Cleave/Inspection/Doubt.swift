@@ -94,7 +94,9 @@ extension Doubt.Code {
     case .nextIsDownloading, .nextIsCopy, .partIsDownloading, .operandGap, .loneFile, .end:
       .refused(.missingInput)
     case .start, .sameLine, .size, .wholeZip: .refused(.badData)
-    case .copyBeside, .downloadBeside, .leftOver, .otherCase, .lastNumber, .vouchedFor, .silentManifest: .warned
+    case .copyBeside, .downloadBeside, .leftOver, .otherCase, .lastNumber, .vouchedFor,
+      .silentManifest:
+      .warned
     case .operandOrder, .seriesBeside: .noted
     case .longLast, .onlyPart, .unequalSizes: .told
     }
