@@ -18,6 +18,11 @@ import Testing
 
   private static let cut = "split -b 1000 -d -a 3 --numeric-suffixes=1 w f.; "
   private static let last = "mv f.005 w ..; "
+  /// The first two parts in one directory, and the others in another.
+  private static let apart = cut + "mkdir a b; mv f.00[12] a; mv f.00? b; "
+  /// Two wholes in a list, whose parts alone are there.
+  private static let wholes =
+    cut + "cp w f; cp w g; for p in f.0*; do cp $p g${p#f}; done; md5sum f g >L.md5; rm f g w"
   /// The sum of the whole under its name.
   private static func whole(_ tool: String, _ list: String) -> String {
     "\(tool) <w | sed 's/-/f/' >>\(list); "
@@ -171,8 +176,7 @@ import Testing
     ),
     Row(
       name: "lists of two directories, and one of the whole in one of them",
-      script: cut
-        + "mkdir a b; mv f.00[12] a; mv f.00? b; (cd a; sha1sum f.* >l.sha1); (cd b; sha1sum f.* >l.sha1); "
+      script: apart + "(cd a; sha1sum f.* >l.sha1); (cd b; sha1sum f.* >l.sha1); "
         + "cd a; mv ../w .; " + whole("md5sum", "l.md5") + "mv w ../..",
       words: ["merge", "-o", "o", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
       text: ", as in a/l.sha1 to "
@@ -194,8 +198,7 @@ import Testing
     ),
     Row(
       name: "a list of parts in several directories, and of other files",
-      script: cut
-        + "mkdir a b; mv f.00[12] a; mv f.00? b; echo n >README; echo n >a/f.nfo; mv w f; "
+      script: apart + "echo n >README; echo n >a/f.nfo; mv w f; "
         + "find . -type f ! -name L.sha256 -exec sha256sum {} + >L.sha256; rm f",
       words: ["merge", "-o", "f", "L.sha256"],
       text: ", as in L.sha256\n"
@@ -230,35 +233,32 @@ import Testing
     ),
     Row(
       name: "a list of two wholes whose parts are there",
-      script: cut
-        + "cp w f; cp w g; for p in f.0*; do cp $p g${p#f}; done; md5sum f g >L.md5; rm f g w",
+      script: wholes,
       words: ["verify"],
       text: "f: OK\ng: OK\n2 right, 0 wrong, 0 missing, 0 not checked\n"
     ),
     Row(
       name: "the same merged",
-      script: cut
-        + "cp w f; cp w g; for p in f.0*; do cp $p g${p#f}; done; md5sum f g >L.md5; rm f g w",
+      script: wholes,
       words: ["merge", "L.md5"],
       code: 65,
       text: "L.md5: is about 2 files, f, g: name a part of one, or --all merges all of them"
     ),
     Row(
       name: "each of the same",
-      script: cut
-        + "cp w f; cp w g; for p in f.0*; do cp $p g${p#f}; done; md5sum f g >L.md5; rm f g w",
+      script: wholes,
       words: ["merge", "--all", "L.md5"],
       text: ", as in L.md5\n"
     ),
     Row(
       name: "a list of the whole and its parts in several directories, verified",
-      script: cut + "mkdir a b; mv f.00[12] a; mv f.00? b; mv w f; sha1sum f a/* b/* >L.sha1; rm f",
+      script: apart + "mv w f; sha1sum f a/* b/* >L.sha1; rm f",
       words: ["verify", "L.sha1"],
       text: "f: OK\n6 right, 0 wrong, 0 missing, 0 not checked\n"
     ),
     Row(
       name: "a list of the whole for parts in several directories, named",
-      script: cut + "mkdir a b; mv f.00[12] a; mv f.00? b; mv w f; sha1sum f >L.sha1; rm f",
+      script: apart + "mv w f; sha1sum f >L.sha1; rm f",
       words: [
         "merge", "-o", "o", "--manifest=L.sha1", "a/f.001", "a/f.002", "b/f.003", "b/f.004",
         "b/f.005",
@@ -274,8 +274,7 @@ import Testing
     ),
     Row(
       name: "lists of two directories, and one above that contradicts them",
-      script: cut
-        + "mkdir a b; mv f.00[12] a; mv f.00? b; for d in a b; do (cd $d; md5sum f.* >MD5SUMS); done; "
+      script: apart + "for d in a b; do (cd $d; md5sum f.* >MD5SUMS); done; "
         + "(cd b; sed 's/.*f/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef  b\\/f/' MD5SUMS) "
         + ">SHA256SUMS; rm w",
       words: ["merge", "-o", "o", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
@@ -380,8 +379,7 @@ import Testing
     ),
     Row(
       name: "each directory with a list of its parts and of the whole",
-      script: cut
-        + "mkdir a b; mv f.00[12] a; mv f.00? b; mv w f; (cd a; sha1sum ../f f.* | sed s@../@@ >S.sha1); "
+      script: apart + "mv w f; (cd a; sha1sum ../f f.* | sed s@../@@ >S.sha1); "
         + "(cd b; sha1sum ../f f.* | sed s@../@@ >S.sha1); rm f",
       words: ["merge", "-o", "o", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
       text: ", as in a/S.sha1 and b/S.sha1\n"

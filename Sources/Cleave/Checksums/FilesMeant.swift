@@ -129,9 +129,7 @@ extension FilePath {
     let start: [UInt8] = isAbsolute ? [UInt8(ascii: "/")] : []
     return FilePath(bytes: start + names.joined(separator: [UInt8(ascii: "/")]))
   }
-}
 
-extension FilePath {
   /// The directory that all of some directories without dots are in; nil where there is none.
   static func common(_ directories: [FilePath]) -> FilePath? {
     let paths = directories.map { $0.bytes.split(separator: UInt8(ascii: "/")) }

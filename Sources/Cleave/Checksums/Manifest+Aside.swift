@@ -69,26 +69,31 @@ extension Manifest {
   }
 
   /// - Throws: `.badData` where another list has other sums of parts, or of their whole.
-  func requireAgreement(
+  private func requireAgreement(
     with other: Manifest,
-    about base: FilePath?,
-    isOfZip: Bool = false
+    about base: FilePath,
+    isOfZip: Bool
   ) throws(CleaveError) {
     for entry in other.entries {
-      guard let sum = entries.expected(of: entry.name)?.contradiction(with: entry.expected) else {
-        continue
-      }
-      throw disagreement(other, "has another \(sum) of \(entry.name) than \(name)")
+      try require(entries.expected(of: entry.name), entry.expected, of: entry.name, in: other)
     }
-    if let base, !isOfZip, let told = other.whole(named: base),
-      let sum = whole(of: base)?.contradiction(with: told)
-    {
-      throw disagreement(other, "has another \(sum) of \(base.lastComponent) than \(name)")
+    if !isOfZip, let told = other.whole(named: base) {
+      try require(whole(of: base), told, of: base, in: other)
     }
   }
 
-  /// What is thrown where another list contradicts this one.
-  func disagreement(_ other: Manifest, _ text: Sentence) -> CleaveError {
+  /// - Throws: `.badData` where what another list has of a file contradicts what is known of it.
+  func require(
+    _ known: Expected?,
+    _ told: Expected,
+    of file: FilePath,
+    in other: Manifest
+  ) throws(CleaveError) {
+    guard let sum = known?.contradiction(with: told) else { return }
+    throw disagreement(other, "has another \(sum) of \(file.lastComponent) than \(name)")
+  }
+
+  private func disagreement(_ other: Manifest, _ text: Sentence) -> CleaveError {
     CleaveError(
       .badData,
       other.path,

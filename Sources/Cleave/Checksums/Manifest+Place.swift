@@ -36,15 +36,12 @@ extension Manifest {
       guard let identity = try? FileStatus.of(group[0].directory).identity else { continue }
       names[identity, default: []].formUnion(group.map(\.lastComponent))
     }
-    var known: [FilePath: FileStatus.Identity?] = [:]
+    var folders = ListedFolders(of: path)
     var manifest = self
     for var entry in [nested, elsewhere].joined() {
-      let (folder, name) = (entry.name.directory, entry.name.lastComponent)
-      let place = folder.isAbsolute ? folder : path.sibling(folder)
-      let identity = known[folder] ?? (try? FileStatus.of(place).identity)
-      known[folder] = .some(identity)
-      guard let identity, names[identity]?.contains(name) == true,
-        !manifest.entries.contains(named: name)
+      let name = entry.name.lastComponent
+      guard let identity = folders.identity(of: entry.name.directory),
+        names[identity]?.contains(name) == true, !manifest.entries.contains(named: name)
       else { continue }
       entry.name = name
       manifest.entries.append(entry)
@@ -55,20 +52,11 @@ extension Manifest {
   /// The same with the lines that lead to the directory of `base`, under their names alone, instead of its own.
   func onlyLeading(to base: FilePath) -> Manifest {
     guard let place = try? FileStatus.of(base.directory).identity else { return self }
-    var known: [FilePath: Bool] = [:]
+    var folders = ListedFolders(of: path)
     var here = Entries()
-    func isHere(_ entry: Entry) -> Bool {
-      let folder = entry.name.directory
-      let isSame =
-        known[folder]
-        ?? ((try? FileStatus.of(folder.isAbsolute ? folder : path.sibling(folder)))?.identity
-          == place)
-      known[folder] = isSame
-      return isSame
-    }
     func others(_ list: Entries) -> Entries {
       list.keeping { entry in
-        guard isHere(entry) else { return true }
+        guard folders.identity(of: entry.name.directory) == place else { return true }
         var entry = entry
         entry.name = entry.name.lastComponent
         if !here.contains(named: entry.name) { here.append(entry) }
@@ -107,6 +95,7 @@ extension Manifest {
     var forms: [PartName] = []
     for name in files.lazy.map(\.lastComponent) {
       let isKnown = forms.contains { $0.digits(of: name) != nil }
+      // As of one among several.
       guard !isKnown, let form = PartName.common([name, name]) else { continue }
       if forms.count == Self.mostForms { return nil }
       forms.append(form)
@@ -149,23 +138,6 @@ extension Manifest {
       let isOfWidth = digits.width == form.width || digits.width > form.width && !digits.isPadded
       return isOfWidth
         && (digits.alphabet == .decimal || digits.number - last <= Int64(known.count))
-    }
-  }
-
-  /// The last components of the names that lead to one of some directories.
-  func names(inDirectoriesOf files: PathList) -> [FilePath] {
-    let places = Set(
-      files.byDirectory.compactMap { try? FileStatus.of($0[0].directory).identity }
-    )
-    var known: [FilePath: Bool] = [:]
-    return [nested, elsewhere].joined().compactMap { entry in
-      let folder = entry.name.directory
-      let isOne =
-        known[folder]
-        ?? (try? FileStatus.of(folder.isAbsolute ? folder : path.sibling(folder)))
-        .map { places.contains($0.identity) } ?? false
-      known[folder] = isOne
-      return isOne ? entry.name.lastComponent : nil
     }
   }
 
@@ -240,6 +212,23 @@ extension Manifest {
       }
     }
     return manifest
+  }
+}
+
+/// The directories that the paths of a list lead to, each looked at once.
+private struct ListedFolders {
+  private let list: FilePath
+  private var known: [FilePath: FileStatus.Identity?] = [:]
+
+  init(of list: FilePath) { self.list = list }
+
+  /// Nil where it is not there.
+  mutating func identity(of folder: FilePath) -> FileStatus.Identity? {
+    if let known = known[folder] { return known }
+    let place = folder.isAbsolute ? folder : list.sibling(folder)
+    let identity = try? FileStatus.of(place).identity
+    known[folder] = .some(identity)
+    return identity
   }
 }
 

@@ -142,9 +142,7 @@ public struct Manifest: Hashable, Sendable {
     // What it says of the size tells nothing of this list.
     var expected = Expected(crc32: sums.crc32, digests: sums.strongest.map { [$0] } ?? [])
     if let known = whole(of: file) {
-      if let sum = known.contradiction(with: sums) {
-        throw disagreement(other, "has another \(sum) of \(file.lastComponent) than \(name)")
-      }
+      try require(known, sums, of: file, in: other)
       let merged = known.adding(expected)
       if merged == known, whole != nil { return }
       for means in merged.means.subtracting(known.means) { tellers[means] = other.path }
@@ -174,9 +172,7 @@ public struct Manifest: Hashable, Sendable {
         continue
       }
       var known = entries[place]
-      if let sum = known.expected.contradiction(with: entry.expected) {
-        throw disagreement(other, "has another \(sum) of \(entry.name) than \(name)")
-      }
+      try require(known.expected, entry.expected, of: entry.name, in: other)
       let merged = known.expected.adding(entry.expected)
       if merged == known.expected { continue }
       for means in merged.means.subtracting(known.expected.means) { tellers[means] = other.path }

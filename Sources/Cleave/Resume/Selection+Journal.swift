@@ -110,17 +110,13 @@ extension Selection {
       try takeLists(ofScattered: names, of: PartName.common(names.map(\.lastComponent))?.base)
     } else {
       let place = base ?? names.first.flatMap { Self.base(of: [$0]) }
-      if let place { manifest = try manifest(beside: place, of: names, request) }
-      if place == nil { manifest = try ManifestChoice.automatic.manifest(beside: nil, of: names) }
+      if let place {
+        manifest = try manifest(beside: place, of: names, request)
+      } else {
+        manifest = try ManifestChoice.automatic.manifest(beside: nil, of: names)
+      }
     }
-    guard let output = defaultOutput, let list = try Manifest.ofOutput(output, in: nil) else {
-      return
-    }
-    if manifest == nil {
-      manifest = list
-    } else if manifest?.isOwn == false, let sums = list.whole?.expected {
-      try manifest?.takeWhole(base ?? output, sums, from: list)
-    }
+    if let output = defaultOutput { try takeSums(of: output, in: nil) }
   }
 
   /// - Throws: `.missingInput` where the next part is there only as what a run that was consuming it has left.

@@ -5,7 +5,7 @@ extension Selection {
   /// What is asked for, or what is beside the parts; a list that was an operand has to agree with others beside it.
   ///
   /// - Throws: as ``ManifestChoice/manifest(beside:of:in:)``; `.badData` where another list contradicts it.
-  mutating func manifest(
+  func manifest(
     beside base: FilePath,
     of parts: PathList,
     _ request: Request
@@ -34,7 +34,7 @@ extension Selection {
   }
 
   /// Whether the parts are those of a list that was an operand.
-  func isByList(_ request: Request) -> Bool {
+  private func isByList(_ request: Request) -> Bool {
     self.request.manifest == .automatic && request.manifest != .automatic
   }
 
@@ -44,18 +44,25 @@ extension Selection {
       !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base,
       output != "-", !output.isRemote, !output.endsInSlash
     else { return }
-    do throws(CleaveError) {
-      guard let list = try Manifest.ofOutput(output, in: listing) else { return }
-      guard manifest != nil else {
-        manifest = list
-        evidence.note(manifest)
-        return
-      }
-      if let sums = list.whole?.expected {
-        try manifest?.takeWhole(base ?? output, sums, from: list)
-      }
-    } catch {
-      refusal = error
+    let isOnly = manifest == nil
+    do throws(CleaveError) { try takeSums(of: output, in: listing) } catch { refusal = error }
+    if isOnly { evidence.note(manifest) }
+  }
+
+  /// Takes in what a list beside the output says of it, unless the one of split does.
+  ///
+  /// - Throws: as ``Manifest/ofOutput(_:in:)``; `.badData` where two lists contradict each other.
+  mutating func takeSums(
+    of output: FilePath,
+    in listing: DirectoryListing?
+  ) throws(CleaveError) {
+    guard manifest?.isOwn != true, let list = try Manifest.ofOutput(output, in: listing) else {
+      return
+    }
+    if manifest == nil {
+      manifest = list
+    } else if let sums = list.whole?.expected {
+      try manifest?.takeWhole(base ?? output, sums, from: list)
     }
   }
 

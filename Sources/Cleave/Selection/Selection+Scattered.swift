@@ -123,7 +123,7 @@ extension Selection {
       }
       found.append(list)
     }
-    found += try listsAbove(files, name, given)
+    found += try listsAbove(DirectoryAbove(files), files, name, given)
     if let list = found.first(where: { !$0.isPlain || $0.isOwn }) {
       manifest = list
     } else {
@@ -173,13 +173,13 @@ extension Selection {
       SizePattern(Array(files.sizes)) != .shorterLast
     else { return }
     let given = Set(files.paths.lazy.map(\.lastComponent))
-    _ = try listsAbove(files.paths, base.lastComponent, given)
+    let above = directoryAbove(base, files.paths)
+    _ = try listsAbove(above, files.paths, base.lastComponent, given)
   }
 
   /// What lists in the directory above that of a series say of it, where none beside it does.
-  mutating func listAbove(_ base: FilePath, of files: PathList) throws(CleaveError) -> Manifest? {
-    let known = listing?.ifOf(base.directory)?.known { _ in DirectoryAbove(files) }
-    guard let (place, listing) = (known ?? DirectoryAbove(files)).found else { return nil }
+  func listAbove(_ base: FilePath, of files: PathList) throws(CleaveError) -> Manifest? {
+    guard let (place, listing) = directoryAbove(base, files).found else { return nil }
     let meant = FilesMeant(base, files)
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
@@ -197,16 +197,24 @@ extension Selection {
     return try Self.united(found, nil)
   }
 
+  /// The directory above that of a series, which is listed once for all series beside each other.
+  private func directoryAbove(_ base: FilePath, _ files: PathList) -> DirectoryAbove {
+    listing?.ifOf(base.directory)?.known { _ in DirectoryAbove(files) } ?? DirectoryAbove(files)
+  }
+
   /// The lists in the one directory that some are in, of files in these.
   private mutating func listsAbove(
+    _ above: DirectoryAbove,
     _ files: PathList,
     _ name: FilePath?,
     _ given: Set<FilePath>
   ) throws(CleaveError) -> [Manifest] {
-    guard let (place, listing) = DirectoryAbove(files).found else { return [] }
+    guard let (place, listing) = above.found else { return [] }
+    let meant = FilesMeant(name, files)
+    let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
-    for path in try Manifest.lists(beside: place, listing).names.sorted().map(place.sibling) {
-      guard var list = try? Manifest(reading: path) else { continue }
+    for path in lists.names.sorted().map(place.sibling) {
+      guard var list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
       // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
       if let name { list = list.ofWhole(name) }
       list.entries = list.entries.keeping { entry in
