@@ -362,6 +362,14 @@ import Testing
       text: "cleave: SHA256SUMS: has f.005, which is not given"
     ),
     Row(
+      name: "a file of one name in each of the directories of a list",
+      script: apart
+        + "echo a >a/README; echo b >b/README; sha256sum a/* b/* >SHA256SUMS; rm b/f.005 w",
+      words: ["merge", "-o", "f", "a/f.001", "a/f.002", "b/f.003", "b/f.004"],
+      code: 66,
+      text: "cleave: SHA256SUMS: has f.005, which is not given"
+    ),
+    Row(
       name: "a list that is damaged where a missing part is, beside those of the others",
       script: cut + "sha256sum f.00? | sed 's/^.\\(.*5$\\)/\\1/' >SHA256SUMS; rm f.005 w; "
         + "for p in f.0*; do md5sum $p >$p.md5; done",

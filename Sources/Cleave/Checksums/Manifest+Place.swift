@@ -67,12 +67,13 @@ extension Manifest {
     return with(here, nested: nested, elsewhere: elsewhere)
   }
 
-  /// The last components of the names that lead elsewhere, but for those that are its own by now; none where one is there
-  /// twice, or is among its own with other sums, so that they are of several sets.
-  var namesElsewhere: [FilePath] {
+  /// The last components of some names that lead elsewhere, but for those that are its own by now; none where one of them
+  /// is there twice, or is among its own with other sums, so that they are of several sets.
+  func namesElsewhere(where isMeant: (FilePath) -> Bool) -> [FilePath] {
     var names: [FilePath] = []
     for entry in [nested, elsewhere].joined() {
       let name = entry.name.lastComponent
+      guard isMeant(name) else { continue }
       let own = entries.expected(of: name)
       if own == entry.expected { continue }
       if own != nil { return [] }

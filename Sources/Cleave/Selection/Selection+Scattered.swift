@@ -223,14 +223,15 @@ extension Selection {
             || name.map { Manifest.isPart(entry.name, of: $0) } == true)
       }
       let moved = list.entries.lazy.map(\.name)
-      let others = list.namesElsewhere + moved
+      // A file that is beside the parts in every directory tells nothing of them.
+      let others =
+        list.namesElsewhere { file in name.map { Manifest.isPart(file, of: $0) } ?? true } + moved
       list = list.leading(to: files)
       list.entries = list.entries.keeping { given.contains($0.name) }
       let isOfWhole = name.map { list.whole(named: $0) != nil } == true
       if list.entries.isEmpty, !isOfWhole { continue }
       if let name, !list.entries.isEmpty {
-        let parts = others.filter { Manifest.isPart($0, of: name) }
-        try requireGiven(list, Manifest.names(parts, following: files, of: name), given)
+        try requireGiven(list, Manifest.names(others, following: files, of: name), given)
       } else if others.contains(where: { !given.contains($0) }) {
         let text: Sentence = "lists more files than are given, and is not compared with"
         evidence.suspect(.manifest, Doubt(.silentManifest, path, text))

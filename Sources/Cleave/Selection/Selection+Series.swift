@@ -24,7 +24,7 @@ extension Selection {
     if let manifest, manifest.listsAllParts, names?.isEmpty == false,
       SizePattern(Array(series.parts.files.sizes)) != .shorterLast
     {
-      for name in manifest.namesElsewhere where series.form.digits(of: name) != nil {
+      for name in manifest.namesElsewhere(where: { series.form.digits(of: $0) != nil }) {
         names?.append(name)
       }
     }
