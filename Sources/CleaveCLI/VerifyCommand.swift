@@ -39,8 +39,8 @@ enum VerifyCommand: ProgramCommand {
       exit code is 0 only if everything that the manifests name is there and the same, every entry of \
       a zip has been tested and is right, and no content contradicts itself. A whole that is not there is \
       right where the parts listed with it make it. What no manifest names is not checked, with a warning \
-      or a line, and changes the exit code (66) only where it is an operand itself, or where nothing was \
-      compared. --list-bad does not change it. In which of the \
+      or a line, and changes the exit code only where it is an operand itself (1 where a manifest lists \
+      other parts, else 66), or where nothing was compared (66). --list-bad does not change it. In which of the \
       parts that a wrong entry of a zip lies in the damage is, only a manifest can tell.
       """,
     examples: [

@@ -434,6 +434,82 @@ import Testing
       words: ["verify", "f.part1"],
       text: "10 right, 0 wrong, 0 missing, 0 not checked\n"
     ),
+    Row(
+      name: "a list of some parts that are counted in letters",
+      script:
+        "split -b 500 w f.; md5sum f.?? >MD5SUMS; sha256sum f.ag f.ai | sed 's/ai/zz/' >g.sha256; "
+        + "sed -i 's/^../00/' g.sha256; rm w",
+      words: ["merge", "f.aa"],
+      code: 65,
+      text: "cleave: g.sha256: f.ag has SHA256 "
+    ),
+    Row(
+      name: "a list of some parts that are counted in hexadecimal digits",
+      script: "split -x -b 300 w f.; md5sum f.?? >MD5SUMS; sha256sum f.06 f.0c >g.sha256; "
+        + "echo wrong | dd of=f.0c bs=1 conv=notrunc status=none; md5sum f.?? >MD5SUMS; rm w",
+      words: ["merge", "f.00"],
+      code: 65,
+      text: "cleave: g.sha256: f.0c has SHA256 "
+    ),
+    Row(
+      name: "a list of one part more that is counted in letters",
+      script: "split -b 500 w f.; "
+        + "sha256sum f.ag f.ai >g.sha256; rm f.ai; truncate -s 500 f.a?; "
+        + "md5sum f.?? >MD5SUMS; rm w",
+      words: ["merge", "f.aa"],
+      code: 65,
+      text: "cleave: g.sha256: lists f.ai, which MD5SUMS does not"
+    ),
+    Row(
+      name: "a list of some parts beside one of the whole that was made after the damage",
+      script: cut + "rm w; sha256sum f.00[2-5] >f.sha256; truncate -s 999 f.002; echo >>f.002; "
+        + "cat f.00? | sha1sum | sed s/-/f/ >l.sha1",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "cleave: f.sha256: f.002 has SHA256 "
+    ),
+    Row(
+      name: "the same, where the list of the whole is the operand",
+      script: cut + "rm w; sha256sum f.00[2-5] >f.sha256; truncate -s 999 f.002; echo >>f.002; "
+        + "cat f.00? | sha1sum | sed s/-/f/ >l.sha1",
+      words: ["merge", "l.sha1"],
+      code: 65,
+      text: "cleave: f.sha256: f.002 has SHA256 "
+    ),
+    Row(
+      name: "a list of some parts beside one of the whole, both right",
+      script: cut + whole("sha1sum", "l.sha1") + "rm w; sha256sum f.00[2-5] >f.sha256",
+      words: ["merge", "f.001"],
+      text: ", as in l.sha1 and f.sha256\n"
+    ),
+    Row(
+      name: "a whole in a directory below that is not there, but its parts",
+      script: "mkdir s; mv w s/f; sha1sum s/f >L.sha1; cd s; mv f w; " + cut + "rm w",
+      words: ["verify", "L.sha1"],
+      text: "s/f: OK\n1 right, "
+    ),
+    Row(
+      name: "the same with the parts in the list, one of them wrong",
+      script: "mkdir s; mv w s/f; cd s; cp f w; " + cut + "rm w; cd ..; sha1sum s/f* >L.sha1; "
+        + "rm s/f; echo >>s/f.005",
+      words: ["verify", "L.sha1"],
+      code: 1,
+      text: "cleave: s/f.005: has SHA1 "
+    ),
+    Row(
+      name: "a list of the whole above its parts",
+      script: "mkdir s; mv w s/f; sha1sum s/f >L.sha1; cd s; mv f w; " + cut + "rm w; echo >>f.005",
+      words: ["merge", "s/f.001"],
+      code: 65,
+      text: "cleave: L.sha1: s/f has SHA1 "
+    ),
+    Row(
+      name: "parts of which none is there",
+      script: "split -b 300 -d -a 3 --numeric-suffixes=1 w f.; md5sum f.* >f.md5; rm w f.0*",
+      words: ["merge", "f.001", "--manifest=f.md5"],
+      code: 66,
+      text: "cleave: f: 15 parts are missing: f.001 to f.015"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

@@ -309,6 +309,35 @@ struct ResumeTests {
     #expect(try Files.read(directory.file("x")) == bytes)
   }
 
+  /// A job that was begun by a list above its parts, beside which another comes.
+  @Test func aListAboveIsStillThere() throws {
+    let directory = try TemporaryDirectory()
+    let inner = try TemporaryDirectory(in: directory.path)
+    let bytes = try parts(3, in: inner)
+    func run(_ faults: String? = nil) throws -> Outcome {
+      try Tool.cleave.run(
+        ["merge", "--resume", "--checkpoint=50K", "x.001"],
+        environment: try faults.map { try FaultShim.environment($0) } ?? [:],
+        workingDirectory: inner.path
+      )
+    }
+    let lines = bytes.cut(to: 100_000).enumerated().map { index, part in
+      Self.line("x.00\(index + 1)", part)
+    }
+    let below = lines.map { "\(inner.path.lastComponent)/\($0)" }
+    try Files.write(Array(below.joined().utf8), to: directory.file("above.sfv"))
+    #expect(try run("fsync@.cleave-journal#5=kill").signal == .kill)
+    try Files.write(Array("x.002 00000000\n".utf8), to: inner.file("new.sfv"))
+    let wrong = try run()
+    #expect(wrong.exitCode == 65, "\(wrong)")
+    #expect(wrong.errorText.contains("new.sfv: has another CRC-32 of x.002 than "), "\(wrong)")
+    try Files.write(Array(lines.joined().utf8), to: inner.file("new.sfv"))
+    let done = try run()
+    #expect(done.exitCode == 0, "\(done)")
+    #expect(done.outputText.contains("above.sfv"), "\(done)")
+    #expect(try Files.read(inner.file("x")) == bytes)
+  }
+
   /// What comes while a job is interrupted, with a list of its parts beside them or none.
   @Test(arguments: [false, true], [false, true])
   func whatAJobDoesNotHaveEndsIt(consumes: Bool, isListed: Bool) throws {

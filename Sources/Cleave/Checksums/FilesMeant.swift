@@ -73,6 +73,9 @@ struct FilesMeant {
     words = spellings.union([base, part].compactMap(\.self).flatMap(Self.words))
   }
 
+  /// Whether a name is that of one of them.
+  func contain(_ name: FilePath) -> Bool { names?.contains(name) == true }
+
   /// Whether they share no name.
   var areUnnamed: Bool { base == nil }
 

@@ -31,7 +31,7 @@ extension Manifest {
     let files = FilesMeant(base, parts)
     for path in theirs.most(likelyOf: base) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
-      let theirs = list.parts(of: base)
+      let theirs = list.parts(of: base, countedAs: mineParts)
       try requireAgreement(with: list, about: base, isOfZip: isOfZip)
       let more = isCounted || mineParts.isEmpty ? [] : theirs.map(\.name)
       let following = Self.names(more, following: mineParts, of: base)
@@ -40,7 +40,17 @@ extension Manifest {
         throw disagreement(list, "lists \(name), which \(self.name) does not")
       }
       if isOwn { continue }
-      try take(theirs.keeping { entries.contains(named: $0.name) }, from: list)
+      try take(
+        list.entries.keeping { entry in
+          files.contain(entry.name)
+            || theirs.contains(named: entry.name) && entries.contains(named: entry.name)
+        },
+        from: list
+      )
+      // One of the whole alone says nothing of the parts that another has no sums of.
+      if mineParts.isEmpty, parts.map({ !covers($0, makesWhole: false, of: nil) }) ?? false {
+        isOfSingleParts = true
+      }
       if !isOfZip, let told = list.whole(named: base) { try takeWhole(base, told, from: list) }
     }
   }

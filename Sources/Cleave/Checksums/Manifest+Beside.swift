@@ -175,30 +175,35 @@ extension Manifest {
     return (found.first { !$0.isEmpty } ?? []).sorted().map { path.sibling($0) }
   }
 
-  /// Wholes that it lists, and that are not there themselves, but two or more of their parts in it, or some in its
-  /// directory; each with one of those.
+  /// Wholes that it lists, and that are not there themselves, but two or more of their parts in it, or some in the
+  /// directory where they would be; each with one of those.
   ///
   /// - Parameter listing: the names of its directory, where they are known.
   package func absentWholes(
     in listing: DirectoryListing? = nil
   ) -> [(whole: FilePath, part: FilePath)] {
-    let absent = entries.indices.lazy.map { entries.name(at: $0) }.filter { name in
-      (try? FileStatus.ifPresent(path.sibling(name))) == .some(nil)
-    }
-    .prefix(Self.mostAbsent)
-    guard !absent.isEmpty, let listing = try? DirectoryListing(beside: path, unless: listing) else {
-      return []
-    }
+    let names = [entries, nested].joined().lazy.map(\.name)
+    let absent = names.filter { (try? FileStatus.ifPresent(path.sibling($0))) == .some(nil) }
+      .prefix(Self.mostAbsent)
+    var listing = listing
     return absent.compactMap { name in
       // The last part of a split zip is called as its whole would be.
       if isOfSplitZip(name) { return nil }
+      let whole = path.sibling(name)
       let listed = parts(of: name).keeping { $0.name != name }
-      let part =
-        listed.count > 1
-        ? listed.lazy.map(\.name).first { part in
+      if entries.contains(named: name), listed.count > 1 {
+        let part = listed.lazy.map(\.name).first { part in
           PartName.readings(of: part, for: name).contains(where: \.isSureOrFirst)
-        } : Self.parts(of: name, in: listing).filter { !entries.contains(named: $0) }.min()
-      return part.map { (path.sibling(name), path.sibling($0)) }
+        }
+        return part.map { (whole, path.sibling($0)) }
+      }
+      listing = try? DirectoryListing(beside: whole, unless: listing?.ifOf(whole.directory))
+      guard let listing else { return nil }
+      let part = Self.parts(of: name.lastComponent, in: listing).filter { part in
+        let listed = name.sibling(part)
+        return !entries.contains(named: listed) && !nested.contains(named: listed)
+      }.min()
+      return part.map { (whole, whole.sibling($0)) }
     }
   }
 

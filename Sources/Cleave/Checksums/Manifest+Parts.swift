@@ -38,6 +38,13 @@ extension Manifest {
     return entries.keeping { form.digits(of: $0.name) != nil }
   }
 
+  /// The same, with those that are counted as some known parts are, however few of them it has.
+  func parts(of base: FilePath, countedAs known: [FilePath]) -> Entries {
+    let listed = parts(of: base)
+    guard let form = PartName.common(known), form.base == base.lastComponent else { return listed }
+    return entries.keeping { listed.contains(named: $0.name) || form.digits(of: $0.name) != nil }
+  }
+
   /// The entries for files that are counted as one of them is: the most that any reading of its name takes for parts of
   /// one file.
   func entries(countedAs name: FilePath) -> Entries {

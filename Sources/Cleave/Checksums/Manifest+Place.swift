@@ -130,7 +130,8 @@ extension Manifest {
     of base: FilePath
   ) -> [FilePath] {
     guard let first = known.first,
-      let form = PartName.reading(of: first.lastComponent, for: base.lastComponent)
+      let form = PartName.common(known.map(\.lastComponent))
+        ?? PartName.reading(of: first.lastComponent, for: base.lastComponent)
     else { return names }
     let numbers = known.compactMap { form.digits(of: $0.lastComponent, folding: true)?.number }
     let last = numbers.max() ?? 0

@@ -19,16 +19,23 @@ public struct Manifest: Hashable, Sendable {
   var isOfVolumes = false
   /// What is said of the file that parts make up, apart from the list.
   public private(set) var whole: Whole?
-  /// Whether several lists have told of the same files, so that each of their sums is compared.
-  private(set) var isUnited = false
-  /// The other lists that have told of sums of a kind that this one has none of.
-  private var tellers: [Comparison.Means: FilePath] = [:]
-  /// The list that has told of the whole, where it is another.
-  private(set) var sourceOfWhole: FilePath?
+  /// What each of the lists has told, this one first, where they are several that are compared.
+  private var told: [Told] = []
   /// How many parts there are, where that is said.
   public private(set) var partCount: Int64?
   /// Whether it is of cleave's own form, with all sums of the whole.
   public private(set) var isOwn = false
+
+  /// What one list said of files, and of the whole, before it was united with others.
+  private struct Told: Hashable, Sendable {
+    let path: FilePath
+    var entries: Entries = []
+    var whole: Expected?
+
+    func has(_ means: Comparison.Means, of file: FilePath) -> Bool {
+      entries.expected(of: file)?.means.contains(means) == true
+    }
+  }
 
   /// One file that is listed.
   public struct Entry: Hashable, Sendable {
@@ -139,16 +146,14 @@ public struct Manifest: Hashable, Sendable {
     from other: Manifest
   ) throws(CleaveError) {
     guard sums.canProve else { return }
+    let before = Told(path: path, entries: entries, whole: whole(of: file))
     // What it says of the size tells nothing of this list.
     var expected = Expected(crc32: sums.crc32, digests: sums.strongest.map { [$0] } ?? [])
     if let known = whole(of: file) {
       try require(known, sums, of: file, in: other)
       let merged = known.adding(expected)
       if merged == known, whole != nil { return }
-      for means in merged.means.subtracting(known.means) { tellers[means] = other.path }
       expected = merged
-    } else {
-      sourceOfWhole = other.path
     }
     whole = Whole(
       name: whole?.name ?? file.lastComponent,
@@ -156,7 +161,7 @@ public struct Manifest: Hashable, Sendable {
       header: header,
       dealing: dealing
     )
-    note(other)
+    note(Told(path: other.path, whole: sums), from: other, beside: before)
   }
 
   /// Takes in what another list says of files, and of those that are not in this one.
@@ -164,6 +169,7 @@ public struct Manifest: Hashable, Sendable {
   /// - Parameter entries: those of its own that matter.
   /// - Throws: `.badData` where it has another sum of one.
   mutating func take(_ theirs: Entries, from other: Manifest) throws(CleaveError) {
+    let before = Told(path: path, entries: entries, whole: whole?.expected)
     var isNew = false
     for entry in theirs {
       guard let place = entries.firstIndex(named: entry.name) else {
@@ -175,17 +181,17 @@ public struct Manifest: Hashable, Sendable {
       try require(known.expected, entry.expected, of: entry.name, in: other)
       let merged = known.expected.adding(entry.expected)
       if merged == known.expected { continue }
-      for means in merged.means.subtracting(known.expected.means) { tellers[means] = other.path }
       known.expected = merged
       entries.replace(place, with: known)
       isNew = true
     }
-    if isNew { note(other) }
+    if isNew { note(Told(path: other.path, entries: theirs), from: other, beside: before) }
   }
 
   /// Names another list with this one.
-  private mutating func note(_ other: Manifest) {
-    isUnited = true
+  private mutating func note(_ news: Told, from other: Manifest, beside own: Told) {
+    if told.isEmpty { told = [own] }
+    told.append(news)
     for path in [other.path] + other.others where path != self.path && !others.contains(path) {
       others.append(path)
     }
@@ -232,12 +238,27 @@ public struct Manifest: Hashable, Sendable {
   ///
   /// - Parameter means: by what the two were compared.
   func source(of part: FilePath, by means: Comparison.Means? = nil) -> FilePath {
-    if let means, let teller = tellers[means] { return teller }
-    if let sourceOfWhole, part.lastComponent == whole?.name { return sourceOfWhole }
+    let name = part.lastComponent
+    if let means, let teller = told.first(where: { $0.has(means, of: name) }), teller.path != path {
+      return teller.path
+    }
+    if let means, name == whole?.name,
+      let teller = told.first(where: { $0.whole?.means.contains(means) == true })
+    {
+      return teller.path
+    }
     guard isOfSingleParts else { return path }
     let all = [path] + others
     return all.first { ManifestName($0)?.subject == part.lastComponent }
       ?? all.first { $0.directory == part.directory } ?? path
+  }
+
+  /// Whether several lists have told of the same files, so that each of their sums is compared.
+  var isUnited: Bool { !told.isEmpty }
+
+  /// The list that has told of the whole, where it is another.
+  var sourceOfWhole: FilePath? {
+    told.first { $0.whole != nil }.flatMap { $0.path == path ? nil : $0.path }
   }
 
   /// The sums of blocks, by the name of the file.

@@ -145,9 +145,13 @@ public struct ManifestCheck: Sendable {
         Self(whole: $0.whole, of: manifest, from: $0.part)
       }
       if let whole = Self(scatteredOf: manifest) { wholes.append(whole) }
-      let absent = PathSet(wholes.map(\.base.lastComponent))
-      let entries = manifest.entries.keeping { !absent.contains($0.name) }
-      let files = ListedFiles(entries, nested: manifest.nested, beside: manifest.path)
+      let absent = PathSet(wholes.map(\.base))
+      let isLeft = { (entry: Manifest.Entry) in
+        !absent.contains(manifest.path.sibling(entry.name))
+      }
+      let entries = manifest.entries.keeping(where: isLeft)
+      let nested = manifest.nested.keeping(where: isLeft)
+      let files = ListedFiles(entries, nested: nested, beside: manifest.path)
       self.init(manifest: manifest, files: files, base: subject, kind: .parts)
       (isOfAll, self.wholes) = (true, wholes)
     } else {
@@ -171,7 +175,7 @@ extension ManifestCheck {
     guard let selection = try? Selection(of: [part], request), selection.base == whole else {
       return nil
     }
-    self.init(joined: selection, whole, manifest)
+    self.init(joined: selection, whole, selection.manifest ?? manifest)
   }
 
   /// The whole that parts in directories below make, where it is listed and not there; nil of any other list.

@@ -55,10 +55,7 @@ extension Selection {
   /// - Throws: `.missingInput` where that has parts which the job does not.
   private mutating func takeTold(_ journal: Journal, _ files: PathList) throws(CleaveError) {
     if let told = journal.manifest {
-      if manifest?.path.lastComponent != told, let place = base ?? files.first,
-        let list = try? Manifest(reading: place.sibling(told), about: base).leading(to: files),
-        files.contains(where: { list.expected(of: $0) != nil }) || list.whole(of: base) != nil
-      {
+      if manifest?.path.lastComponent != told, let list = list(called: told, of: files) {
         let found = manifest
         manifest = list
         // What a run that begins the job would refuse is none of it.
@@ -88,6 +85,16 @@ extension Selection {
       )
     }
     if journal.hasConsumed { manifest?.isOfSingleParts = true }
+  }
+
+  /// The list beside the files of a job, or above them, that has a name and tells of them; nil where there is none.
+  private func list(called name: FilePath, of files: PathList) -> Manifest? {
+    guard let place = base ?? files.first else { return nil }
+    let beside = try? Manifest(reading: place.sibling(name), about: base).leading(to: files)
+    let lists = [beside, base.flatMap { self.list(called: name, above: $0, files) }]
+    return lists.lazy.compactMap(\.self).first { list in
+      list.whole(of: base) != nil || files.contains { list.expected(of: $0) != nil }
+    }
   }
 
   /// - Throws: `.changedInput` where a list, such as that by which the job was begun, has parts by now that the job does

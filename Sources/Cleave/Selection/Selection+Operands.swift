@@ -58,11 +58,16 @@ extension Selection {
     of part: FilePath,
     by choice: ManifestChoice
   ) throws(CleaveError) -> CleaveError? {
-    guard case .file(let path) = choice,
-      let form = PartName.readings(of: part.lastComponent).first(where: \.style.isJoined)
-    else { return nil }
-    let base = part.sibling(form.base)
+    let forms = PartName.readings(of: part.lastComponent).filter(\.style.isJoined)
+    guard case .file(let path) = choice, let first = forms.first else { return nil }
+    let base = part.sibling(first.base)
     let listed = try Manifest(reading: path, about: base).parts(of: base)
+    // `f.001` to `f.024` are not counted in hexadecimal digits.
+    let decimal = forms.first { form in
+      form.digits.alphabet == .decimal
+        && listed.indices.allSatisfy { form.digits(of: listed.name(at: $0), folding: true) != nil }
+    }
+    let form = decimal ?? first
     let digits = listed.compactMap { form.digits(of: $0.name, folding: true) }
     guard let width = digits.map(\.width).min() else { return nil }
     let series = PartSeries(

@@ -184,17 +184,24 @@ extension Selection {
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
     for path in lists.names.sorted().map(place.sibling) {
-      guard var list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
+      guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
       // What is in that directory itself, or was, may be something else.
       if list.isOwn { continue }
-      list = list.onlyLeading(to: base)
-      if list.parts(of: base).isEmpty || !files.contains(where: { list.expected(of: $0) != nil }) {
-        continue
+      let leading = list.onlyLeading(to: base)
+      if leading.whole(of: base) != nil
+        || files.contains(where: { leading.expected(of: $0) != nil })
+      {
+        found.append(leading)
       }
-      found.append(list)
     }
     guard found.count > 1 else { return found.first }
     return try Self.united(found, nil)
+  }
+
+  /// The list of a name above the directory of a series, of which it has some; nil where there is none.
+  func list(called name: FilePath, above base: FilePath, _ files: PathList) -> Manifest? {
+    guard let place = directoryAbove(base, files).found?.place else { return nil }
+    return try? Manifest(reading: place.sibling(name)).onlyLeading(to: base)
   }
 
   /// The directory above that of a series, which is listed once for all series beside each other.
