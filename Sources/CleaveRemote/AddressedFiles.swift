@@ -17,6 +17,8 @@ package final class AddressedFiles: RemoteFiles {
     var names: [FilePath: Known<PathList>] = [:]
     /// Directories whose server forbids what is not there.
     var hiding: Set<FilePath> = []
+    /// Those whose server says of what is there that it is not, where it is asked by HEAD.
+    var headless: Set<FilePath> = []
   }
 
   private struct Known<Value: Sendable> {
@@ -166,8 +168,10 @@ package final class AddressedFiles: RemoteFiles {
     var (answer, body) = try ask(path, address, "HEAD")
     // Some answer for scripts that they have not run.
     let isOdd = answer.isSuccess && (answer.size ?? 0) == 0
-    // Who signs an address for GET does not allow HEAD.
-    let isOnlyHead = answer.status == 403 && !path.isObject && isGiven(path)
+    // Who signs an address for GET does not allow HEAD, and some programs know nothing of it.
+    let isOnlyHead =
+      [400, 403, 404].contains(answer.status) && !path.isObject
+      && (isGiven(path) || state.withLock { $0.headless.contains(path.directory) })
     if [405, 501].contains(answer.status) || isOdd || isOnlyHead {
       // A range of one byte tells the size of the whole.
       let (whole, text) = try ask(
@@ -177,6 +181,9 @@ package final class AddressedFiles: RemoteFiles {
         headers: [("range", "bytes=0-0")],
         upTo: 1024
       )
+      if isOnlyHead, answer.status != 403, whole.isSuccess {
+        state.withLock { _ = $0.headless.insert(path.directory) }
+      }
       // Of nothing there is no range.
       if whole.status != 416 { (answer, body) = (whole, text) }
     }

@@ -30,7 +30,12 @@ enum RemoteAddress: Hashable, Sendable {
     guard let first = host.first, first != UInt8(ascii: "/") else {
       throw SystemError(call, path, .invalidArgument, detail: "names no host")
     }
-    if host.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: "@")) {
+    let authority = host.prefix { $0 != UInt8(ascii: "/") }
+    // One with a slash in it seems to end where a port would; an address in brackets has colons.
+    let place = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
+    let port = authority[place...].drop { $0 != UInt8(ascii: ":") }.dropFirst()
+    let mayGoOn = port.contains { !(48...57).contains($0) }
+    if (mayGoOn ? host : authority).contains(UInt8(ascii: "@")) {
       let scheme = FilePath(bytes: path.bytes.prefix { $0 != UInt8(ascii: "/") }).adding("//…")
       let text =
         "has a password in it, which messages and journals would tell: put it into ~/.netrc"

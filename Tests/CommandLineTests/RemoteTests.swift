@@ -37,7 +37,8 @@ struct RemoteTests {
   }
 
   @Test(arguments: [
-    "ranges", "index", "whole", "nohead", "redirect", "busy-2", "reset-70000", "s3", "half",
+    "ranges", "index", "whole", "nohead", "headless", "redirect", "busy-2", "reset-70000", "s3",
+    "half",
     "untold", "nothing", "later-0.1", "nodate",
   ])
   func aMergeIsAsOfFilesHere(manner: String) throws {
@@ -184,8 +185,13 @@ struct RemoteTests {
     let unknown = try run(["merge", "http://host.invalid/film.001"])
     #expect(unknown.exitCode == 74, "\(unknown)")
     #expect(unknown.errorText.contains("host.invalid"), "\(unknown)")
-    let secret = try run(["merge", "http://user:word@127.0.0.1:1/film.001"])
-    #expect(secret.exitCode == 64 && !secret.errorText.contains("word@"), "\(secret)")
+    for word in ["word", "wo/rd"] {
+      let secret = try run(["merge", "http://user:\(word)@127.0.0.1:1/film.001"])
+      #expect(secret.exitCode == 64 && !secret.errorText.contains("rd@"), "\(secret)")
+    }
+    // Behind the port, it is a name's.
+    let named = try run(["merge", "http://127.0.0.1:1/a@b/film.001"])
+    #expect(named.exitCode == 74 && named.errorText.contains("/a@b/"), "\(named)")
   }
 
   @Test(arguments: [

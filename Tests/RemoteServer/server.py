@@ -8,6 +8,7 @@ The first component of a path says how what is behind it is served:
     index        the same, with a page that lists each directory
     whole        all of a file, whatever range is asked for
     nohead       405 to HEAD
+    headless     404 to HEAD
     redirect     led to ranges
     paged        the same as index, without the last names
     page         a page for every name that is not there
@@ -168,8 +169,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(403, b"")
         if mode in ("hides", "signed") and not os.path.isfile(file):
             return self.answer(403, b"")
-        if mode == "nohead" and self.command == "HEAD":
-            return self.answer(405, b"")
+        if mode in ("nohead", "headless") and self.command == "HEAD":
+            return self.answer(405 if mode == "nohead" else 404, b"")
         if os.path.isdir(file):
             if mode not in ("index", "paged"):
                 return self.answer(403, b"")
