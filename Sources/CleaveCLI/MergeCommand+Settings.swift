@@ -66,7 +66,8 @@ extension MergeCommand.Settings {
           .resume,
           .consume(
             "Free each part as soon as its bytes are in the output and on the device, so that little more "
-              + "space is needed. The parts are gone then. Implies --resume."
+              + "space is needed. The parts are gone then. They are compared by CRC-32s alone; where "
+              + "nothing proves them, an SFV file of those that went is made. Implies --resume."
           ), .checkpoint,
         ]
       ),

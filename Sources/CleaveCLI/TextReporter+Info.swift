@@ -34,7 +34,8 @@ extension TextReporter {
     }
     if info.problem != nil { return lines }
     let taken = info.outputExists ? ", which exists" : ""
-    let made = info.hasOutput ? "\(info.output)\(taken)" : "-o is needed: the parts tell no name"
+    let why = selection.isNamelessPiece ? "these do not make the whole" : "the parts tell no name"
+    let made = info.hasOutput ? "\(info.output)\(taken)" : "-o is needed: \(why)"
     lines.append("  merged    \(made), \(ByteSize.described(info.bytes))")
     return lines + Self.lines(info.space)
   }

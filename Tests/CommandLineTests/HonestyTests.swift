@@ -31,6 +31,10 @@ import Testing
       refused.errorText.contains("f.sfv lists 3 parts, of which these 2 do not make the whole")
     )
     #expect(try !Files.exists(directory.file("f")))
+    let told = try run(["info", bound, "f.002"])
+    #expect(
+      told.outputText.contains("  merged    -o is needed: these do not make the whole, 2000 ")
+    )
     #expect(try run(["merge", "-q", "--no-sync", "-o", "piece", bound, "f.002"]).exitCode == 0)
     #expect(try FileStatus.of(directory.file("piece")).size == 2000)
   }

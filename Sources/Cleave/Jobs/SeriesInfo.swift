@@ -81,7 +81,9 @@ package struct SeriesInfo: Sendable {
     return selection.isPart ? made.onThisMachine : made
   }
   /// Whether there is a name for what merge would make.
-  package var hasOutput: Bool { !selection.isPart || selection.defaultOutput != nil }
+  package var hasOutput: Bool {
+    !selection.isPart || selection.defaultOutput != nil && !selection.isNamelessPiece
+  }
   package var outputExists: Bool {
     hasOutput && (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
   }

@@ -1,6 +1,9 @@
 package import Posix
 
 extension Selection {
+  /// Whether they are some of the parts that a manifest lists, which it has no name for together.
+  package var isNamelessPiece: Bool { isPiece && manifest != nil }
+
   /// Where merging puts what it makes.
   ///
   /// - Parameters:
@@ -19,7 +22,7 @@ extension Selection {
       try refuseDirectory(given)
       return given
     }
-    if isPiece, let manifest {
+    if isNamelessPiece, let manifest {
       let all = (names.count + leftOut.count).counted("part")
       throw CleaveError(
         .contradiction,
