@@ -510,6 +510,149 @@ import Testing
       code: 66,
       text: "cleave: f: 15 parts are missing: f.001 to f.015"
     ),
+    Row(
+      name: "a list above beside one of some parts that is beside them",
+      script: "mkdir s; mv w s; cd s; " + cut + "rm w; cd ..; sha256sum s/* >SUMS.sha256; cd s; "
+        + "md5sum f.001 >f.001.md5; echo wrong | dd of=f.003 conv=notrunc status=none",
+      words: ["merge", "s/f.001"],
+      code: 65,
+      text: "cleave: SUMS.sha256: s/f.003 has SHA256 "
+    ),
+    Row(
+      name: "a list above beside one that is about something else",
+      script: "mkdir s; mv w s; cd s; " + cut + "rm w; cd ..; sha256sum s/* >SUMS.sha256; cd s; "
+        + "md5sum ../SUMS.sha256 | sed 's/ .*/  readme/' >f.md5; echo >>f.005",
+      words: ["merge", "s/f.001"],
+      code: 65,
+      text: "cleave: SUMS.sha256: s/f.005 has SHA256 "
+    ),
+    Row(
+      name: "a list above that contradicts a complete one beside the parts",
+      script: "mkdir s; mv w s; cd s; " + cut + "rm w; cd ..; sha256sum s/* >SUMS.sha256; cd s; "
+        + "echo >>f.005; sha256sum f.* >f.sha256",
+      words: ["merge", "s/f.001"],
+      code: 65,
+      text: "cleave: SUMS.sha256: has another SHA256 of f.005 than s/f.sha256; "
+    ),
+    Row(
+      name: "a list above that cannot be read",
+      script: "mkdir s; mv w s; cd s; " + cut + "rm w; cd ..; sha256sum s/* >SHA256SUMS; "
+        + "echo garbage >>SHA256SUMS; echo >>s/f.005",
+      words: ["merge", "s/f.001"],
+      code: 65,
+      text: "cleave: SHA256SUMS: line 6"
+    ),
+    Row(
+      name: "a list above that cannot be read, about others",
+      script: "mkdir s t; mv w s; cd s; " + cut
+        + "rm w; cp f.* ../t; cd ..; sha256sum t/* >SHA256SUMS; "
+        + "echo garbage >>SHA256SUMS",
+      words: ["merge", "s/f.001"],
+      text: "nothing to compare with"
+    ),
+    Row(
+      name: "a list above that has the last part alone",
+      script: "mkdir s; mv w s; cd s; " + cut + "rm w; cd ..; md5sum s/f.005 >MD5SUMS; rm s/f.005",
+      words: ["merge", "s/f.001"],
+      code: 66,
+      text: "f.005"
+    ),
+    Row(
+      name: "a list above that has all, and one beside that has one",
+      script: "mkdir s; mv w s; cd s; " + cut
+        + "rm w; md5sum f.001 >MD5SUMS; cd ..; sha256sum s/f.* >SUMS.sha256",
+      words: ["merge", "s/f.001"],
+      text: ", as in s/MD5SUMS and SUMS.sha256\n"
+    ),
+    Row(
+      name: "a directory that a link leads to",
+      script: "mkdir s t; mv w s; cd s; " + cut
+        + "rm w; cd ..; sha256sum s/* >SUMS.sha256; echo >>s/f.005; "
+        + "ln -s ../s t/l",
+      words: ["merge", "t/l/f.001"],
+      code: 65,
+      text: "cleave: t/l/../SUMS.sha256: t/l/f.005 has SHA256 "
+    ),
+    Row(
+      name: "a list of parts above as the operand, with another beside the parts",
+      script: "mkdir s; mv w s; cd s; " + cut + "rm w; cd ..; sha256sum s/* >SHA256SUMS; "
+        + "echo 'f.002 12345678' >s/x.sfv",
+      words: ["merge", "SHA256SUMS"],
+      code: 65,
+      text: "cleave: s/x.sfv: s/f.002 has CRC-32 "
+    ),
+    Row(
+      name: "a list of parts in several directories as the operand, with another beside some",
+      script: apart
+        + "sha256sum a/* b/* >SHA256SUMS; (cd b; md5sum f.005 >MD5SUMS); echo >>b/f.005; "
+        + "sed -i /005/d SHA256SUMS",
+      words: ["merge", "-o", "f", "SHA256SUMS"],
+      code: 66,
+      text: "f.005"
+    ),
+    Row(
+      name: "the whole beside some of its parts, which have weak names",
+      script:
+        "split -b 1000 -d -a 2 w f_; mkdir a b; mv f_0[01] a; mv f_0? b; (cd a; md5sum f_* <../w >MD5SUMS; "
+        + "md5sum <../w | sed s/-/f/ >>MD5SUMS); echo >>b/f_04; rm w",
+      words: ["merge", "-o", "f", "a/f_00", "a/f_01", "b/f_02", "b/f_03", "b/f_04"],
+      code: 65,
+      text: "cleave: a/MD5SUMS: the whole has MD5 "
+    ),
+    Row(
+      name: "letters of which the first has no sum",
+      script: "split -b 1000 w f.; rm w; sha256sum f.ab >sha256sum.txt; md5sum f.ad >f.ad.md5; "
+        + "md5sum f.ae >f.ae.md5; echo wrong | dd of=f.ab conv=notrunc status=none",
+      words: ["merge", "f.aa"],
+      code: 65,
+      text: "cleave: sha256sum.txt: f.ab has SHA256 "
+    ),
+    Row(
+      name: "the same, verified",
+      script:
+        "split -b 1000 w f.; rm w; md5sum f.a[b-e] >MD5SUMS; echo wrong | dd of=f.ab conv=notrunc status=none",
+      words: ["verify", "f.ac"],
+      code: 1,
+      text: "cleave: f.ab: has MD5 "
+    ),
+    Row(
+      name: "names with an underscore, of which another list has the last",
+      script:
+        "split -b 1000 -d -a 2 w f_; rm w; md5sum f_0[0-3] >f.md5; sha256sum f_04 >SHA256SUMS; rm f_04",
+      words: ["merge", "f_00"],
+      code: 65,
+      text: "cleave: SHA256SUMS: lists f_04, which f.md5 does not"
+    ),
+    Row(
+      name: "letters of which a list has the last alone",
+      script:
+        "split -b 1000 w f.; rm w; sha256sum f.ae >SHA256SUMS; rm f.ae; echo >f.py; md5sum f.py >MD5SUMS",
+      words: ["merge", "f.aa"],
+      code: 66,
+      text: "f.ae"
+    ),
+    Row(
+      name: "a file type of two letters that a list has",
+      script: "split -b 1000 w f.; rm w; echo >f.py; md5sum f.py >MD5SUMS",
+      words: ["merge", "f.aa"],
+      text: "nothing to compare with"
+    ),
+    Row(
+      name: "a list of one part as the operand beside one of all",
+      script: cut + "rm w; md5sum f.001 >f.001.md5; sha256sum f.00? >SHA256SUMS",
+      words: ["merge", "f.001.md5"],
+      text: "SHA256SUMS\n"
+    ),
+    Row(
+      name:
+        "the whole in a list of some parts, all parts in another that was made after the damage",
+      script: cut
+        + "(md5sum f.001; md5sum <w | sed s/-/f/) >f.md5; rm w; echo wrong | dd of=f.003 conv=notrunc status=none; "
+        + "sha256sum f.00? >SHA256SUMS",
+      words: ["verify", "f.002"],
+      code: 1,
+      text: "5 right, 1 wrong, "
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

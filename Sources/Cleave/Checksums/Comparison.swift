@@ -135,6 +135,8 @@ extension Manifest {
   /// What is said of a file, which may be in a directory below the manifest's own.
   func expected(of file: FilePath) -> Expected? {
     let name = file.lastComponent
+    // What several lists say of a file is under its name alone.
+    if isUnited, let united = entries.expected(of: name) { return united }
     guard !nested.isEmpty else { return entries.expected(of: name) }
     let directory = path.sibling("").bytes
     guard file.bytes.starts(with: directory) else { return entries.expected(of: name) }

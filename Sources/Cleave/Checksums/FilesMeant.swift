@@ -60,13 +60,16 @@ struct FilesMeant {
   private let base: FilePath?
   /// Their names; nil where they are not known.
   private let names: PathSet?
+  /// How they are counted, where that is known.
+  private let form: PartName?
+  private let files: PathList?
   /// The same, however they are spelled.
   private let spellings: Set<String>
   /// The names, and what they may be parts of.
   let words: Set<String>
 
-  init(_ base: FilePath?, _ files: PathList?) {
-    self.base = base
+  init(_ base: FilePath?, _ files: PathList?, counted form: PartName? = nil) {
+    (self.base, self.files, self.form) = (base, files, form)
     names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
     spellings = Set((files?.map(\.spelling) ?? []) + (base.map { [$0.spelling] } ?? []))
     let part = base == nil ? nil : files?.first?.lastComponent
@@ -100,7 +103,10 @@ struct FilesMeant {
 
   /// Whether a manifest says something of them, by whatever letters.
   func areMeant(by manifest: Manifest) -> Bool {
-    if let base, manifest.tells(of: base) { return true }
+    if let base {
+      if manifest.tells(of: base) { return true }
+      if !manifest.parts(of: base, countedAs: form, besides: files).isEmpty { return true }
+    }
     if spellings.isEmpty { return false }
     return manifest.entries.indices.contains { index in
       spellings.contains(manifest.entries.name(at: index).spelling)

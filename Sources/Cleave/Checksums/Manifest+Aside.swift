@@ -9,6 +9,7 @@ extension Manifest {
   mutating func agree(
     about base: FilePath,
     of parts: PathList?,
+    counted form: PartName? = nil,
     _ listing: DirectoryListing?
   ) throws(CleaveError) {
     // Most directories have no other list, for which none of the names is kept.
@@ -27,32 +28,53 @@ extension Manifest {
     let isOfZip = isOfSplitZip(base)
     // What is said of the whole tells how many there are.
     let isCounted = !isOwn && whole(of: base) != nil
-    let mineParts = self.parts(of: base).map(\.name)
-    let files = FilesMeant(base, parts)
+    let mineParts = self.parts(of: base, countedAs: form, besides: parts).map(\.name)
+    let files = FilesMeant(base, parts, counted: form)
     for path in theirs.most(likelyOf: base) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
-      let theirs = list.parts(of: base, countedAs: mineParts)
+      let theirs = list.parts(of: base, countedAs: form, besides: parts)
       try requireAgreement(with: list, about: base, isOfZip: isOfZip)
       let more = isCounted || mineParts.isEmpty ? [] : theirs.map(\.name)
-      let following = Self.names(more, following: mineParts, of: base)
-        .filter { !entries.contains(named: $0) }
+      let following = Self.names(more, following: mineParts, of: base, counted: form)
+        .filter { !entries.contains(named: $0) && !files.contain($0) }
       if let name = following.first(where: { !list.isElsewhere($0) }) {
         throw disagreement(list, "lists \(name), which \(self.name) does not")
       }
-      if isOwn { continue }
-      try take(
-        list.entries.keeping { entry in
-          files.contain(entry.name)
-            || theirs.contains(named: entry.name) && entries.contains(named: entry.name)
-        },
-        from: list
-      )
-      // One of the whole alone says nothing of the parts that another has no sums of.
-      if mineParts.isEmpty, parts.map({ !covers($0, makesWhole: false, of: nil) }) ?? false {
-        isOfSingleParts = true
-      }
-      if !isOfZip, let told = list.whole(named: base) { try takeWhole(base, told, from: list) }
+      try take(list, about: base, of: parts, counted: form, withMore: false)
     }
+  }
+
+  /// Takes in what another list says of parts, and of their whole.
+  ///
+  /// - Parameter withMore: whether also of parts that are not there, and not in this one, where nothing is said of the
+  ///   whole, which tells how many there are.
+  /// - Throws: `.badData` where it has another sum of one.
+  mutating func take(
+    _ list: Manifest,
+    about base: FilePath,
+    of parts: PathList?,
+    counted form: PartName?,
+    withMore: Bool
+  ) throws(CleaveError) {
+    let isOfZip = isOfSplitZip(base)
+    try requireAgreement(with: list, about: base, isOfZip: isOfZip)
+    if isOwn { return }
+    let files = FilesMeant(base, parts, counted: form)
+    let isOpen = withMore && whole(of: base) == nil
+    let hadNone = self.parts(of: base).isEmpty
+    let theirs = list.parts(of: base, countedAs: form, besides: parts)
+    try take(
+      list.entries.keeping { entry in
+        files.contain(entry.name)
+          || theirs.contains(named: entry.name) && (isOpen || entries.contains(named: entry.name))
+      },
+      from: list
+    )
+    // One of the whole alone says nothing of the parts that another has no sums of.
+    if let parts, hadNone, !entries.isEmpty, !covers(parts, makesWhole: false, of: nil) {
+      isOfSingleParts = true
+    }
+    if !isOfZip, let told = list.whole(named: base) { try takeWhole(base, told, from: list) }
   }
 
   /// One of the lists beside some files, where it is about them.
@@ -167,7 +189,9 @@ extension Manifest {
       guard isNamed || subject == nil || subject == file.lastComponent else { continue }
       let manifest: Manifest
       do throws(CleaveError) {
-        manifest = try Manifest(reading: path).about(file)
+        let meant = FilesMeant(file, nil)
+        guard let list = try lists.manifest(at: path, of: meant) else { continue }
+        manifest = try list.about(file)
       } catch {
         if isNamed, !error.isOfNothing(path) {
           throw error.adding("; \(.withoutManifest) does without it")

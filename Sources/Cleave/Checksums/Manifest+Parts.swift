@@ -12,7 +12,9 @@ extension Manifest {
       guard let part = PartName(hexadecimal: entry.name), part.base == name,
         !isLettered(name, width: part.width),
         // A digit alone may be any letter, but behind 9.
-        part.width > 1 || entries.contains(named: base.lastComponent.adding(".9"))
+        part.width > 1 || entries.contains(named: base.lastComponent.adding(".9")),
+        // `h.ae` behind `h.ad` may be letters.
+        part.hasDecimal || part.neighbourOfNine.map(entries.contains(named:)) == true
       else { return false }
       // `h.0b` behind `h.0a`; but `film.db` is something else.
       return part.predecessors.contains { entries.contains(named: $0) }
@@ -32,17 +34,26 @@ extension Manifest {
   /// The same where there may be several series of that name: those that are counted as one of them is.
   func parts(of base: FilePath, like part: FilePath) -> Entries {
     let listed = parts(of: base)
-    guard !listed.contains(named: part), entries.contains(named: part),
-      let form = PartName.reading(of: part, for: base.lastComponent)
-    else { return listed }
-    return entries.keeping { form.digits(of: $0.name) != nil }
+    guard !listed.contains(named: part), entries.contains(named: part) else { return listed }
+    let forms = PartName.readings(of: part, for: base.lastComponent)
+    let found = forms.map { form in entries.keeping { form.digits(of: $0.name) != nil } }
+    return found.max { $0.count < $1.count } ?? listed
   }
 
-  /// The same, with those that are counted as some known parts are, however few of them it has.
-  func parts(of base: FilePath, countedAs known: [FilePath]) -> Entries {
+  /// The same, with those that are counted as some files are, however few of them it has: the files themselves, and what
+  /// may follow them.
+  func parts(of base: FilePath, countedAs form: PartName?, besides files: PathList?) -> Entries {
     let listed = parts(of: base)
-    guard let form = PartName.common(known), form.base == base.lastComponent else { return listed }
-    return entries.keeping { listed.contains(named: $0.name) || form.digits(of: $0.name) != nil }
+    guard let form, let files, listed.count < entries.count else { return listed }
+    let known = PathSet(files.lazy.map(\.lastComponent))
+    let others = entries.indices.lazy.map { entries.name(at: $0) }.filter { name in
+      !listed.contains(named: name) && !known.contains(name)
+    }
+    let following = PathSet(Self.names(Array(others), following: files, counted: form))
+    return entries.keeping { entry in
+      listed.contains(named: entry.name) || known.contains(entry.name)
+        || following.contains(entry.name)
+    }
   }
 
   /// The entries for files that are counted as one of them is: the most that any reading of its name takes for parts of
@@ -133,10 +144,7 @@ extension Manifest {
     _ form: PartName? = nil,
     present: PathList
   ) -> PathList {
-    var entries = parts(of: base)
-    if entries.isEmpty, isOfSingleParts, let form {
-      entries = self.entries.keeping { form.digits(of: $0.name) != nil }
-    }
+    let entries = parts(of: base, countedAs: form, besides: present)
     var listed = PathList(entries.indices.lazy.map { entries.name(at: $0) })
     if listsAllParts || listed.isEmpty { return listed }
     for name in present.lazy.map(\.lastComponent) where !entries.contains(named: name) {
@@ -155,6 +163,17 @@ extension PartName {
       let reading = PartName.readings(of: name, by: [.hexadecimal]).first
     else { return nil }
     self = reading
+  }
+
+  /// Whether one of its digits is no letter.
+  fileprivate var hasDecimal: Bool {
+    digits.alphabet.digits(of: number, width: width).contains { (48...57).contains($0) }
+  }
+
+  /// The last of those in front of a hexadecimal number that end in 9: `a9` is in front of `ab`.
+  fileprivate var neighbourOfNine: FilePath? {
+    // bounded: a number has 15 digits at most, and the low ones of this are letters
+    number & 15 > 9 ? name(number - (number & 15) + 9, width: width) : nil
   }
 
   /// The parts next to it, in a series of one width.

@@ -31,17 +31,13 @@ extension Manifest {
   /// The same, with lines that lead to some files from its own directory under their names alone.
   func leading(to files: PathList) -> Manifest {
     if nested.isEmpty, elsewhere.isEmpty { return self }
-    var names: [FileStatus.Identity: Set<FilePath>] = [:]
-    for group in files.byDirectory {
-      guard let identity = try? FileStatus.of(group[0].directory).identity else { continue }
-      names[identity, default: []].formUnion(group.map(\.lastComponent))
-    }
+    let places = FilePlaces(files)
     var folders = ListedFolders(of: path)
     var manifest = self
     for var entry in [nested, elsewhere].joined() {
       let name = entry.name.lastComponent
       guard let identity = folders.identity(of: entry.name.directory),
-        names[identity]?.contains(name) == true, !manifest.entries.contains(named: name)
+        places.have(name, in: identity), !manifest.entries.contains(named: name)
       else { continue }
       entry.name = name
       manifest.entries.append(entry)
@@ -65,6 +61,16 @@ extension Manifest {
     }
     let (nested, elsewhere) = (others(nested), others(elsewhere))
     return with(here, nested: nested, elsewhere: elsewhere)
+  }
+
+  /// Whether a text that is no manifest, since some lines are wrong, has a right one that leads to one of some files.
+  static func hasLine(leadingTo files: PathList, in path: FilePath) -> Bool {
+    let places = FilePlaces(files)
+    var folders = ListedFolders(of: path)
+    return namedFiles(in: path).contains { file in
+      folders.identity(of: file.directory, seenFromHere: true)
+        .map { places.have(file.lastComponent, in: $0) } ?? false
+    }
   }
 
   /// The last components of some names that lead elsewhere, but for those that are its own by now; none where one of them
@@ -127,12 +133,21 @@ extension Manifest {
   static func names(
     _ names: [FilePath],
     following known: some Collection<FilePath>,
-    of base: FilePath
+    of base: FilePath,
+    counted form: PartName? = nil
   ) -> [FilePath] {
     guard let first = known.first,
-      let form = PartName.common(known.map(\.lastComponent))
+      let form = form ?? PartName.common(known.map(\.lastComponent))
         ?? PartName.reading(of: first.lastComponent, for: base.lastComponent)
     else { return names }
+    return self.names(names, following: known, counted: form)
+  }
+
+  static func names(
+    _ names: [FilePath],
+    following known: some Collection<FilePath>,
+    counted form: PartName
+  ) -> [FilePath] {
     let numbers = known.compactMap { form.digits(of: $0.lastComponent, folding: true)?.number }
     let last = numbers.max() ?? 0
     return names.filter { name in
@@ -217,6 +232,22 @@ extension Manifest {
   }
 }
 
+/// Files, by the directories that they are in, whatever these are called.
+private struct FilePlaces {
+  private var names: [FileStatus.Identity: Set<FilePath>] = [:]
+
+  init(_ files: PathList) {
+    for group in files.byDirectory {
+      guard let identity = try? FileStatus.of(group[0].directory).identity else { continue }
+      names[identity, default: []].formUnion(group.map(\.lastComponent))
+    }
+  }
+
+  func have(_ name: FilePath, in directory: FileStatus.Identity) -> Bool {
+    names[directory]?.contains(name) == true
+  }
+}
+
 /// The directories that the paths of a list lead to, each looked at once.
 private struct ListedFolders {
   private let list: FilePath
@@ -225,9 +256,14 @@ private struct ListedFolders {
   init(of list: FilePath) { self.list = list }
 
   /// Nil where it is not there.
-  mutating func identity(of folder: FilePath) -> FileStatus.Identity? {
+  ///
+  /// - Parameter isFromHere: whether a path is not one in the list, but from the working directory.
+  mutating func identity(
+    of folder: FilePath,
+    seenFromHere isFromHere: Bool = false
+  ) -> FileStatus.Identity? {
     if let known = known[folder] { return known }
-    let place = folder.isAbsolute ? folder : list.sibling(folder)
+    let place = folder.isAbsolute || isFromHere ? folder : list.sibling(folder)
     let identity = try? FileStatus.of(place).identity
     known[folder] = .some(identity)
     return identity

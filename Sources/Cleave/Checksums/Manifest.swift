@@ -32,8 +32,9 @@ public struct Manifest: Hashable, Sendable {
     var entries: Entries = []
     var whole: Expected?
 
-    func has(_ means: Comparison.Means, of file: FilePath) -> Bool {
-      entries.expected(of: file)?.means.contains(means) == true
+    func has(_ means: Comparison.Means?, of file: FilePath) -> Bool {
+      guard let expected = entries.expected(of: file) else { return false }
+      return means.map(expected.means.contains) ?? true
     }
   }
 
@@ -239,7 +240,7 @@ public struct Manifest: Hashable, Sendable {
   /// - Parameter means: by what the two were compared.
   func source(of part: FilePath, by means: Comparison.Means? = nil) -> FilePath {
     let name = part.lastComponent
-    if let means, let teller = told.first(where: { $0.has(means, of: name) }), teller.path != path {
+    if let teller = told.first(where: { $0.has(means, of: name) }), teller.path != path {
       return teller.path
     }
     if let means, name == whole?.name,

@@ -22,7 +22,7 @@ extension Manifest {
     guard entries.mayHaveDigests || nested.mayHaveDigests else { return request }
     let listed: Entries = base.map { parts(of: $0) } ?? []
     // Parts of a family that only the user knows of are among all that it lists.
-    let isKnown = !listed.isEmpty || base != nil && whole(of: base) != nil
+    let isKnown = !isUnited && (!listed.isEmpty || base != nil && whole(of: base) != nil)
     for list in isKnown ? [listed] : [entries, nested] {
       for entry in list {
         request.parts.formUnion(compared(entry.expected))

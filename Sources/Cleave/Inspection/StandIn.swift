@@ -6,9 +6,12 @@ enum StandIn {
   case page
   /// A few lines of XML or JSON that tell of an error.
   case complaint
+  /// A line of plain text with the status of HTTP, or what that means.
+  case status
 
   /// Bytes that none of them has more of; nobody measured it.
-  private static let largest: (page: Int64, complaint: Int64) = (1 << 20, 1 << 14)
+  private static let largest: (page: Int64, complaint: Int64, status: Int64) =
+    (1 << 20, 1 << 14, 256)
 
   /// - Parameters:
   ///   - head: the first bytes of the file.
@@ -24,6 +27,8 @@ enum StandIn {
       self = .page
     } else if size <= Self.largest.complaint, Self.isComplaint(text) {
       self = .complaint
+    } else if size <= Self.largest.status, Self.isStatus(text) {
+      self = .status
     } else {
       return nil
     }
@@ -34,7 +39,8 @@ enum StandIn {
     switch self {
     case .pointer: "is a pointer of Git LFS, not the file itself: 'git lfs pull' fetches that"
     case .page: "is a web page, probably an error page that was saved instead of the part"
-    case .complaint: "is the error message of a server that was saved instead of the part"
+    case .complaint, .status:
+      "is the error message of a server that was saved instead of the part"
     }
   }
 
@@ -51,8 +57,32 @@ enum StandIn {
       return start.contains("<error>".utf8)
     }
     guard start.first == UInt8(ascii: "{") else { return false }
-    return ["\"error\"", "\"errors\"", "\"message\""].contains { start.contains($0.utf8) }
+    return ["\"error\"", "\"errors\"", "\"message\"", "\"detail\""].contains {
+      start.contains($0.utf8)
+    }
   }
+
+  /// What servers and those in front of them answer in plain text: `404: Not Found`, `error code: 502`.
+  private static func isStatus(_ text: ArraySlice<UInt8>) -> Bool {
+    var words = SplitZipName.folded(text).split { " :.!\t\r\n".utf8.contains($0) }
+      .map { String(decoding: $0, as: UTF8.self) }
+    // `HTTP/1.1 404`, `HTTP/2 404`.
+    if words.first == "http/1" { words.removeFirst(min(2, words.count)) }
+    if words.first == "http/2" { words.removeFirst() }
+    if words.starts(with: ["error", "code"]) { words.removeFirst(2) }
+    let code = words.first.flatMap { $0.count == 3 ? Int($0) : nil }.map((400..<600).contains)
+    if code == true { words.removeFirst() }
+    return code == true && words.isEmpty || phrases.contains(words.joined(separator: " "))
+  }
+
+  /// Of RFC 9110, 15.5 and 15.6, and of servers that say more.
+  private static let phrases: Set<String> = [
+    "bad request", "unauthorized", "payment required", "forbidden", "not found", "gone",
+    "method not allowed", "request timeout", "too many requests", "internal server error",
+    "bad gateway", "service unavailable", "service temporarily unavailable", "gateway timeout",
+    "gateway time-out", "access denied", "permission denied", "rate limit exceeded",
+    "file not found", "page not found", "404 page not found", "no such file", "link expired",
+  ]
 
   /// The text behind a byte order mark, blanks and line ends.
   private static func withoutBlanks(_ head: [UInt8]) -> ArraySlice<UInt8> {
@@ -70,6 +100,7 @@ extension StandIn {
     case .pointer: []
     case .page: pages
     case .complaint: pages + [".json", ".jsonl", ".ndjson"]
+    case .status: []
     }
   }
 
@@ -77,7 +108,7 @@ extension StandIn {
   func ends(_ tail: [UInt8]) -> Bool {
     let last = tail.last { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return switch self {
-    case .pointer: true
+    case .pointer, .status: true
     case .page: SplitZipName.folded(tail).contains("</html>".utf8)
     case .complaint: last == UInt8(ascii: ">") || last == UInt8(ascii: "}")
     }
@@ -99,6 +130,8 @@ extension StandIn {
     case .pointer: false
     case .page: start == UInt8(ascii: "<")
     case .complaint: start == UInt8(ascii: "<") || start == UInt8(ascii: "{")
+    // A text has no controls, but for those that part words and lines.
+    case .status: first.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
     }
   }
 }

@@ -84,16 +84,16 @@ public struct ManifestCheck: Sendable {
       self.init(manifest: manifest, files: files, base: base, kind: .parts)
       if !isListed { unlisted = operand }
       isPiece = selection.isPiece
-      if !isPiece, manifest.entries.contains(named: base.lastComponent),
-        (try? FileStatus.ifPresent(base)) == .some(nil)
-      {
-        wholes = Self(whole: base, of: manifest, from: operand).map { [$0] } ?? []
-      }
-      if !isPiece, let source = manifest.sourceOfWhole,
-        let list = try? Manifest(reading: source, about: base),
-        let check = Self(whole: base, of: list, from: operand)
-      {
-        wholes.append(check)
+      if !isPiece, selection.refusal == nil, !selection.kind.isRewritten {
+        if let source = manifest.sourceOfWhole,
+          let list = try? Manifest(reading: source, about: base)
+        {
+          wholes = [Self(joined: selection, base, list)]
+        } else if manifest.entries.contains(named: base.lastComponent),
+          (try? FileStatus.ifPresent(base)) == .some(nil)
+        {
+          wholes = [Self(joined: selection, base, manifest)]
+        }
       }
       return
     }

@@ -65,7 +65,10 @@ package struct VerifySubject: Sendable {
       check = try ManifestCheck(all: manifest)
       return
     }
-    check = try ManifestCheck(selection, operand, withAlike: mayBePart)
+    // Of a directory, the files that are listed are in it.
+    let isDirectory = (try? FileStatus.of(operand))?.kind == .directory
+    let place = isDirectory ? selection.names.first ?? operand : operand
+    check = try ManifestCheck(selection, place, withAlike: mayBePart)
     self.selection = selection
     // Where there is a manifest, it alone vouches for what is no whole zip.
     if let found = selection.fault, check == nil || found.system != nil { fault = found }

@@ -59,14 +59,11 @@ extension Selection {
         let found = manifest
         manifest = list
         // What a run that begins the job would refuse is none of it.
-        if let found {
-          try requireNoMore(of: files, in: found)
-          try manifest?.take(
-            found.entries.keeping { list.entries.contains(named: $0.name) },
-            from: found
-          )
-          if let base, let sums = found.whole(of: base) {
-            try manifest?.takeWhole(base, sums, from: found)
+        if let found { try requireNoMore(of: files, in: found) }
+        if let base {
+          try manifest?.agree(about: base, of: files, listing)
+          manifest = try manifest.map { list throws(CleaveError) in
+            try withListsAbove(list, about: base, of: files, counted: nil)
           }
         }
       }

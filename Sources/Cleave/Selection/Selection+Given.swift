@@ -116,12 +116,19 @@ extension Selection {
     defaultOutput = base
     let first = base ?? operands.first.flatMap { Self.base(of: [$0]) }
     let isScattered =
-      request.manifest == .automatic && !operands.contains("-")
-      && Set(operands.lazy.map(\.directory)).count > 1
-    if isScattered {
-      try takeLists(ofScattered: PathList(operands), of: form?.base)
-    } else {
+      !operands.contains("-") && Set(operands.lazy.map(\.directory)).count > 1
+    if !isScattered || request.manifest != .automatic {
       manifest = try chosen(beside: first, of: PathList(operands), request)
+    }
+    if isScattered, request.manifest == .automatic || isByList(request) && manifest?.isPlain == true
+    {
+      let asked = manifest
+      try takeLists(ofScattered: PathList(operands), of: form?.base)
+      if let asked, !asked.isOwn {
+        manifest = try Self.united([asked] + (manifest.map { [$0] } ?? []), form?.base)
+      } else {
+        manifest = asked ?? manifest
+      }
     }
     sources = try Self.examine(operands)
     noteLayout(beside: first)

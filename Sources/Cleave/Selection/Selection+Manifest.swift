@@ -2,20 +2,52 @@ internal import Posix
 
 /// What the parts are compared with.
 extension Selection {
-  /// What is asked for, or what is beside the parts; a list that was an operand has to agree with others beside it.
+  /// What is asked for, or what lists beside the parts and above them say; a list that was an operand has to agree with
+  /// them.
   ///
-  /// - Throws: as ``ManifestChoice/manifest(beside:of:in:)``; `.badData` where another list contradicts it.
+  /// - Parameter form: how the parts are counted, where that is known.
+  /// - Throws: as ``ManifestChoice/manifest(beside:of:in:)``; `.badData` where two lists contradict each other.
   func manifest(
     beside base: FilePath,
     of parts: PathList,
+    counted form: PartName? = nil,
     _ request: Request
   ) throws(CleaveError) -> Manifest? {
-    var manifest = try request.manifest.manifest(beside: base, of: parts, in: listing)
-    if manifest == nil, request.manifest == .automatic, !base.isRemote {
-      return try listAbove(base, of: parts)
+    var manifest = try request.manifest.manifest(
+      beside: base,
+      of: parts,
+      counted: form,
+      in: listing
+    )
+    guard request.manifest == .automatic || isByList(request), !base.isRemote else {
+      return manifest
     }
-    if isByList(request) { try manifest?.agree(about: base, of: parts, listing) }
-    return manifest
+    if isByList(request) {
+      try manifest?.agree(about: base, of: parts, counted: form, listing)
+    }
+    // That of split is about these parts alone, and has all that proves them.
+    if manifest?.isOwn == true { return manifest }
+    if let list = manifest, list.fit(parts, of: base) != .namesNothing {
+      return try withListsAbove(list, about: base, of: parts, counted: form)
+    }
+    let above = try listsAbove(base, of: parts, counted: form, besides: manifest?.path)
+    return above.isEmpty ? manifest : try Self.united(above, nil)
+  }
+
+  /// A list with what those above the parts say of them.
+  ///
+  /// - Throws: as ``listsAbove(_:of:counted:besides:)``; `.badData` where one contradicts it.
+  func withListsAbove(
+    _ list: Manifest,
+    about base: FilePath,
+    of parts: PathList,
+    counted form: PartName?
+  ) throws(CleaveError) -> Manifest {
+    var list = list
+    for other in try listsAbove(base, of: parts, counted: form, besides: list.path) {
+      try list.take(other, about: base, of: parts, counted: form, withMore: true)
+    }
+    return list
   }
 
   /// What is asked for, of files in whatever directories.
@@ -34,7 +66,7 @@ extension Selection {
   }
 
   /// Whether the parts are those of a list that was an operand.
-  private func isByList(_ request: Request) -> Bool {
+  func isByList(_ request: Request) -> Bool {
     self.request.manifest == .automatic && request.manifest != .automatic
   }
 
@@ -56,13 +88,20 @@ extension Selection {
     of output: FilePath,
     in listing: DirectoryListing?
   ) throws(CleaveError) {
-    guard manifest?.isOwn != true, let list = try Manifest.ofOutput(output, in: listing) else {
-      return
-    }
-    if manifest == nil {
-      manifest = list
-    } else if let sums = list.whole?.expected {
-      try manifest?.takeWhole(base ?? output, sums, from: list)
+    guard manifest?.isOwn != true else { return }
+    var places = [output]
+    // Of parts in several directories, a list beside any of them may have the whole.
+    let groups = names.byDirectory
+    if groups.count > 1 { places += groups.map { $0[0].sibling(output.lastComponent) } }
+    for place in places {
+      guard let list = try Manifest.ofOutput(place, in: listing?.ifOf(place.directory)) else {
+        continue
+      }
+      if manifest == nil {
+        manifest = list
+      } else if let sums = list.whole?.expected {
+        try manifest?.takeWhole(base ?? output, sums, from: list)
+      }
     }
   }
 

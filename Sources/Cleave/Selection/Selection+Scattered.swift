@@ -132,7 +132,7 @@ extension Selection {
   }
 
   /// What several lists say together; nil where they say nothing.
-  private static func united(
+  static func united(
     _ lists: [Manifest],
     _ name: FilePath?
   ) throws(CleaveError) -> Manifest? {
@@ -177,25 +177,48 @@ extension Selection {
     _ = try listsAbove(above, files.paths, base.lastComponent, given)
   }
 
-  /// What lists in the directory above that of a series say of it, where none beside it does.
-  func listAbove(_ base: FilePath, of files: PathList) throws(CleaveError) -> Manifest? {
-    guard let (place, listing) = directoryAbove(base, files).found else { return nil }
-    let meant = FilesMeant(base, files)
+  /// The lists in the directory above that of a series whose lines lead to it, with these alone.
+  ///
+  /// - Parameter known: one that is not looked at again.
+  /// - Throws: `.badData` where one cannot be read, and names a part there.
+  func listsAbove(
+    _ base: FilePath,
+    of files: PathList,
+    counted form: PartName?,
+    besides known: FilePath?
+  ) throws(CleaveError) -> [Manifest] {
+    guard let (place, listing) = directoryAbove(base, files).found else { return [] }
+    let meant = FilesMeant(base, files, counted: form)
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
-    for path in lists.names.sorted().map(place.sibling) {
-      guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
+    for path in lists.names.sorted().map(place.sibling) where path != known {
       // What is in that directory itself, or was, may be something else.
-      if list.isOwn { continue }
-      let leading = list.onlyLeading(to: base)
-      if leading.whole(of: base) != nil
-        || files.contains(where: { leading.expected(of: $0) != nil })
-      {
-        found.append(leading)
+      guard let list = try Self.list(at: path, of: meant, files, in: lists), !list.isOwn else {
+        continue
       }
+      let leading = list.onlyLeading(to: base)
+      if meant.areMeant(by: leading) { found.append(leading) }
     }
-    guard found.count > 1 else { return found.first }
-    return try Self.united(found, nil)
+    return found
+  }
+
+  /// One of the lists above some files.
+  ///
+  /// - Throws: `.badData` where it cannot be read, and has one of them, or another part beside them, in it.
+  private static func list(
+    at path: FilePath,
+    of meant: FilesMeant,
+    _ files: PathList,
+    in lists: ListsInDirectory
+  ) throws(CleaveError) -> Manifest? {
+    do throws(CleaveError) {
+      return try lists.manifest(at: path, of: meant)
+    } catch {
+      guard error.kind == .badData, error.system == nil,
+        Manifest.hasLine(leadingTo: files, in: path)
+      else { return nil }
+      throw error.adding("; \(.withoutManifest) does without it")
+    }
   }
 
   /// The list of a name above the directory of a series, of which it has some; nil where there is none.
@@ -221,7 +244,7 @@ extension Selection {
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
     for path in lists.names.sorted().map(place.sibling) {
-      guard var list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
+      guard var list = try Self.list(at: path, of: meant, files, in: lists) else { continue }
       // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
       if let name { list = list.ofWhole(name) }
       list.entries = list.entries.keeping { entry in
@@ -261,7 +284,13 @@ private struct DirectoryAbove: Sendable {
     let identities = Set(places.map { (try? FileStatus.of($0))?.identity })
     let directory: FilePath?
     if identities.count == 1 {
-      directory = identities.first == .some(nil) ? nil : places.first?.withoutDots
+      // Behind a link, it is another than the text tells.
+      directory = places.first.flatMap { place in
+        guard let identity = identities.first ?? nil else { return nil }
+        let plain = place.withoutDots
+        let shown: FilePath = plain.bytes.isEmpty ? "." : plain
+        return (try? FileStatus.of(shown))?.identity == identity ? plain : place
+      }
     } else {
       directory = FilePath.common(directories.map(\.withoutDots))
     }

@@ -12,7 +12,7 @@ extension Selection {
     (kind, isPart, base) = (.series, true, series.base)
     sources = Sources(series.parts.files)
     evidence.note(series)
-    manifest = try manifest(beside: series.base, of: names, request)
+    manifest = try manifest(beside: series.base, of: names, counted: series.form, request)
     noteLayout(beside: series.base)
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
@@ -210,8 +210,9 @@ extension Selection {
       guard let manifest, error.missingCount > 0,
         (try? series.requireComplete(bounds: bounds)) != nil
       else { throw error }
+      let teller = manifest.source(of: error.missing.first ?? name).lastComponent
       throw error.adding(
-        "; only \(manifest.path.lastComponent) tells of it: \(.withoutManifest) does without it"
+        "; only \(teller) tells of it: \(.withoutManifest) does without it"
       )
     }
   }

@@ -207,7 +207,8 @@ struct SeriesExamination {
       doubtLongLast(&evidence)
     case .shortFirst:
       try refuseInformation()
-      try doubt(isFirstKnown ? nil : OddPart(sizes), &evidence)
+      let odd = OddPart(sizes) ?? OddPart(shorterFirstOf: sizes)
+      try doubt(isFirstKnown ? nil : odd, &evidence)
     case .odd(let odd): try doubt(odd, &evidence)
     case .unequal: try doubt(nil, &evidence)
     }

@@ -245,7 +245,10 @@ struct SeriesCandidate {
     beside path: FilePath,
     among names: PathList
   ) -> PartSeries {
-    let others = others.map { other in
+    // One that goes on with another of its width is of a series of its own.
+    let known = Set(others.lazy.map { [Int64($0.width), $0.number] })
+    let strays = others.filter { !known.contains([Int64($0.width), $0.number - 1]) }
+    let others = strays.map { other in
       let digits = PartAlphabet.decimal.digits(of: other.number, width: other.width)
       let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
       let part = form.name(other.number, numbering)
