@@ -226,18 +226,6 @@ import Testing
         + "--last=3 joins all"
     ),
     Row(
-      [("f.001", bytes(5000)), ("f.002", bytes(9000))],
-      65,
-      "f.001: has 4000 bytes less than f.002 (5000, not 9000): it was probably cut short; --last=2 joins all"
-    ),
-    Row(
-      [("f.001", bytes(5000)), ("f.002", bytes(9000))],
-      ["--last=2"],
-      0,
-      nil,
-      joined: ["f.001", "f.002"]
-    ),
-    Row(
       rising + [("f.01", full), ("f.02", full), ("f.03", full), ("f.04", short)],
       0,
       nil,

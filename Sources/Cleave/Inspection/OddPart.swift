@@ -37,18 +37,6 @@ struct OddPart: Equatable {
   /// An empty part, of which another size is not known.
   init(empty index: Int, _ sizes: [Int64]) { self.init(index, sizes, nil) }
 
-  /// The first of two parts, where it is shorter: no way of cutting leaves more for the last one, but by lines, by a list
-  /// of sizes, or where it is a byte.
-  init?(shorterFirstOf sizes: [Int64]) {
-    guard sizes.count == 2, sizes[0] >= Self.leastCut, sizes[0] < sizes[1],
-      !SizePattern.isEven(sizes)
-    else { return nil }
-    self.init(0, sizes, sizes[1])
-  }
-
-  /// Bytes below which a part may be anything, such as a header; nobody measured it.
-  private static let leastCut: Int64 = 4096
-
   /// The part of which so many bytes are missing that it would be as long as the first one.
   init?(lacking missing: Int64, in sizes: [Int64]) {
     if let odd = OddPart(sizes), odd.isShort {

@@ -207,8 +207,7 @@ struct SeriesExamination {
       doubtLongLast(&evidence)
     case .shortFirst:
       try refuseInformation()
-      let odd = OddPart(sizes) ?? OddPart(shorterFirstOf: sizes)
-      try doubt(isFirstKnown ? nil : odd, &evidence)
+      try doubt(isFirstKnown ? nil : OddPart(sizes), &evidence)
     case .odd(let odd): try doubt(odd, &evidence)
     case .unequal: try doubt(nil, &evidence)
     }
