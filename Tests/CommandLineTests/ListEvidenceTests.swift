@@ -653,6 +653,44 @@ import Testing
       code: 1,
       text: "5 right, 1 wrong, "
     ),
+    Row(
+      name: "a part more than a list above has",
+      script: "mkdir s; mv w s; cd s; " + cut + "rm w; cd ..; sha256sum s/f.00[1-4] >SUMS.sha256",
+      words: ["merge", "s/f.001"],
+      code: 65,
+      text: "cleave: s/f.005: is not in SUMS.sha256; --last=4 leaves it out"
+    ),
+    Row(
+      name: "parts of sizes that only a list above explains",
+      script:
+        "mkdir s; cd s; head -c 1000 ../w >f.001; head -c 1000 ../w >f.002; head -c 500 ../w >f.003; "
+        + "head -c 1000 ../w >f.004; cd ..; rm w; sha256sum s/* >SUMS.sha256",
+      words: ["merge", "s/f.001"],
+      text: ", as in SUMS.sha256\n"
+    ),
+    Row(
+      name: "a list beside parts that has the missing one alone, and one above that has the others",
+      script: "mkdir s; mv w s; cd s; " + cut
+        + "rm w; md5sum f.005 >MD5SUMS; rm f.005; cd ..; sha256sum s/f* >SUMS.sha256",
+      words: ["merge", "s/f.001"],
+      code: 66,
+      text: "cleave: s/f: 1 part is missing: f.005; only MD5SUMS tells of it"
+    ),
+    Row(
+      name: "a list above that has a name far behind those of a complete one beside the parts",
+      script: "mkdir s; mv w s; cd s; split -b 1000 -d w f_; rm w; md5sum f_* >MD5SUMS; "
+        + "cp f_00 f_2019; cd ..; md5sum s/* | grep -v SUMS >SUMS.md5; rm s/f_2019",
+      words: ["merge", "s/f_00"],
+      text: ", as in s/MD5SUMS\n"
+    ),
+    Row(
+      name: "a list above that has the next of those of a complete one beside the parts",
+      script: "mkdir s; mv w s; cd s; " + cut
+        + "rm w; md5sum f.00[1-4] >MD5SUMS; cd ..; sha256sum s/f* >SUMS.sha256; rm s/f.005",
+      words: ["merge", "s/f.001"],
+      code: 66,
+      text: "f.005; only SUMS.sha256 tells of it"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

@@ -60,9 +60,11 @@ extension Manifest {
     try requireAgreement(with: list, about: base, isOfZip: isOfZip)
     if isOwn { return }
     let files = FilesMeant(base, parts, counted: form)
+    // Where it has all that are there, only what is next is missing: `film_2019` is not behind `film_03`.
     let isOpen = withMore && whole(of: base) == nil
+    let isFull = parts.map { covers($0, makesWhole: false, of: nil) } == true
     let hadNone = self.parts(of: base).isEmpty
-    let theirs = list.parts(of: base, countedAs: form, besides: parts)
+    let theirs = list.parts(of: base, countedAs: form, besides: parts, areNear: isFull)
     try take(
       list.entries.keeping { entry in
         files.contain(entry.name)

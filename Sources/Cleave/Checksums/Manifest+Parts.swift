@@ -42,14 +42,24 @@ extension Manifest {
 
   /// The same, with those that are counted as some files are, however few of them it has: the files themselves, and what
   /// may follow them.
-  func parts(of base: FilePath, countedAs form: PartName?, besides files: PathList?) -> Entries {
-    let listed = parts(of: base)
-    guard let form, let files, listed.count < entries.count else { return listed }
+  ///
+  /// - Parameter areNear: whether what follows is not farther behind them than they are many.
+  func parts(
+    of base: FilePath,
+    countedAs form: PartName?,
+    besides files: PathList?,
+    areNear: Bool = false
+  ) -> Entries {
+    var listed = parts(of: base)
+    guard let form, let files, areNear || listed.count < entries.count else { return listed }
     let known = PathSet(files.lazy.map(\.lastComponent))
+    if areNear { listed = listed.keeping { known.contains($0.name) } }
     let others = entries.indices.lazy.map { entries.name(at: $0) }.filter { name in
       !listed.contains(named: name) && !known.contains(name)
     }
-    let following = PathSet(Self.names(Array(others), following: files, counted: form))
+    let following = PathSet(
+      Self.names(Array(others), following: files, counted: form, areNear: areNear)
+    )
     return entries.keeping { entry in
       listed.contains(named: entry.name) || known.contains(entry.name)
         || following.contains(entry.name)

@@ -146,7 +146,8 @@ extension Manifest {
   static func names(
     _ names: [FilePath],
     following known: some Collection<FilePath>,
-    counted form: PartName
+    counted form: PartName,
+    areNear: Bool = false
   ) -> [FilePath] {
     let numbers = known.compactMap { form.digits(of: $0.lastComponent, folding: true)?.number }
     let last = numbers.max() ?? 0
@@ -154,7 +155,7 @@ extension Manifest {
       guard let digits = form.digits(of: name, folding: true) else { return false }
       let isOfWidth = digits.width == form.width || digits.width > form.width && !digits.isPadded
       return isOfWidth
-        && (digits.alphabet == .decimal || digits.number - last <= Int64(known.count))
+        && (digits.alphabet == .decimal && !areNear || digits.number - last <= Int64(known.count))
     }
   }
 

@@ -30,8 +30,15 @@ extension Selection {
     if let list = manifest, list.fit(parts, of: base) != .namesNothing {
       return try withListsAbove(list, about: base, of: parts, counted: form)
     }
-    let above = try listsAbove(base, of: parts, counted: form, besides: manifest?.path)
-    return above.isEmpty ? manifest : try Self.united(above, nil)
+    var found = try listsAbove(base, of: parts, counted: form, besides: manifest?.path)
+    if found.isEmpty { return manifest }
+    // One that has only parts that are not there says nothing of those that are.
+    if let list = manifest, !list.parts(of: base, countedAs: form, besides: parts).isEmpty {
+      found.append(list)
+    }
+    guard found.count > 1, var united = try Self.united(found, nil) else { return found.first }
+    united.isOfSingleParts = !found.contains { $0.entries.count == united.entries.count }
+    return united
   }
 
   /// A list with what those above the parts say of them.

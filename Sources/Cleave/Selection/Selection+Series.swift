@@ -210,7 +210,9 @@ extension Selection {
       guard let manifest, error.missingCount > 0,
         (try? series.requireComplete(bounds: bounds)) != nil
       else { throw error }
-      let teller = manifest.source(of: error.missing.first ?? name).lastComponent
+      let teller = manifest.source(
+        of: error.missing.first { manifest.expected(of: $0) != nil } ?? name
+      ).lastComponent
       throw error.adding(
         "; only \(teller) tells of it: \(.withoutManifest) does without it"
       )
