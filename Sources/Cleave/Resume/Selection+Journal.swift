@@ -61,9 +61,10 @@ extension Selection {
         // What a run that begins the job would refuse is none of it.
         if let found { try requireNoMore(of: files, in: found) }
         if let base {
-          try manifest?.agree(about: base, of: files, listing)
+          let form = Self.form(of: files, base)
+          try manifest?.agree(about: base, of: files, counted: form, listing)
           manifest = try manifest.map { list throws(CleaveError) in
-            try withListsAbove(list, about: base, of: files, counted: nil)
+            try withListsAbove(list, about: base, of: files, counted: form)
           }
         }
       }
@@ -108,6 +109,14 @@ extension Selection {
     )
   }
 
+  /// How files are counted that are the parts of `base`; nil where they are not named so.
+  private static func form(of files: PathList, _ base: FilePath) -> PartName? {
+    guard let first = files.first else { return nil }
+    return PartName.readings(of: first.lastComponent, for: base.lastComponent).first { form in
+      files.allSatisfy { form.digits(of: $0.lastComponent) != nil }
+    }
+  }
+
   /// What a run that begins the job would compare the files with.
   private mutating func takeLists(beside names: PathList, of base: FilePath?) throws(CleaveError) {
     if Set(names.lazy.map(\.directory)).count > 1 {
@@ -115,7 +124,8 @@ extension Selection {
     } else {
       let place = base ?? names.first.flatMap { Self.base(of: [$0]) }
       if let place {
-        manifest = try manifest(beside: place, of: names, request)
+        let form = Self.form(of: names, place)
+        manifest = try manifest(beside: place, of: names, counted: form, request)
       } else {
         manifest = try ManifestChoice.automatic.manifest(beside: nil, of: names)
       }
