@@ -262,7 +262,12 @@ import Testing
     Row("m", bytes: binary(with: "error code: 502\n", at: 1), "002: \(isError)"),
     Row("m", bytes: binary(with: "HTTP/1.1 403 Forbidden\r\n", at: 0), "001: \(isError)"),
     Row("m", bytes: binary(with: "Internal Server Error", at: 2), "003: \(isError)"),
+    Row("m", bytes: binary(with: "404 - Not Found", at: 2), "003: \(isError)"),
+    Row("m", bytes: binary(with: "error code: 1020", at: 2), "003: \(isError)"),
+    Row("m", bytes: binary(with: "Error 503 Service Unavailable", at: 2), "003: \(isError)"),
     Row("m", bytes: binary(with: "404 lines were found", at: 2), nil),
+    Row("m", bytes: binary(with: "error", at: 2), nil),
+    Row("m", bytes: binary(with: "1020", at: 2), nil),
     Row("m", bytes: binary(with: "not", at: 2), nil),
     Row("a.log", ["GET /a\n200\n", "GET /b\n", "404 Not Found\n"], nil),
     // Text may hold all of that.

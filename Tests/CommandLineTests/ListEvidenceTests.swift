@@ -691,6 +691,30 @@ import Testing
       code: 66,
       text: "f.005; only SUMS.sha256 tells of it"
     ),
+    Row(
+      name: "parts in several directories whose names tell how many there are",
+      script:
+        "split -b 1500 -d -a1 --numeric-suffixes=1 --additional-suffix=of3 w f.part; mkdir a b; "
+        + "mv f.part1of3 a; mv f.part2of3 b; rm f.part3of3 w",
+      words: ["merge", "-o", "f", "a/f.part1of3", "b/f.part2of3"],
+      code: 66,
+      text: "the names tell of 3 parts, of which 2 are given: --last=2 joins these"
+    ),
+    Row(
+      name: "a complete list above, and one beside of a name far behind",
+      script: "mkdir s; mv w s; cd s; split -b 1000 -d w f_; rm w; cd ..; md5sum s/* >MD5SUMS; "
+        + "sed -n 's/s.f_00/f_2019/p' MD5SUMS >s/x.md5",
+      words: ["merge", "s/f_00"],
+      text: ", as in MD5SUMS\n"
+    ),
+    Row(
+      name: "two lists above that have all together, but for one that is left over",
+      script: "mkdir s; mv w s; cd s; " + cut
+        + "rm w; cd ..; md5sum s/f.00[12] >A.md5; md5sum s/f.00[34] >B.md5",
+      words: ["merge", "s/f.001"],
+      code: 65,
+      text: "cleave: s/f.005: is not in A.md5; --last=4 leaves it out"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

@@ -257,6 +257,11 @@ public struct Manifest: Hashable, Sendable {
   /// Whether several lists have told of the same files, so that each of their sums is compared.
   var isUnited: Bool { !told.isEmpty }
 
+  /// The list whose digests are compared.
+  var sourceOfDigests: FilePath {
+    told.first { $0.entries.mayHaveDigests || $0.whole?.digests.isEmpty == false }?.path ?? path
+  }
+
   /// The list that has told of the whole, where it is another.
   var sourceOfWhole: FilePath? {
     told.first { $0.whole != nil }.flatMap { $0.path == path ? nil : $0.path }

@@ -64,13 +64,17 @@ enum StandIn {
 
   /// What servers and those in front of them answer in plain text: `404: Not Found`, `error code: 502`.
   private static func isStatus(_ text: ArraySlice<UInt8>) -> Bool {
-    var words = SplitZipName.folded(text).split { " :.!\t\r\n".utf8.contains($0) }
+    var words = SplitZipName.folded(text).split { " -:.!\t\r\n".utf8.contains($0) }
       .map { String(decoding: $0, as: UTF8.self) }
     // `HTTP/1.1 404`, `HTTP/2 404`.
     if words.first == "http/1" { words.removeFirst(min(2, words.count)) }
-    if words.first == "http/2" { words.removeFirst() }
-    if words.starts(with: ["error", "code"]) { words.removeFirst(2) }
-    let code = words.first.flatMap { $0.count == 3 ? Int($0) : nil }.map((400..<600).contains)
+    if ["http/2", "http/3", "error"].contains(words.first) { words.removeFirst() }
+    // Those of Cloudflare have four digits.
+    let isOdd = words.first == "code"
+    if isOdd { words.removeFirst() }
+    let code = words.first.flatMap { $0.count < 5 ? Int($0) : nil }.map {
+      (400..<600).contains($0) || isOdd && (1000..<1300).contains($0)
+    }
     if code == true { words.removeFirst() }
     return code == true && words.isEmpty || phrases.contains(words.joined(separator: " "))
   }
@@ -82,6 +86,7 @@ enum StandIn {
     "bad gateway", "service unavailable", "service temporarily unavailable", "gateway timeout",
     "gateway time-out", "access denied", "permission denied", "rate limit exceeded",
     "file not found", "page not found", "404 page not found", "no such file", "link expired",
+    "accessdenied", "no healthy upstream",
   ]
 
   /// The text behind a byte order mark, blanks and line ends.

@@ -47,7 +47,7 @@ extension Merge {
         "\(Setting.consuming) frees parts before all bytes have been hashed, as \(Setting.digests) needs"
       )
     }
-    let path = selection.manifest.map { "\($0.path)" } ?? "the manifest"
+    let path = selection.manifest.map { "\($0.sourceOfDigests)" } ?? "the manifest"
     throw CleaveError(
       .contradiction,
 

@@ -32,12 +32,23 @@ extension Selection {
     }
     var found = try listsAbove(base, of: parts, counted: form, besides: manifest?.path)
     if found.isEmpty { return manifest }
-    // One that has only parts that are not there says nothing of those that are.
-    if let list = manifest, !list.parts(of: base, countedAs: form, besides: parts).isEmpty {
-      found.append(list)
+    // One beside them that has only parts that are not there says nothing of those that are.
+    if let manifest { found.append(manifest) }
+    // Where one has all that are there, only what is next is missing.
+    if found.contains(where: { $0.covers(parts, makesWhole: false, of: nil) }) {
+      found = found.map { list in
+        if list.covers(parts, makesWhole: false, of: nil) { return list }
+        var near = list
+        near.entries = list.parts(of: base, countedAs: form, besides: parts, areNear: true)
+        return near
+      }
+    }
+    found = found.filter { list in
+      list.whole(of: base) != nil
+        || !list.parts(of: base, countedAs: form, besides: parts).isEmpty
     }
     guard found.count > 1, var united = try Self.united(found, nil) else { return found.first }
-    united.isOfSingleParts = !found.contains { $0.entries.count == united.entries.count }
+    united.isOfSingleParts = found.contains(where: \.isOfSingleParts)
     return united
   }
 

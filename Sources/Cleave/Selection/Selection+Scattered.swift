@@ -58,6 +58,14 @@ extension Selection {
         "is the last part that is given, and \(mentioning: .last(series.label(last))) says another"
       throw CleaveError(.badData, part.path, text)
     }
+    if let total = form.total, request.reading.bounds.last == nil, Int64(files.count) < total,
+      let last = series.parts.last
+    {
+      let text: Sentence =
+        "the names tell of \(total) parts, of which \(files.count) are given: "
+        + "\(.last(series.label(last.number))) joins these"
+      throw CleaveError(.missingInput, series.base, text)
+    }
     return series
   }
 

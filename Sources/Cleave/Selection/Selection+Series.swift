@@ -211,7 +211,7 @@ extension Selection {
         (try? series.requireComplete(bounds: bounds)) != nil
       else { throw error }
       let teller = manifest.source(
-        of: error.missing.first { manifest.expected(of: $0) != nil } ?? name
+        of: error.missing.first { manifest.expected(of: $0) != nil } ?? names?.last ?? name
       ).lastComponent
       throw error.adding(
         "; only \(teller) tells of it: \(.withoutManifest) does without it"
