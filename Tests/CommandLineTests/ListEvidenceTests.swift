@@ -715,6 +715,19 @@ import Testing
       code: 65,
       text: "cleave: s/f.005: is not in A.md5; --last=4 leaves it out"
     ),
+    Row(
+      name: "a list above several directories that has the missing part alone",
+      script: apart + "rm w; md5sum b/f.005 >MD5SUMS; rm b/f.005",
+      words: ["merge", "-o", "f", "a/f.001", "a/f.002", "b/f.003", "b/f.004"],
+      code: 66,
+      text: "cleave: MD5SUMS: has f.005, which is not given"
+    ),
+    Row(
+      name: "a list above several directories of a name far behind",
+      script: apart + "rm w; cp b/f.005 b/f.264; md5sum b/f.264 >MD5SUMS; rm b/f.264",
+      words: ["merge", "-o", "f", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
+      text: "nothing to compare with"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

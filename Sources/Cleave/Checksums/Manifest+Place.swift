@@ -45,6 +45,16 @@ extension Manifest {
     return manifest
   }
 
+  /// The names of its lines that lead to the directories of some files.
+  func names(leadingBeside files: PathList) -> [FilePath] {
+    let places = FilePlaces(files)
+    var folders = ListedFolders(of: path)
+    return [nested, elsewhere].joined().lazy.map(\.name).filter { name in
+      folders.identity(of: name.directory).map(places.areIn) ?? false
+    }
+    .map(\.lastComponent)
+  }
+
   /// The same with the lines that lead to the directory of `base`, under their names alone, instead of its own.
   func onlyLeading(to base: FilePath) -> Manifest {
     guard let place = try? FileStatus.of(base.directory).identity else { return self }
@@ -243,6 +253,8 @@ private struct FilePlaces {
       names[identity, default: []].formUnion(group.map(\.lastComponent))
     }
   }
+
+  func areIn(_ directory: FileStatus.Identity) -> Bool { names[directory] != nil }
 
   func have(_ name: FilePath, in directory: FileStatus.Identity) -> Bool {
     names[directory]?.contains(name) == true

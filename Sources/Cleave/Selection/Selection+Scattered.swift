@@ -267,7 +267,15 @@ extension Selection {
       list = list.leading(to: files)
       list.entries = list.entries.keeping { given.contains($0.name) }
       let isOfWhole = name.map { list.whole(named: $0) != nil } == true
-      if list.entries.isEmpty, !isOfWhole { continue }
+      if list.entries.isEmpty, !isOfWhole {
+        // What is next, in one of their directories, is missing.
+        if let form = PartName.common(files.map(\.lastComponent)) {
+          let beside = list.names(leadingBeside: files)
+          let next = Manifest.names(beside, following: files, counted: form, areNear: true)
+          try requireGiven(list, next, given)
+        }
+        continue
+      }
       if let name, !list.entries.isEmpty {
         try requireGiven(list, Manifest.names(others, following: files, of: name), given)
       } else if others.contains(where: { !given.contains($0) }) {
