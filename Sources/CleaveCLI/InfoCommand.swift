@@ -115,10 +115,12 @@ enum InfoCommand: ProgramCommand {
     let request = settings.request
     let work = session.work(isStrict: settings.isStrict)
     // Whatever is wrong with one is told when it is looked at.
-    let parts = operands.flatMap {
-      (try? Selection.oneOrEach(of: $0, request)) ?? [
-        Selection.Part(path: $0, manifest: request.manifest)
-      ]
+    var errors: [FilePath: CleaveError] = [:]
+    let parts = operands.flatMap { operand in
+      do throws(CleaveError) { return try Selection.oneOrEach(of: operand, request) } catch {
+        errors[operand] = error
+        return [Selection.Part(path: operand, manifest: request.manifest)]
+      }
     }
     guard parts.count == 1 || !settings.general.writesJSON else {
       throw usage(
@@ -134,6 +136,7 @@ enum InfoCommand: ProgramCommand {
       try job { () throws(CleaveError) in
         if (try? FileStatus.ifPresent(part.path))??.kind == .directory {
           // It says why there is nothing in it to show.
+          if let error = errors[part.path] { throw error }
           _ = try Selection.oneOrEach(of: part.path, request)
         }
         guard var info = try SeriesInfo(of: part, request, work, unless: shown) else {

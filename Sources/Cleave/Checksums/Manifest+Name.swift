@@ -38,16 +38,16 @@ extension Manifest {
   ///
   /// - Throws: what listing the directory reports.
   public static func all(in directory: FilePath) throws(CleaveError) -> [FilePath] {
-    let names: PathList
-    do { names = try FileSystem.names(in: directory) } catch { throw .reading(error) }
-    let possible = names.filter { ManifestName($0) != nil }
-    if possible.isEmpty { return [] }
-    let known = PathSet(names)
-    let found = possible.filter { name in
-      guard let found = ManifestName(name), !isPart(name, among: known) else { return false }
-      return found.isCertain || readsAsManifest(directory.appending(name))
+    all(in: try DirectoryListing(of: directory))
+  }
+
+  /// The same in a directory that was listed.
+  static func all(in listing: DirectoryListing) -> [FilePath] {
+    let found = listing.names.filter { name in
+      guard let found = ManifestName(name), !isPart(name, among: listing.set) else { return false }
+      return found.isCertain || readsAsManifest(listing.path.appending(name))
     }
-    return found.sorted().map { directory.appending($0) }
+    return found.sorted().map { listing.path.appending($0) }
   }
 
   /// Whether every line of a file is one of a manifest, and there is one.

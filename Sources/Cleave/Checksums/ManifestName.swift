@@ -15,12 +15,13 @@ struct ManifestName: Hashable {
   private(set) var subject: FilePath?
 
   init?(_ path: FilePath) {
+    let textCount = path.endsFolded(in: ".txt") ? 4 : 0
+    let isText = textCount > 0
     // Hardly any name of a large directory needs a closer look.
-    guard let last = path.bytes.last, Self.lastBytes.contains(last.folded) else { return nil }
+    guard let last = path.bytes.dropLast(textCount).last, Self.lastBytes.contains(last.folded)
+    else { return nil }
     let name = path.lastComponent.bytes
-    let folded = SplitZipName.folded(name)
-    let isText = folded.suffix(4) == Array(".txt".utf8)
-    let rest = folded.dropLast(isText ? 4 : 0)
+    let rest = SplitZipName.folded(name).dropLast(textCount)
     let cut = rest.lastIndex { Self.separators.contains($0) }
     let end = rest[(cut.map { $0 + 1 } ?? 0)...]
     guard end.count <= Self.longestWord else { return nil }
@@ -44,7 +45,7 @@ struct ManifestName: Hashable {
   }
 
   private static let separators = Array("._-".utf8)
-  /// Those of the words, and of `.txt`.
+  /// Those of the words.
   private static let lastBytes = Array("1256chmstv".utf8)
   /// `sha512sums` and `checksums`.
   private static let longestWord = 10

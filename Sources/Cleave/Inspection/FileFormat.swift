@@ -151,6 +151,6 @@ extension FilePath {
   ///
   /// - Parameter suffix: in lower case.
   func endsFolded(in suffix: String) -> Bool {
-    SplitZipName.folded(bytes.suffix(suffix.utf8.count)) == Array(suffix.utf8)
+    bytes.suffix(suffix.utf8.count).lazy.map(\.folded).elementsEqual(suffix.utf8)
   }
 }

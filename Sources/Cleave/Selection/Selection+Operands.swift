@@ -175,14 +175,12 @@ extension Selection {
 
   /// A manifest in a directory that split wrote of parts which are there; nil where others are about other parts.
   private static func onlyList(in listing: DirectoryListing) -> Manifest? {
-    let lists = ((try? Manifest.all(in: listing.path)) ?? []).compactMap {
-      try? Manifest(reading: $0)
-    }
-    .filter { manifest in
-      let entries = manifest.entries
-      return manifest.isOfOneSplit
-        && entries.indices.contains { listing.set.contains(entries.name(at: $0)) }
-    }
+    let lists = Manifest.all(in: listing).compactMap { try? Manifest(reading: $0) }
+      .filter { manifest in
+        let entries = manifest.entries
+        return manifest.isOfOneSplit
+          && entries.indices.contains { listing.set.contains(entries.name(at: $0)) }
+      }
     guard let first = lists.first, let name = first.entries.first?.name,
       lists.allSatisfy({ $0.entries.contains(named: name) })
     else { return nil }

@@ -41,15 +41,19 @@ struct Neighbours: Hashable, Sendable {
       ".partial", ".bc!", ".td", ".!bt", ".jc!", ".xltd", ".fdmdownload", ".dctmp", ".icloud",
       ".unfinished", ".incomplete",
     ]
-  private static let foldedEndings = downloadEndings.map { $0.lowercased() }
-  private static let lastBytes = Set(foldedEndings.compactMap(\.utf8.last))
+  /// In lower case, by their last bytes: most names of a large directory have another one.
+  private static let foldedEndings = Dictionary(
+    grouping: downloadEndings.map { $0.lowercased() },
+    by: \.utf8.last
+  )
   /// What Syncthing, rsync and iCloud put in front of the name of a file that has not come yet.
   private static let underwayStarts = [".syncthing.", "~syncthing~", "INCOMPLETE~", "."]
 
   /// Whether a name is that of a download that has not ended, or of what tells of it.
-  static func isDownload(_ name: FilePath) -> Bool {
-    guard let last = name.bytes.last, lastBytes.contains(last.folded) else { return false }
-    return foldedEndings.contains(where: name.endsFolded)
+  static func isDownload(_ name: FilePath) -> Bool { downloadEnding(of: name) != nil }
+
+  private static func downloadEnding(of name: FilePath) -> String? {
+    foldedEndings[name.bytes.last?.folded]?.first(where: name.endsFolded)
   }
 
   /// What aria2 and axel keep beside a file while they write to it.
@@ -193,7 +197,7 @@ struct Neighbours: Hashable, Sendable {
 
   /// The names that a file may get when it is all there.
   private static func awaited(by name: FilePath) -> [FilePath] {
-    let ending = foldedEndings.first(where: name.endsFolded)
+    let ending = downloadEnding(of: name)
     var found = ending.map { [FilePath(bytes: name.bytes.dropLast($0.utf8.count))] } ?? []
     found += salted(name, ending)
     let front = underwayStarts.first { name.bytes.starts(with: $0.utf8) }
