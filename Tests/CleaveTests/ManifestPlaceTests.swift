@@ -111,7 +111,7 @@ import Testing
     #expect(manifest.entries[2].expected.crc32 == 15)
     #expect(!manifest.listsAllParts)
     #expect(manifest.name == "\(directory("f.1.sha256")) to f.10.sha256")
-    let promised = manifest.promisedParts(of: base, present: ["f.1", "f.11"])
+    let promised = manifest.promisedParts(FilesMeant(base, ["f.1", "f.11"]))
     #expect(Set(promised) == ["f.1", "f.2", "f.9", "f.10", "f.11"])
     // The same by the name of one of them, with those of its ending.
     let given = try Manifest(reading: directory("f.9.sha256"), about: base)

@@ -56,31 +56,30 @@ extension [FilePath] {
 }
 
 /// The files that a manifest may be about: parts, and the whole that they make.
-struct FilesMeant {
-  private let base: FilePath?
-  /// Their names; nil where they are not known.
-  private let names: PathSet?
+final class FilesMeant {
+  /// The name that the parts share, which is that of the whole; nil where they share none.
+  let base: FilePath?
+  /// The parts that are there; nil where they are not known.
+  let files: PathList?
   /// How they are counted, where that is known.
-  private let form: PartName?
-  private let files: PathList?
-  /// The same, however they are spelled.
-  private let spellings: Set<String>
+  let form: PartName?
+  private lazy var names = PathSet((files ?? PathList()).lazy.map(\.lastComponent))
+  /// The names of all, however they are spelled.
+  private lazy var spellings = Set(
+    ((files.map(Array.init) ?? []) + (base.map { [$0] } ?? [])).map(\.spelling)
+  )
   /// The names, and what they may be parts of.
-  let words: Set<String>
+  private(set) lazy var words: Set<String> = {
+    let part = base == nil ? nil : files?.first?.lastComponent
+    return spellings.union([base, part].compactMap(\.self).flatMap(Self.words))
+  }()
 
   init(_ base: FilePath?, _ files: PathList?, counted form: PartName? = nil) {
     (self.base, self.files, self.form) = (base, files, form)
-    names = files.map { PathSet($0.lazy.map(\.lastComponent)) }
-    spellings = Set((files?.map(\.spelling) ?? []) + (base.map { [$0.spelling] } ?? []))
-    let part = base == nil ? nil : files?.first?.lastComponent
-    words = spellings.union([base, part].compactMap(\.self).flatMap(Self.words))
   }
 
-  /// Whether a name is that of one of them.
-  func contain(_ name: FilePath) -> Bool { names?.contains(name) == true }
-
-  /// Whether they share no name.
-  var areUnnamed: Bool { base == nil }
+  /// Whether a name is that of one of the parts.
+  func contain(_ name: FilePath) -> Bool { names.contains(name) }
 
   /// What a list has to have in it to be about them: a name, or what a name may be a part of.
   static func words(of name: FilePath) -> [String] {
@@ -92,21 +91,19 @@ struct FilesMeant {
   /// Whether a manifest's name is that of one of them and an ending.
   func haveOne(_ path: FilePath) -> Bool {
     if let base, Manifest.isOfOnePart(path, of: base) { return true }
-    return names.map { names in ManifestName(path)?.subject.map(names.contains) == true } ?? false
+    return ManifestName(path)?.subject.map(contain) == true
   }
 
   /// A manifest with its lines about them under their names alone.
   func seen(in manifest: Manifest) throws(CleaveError) -> Manifest {
     if let base { return try manifest.about(base) }
-    return names.map(manifest.withMoved) ?? manifest
+    return files == nil ? manifest : manifest.withMoved(among: names)
   }
 
   /// Whether a manifest says something of them, by whatever letters.
   func areMeant(by manifest: Manifest) -> Bool {
-    if let base {
-      if manifest.tells(of: base) { return true }
-      if !manifest.parts(of: base, countedAs: form, besides: files).isEmpty { return true }
-    }
+    if let base, manifest.tells(of: base) { return true }
+    if !manifest.parts(of: self).isEmpty { return true }
     if spellings.isEmpty { return false }
     return manifest.entries.indices.contains { index in
       spellings.contains(manifest.entries.name(at: index).spelling)
@@ -116,7 +113,7 @@ struct FilesMeant {
   /// Whether one that cannot be read has a name of them in it.
   func areMentioned(in path: FilePath) -> Bool {
     guard let base else {
-      return Manifest.namedFiles(in: path).contains { names?.contains($0.lastComponent) == true }
+      return Manifest.namedFiles(in: path).contains { contain($0.lastComponent) }
     }
     return Manifest.isName(path)
       ? Manifest.mentions(base, in: path) : Manifest.hasLine(of: base, in: path)

@@ -83,7 +83,7 @@ private struct KeptList: Sendable {
     let places = Set(files.words.lazy.flatMap(places))
     if places.isEmpty { return nil }
     let lists = [manifest.entries, manifest.nested, manifest.elsewhere]
-    if files.areUnnamed || lists.reduce(0, { $0 + $1.count }) <= Self.mostTold { return manifest }
+    if files.base == nil || lists.reduce(0, { $0 + $1.count }) <= Self.mostTold { return manifest }
     var start = 0
     let told = lists.map { list in
       defer { start += list.count }

@@ -7,14 +7,12 @@ extension Manifest {
   /// - Throws: `.badData` where another list has more of the parts, or other sums of the same kind, or cannot be read and
   ///   has a name of the parts in it: which of the two is right, nothing tells.
   mutating func agree(
-    about base: FilePath,
-    of parts: PathList?,
-    counted form: PartName? = nil,
+    about files: FilesMeant,
     _ listing: DirectoryListing?
   ) throws(CleaveError) {
     // Most directories have no other list, for which none of the names is kept.
     let own = path.lastComponent
-    guard let listing = try? DirectoryListing(beside: base, unless: listing),
+    guard let base = files.base, let listing = try? DirectoryListing(beside: base, unless: listing),
       listing.names.contains(where: { $0 != own && ManifestName($0) != nil })
     else { return }
     let lists = try Self.lists(beside: base, listing)
@@ -25,22 +23,20 @@ extension Manifest {
         && (!isOwn || Self.isName(path, beside: base) || Self.isOfDirectory(path))
     }
     if theirs.isEmpty { return }
-    let isOfZip = isOfSplitZip(base)
     // What is said of the whole tells how many there are.
     let isCounted = !isOwn && whole(of: base) != nil
-    let mineParts = self.parts(of: base, countedAs: form, besides: parts).map(\.name)
-    let files = FilesMeant(base, parts, counted: form)
+    let mineParts = parts(of: files).map(\.name)
     for path in theirs.most(likelyOf: base) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
-      let theirs = list.parts(of: base, countedAs: form, besides: parts)
-      try requireAgreement(with: list, about: base, isOfZip: isOfZip)
-      let more = isCounted || mineParts.isEmpty ? [] : theirs.map(\.name)
-      let following = Self.names(more, following: mineParts, of: base, counted: form)
+      let name = name
+      try take(list, about: files, withMore: false)
+      if isCounted || mineParts.isEmpty { continue }
+      let theirs = list.parts(of: files).map(\.name)
+      let more = Self.names(theirs, following: mineParts, of: base, counted: files.form)
         .filter { !entries.contains(named: $0) && !files.contain($0) }
-      if let name = following.first(where: { !list.isElsewhere($0) }) {
-        throw disagreement(list, "lists \(name), which \(self.name) does not")
+      if let other = more.first(where: { !list.isElsewhere($0) }) {
+        throw disagreement(list, "lists \(other), which \(name) does not")
       }
-      try take(list, about: base, of: parts, counted: form, withMore: false)
     }
   }
 
@@ -51,20 +47,21 @@ extension Manifest {
   /// - Throws: `.badData` where it has another sum of one.
   mutating func take(
     _ list: Manifest,
-    about base: FilePath,
-    of parts: PathList?,
-    counted form: PartName?,
+    about files: FilesMeant,
     withMore: Bool
   ) throws(CleaveError) {
-    let isOfZip = isOfSplitZip(base)
-    try requireAgreement(with: list, about: base, isOfZip: isOfZip)
+    guard let base = files.base else { return }
+    for entry in list.entries {
+      try require(entries.expected(of: entry.name), entry.expected, of: entry.name, in: list)
+    }
+    let told = list.whole(named: base).flatMap { isOfSplitZip(base) ? nil : $0 }
+    if let told { try require(whole(of: base), told, of: base, in: list) }
     if isOwn { return }
-    let files = FilesMeant(base, parts, counted: form)
     // Where it has all that are there, only what is next is missing: `film_2019` is not behind `film_03`.
     let isOpen = withMore && whole(of: base) == nil
-    let isFull = parts.map { covers($0, makesWhole: false, of: nil) } == true
-    let hadNone = self.parts(of: base).isEmpty
-    let theirs = list.parts(of: base, countedAs: form, besides: parts, areNear: isFull)
+    let isFull = files.files.map { covers($0, makesWhole: false, of: nil) } == true
+    let hadNone = parts(of: base).isEmpty
+    let theirs = list.parts(of: files, areNear: isFull)
     try take(
       list.entries.keeping { entry in
         files.contain(entry.name)
@@ -73,10 +70,12 @@ extension Manifest {
       from: list
     )
     // One of the whole alone says nothing of the parts that another has no sums of.
-    if let parts, hadNone, !entries.isEmpty, !covers(parts, makesWhole: false, of: nil) {
+    if let parts = files.files, hadNone, !entries.isEmpty,
+      !covers(parts, makesWhole: false, of: nil)
+    {
       isOfSingleParts = true
     }
-    if !isOfZip, let told = list.whole(named: base) { try takeWhole(base, told, from: list) }
+    if let told { try takeWhole(base, told, from: list) }
   }
 
   /// One of the lists beside some files, where it is about them.
@@ -100,20 +99,6 @@ extension Manifest {
   /// Whether a name is that of a file in another directory, too.
   private func isElsewhere(_ name: FilePath) -> Bool {
     [nested, elsewhere].joined().contains { $0.name.lastComponent == name }
-  }
-
-  /// - Throws: `.badData` where another list has other sums of parts, or of their whole.
-  private func requireAgreement(
-    with other: Manifest,
-    about base: FilePath,
-    isOfZip: Bool
-  ) throws(CleaveError) {
-    for entry in other.entries {
-      try require(entries.expected(of: entry.name), entry.expected, of: entry.name, in: other)
-    }
-    if !isOfZip, let told = other.whole(named: base) {
-      try require(whole(of: base), told, of: base, in: other)
-    }
   }
 
   /// - Throws: `.badData` where what another list has of a file contradicts what is known of it.

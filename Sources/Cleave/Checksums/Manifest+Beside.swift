@@ -34,26 +34,23 @@ extension Manifest {
     of parts: PathList? = nil,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> Manifest? {
-    try beside(base, of: parts, counted: nil, in: listing)
+    try beside(FilesMeant(base, parts), in: listing)
   }
 
-  /// - Parameter form: how they are counted, where that is known.
   static func beside(
-    _ base: FilePath?,
-    of parts: PathList?,
-    counted form: PartName?,
+    _ files: FilesMeant,
     in listing: DirectoryListing?
   ) throws(CleaveError) -> Manifest? {
+    let (base, parts) = (files.base, files.files)
     guard let place = base ?? parts.flatMap(Self.place) else { return nil }
     var own: Manifest?
     if let path = base.map(path(beside:)), try exists(path) { own = try Manifest(reading: path) }
-    if let base, var own, own.isOwn {
-      try own.agree(about: base, of: parts, counted: form, listing)
+    if var own, own.isOwn {
+      try own.agree(about: files, listing)
       return own
     }
     let lists = try lists(beside: place, listing)
     let others = lists.names.map { place.sibling($0) }
-    let files = FilesMeant(base, others.isEmpty ? nil : parts, counted: form)
     var found: [Manifest] = []
     if let base {
       let named = others.filter { isName($0, beside: base) && $0 != own?.path }.sorted()
@@ -92,9 +89,7 @@ extension Manifest {
       united.isOfSingleParts = true
       if best.isOfSingleParts || united.coverage(of: parts, base) == .max { best = united }
     }
-    if let base, best.isPlain {
-      try best.agree(about: base, of: parts, counted: form, listing)
-    }
+    if best.isPlain { try best.agree(about: files, listing) }
     return best
   }
 

@@ -40,28 +40,24 @@ extension Manifest {
     return found.max { $0.count < $1.count } ?? listed
   }
 
-  /// The same, with those that are counted as some files are, however few of them it has: the files themselves, and what
-  /// may follow them.
+  /// The entries for parts of a series, and those that are counted as its files are, however few of them it has: the
+  /// files themselves, and what may follow them. None of files that share no name.
   ///
   /// - Parameter areNear: whether what follows is not farther behind them than they are many.
-  func parts(
-    of base: FilePath,
-    countedAs form: PartName?,
-    besides files: PathList?,
-    areNear: Bool = false
-  ) -> Entries {
+  func parts(of meant: FilesMeant, areNear: Bool = false) -> Entries {
+    guard let base = meant.base else { return [] }
     var listed = parts(of: base)
-    guard let form, let files, areNear || listed.count < entries.count else { return listed }
-    let known = PathSet(files.lazy.map(\.lastComponent))
-    if areNear { listed = listed.keeping { known.contains($0.name) } }
+    guard let form = meant.form, let files = meant.files, areNear || listed.count < entries.count
+    else { return listed }
+    if areNear { listed = listed.keeping { meant.contain($0.name) } }
     let others = entries.indices.lazy.map { entries.name(at: $0) }.filter { name in
-      !listed.contains(named: name) && !known.contains(name)
+      !listed.contains(named: name) && !meant.contain(name)
     }
     let following = PathSet(
       Self.names(Array(others), following: files, counted: form, areNear: areNear)
     )
     return entries.keeping { entry in
-      listed.contains(named: entry.name) || known.contains(entry.name)
+      listed.contains(named: entry.name) || meant.contain(entry.name)
         || following.contains(entry.name)
     }
   }
@@ -145,19 +141,13 @@ extension Manifest {
 
   /// The names of parts that have to be there.
   ///
-  /// - Parameter base: the name that the parts share.
-  /// - Parameter form: how they are counted.
   /// - Parameter present: those that are there. Where the manifest does not tell which part is the
   ///   last, they are among the promised, so that none counts as left over.
-  func promisedParts(
-    of base: FilePath,
-    _ form: PartName? = nil,
-    present: PathList
-  ) -> PathList {
-    let entries = parts(of: base, countedAs: form, besides: present)
+  func promisedParts(_ present: FilesMeant) -> PathList {
+    let entries = parts(of: present)
     var listed = PathList(entries.indices.lazy.map { entries.name(at: $0) })
-    if listsAllParts || listed.isEmpty { return listed }
-    for name in present.lazy.map(\.lastComponent) where !entries.contains(named: name) {
+    guard !listsAllParts, !listed.isEmpty, let files = present.files else { return listed }
+    for name in files.lazy.map(\.lastComponent) where !entries.contains(named: name) {
       listed.append(name)
     }
     return listed

@@ -91,17 +91,6 @@ package struct Resumption: Sendable {
     }
   }
 
-  /// How all of them are read; in decimal digits where they can be.
-  private static func form(of names: [FilePath], _ base: FilePath?) -> PartName? {
-    guard let base, let last = names.last else {
-      return names.count > 1 ? PartName.common(names) : nil
-    }
-    let forms = PartName.readings(of: last, for: base).filter { form in
-      names.allSatisfy { form.digits(of: $0) != nil }
-    }
-    return forms.first { $0.digits.alphabet == .decimal } ?? forms.first
-  }
-
   /// - Throws: `.changedInput` where a part in front of the first one or behind the last one has come since.
   private static func requireNoneSince(
     _ paths: [FilePath],
@@ -110,7 +99,8 @@ package struct Resumption: Sendable {
   ) throws(CleaveError) {
     let names = journal.sources.map(\.name)
     guard let first = names.first, let last = names.last,
-      let form = form(of: names, journal.base),
+      let form = journal.base.map({ PartName.counting(names, for: $0) })
+        ?? (names.count > 1 ? PartName.common(names) : nil),
       let start = form.digits(of: first), let end = form.digits(of: last)
     else { return }
     let rule =

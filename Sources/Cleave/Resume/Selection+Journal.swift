@@ -61,11 +61,9 @@ extension Selection {
         // What a run that begins the job would refuse is none of it.
         if let found { try requireNoMore(of: files, in: found) }
         if let base {
-          let form = Self.form(of: files, base)
-          try manifest?.agree(about: base, of: files, counted: form, listing)
-          manifest = try manifest.map { list throws(CleaveError) in
-            try withListsAbove(list, about: base, of: files, counted: form)
-          }
+          let meant = Self.meant(files, base)
+          try manifest?.agree(about: meant, listing)
+          manifest = try withListsAbove(manifest, about: meant)
         }
       }
       if let manifest { try requireNoMore(of: files, in: manifest) }
@@ -109,12 +107,10 @@ extension Selection {
     )
   }
 
-  /// How files are counted that are the parts of `base`; nil where they are not named so.
-  private static func form(of files: PathList, _ base: FilePath) -> PartName? {
-    guard let first = files.first else { return nil }
-    return PartName.readings(of: first.lastComponent, for: base.lastComponent).first { form in
-      files.allSatisfy { form.digits(of: $0.lastComponent) != nil }
-    }
+  /// Files that are the parts of `base`.
+  private static func meant(_ files: PathList, _ base: FilePath) -> FilesMeant {
+    let form = PartName.counting(files.map(\.lastComponent), for: base.lastComponent)
+    return FilesMeant(base, files, counted: form)
   }
 
   /// What a run that begins the job would compare the files with.
@@ -124,8 +120,7 @@ extension Selection {
     } else {
       let place = base ?? names.first.flatMap { Self.base(of: [$0]) }
       if let place {
-        let form = Self.form(of: names, place)
-        manifest = try manifest(beside: place, of: names, counted: form, request)
+        manifest = try manifest(of: Self.meant(names, place), request)
       } else {
         manifest = try ManifestChoice.automatic.manifest(beside: nil, of: names)
       }

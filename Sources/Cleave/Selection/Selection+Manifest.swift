@@ -5,67 +5,40 @@ extension Selection {
   /// What is asked for, or what lists beside the parts and above them say; a list that was an operand has to agree with
   /// them.
   ///
-  /// - Parameter form: how the parts are counted, where that is known.
   /// - Throws: as ``ManifestChoice/manifest(beside:of:in:)``; `.badData` where two lists contradict each other.
   func manifest(
-    beside base: FilePath,
-    of parts: PathList,
-    counted form: PartName? = nil,
+    of files: FilesMeant,
     _ request: Request
   ) throws(CleaveError) -> Manifest? {
-    var manifest = try request.manifest.manifest(
-      beside: base,
-      of: parts,
-      counted: form,
-      in: listing
-    )
-    guard request.manifest == .automatic || isByList(request), !base.isRemote else {
-      return manifest
-    }
-    if isByList(request) {
-      try manifest?.agree(about: base, of: parts, counted: form, listing)
-    }
+    var manifest = try request.manifest.manifest(of: files, in: listing)
+    guard request.manifest == .automatic || isByList(request) else { return manifest }
+    if isByList(request) { try manifest?.agree(about: files, listing) }
     // That of split is about these parts alone, and has all that proves them.
-    if manifest?.isOwn == true { return manifest }
-    if let list = manifest, list.fit(parts, of: base) != .namesNothing {
-      return try withListsAbove(list, about: base, of: parts, counted: form)
-    }
-    var found = try listsAbove(base, of: parts, counted: form, besides: manifest?.path)
-    if found.isEmpty { return manifest }
-    // One beside them that has only parts that are not there says nothing of those that are.
-    if let manifest { found.append(manifest) }
-    // Where one has all that are there, only what is next is missing.
-    if found.contains(where: { $0.covers(parts, makesWhole: false, of: nil) }) {
-      found = found.map { list in
-        if list.covers(parts, makesWhole: false, of: nil) { return list }
-        var near = list
-        near.entries = list.parts(of: base, countedAs: form, besides: parts, areNear: true)
-        return near
-      }
-    }
-    found = found.filter { list in
-      list.whole(of: base) != nil
-        || !list.parts(of: base, countedAs: form, besides: parts).isEmpty
-    }
-    guard found.count > 1, var united = try Self.united(found, nil) else { return found.first }
-    united.isOfSingleParts = found.contains(where: \.isOfSingleParts)
-    return united
+    return manifest?.isOwn == true ? manifest : try withListsAbove(manifest, about: files)
   }
 
-  /// A list with what those above the parts say of them.
+  /// A list, if there is one, with what those above the parts say of them.
   ///
-  /// - Throws: as ``listsAbove(_:of:counted:besides:)``; `.badData` where one contradicts it.
+  /// - Throws: as ``listsAbove(_:besides:)``; `.badData` where one contradicts another.
   func withListsAbove(
-    _ list: Manifest,
-    about base: FilePath,
-    of parts: PathList,
-    counted form: PartName?
-  ) throws(CleaveError) -> Manifest {
-    var list = list
-    for other in try listsAbove(base, of: parts, counted: form, besides: list.path) {
-      try list.take(other, about: base, of: parts, counted: form, withMore: true)
+    _ list: Manifest?,
+    about files: FilesMeant
+  ) throws(CleaveError) -> Manifest? {
+    let parts = files.files ?? PathList()
+    var above = try listsAbove(files, besides: list?.path)
+    var found = list
+    // One beside them that has only parts that are not there says nothing of those that are.
+    if let list, !above.isEmpty, list.fit(parts, of: files.base) == .namesNothing {
+      above.append(list)
+      found = nil
     }
-    return list
+    // Where one has all that are there, only what is next is missing.
+    let isFull = { (list: Manifest) in list.covers(parts, makesWhole: false, of: nil) }
+    if found == nil, let place = above.firstIndex(where: isFull) ?? above.indices.first {
+      found = above.remove(at: place)
+    }
+    for other in above { try found?.take(other, about: files, withMore: true) }
+    return found
   }
 
   /// What is asked for, of files in whatever directories.

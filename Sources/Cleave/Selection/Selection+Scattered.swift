@@ -190,18 +190,17 @@ extension Selection {
   /// - Parameter known: one that is not looked at again.
   /// - Throws: `.badData` where one cannot be read, and names a part there.
   func listsAbove(
-    _ base: FilePath,
-    of files: PathList,
-    counted form: PartName?,
+    _ meant: FilesMeant,
     besides known: FilePath?
   ) throws(CleaveError) -> [Manifest] {
-    guard let (place, listing) = directoryAbove(base, files).found else { return [] }
-    let meant = FilesMeant(base, files, counted: form)
+    guard let base = meant.base, let files = meant.files, !base.isRemote,
+      let (place, listing) = directoryAbove(base, files).found
+    else { return [] }
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
     for path in lists.names.sorted().map(place.sibling) where path != known {
       // What is in that directory itself, or was, may be something else.
-      guard let list = try Self.list(at: path, of: meant, files, in: lists), !list.isOwn else {
+      guard let list = try Self.list(at: path, of: meant, in: lists), !list.isOwn else {
         continue
       }
       let leading = list.onlyLeading(to: base)
@@ -216,13 +215,12 @@ extension Selection {
   private static func list(
     at path: FilePath,
     of meant: FilesMeant,
-    _ files: PathList,
     in lists: ListsInDirectory
   ) throws(CleaveError) -> Manifest? {
     do throws(CleaveError) {
       return try lists.manifest(at: path, of: meant)
     } catch {
-      guard error.kind == .badData, error.system == nil,
+      guard error.kind == .badData, error.system == nil, let files = meant.files,
         Manifest.hasLine(leadingTo: files, in: path)
       else { return nil }
       throw error.adding("; \(.withoutManifest) does without it")
@@ -252,7 +250,7 @@ extension Selection {
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
     for path in lists.names.sorted().map(place.sibling) {
-      guard var list = try Self.list(at: path, of: meant, files, in: lists) else { continue }
+      guard var list = try Self.list(at: path, of: meant, in: lists) else { continue }
       // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
       if let name { list = list.ofWhole(name) }
       list.entries = list.entries.keeping { entry in

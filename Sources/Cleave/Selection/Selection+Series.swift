@@ -12,15 +12,12 @@ extension Selection {
     (kind, isPart, base) = (.series, true, series.base)
     sources = Sources(series.parts.files)
     evidence.note(series)
-    manifest = try manifest(beside: series.base, of: names, counted: series.form, request)
+    let meant = FilesMeant(series.base, names, counted: series.form)
+    manifest = try manifest(of: meant, request)
     noteLayout(beside: series.base)
     defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() { try refuseOtherReading(of: series) }
-    var names = manifest?.promisedParts(
-      of: series.base,
-      series.form,
-      present: series.parts.files.paths
-    )
+    var names = manifest?.promisedParts(meant)
     if let manifest, manifest.listsAllParts, names?.isEmpty == false,
       SizePattern(Array(series.parts.files.sizes)) != .shorterLast
     {

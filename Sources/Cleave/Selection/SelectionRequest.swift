@@ -65,22 +65,19 @@ extension ManifestChoice {
     of parts: PathList? = nil,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> Manifest? {
-    try manifest(beside: base, of: parts, counted: nil, in: listing)
+    try manifest(of: FilesMeant(base, parts), in: listing)
   }
 
-  /// - Parameter form: how the parts are counted, where that is known.
   func manifest(
-    beside base: FilePath?,
-    of parts: PathList?,
-    counted form: PartName?,
+    of files: FilesMeant,
     in listing: DirectoryListing?
   ) throws(CleaveError) -> Manifest? {
     switch self {
     case .none: return nil
-    case .file(let path): return try Manifest(reading: path, about: base)
+    case .file(let path): return try Manifest(reading: path, about: files.base)
     case .automatic:
       do throws(CleaveError) {
-        return try Manifest.beside(base, of: parts, counted: form, in: listing)
+        return try Manifest.beside(files, in: listing)
       } catch  where !error.remedies.contains(.withoutManifest) {
         throw error.adding("; \(.withoutManifest) does without it")
       }

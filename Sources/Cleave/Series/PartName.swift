@@ -157,6 +157,15 @@ public struct PartName: Hashable, Sendable {
     return common.first { $0.digits.alphabet == .decimal } ?? common.first
   }
 
+  /// How all of some names are read as parts of `base`: in decimal digits where they can be, else as is likeliest.
+  static func counting(_ names: [FilePath], for base: FilePath) -> PartName? {
+    guard let first = names.first else { return nil }
+    let forms = readings(of: first, for: base).filter { form in
+      names.allSatisfy { form.digits(of: $0) != nil }
+    }
+    return forms.first { $0.digits.alphabet == .decimal } ?? forms.first
+  }
+
   /// The names that the first part may have: of as many digits, or of two, from which they widened.
   var firsts: [FilePath] {
     let plain = Numbering(alphabet: digits.alphabet, width: width, isWidening: false)
