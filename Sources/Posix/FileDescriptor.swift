@@ -285,9 +285,16 @@ extension FileDescriptor {
   /// Whether any process has the file open for writing, or nil where the system does not tell: of files
   /// of somebody else's, on network file systems, on Darwin. For a descriptor that is open for reading
   /// only. See `fcntl(2)`, `F_SETLEASE`.
-  package borrowing func hasWriter() -> Bool? {
-    let answer = cplatform_has_writer(rawValue)
-    return answer == -1 ? nil : answer == 1
+  ///
+  /// - Parameter patience: milliseconds to wait for them to be done: a program that somebody starts has the file open
+  ///   for a moment, until it has begun.
+  package borrowing func hasWriter(patience: Int = 0) -> Bool? {
+    let end = ContinuousClock.now + .milliseconds(patience)
+    while true {
+      let answer = cplatform_has_writer(rawValue)
+      if answer != 1 || ContinuousClock.now >= end { return answer == -1 ? nil : answer == 1 }
+      try? Readiness.pause(milliseconds: Self.lockMilliseconds)
+    }
   }
 
   /// How a lock is taken.
@@ -328,7 +335,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Long for those who lock a file to look at it, and short for those who wait: milliseconds.
+  /// Long for those who have a file for a moment, and short for those who wait: milliseconds.
   package static let lockPatience = 3000
   /// Between one try and the next.
   private static let lockMilliseconds: CInt = 5

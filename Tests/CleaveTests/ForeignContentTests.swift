@@ -371,7 +371,7 @@ import Testing
     (
       "a tar of tars, cut where one begins",
       FormatSample.tar([(UInt8(ascii: "0"), FormatSample.tar([(UInt8(ascii: "0"), [1])]))])
-        .cut(at: [512])
+        .cut(into: 7)
     ),
     (
       "JPEG by three bytes in one of three",

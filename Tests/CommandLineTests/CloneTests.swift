@@ -142,13 +142,13 @@ struct CloneTests {
   func whatIsCopiedNeedsRoom(kind: LoopFileSystem.Kind) throws {
     let system = try LoopFileSystem(kind)
     let aligned = try Series(Self.large, in: system.path)
-    let odd = try Series([Self.block + 1, 24 * Self.mebibyte], in: system.path)
+    let odd = try Series([Self.block + 1, 24 * Self.mebibyte + 1], in: system.path)
     try system.fill(leaving: Self.little)
     let rows = [
       (aligned, "direct", "never", 24 * Self.mebibyte + 5),
       (aligned, "serial", "auto", 24 * Self.mebibyte + 5),
-      (odd, "direct", "auto", 24 * Self.mebibyte + 1),
-      (odd, "direct", "always", 24 * Self.mebibyte + 1),
+      (odd, "direct", "auto", 24 * Self.mebibyte + 2),
+      (odd, "direct", "always", 24 * Self.mebibyte + 2),
     ]
     for (series, engine, clone, bytes) in rows {
       let before = try series.contents()

@@ -226,6 +226,18 @@ import Testing
         + "--last=3 joins all"
     ),
     Row(
+      [("f.001", bytes(300)), ("f.002", full)],
+      65,
+      "f.001: has 700 bytes less than f.002 (300, not 1000): it was probably cut short; "
+        + "--last=2 joins all"
+    ),
+    Row(
+      [("f.001", bytes(300)), ("f.002", bytes(1001))],
+      ["--strict"],
+      66,
+      "\(unequal); --last=2 says so"
+    ),
+    Row(
       rising + [("f.01", full), ("f.02", full), ("f.03", full), ("f.04", short)],
       0,
       nil,

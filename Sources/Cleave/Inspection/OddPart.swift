@@ -7,14 +7,20 @@ struct OddPart: Equatable {
   let size: Int64
   /// Bytes that it should have; nil of an empty one among parts of many sizes.
   let expected: Int64?
-  /// Two parts that have so many.
+  /// Up to two parts that have so many.
   let models: [Int]
 
-  /// The first part that is empty, or not as long as most: nil where there is none, or where no size is
-  /// that of most. The last part may be shorter.
+  /// The first part that is empty, not as long as most, or shorter than the only other one: nil where there is none, or
+  /// where no size is that of most. The last part may be shorter.
   init?(_ sizes: [Int64]) {
     guard sizes.count > 1, sizes.contains(where: { $0 > 0 }), !SizePattern.isEven(sizes) else {
       return nil
+    }
+    // Of two parts, nobody makes the first the shorter one; where the second has no size of somebody's choice, they may
+    // have been cut at the ends of records.
+    if sizes.count == 2, 0 < sizes[0], sizes[0] < sizes[1], SizePattern.isRound(sizes[1]) {
+      self.init(0, sizes, sizes[1])
+      return
     }
     if let (index, expected) = Self.outlier(sizes) {
       self.init(index, sizes, expected)

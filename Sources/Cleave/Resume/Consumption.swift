@@ -226,8 +226,9 @@ package struct Consumption {
   /// Opens a source, which must be what it was when it was last looked at, and which nobody is writing.
   func open(_ source: Int) throws(CleaveError) -> FileDescriptor {
     let file = try Self.open(sources[source].path)
-    try require(file, source)
     try Self.requireUnwritten(file)
+    // What somebody wrote until then is in the status only now.
+    try require(file, source)
     try requireHeld()
     return file
   }
@@ -259,7 +260,7 @@ package struct Consumption {
   }
 
   static func requireUnwritten(_ file: borrowing FileDescriptor) throws(CleaveError) {
-    guard file.hasWriter() == true else { return }
+    guard file.hasWriter(patience: FileDescriptor.lockPatience) == true else { return }
     throw CleaveError(
       .changedInput,
       file.path,

@@ -29,7 +29,9 @@ package struct SplitZipSeries: Hashable, Sendable {
     guard !path.endsInSlash, let name = SplitZipName(path.lastComponent) else { return nil }
     let names = try DirectoryListing(beside: path, unless: listing).names
     var series = SplitZipSeries(
-      names.filter { $0 != path.lastComponent }.map { path.sibling($0) },
+      names.likely(beginning: name.stem.bytes).filter { $0 != path.lastComponent }.map(
+        path.sibling
+      ),
       with: path,
       name
     )

@@ -164,8 +164,9 @@ import Testing
       option: "",
       sentence: "Units are K,M,G,T,P,E,Z,Y,R,Q (powers of 1024) or KB,MB,... (powers of 1000).",
       script: """
-        head -c 2000000 /dev/zero > in; for u in KB K MB M G T P E EB GB TB PB
-        do split -b 1$u --filter='wc -c' in | head -n 1; done
+        head -c 2000000 /dev/zero > in; head -c 2000 in > few
+        for u in KB K; do split -b 1$u --filter='wc -c' few | head -n 1; done
+        for u in MB M G T P E EB GB TB PB; do split -b 1$u --filter='wc -c' in | head -n 1; done
         """,
       shows: "1000\n1024\n1000000\n1048576\n" + String(repeating: "2000000\n", count: 8)
     ),
