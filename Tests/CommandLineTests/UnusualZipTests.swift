@@ -260,6 +260,52 @@ import Testing
     #expect(outcome.errorText.contains("a.zip.003"), "\(outcome)")
   }
 
+  /// The same where the last part that is there ends where that zip does.
+  @Test(arguments: [ZipEntry.Descriptor.none, .signed], [false, true])
+  func aZipInsideThatEndsWithThePartsIsNotTheWhole(
+    descriptor: ZipEntry.Descriptor,
+    isSecond: Bool
+  ) throws {
+    let inner = try ZipWriter(ZipWriterTests.entries).single()
+    let first = ZipEntry("first", Bytes.pattern(count: 700), method: .stored)
+    let outer = try ZipWriter(
+      (isSecond ? [first] : []) + [
+        ZipEntry("inner.zip", inner, method: .stored, descriptor: descriptor),
+        ZipEntry("behind", Bytes.pattern(count: 5000), method: .stored),
+      ]
+    ).single()
+    let end = try #require(
+      outer.indices.first { outer[$0...].starts(with: inner) }.map { $0 + inner.count }
+    )
+    let set = try ZipSet(Array(outer[..<end]).cut(to: end / 2 + 1), names: .raw)
+    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText.contains("a.zip.002: ends with a zip that lies in"), "\(outcome)")
+  }
+
+  /// A comment has no sum, so that parts within it may be anywhere.
+  @Test func aCommentInSeveralPartsIsNotProved() throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.comment = Bytes.text(count: 5000)
+    let set = try ZipSet(writer.single().cut(to: 2000), names: .raw)
+    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText.contains("has a comment in several parts"), "\(outcome)")
+    #expect(outcome.outputText.contains("in part proved by"), "\(outcome)")
+  }
+
+  /// A directory with more records than the end record tells of is not read in part.
+  @Test func moreRecordsThanAreToldAreRefused() throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.zip64 = .everything
+    var whole = try writer.single()
+    let place = try #require(whole.lastOffset(of: Array("PK\u{6}\u{6}".utf8)))
+    whole[place + 32] -= 1
+    let set = try ZipSet(whole.cut(to: 2000), names: .raw)
+    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    #expect(outcome.exitCode == 65, "\(outcome)")
+  }
+
   /// The parts of another series are not what is behind the end of a zip.
   @Test(arguments: [1500, 700, 1]) func partsOfAnotherSeriesAreNotTaken(size: Int) throws {
     let set = try BrokenZipSet.sound(.raw)

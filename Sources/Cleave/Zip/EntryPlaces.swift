@@ -33,20 +33,35 @@ extension ZipArchive {
     var last: EntryPlace?
     var front = directoryStart
     var isSorted = true
+    // What is wrong with the parts, unless the directory is in another order than they are.
+    var fault: CleaveError?
     var directory = directory
-    while let record = try directory.record(in: self) {
-      let place = try place(of: record, &found)
+    while true {
+      let place: EntryPlace
+      do throws(CleaveError) {
+        guard let record = try directory.record(in: self) else { break }
+        place = try self.place(of: record, &found)
+      } catch {
+        throw fault ?? error
+      }
       if keepsPlaces { found.places.append(place) }
       if let last, last.start >= place.start {
         isSorted = false
         // Out of order, they can be compared only when all are known.
         if !keepsPlaces { break }
       }
-      if isSorted, let last { try account(for: last, before: place.start, &found.notes) }
+      if isSorted, fault == nil, let last {
+        do throws(CleaveError) {
+          try account(for: last, before: place.start, &found.notes)
+        } catch {
+          fault = error
+        }
+      }
       front = min(front, place.start)
       last = place
     }
     if isSorted {
+      if let fault { throw fault }
       if let last { try account(for: last, before: directoryStart, &found.notes) }
       found.notes.bytesInFront = front - (try markerLength())
       return found
@@ -93,7 +108,10 @@ extension ZipArchive {
     } catch {
       throw describe(error)
     }
-    if local.hasDescriptor || record.hasDescriptor {
+    if record.hasDescriptor, !local.hasDescriptor, local.lacksSizes {
+      // Nothing that reads it from its front finds its end.
+      found.notes.differingSums += 1
+    } else if local.hasDescriptor || record.hasDescriptor {
       let differs = try place.findDescriptor(of: record, in: bytes)
       // One that the header alone promises, and that is not there.
       let isMissing =

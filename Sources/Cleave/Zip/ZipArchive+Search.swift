@@ -49,6 +49,7 @@ extension ZipArchive {
       var archive = try ZipArchive(parts, as: .whole)
       try ZipFault.reading { () throws(CleaveError) in
         try archive.examineEntries()
+        try archive.requireNoneAround()
         try parts.close()
       }
       return Found(archive)
@@ -174,6 +175,30 @@ extension CleaveError {
 }
 
 extension ZipArchive {
+  /// - Throws: `.missingInput` where the zip lies in an entry of another, whose end is not there.
+  private func requireNoneAround() throws(CleaveError) {
+    guard case .whole(let shift) = addressing, shift > 0 else { return }
+    var position: Int64 = 0
+    for _ in 0..<Self.mostAround where position < shift {
+      guard let head = try bytes.bytes(LocalHeader.fixedLength, at: position),
+        head.has(.localHeader, at: 0)
+      else { return }
+      // bounded: 30 bytes and twice 65,535, then 4 GiB, at a place in the file
+      let data = position + 30 + Int64(head.uint16(at: 26)) + Int64(head.uint16(at: 28))
+      position = data + Int64(head.uint32(at: 18))
+      // The size of one with a descriptor is behind its data.
+      guard position > shift || data == shift else { continue }
+      throw CleaveError(
+        .missingInput,
+        bytes.layout.last,
+        "ends with a zip that lies in an entry of another one, and the end of that is missing"
+      )
+    }
+  }
+
+  /// Entries in front of a zip that are looked at.
+  private static var mostAround: Int { 1 << 16 }
+
   /// Whether the bytes behind the end belong to the same file: they begin in the last part, or the
   /// parts have the sizes that a file gets when it is cut. Else the last parts may be those of another
   /// series.

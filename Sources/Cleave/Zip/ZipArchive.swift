@@ -195,10 +195,11 @@ package struct ZipArchive: Sendable {
     let told = end.values.entries
     while UInt64(summary.entries) < told, let record = try directory.next() { summary.add(record) }
     guard UInt64(summary.entries) == told else { return nil }
-    // Without ZIP64 some writers let the number run over.
-    if !end.isZIP64, directory.position - start < Int64(end.values.size) {
+    if directory.position - start < Int64(clamping: end.values.size) {
       while let record = try directory.next() { summary.add(record) }
-      guard summary.entries & 0xFFFF == Int64(told) else { return nil }
+      // Without ZIP64 some writers let the number run over.
+      let count = end.isZIP64 ? UInt64(summary.entries) : UInt64(summary.entries) & 0xFFFF
+      guard count == told else { return nil }
     }
     return (start, directory.position, summary)
   }

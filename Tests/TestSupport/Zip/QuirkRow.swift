@@ -55,6 +55,10 @@ extension QuirkRow {
     row("a part for every few bytes", size: 200) { _ in },
     row("more than 99 parts", size: 90) { $0.entries = manyParts },
     row("a directory over several parts") { $0.entries = manyEntries },
+    row("a directory in another order") {
+      $0.swapsRecords = true
+      $0.entries = manyEntries
+    },
     row("comments") {
       $0.comment = Bytes.text(count: 300)
       $0.entries[1].comment = [0xFF, 0x00]

@@ -13,6 +13,8 @@ package struct ZipWriter: Sendable {
   /// The extensible data sector of the ZIP64 end record.
   package var zip64Extension: [UInt8] = []
   package var quirks: ZipQuirks = []
+  /// Whether the second record of the directory and the last one are in each other's place.
+  package var swapsRecords = false
 
   package init(_ entries: [ZipEntry], quirks: ZipQuirks = []) {
     self.entries = entries
@@ -41,6 +43,7 @@ package struct ZipWriter: Sendable {
       placed.append((records, writeEntry(records, to: &volumes)))
     }
     var central = placed.map { $0.records.centralRecord($0.position) }
+    if swapsRecords { central.swapAt(1, central.count - 1) }
     if quirks.contains(.encryptsDirectory) { central = central.map { $0.map { $0 ^ 0x55 } } }
     var end = writeDirectory(central, to: &volumes)
     end.isSplit = limit < .max
