@@ -38,7 +38,7 @@ enum JSONReport {
           by: proof.ground.rawValue,
           manifest: proof.manifest.map { Name($0) },
           complete: proof.isComplete,
-          text: proof.text
+          text: verdict.text(of: proof)
         )
       }
     }

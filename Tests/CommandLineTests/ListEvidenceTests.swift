@@ -728,6 +728,66 @@ import Testing
       words: ["merge", "-o", "f", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
       text: "nothing to compare with"
     ),
+    Row(
+      name: "split's own list above the parts",
+      script:
+        "mkdir s; cleave split -q -b 1000 --manifest=w.sfv w s/; rm w; printf X | dd of=s/w.002 conv=notrunc",
+      words: ["merge", "s/w.001"],
+      code: 65,
+      text: "cleave: w.sfv: s/w.002 has CRC-32 "
+    ),
+    Row(
+      name: "the same, verified",
+      script: "mkdir s; cleave split -q -b 1000 --manifest=w.sfv w s/; rm w",
+      words: ["verify", "s"],
+      text: "5 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "the same beside a right list of another kind",
+      script:
+        "mkdir s; cleave split -q -b 1000 --manifest=w.sfv w s/; rm w; printf X | dd of=s/w.002 conv=notrunc; "
+        + "cd s; md5sum w.* >w.md5",
+      words: ["merge", "s/w.001"],
+      code: 65,
+      text: "cleave: w.sfv: s/w.002 has CRC-32 "
+    ),
+    Row(
+      name: "a list above in letters of another form",
+      script: "mkdir s; mv w s; cd s; split -b 1000 -d w $(printf 'Caf\\303\\251.'); rm w; cd ..; "
+        + "md5sum s/* | sed \"s/$(printf '\\303\\251')/$(printf 'e\\314\\201')/\" >MD5SUMS",
+      words: ["merge", "s/Caf\u{E9}.00"],
+      code: 65,
+      text: "in other bytes for the same letters"
+    ),
+    Row(
+      name: "lines with a directory in front and in letters of another case",
+      script: cut + "rm w; md5sum f.00? | sed 's,  f,  dir/F,' >MD5SUMS",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "which has F.001, in letters of another case"
+    ),
+    Row(
+      name: "the whole whose name ends like a part's number",
+      script: "mv w data; split -b 1000 data data; md5sum data >data.md5; rm data",
+      words: ["merge", "dataaa"],
+      code: 65,
+      text: "may be a part of data, of which data.md5 has the sum, or of dat"
+    ),
+    Row(
+      name: "a whole and its parts in a directory below a list",
+      script:
+        "mkdir s; mv w s/f; cd s; split -b 1000 -d -a 3 f f.; cd ..; md5sum s/f* >MD5SUMS; rm s/f",
+      words: ["verify", "MD5SUMS"],
+      text: "6 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "a directory with a list of one part, and one above of all",
+      script: "mkdir s; mv w s; cd s; " + cut + "rm w; md5sum f.001 >checksums.md5; cd ..; "
+        + "sha256sum s/f* >f.sha256; printf X | dd of=s/f.002 conv=notrunc",
+      words: ["verify", "s"],
+      code: 1,
+      text: "cleave: s/f.002: has SHA256 "
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

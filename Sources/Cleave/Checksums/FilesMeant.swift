@@ -96,7 +96,7 @@ final class FilesMeant {
 
   /// A manifest with its lines about them under their names alone.
   func seen(in manifest: Manifest) throws(CleaveError) -> Manifest {
-    if let base { return try manifest.about(base) }
+    if let base { return try manifest.about(base, spelled: spellings) }
     return files == nil ? manifest : manifest.withMoved(among: names)
   }
 

@@ -18,7 +18,7 @@ extension Manifest {
     let lists = try Self.lists(beside: base, listing)
     let mine = [path] + others
     // Beside that of split, one of another name is hardly about these parts.
-    let theirs = lists.names.map(base.sibling).filter { path in
+    let theirs = lists.names(about: files).map(base.sibling).filter { path in
       !mine.contains(path)
         && (!isOwn || Self.isName(path, beside: base) || Self.isOfDirectory(path))
     }
@@ -135,7 +135,7 @@ extension Manifest {
         let lists = try? lists(beside: place, listing?.ifOf(place.directory))
       else { continue }
       let files = FilesMeant(base, PathList(group))
-      for path in lists.names.map(place.sibling).most(likelyOf: place) {
+      for path in lists.names(about: files).map(place.sibling).most(likelyOf: place) {
         guard let manifest = try? lists.manifest(at: path, of: files), !manifest.isPlain,
           let seen = try? files.seen(in: manifest), files.areMeant(by: seen)
         else { continue }
@@ -169,14 +169,14 @@ extension Manifest {
     let isThere = (try? FileStatus.ifPresent(file)) != .some(nil)
     // A directory that is not there is told of where the file is made.
     guard let lists = try? lists(beside: file, listing?.ifOf(file.directory)) else { return nil }
-    for name in lists.names {
+    let meant = FilesMeant(file, nil)
+    for name in lists.names(about: meant) {
       let path = file.sibling(name)
       let isNamed = isName(path, beside: file)
       let subject = ManifestName(path)?.subject
       guard isNamed || subject == nil || subject == file.lastComponent else { continue }
       let manifest: Manifest
       do throws(CleaveError) {
-        let meant = FilesMeant(file, nil)
         guard let list = try lists.manifest(at: path, of: meant) else { continue }
         manifest = try list.about(file)
       } catch {

@@ -50,7 +50,7 @@ extension Manifest {
       return own
     }
     let lists = try lists(beside: place, listing)
-    let others = lists.names.map { place.sibling($0) }
+    let others = lists.names(about: files).map(place.sibling)
     var found: [Manifest] = []
     if let base {
       let named = others.filter { isName($0, beside: base) && $0 != own?.path }.sorted()
@@ -195,12 +195,13 @@ extension Manifest {
       // The last part of a split zip is called as its whole would be.
       if isOfSplitZip(name) { return nil }
       let whole = path.sibling(name)
-      let listed = parts(of: name).keeping { $0.name != name }
-      if entries.contains(named: name), listed.count > 1 {
+      let last = name.lastComponent
+      let listed = beside(name).parts(of: last).keeping { $0.name != last }
+      if listed.count > 1 {
         let part = listed.lazy.map(\.name).first { part in
-          PartName.readings(of: part, for: name).contains(where: \.isSureOrFirst)
+          PartName.readings(of: part, for: last).contains(where: \.isSureOrFirst)
         }
-        return part.map { (whole, path.sibling($0)) }
+        return part.map { (whole, whole.sibling($0)) }
       }
       listing = try? DirectoryListing(beside: whole, unless: listing?.ifOf(whole.directory))
       guard let listing else { return nil }
@@ -210,6 +211,17 @@ extension Manifest {
       }.min()
       return part.map { (whole, whole.sibling($0)) }
     }
+  }
+
+  /// What it lists in the directory of one of its files, under the names alone.
+  private func beside(_ name: FilePath) -> Manifest {
+    if entries.contains(named: name) { return self }
+    var here = Entries()
+    for var entry in nested where entry.name.directory == name.directory {
+      entry.name = entry.name.lastComponent
+      here.append(entry)
+    }
+    return with(here, nested: [], elsewhere: [])
   }
 
   /// What may be parts of a whole by their names, and no lists.

@@ -8,13 +8,18 @@ extension Manifest {
   /// called in, is the part's. Any other path that ends in its name is, too, where nothing is there
   /// and no second one has other sums: lists are made before files are moved.
   ///
+  /// - Parameter spellings: of names that count, too, in whatever letters.
   /// - Throws: `.badData` where two of them contradict each other.
-  func about(_ base: FilePath) throws(CleaveError) -> Manifest {
+  func about(
+    _ base: FilePath,
+    spelled spellings: Set<String> = []
+  ) throws(CleaveError) -> Manifest {
     let name = base.lastComponent
     let distant = distant
     let candidates = distant.indices.filter { index in
       let last = distant.name(at: index).lastComponent
       return last == name || Self.isPart(last, of: name)
+        || !spellings.isEmpty && spellings.contains(last.spelling)
     }
     if candidates.isEmpty { return self }
     var places = ListPlaces(manifest: path, base: base)
@@ -26,6 +31,36 @@ extension Manifest {
       found[name, default: ListPlaces.Best()].add(index, nearness, entry.expected)
     }
     return try with(found, of: distant, isElsewhere: places.isElsewhere)
+  }
+
+  /// Takes lines that lead into its own directory by an absolute path, or by way of one above, for those of files there.
+  mutating func takeOwnPaths() {
+    guard !elsewhere.isEmpty, let here = ProcessState.workingDirectory else { return }
+    let folder = path.isAbsolute ? path.directory : here.appending(path.directory)
+    let own = folder.withoutDots.bytes + [UInt8(ascii: "/")]
+    var (found, left) = (ManifestLists(entries, nested: nested), Entries())
+    for entry in elsewhere {
+      let isOnDrive = entry.name.bytes.dropFirst().first == UInt8(ascii: ":")
+      let place = entry.name.isAbsolute ? entry.name : folder.appending(entry.name)
+      let bytes = isOnDrive ? [] : place.withoutDots.bytes
+      let known =
+        bytes.starts(with: own)
+        ? try? ListedPath(bytes.dropFirst(own.count), holdsBackslashes: true) : nil
+      guard case .inside(let name)? = known,
+        found.expected(of: name).map({ $0 == entry.expected }) != false
+      else {
+        left.append(entry)
+        continue
+      }
+      if found.expected(of: name) == nil {
+        var entry = entry
+        entry.name = name
+        found.append(entry)
+      }
+      // bounded: one of these lines
+      outside -= 1
+    }
+    (entries, nested, elsewhere) = (found.entries, found.nested, left)
   }
 
   /// The same, with lines that lead to some files from its own directory under their names alone.

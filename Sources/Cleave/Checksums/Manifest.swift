@@ -218,8 +218,7 @@ public struct Manifest: Hashable, Sendable {
   /// What is said of it where it names no file that is looked at, and others.
   var outsideAlone: String? {
     guard outside > 0 else { return nil }
-    return "every name in it is absolute or leads out of its directory, and is not followed: names "
-      + "from its own directory are"
+    return "every name in it leads out of its directory, and is not followed: names from there are"
   }
 
   /// What messages call it.
@@ -309,9 +308,13 @@ extension Manifest {
 
 /// What a manifest lists in its own directory, below it, and elsewhere.
 struct ManifestLists {
-  private(set) var entries = Manifest.Entries()
-  private(set) var nested = Manifest.Entries()
+  private(set) var entries: Manifest.Entries
+  private(set) var nested: Manifest.Entries
   private(set) var elsewhere = Manifest.Entries()
+
+  init(_ entries: Manifest.Entries = [], nested: Manifest.Entries = []) {
+    (self.entries, self.nested) = (entries, nested)
+  }
 
   mutating func append(_ entry: Manifest.Entry) {
     if Self.isNested(entry.name) { nested.append(entry) } else { entries.append(entry) }

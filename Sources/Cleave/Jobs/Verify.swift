@@ -79,11 +79,18 @@ public struct Verify: Sendable {
     /// Other parts of what was looked at.
     var covered = PathSet()
     for operand in meanings where !covered.contains(operand.path) {
-      if operand.isAside ? listed.contains(operand.path) : read.contains(operand.path) { continue }
+      if !operand.isAside, read.contains(operand.path) { continue }
+      if operand.isAside, listed.contains(operand.path),
+        (try? operand.subject(request, in: &listing))?.tellsMore(than: checked) != true
+      {
+        continue
+      }
       do throws(CleaveError) {
         let subject = try operand.subject(request, in: &listing)
-        // One that a manifest tells of in part is among what it does not list.
-        if operand.isAside, subject.selection?.names.contains(where: listed.contains) == true {
+        // One that a manifest tells of in part is among what it does not list, unless another tells more.
+        if operand.isAside, subject.selection?.names.contains(where: listed.contains) == true,
+          !subject.tellsMore(than: checked)
+        {
           continue
         }
         // Several parts of one series are one thing to check.

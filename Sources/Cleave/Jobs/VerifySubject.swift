@@ -31,6 +31,14 @@ package struct VerifySubject: Sendable {
     let files: ListedFiles?
   }
 
+  /// Whether it is compared with a list that none of some others was.
+  func tellsMore(than others: [ManifestCheck]) -> Bool {
+    guard let manifest = check?.manifest else { return false }
+    return ([manifest.path] + manifest.others).contains { path in
+      !others.contains { $0.manifest.path == path || $0.manifest.others.contains(path) }
+    }
+  }
+
   /// The zip whose entries are to be tested, whatever a manifest says.
   package var archive: ZipArchive? { fault == nil ? selection?.archive : nil }
   /// What else tells whether the content is right, where no manifest does.

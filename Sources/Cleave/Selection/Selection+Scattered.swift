@@ -198,11 +198,9 @@ extension Selection {
     else { return [] }
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
-    for path in lists.names.sorted().map(place.sibling) where path != known {
+    for path in lists.names(about: meant).sorted().map(place.sibling) where path != known {
+      guard let list = try Self.list(at: path, of: meant, in: lists) else { continue }
       // What is in that directory itself, or was, may be something else.
-      guard let list = try Self.list(at: path, of: meant, in: lists), !list.isOwn else {
-        continue
-      }
       let leading = list.onlyLeading(to: base)
       if meant.areMeant(by: leading) { found.append(leading) }
     }
@@ -249,7 +247,7 @@ extension Selection {
     let meant = FilesMeant(name, files)
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
-    for path in lists.names.sorted().map(place.sibling) {
+    for path in lists.names(about: meant).sorted().map(place.sibling) {
       guard var list = try Self.list(at: path, of: meant, in: lists) else { continue }
       // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
       if let name { list = list.ofWhole(name) }

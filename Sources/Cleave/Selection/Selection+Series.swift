@@ -16,7 +16,10 @@ extension Selection {
     manifest = try manifest(of: meant, request)
     noteLayout(beside: series.base)
     defaultOutput = Self.output(of: series, manifest)
-    if request.reading == PartReading() { try refuseOtherReading(of: series) }
+    if request.reading == PartReading() {
+      try refuseOtherReading(of: series)
+      try refuseOtherWhole(of: series, request)
+    }
     var names = manifest?.promisedParts(meant)
     if let manifest, manifest.listsAllParts, names?.isEmpty == false,
       SizePattern(Array(series.parts.files.sizes)) != .shorterLast
@@ -323,6 +326,39 @@ extension Selection {
 
   /// - Throws: `.badData` where the only part is also one of another whole, and the manifest knows others of
   ///   that: `disk.part1.img.chunk001` is not all of `disk.img.chunk001`.
+  /// `dataaa` and those behind it are parts of `dat` or of `data`, `v1.000` and so on of `v1` or of `v1.0`.
+  ///
+  /// - Throws: `.badData` where a list beside parts has the sum of another whole, which is not there, that ends in the first
+  ///   digits of their numbers, and none tells of this one or of them.
+  private func refuseOtherWhole(
+    of series: PartSeries,
+    _ request: Request
+  ) throws(CleaveError) {
+    guard request.manifest == .automatic, manifest?.whole(of: series.base) == nil,
+      let first = series.parts.first?.path, series.parts.count > 1,
+      (try? Manifest.lists(beside: first, listing))?.names.isEmpty == false
+    else { return }
+    // One of these parts tells how they are read.
+    if series.parts.files.paths.contains(where: { manifest?.expected(of: $0) != nil }) { return }
+    let names = series.parts.files.paths.map(\.lastComponent.bytes)
+    let (head, tail) = (series.form.head.bytes, series.form.tail.bytes)
+    for count in 1..<max(1, series.form.width) {
+      let start = first.lastComponent.bytes.prefix(head.count + count)
+      guard names.allSatisfy({ $0.starts(with: start) }) else { return }
+      let base = first.sibling(FilePath(bytes: start + tail))
+      guard let list = try? Manifest.beside(base, in: listing),
+        list.whole(named: base)?.canProve == true,
+        (try? FileStatus.ifPresent(base)) == .some(nil)
+      else { continue }
+      throw CleaveError(
+        .badData,
+        first,
+        "may be a part of \(base.lastComponent), of which \(list.name) has the sum, or of "
+          + "\(series.base.lastComponent): \(.withoutManifest) takes it for one of the latter"
+      )
+    }
+  }
+
   private func refuseOtherReading(of series: PartSeries) throws(CleaveError) {
     guard let manifest, series.parts.count == 1, let part = series.parts.first else { return }
     let name = part.path.lastComponent

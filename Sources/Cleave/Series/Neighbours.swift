@@ -93,7 +93,9 @@ struct Neighbours: Hashable, Sendable {
     var saved: [Stray] = []
     let text =
       head.bytes.allSatisfy { $0 < 0x80 } ? nil : String(decoding: head.bytes, as: UTF8.self)
-    for name in likely where !isPart(name) && seen.insert(name) {
+    let folded = head.bytes.map(\.folded)
+    for name in likely
+    where (text != nil || Self.isLike(name, folded)) && !isPart(name) && seen.insert(name) {
       let isInPlace = Self.inPlaceEndings.contains(where: name.endsFolded)
       for awaited in Self.awaited(by: name) {
         for part in [awaited] + Self.originals(of: awaited) where isPart(part) {
@@ -113,6 +115,23 @@ struct Neighbours: Hashable, Sendable {
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
     renamed.sort { $0.name < $1.name }
+  }
+
+  /// Whether a name may be that of something else than a part, and begin as parts do but for a mark, which is behind all
+  /// that both have in common; quick.
+  ///
+  /// - Parameter head: in lower case, in ASCII.
+  private static func isLike(_ name: FilePath, _ head: [UInt8]) -> Bool {
+    func isNear(_ rest: ArraySlice<UInt8>) -> Bool {
+      let common = zip(rest, head).lazy.prefix { $0.folded == $1 }.reduce(0) { count, _ in count + 1
+      }
+      return common == head.count || rest.prefix(common + 1).contains(where: copyMarks.contains)
+    }
+    let bytes = name.bytes
+    return isNear(bytes[...])
+      || (underwayStarts + [copyOf]).contains { front in
+        bytes.starts(with: front.utf8) && isNear(bytes.dropFirst(front.utf8.count))
+      }
   }
 
   /// Those that may be parts of another file, such as `film 2.mkv.001` and `film 2.mkv.002` beside `film.mkv.001`: what

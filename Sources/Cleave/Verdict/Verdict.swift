@@ -216,9 +216,14 @@ extension Verdict: CustomStringConvertible {
     if let silent { texts.append("not compared with \(silent)") }
     var seen: Set<String> = []
     for proof in proofs where seen.insert(proof.text).inserted {
-      texts.append(proof.isComplete || isVerified ? proof.text : "in part \(proof.text)")
+      texts.append(text(of: proof))
     }
     if proofs.isEmpty, silent == nil { texts.append("nothing to compare with") }
     return (texts + gaps).joined(separator: ", ")
+  }
+
+  /// What one of the proofs tells, with how far it goes.
+  package func text(of proof: Proof) -> String {
+    proof.isComplete || isVerified ? proof.text : "in part \(proof.text)"
   }
 }
