@@ -752,6 +752,52 @@ import Testing
       text: "cleave: w.sfv: s/w.002 has CRC-32 "
     ),
     Row(
+      name: "split's list above of another directory's parts of the same name",
+      script:
+        "mkdir a b; cp w v; head -c 2000 w >u; mv u w; cleave split -q -b 1000 --manifest=a.sfv w a/; mv v w; "
+        + "cleave split -q -b 1000 --manifest=b.sfv w b/; rm w",
+      words: ["merge", "b/w.001"],
+      text: ", as in b.sfv\n"
+    ),
+    Row(
+      name: "split's list above, and a wrong list of another kind beside the parts",
+      script:
+        "mkdir s; cleave split -q -b 1000 --manifest=w.sfv w s/; rm w; cd s; sha256sum w.* >w.sha256; "
+        + "sed -i '2s/^..../0000/' w.sha256",
+      words: ["merge", "s/w.001"],
+      code: 65,
+      text: "cleave: s/w.sha256: s/w.002 has SHA256 "
+    ),
+    Row(
+      name: "a list above of a whole and its parts, as operand",
+      script:
+        "mkdir s; mv w s/f; cd s; split -b 1000 -d -a 3 f f.; cd ..; md5sum s/f* >MD5SUMS; rm s/f",
+      words: ["merge", "MD5SUMS"],
+      text: "s/f: 4300 bytes (4.2 KiB) from 5 parts"
+    ),
+    Row(
+      name: "a shorter first part of two, with a list for each",
+      script:
+        "head -c 1000 w >f.001; head -c 2000 w >f.002; rm w; for p in f.*; do md5sum $p >$p.md5; done",
+      words: ["merge", "f.001"],
+      text: ", as in f.001.md5 and f.002.md5\n"
+    ),
+    Row(
+      name: "a directory with the sum of the whole, and a list above of some parts",
+      script: "mkdir s; mv w s; cd s; " + cut + whole("md5sum", "f.md5")
+        + "rm w; cd ..; md5sum s/f.00[23] >L.md5",
+      words: ["verify", "s"],
+      text: "s/f: OK"
+    ),
+    Row(
+      name: "a line with an absolute name that contradicts another",
+      script: cut + "rm w; sha256sum $PWD/f.0* >SHA256SUMS; "
+        + "sha256sum ../d/f.002 | sed 's/^..../0000/' >>SHA256SUMS",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "has two different SHA256 of f.002"
+    ),
+    Row(
       name: "a list above in letters of another form",
       script: "mkdir s; mv w s; cd s; split -b 1000 -d w $(printf 'Caf\\303\\251.'); rm w; cd ..; "
         + "md5sum s/* | sed \"s/$(printf '\\303\\251')/$(printf 'e\\314\\201')/\" >MD5SUMS",

@@ -68,11 +68,10 @@ final class FilesMeant {
   private lazy var spellings = Set(
     ((files.map(Array.init) ?? []) + (base.map { [$0] } ?? [])).map(\.spelling)
   )
-  /// The names, and what they may be parts of.
-  private(set) lazy var words: Set<String> = {
-    let part = base == nil ? nil : files?.first?.lastComponent
-    return spellings.union([base, part].compactMap(\.self).flatMap(Self.words))
-  }()
+  /// What a list about them has in it: one of the names, or a name that may be that of a part of the whole.
+  private(set) lazy var words = spellings.union(
+    base.flatMap { SplitZipName($0.lastComponent)?.stem.spelling }.map { [$0] } ?? []
+  )
 
   init(_ base: FilePath?, _ files: PathList?, counted form: PartName? = nil) {
     (self.base, self.files, self.form) = (base, files, form)
@@ -81,11 +80,11 @@ final class FilesMeant {
   /// Whether a name is that of one of the parts.
   func contain(_ name: FilePath) -> Bool { names.contains(name) }
 
-  /// What a list has to have in it to be about them: a name, or what a name may be a part of.
+  /// A name, and what it may be a part of.
   static func words(of name: FilePath) -> [String] {
-    let wholes =
-      PartName.readings(of: name).map(\.base) + [SplitZipName(name)?.stem].compactMap { $0 }
-    return ([name] + wholes).map(\.spelling)
+    let wholes = PartName.readings(of: name).map(\.base)
+    let others = [PartName(name)?.base, SplitZipName(name)?.stem].compactMap(\.self)
+    return ([name] + wholes + others).map(\.spelling)
   }
 
   /// Whether a manifest's name is that of one of them and an ending.

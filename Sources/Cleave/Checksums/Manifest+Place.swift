@@ -34,7 +34,9 @@ extension Manifest {
   }
 
   /// Takes lines that lead into its own directory by an absolute path, or by way of one above, for those of files there.
-  mutating func takeOwnPaths() {
+  ///
+  /// - Throws: `.badData` where it has another sum of one of these.
+  mutating func takeOwnPaths() throws(CleaveError) {
     guard !elsewhere.isEmpty, let here = ProcessState.workingDirectory else { return }
     let folder = path.isAbsolute ? path.directory : here.appending(path.directory)
     let own = folder.withoutDots.bytes + [UInt8(ascii: "/")]
@@ -46,11 +48,12 @@ extension Manifest {
       let known =
         bytes.starts(with: own)
         ? try? ListedPath(bytes.dropFirst(own.count), holdsBackslashes: true) : nil
-      guard case .inside(let name)? = known,
-        found.expected(of: name).map({ $0 == entry.expected }) != false
-      else {
+      guard case .inside(let name)? = known else {
         left.append(entry)
         continue
+      }
+      if let kind = found.expected(of: name)?.contradiction(with: entry.expected) {
+        throw CleaveError(.badData, path, "has two different \(kind) of \(name)")
       }
       if found.expected(of: name) == nil {
         var entry = entry

@@ -15,7 +15,7 @@ extension Manifest {
     upTo limit: Int64 = Manifest.largestFile
   ) throws(CleaveError) {
     try self.init(parsing: try Self.contents(of: path, limit), path: path)
-    takeOwnPaths()
+    try takeOwnPaths()
   }
 
   /// Whether the bytes of a manifest that cannot be read hold the name of a file.

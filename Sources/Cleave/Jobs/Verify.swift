@@ -78,12 +78,17 @@ public struct Verify: Sendable {
     var listing: DirectoryListing?
     /// Other parts of what was looked at.
     var covered = PathSet()
+    /// Directories, and whether there are lists in those above them.
+    var above: [FilePath: Bool] = [:]
     for operand in meanings where !covered.contains(operand.path) {
       if !operand.isAside, read.contains(operand.path) { continue }
-      if operand.isAside, listed.contains(operand.path),
-        (try? operand.subject(request, in: &listing))?.tellsMore(than: checked) != true
-      {
-        continue
+      if operand.isAside, listed.contains(operand.path) {
+        let folder = operand.path.directory
+        let isTold = above[folder] ?? Self.hasLists(above: folder)
+        above[folder] = isTold
+        guard isTold, let subject = try? operand.subject(request, in: &listing),
+          subject.tellsMore(than: checked)
+        else { continue }
       }
       do throws(CleaveError) {
         let subject = try operand.subject(request, in: &listing)
@@ -196,6 +201,12 @@ extension Verify {
     } catch {
       return [Operand(path: operand, error: error)]
     }
+  }
+
+  private static func hasLists(above folder: FilePath) -> Bool {
+    if folder.isRemote { return false }
+    let names = (try? FileSystem.names(in: folder.appending(".."))) ?? PathList()
+    return names.contains(where: Manifest.isPossibleName)
   }
 
   private func tellOthers(of parts: [Selection.Part]) {

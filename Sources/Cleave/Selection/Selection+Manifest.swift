@@ -27,14 +27,15 @@ extension Selection {
     let parts = files.files ?? PathList()
     var above = try listsAbove(files, besides: list?.path)
     var found = list
-    // That of split comes first. One beside them that has only parts that are not there says nothing of those that are.
-    let own = above.firstIndex(where: \.isOwn)
+    let isFull = { (list: Manifest) in list.covers(parts, makesWhole: false, of: nil) }
+    // That of split comes first, unless another has all that it tells. One beside them that has only parts that are not
+    // there says nothing of those that are.
+    let own = above.firstIndex { $0.isOwn && !($0.isPlain && list.map(isFull) == true) }
     if let list, !above.isEmpty, own != nil || list.fit(parts, of: files.base) == .namesNothing {
       above.append(list)
       found = nil
     }
     // Where one has all that are there, only what is next is missing.
-    let isFull = { (list: Manifest) in list.covers(parts, makesWhole: false, of: nil) }
     if found == nil, let place = own ?? above.firstIndex(where: isFull) ?? above.indices.first {
       found = above.remove(at: place)
     }

@@ -202,7 +202,10 @@ extension Selection {
       guard let list = try Self.list(at: path, of: meant, in: lists) else { continue }
       // What is in that directory itself, or was, may be something else.
       let leading = list.onlyLeading(to: base)
-      if meant.areMeant(by: leading) { found.append(leading) }
+      // What split wrote is about the parts that its lines lead to, and no other file of that name.
+      if leading.isOwn ? !leading.parts(of: meant).isEmpty : meant.areMeant(by: leading) {
+        found.append(leading)
+      }
     }
     return found
   }

@@ -86,6 +86,7 @@ extension Selection {
         leavesOutHeader: request.headerRecords != nil || layout?.header ?? 0 > 0,
         beside: listing?.names
       )
+      examination.hasSum = { [manifest] in manifest?.expected(of: $0)?.canProve == true }
       try examination.run(zip: told, &evidence)
       try parts.close()
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {

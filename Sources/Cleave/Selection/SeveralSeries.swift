@@ -67,9 +67,7 @@ extension Manifest {
         }
       }
     }
-    let wholes = absentWholes().lazy.map(\.part).filter { [entries] part in
-      !entries.contains(named: part.lastComponent)
-    }
+    let wholes = absentWholes().lazy.map(\.part).filter { !files.contains($0) }
     return (sure.isEmpty ? likely : sure) + wholes
   }
 }

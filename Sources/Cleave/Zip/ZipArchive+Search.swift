@@ -187,7 +187,8 @@ extension ZipArchive {
       let data = position + 30 + Int64(head.uint16(at: 26)) + Int64(head.uint16(at: 28))
       position = data + Int64(head.uint32(at: 18))
       // The size of one with a descriptor is behind its data.
-      guard position > shift || data == shift else { continue }
+      let hasDescriptor = head.uint16(at: 6) & 8 != 0
+      guard position > shift || hasDescriptor && data == shift else { continue }
       throw CleaveError(
         .missingInput,
         bytes.layout.last,
