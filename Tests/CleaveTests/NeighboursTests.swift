@@ -286,7 +286,9 @@ import Testing
 
   @Test("a name may have another form of Unicode") func respelled() throws {
     let bytes = Bytes.pattern(count: 100)
-    for (name, other) in [("F\u{FC}nf", "Fu\u{308}nf"), ("e\u{301}", "\u{E9}")] {
+    for (name, other) in [
+      ("F\u{FC}nf", "Fu\u{308}nf"), ("e\u{301}", "\u{E9}"), ("F\u{FC}nf", "f\u{DC}NF"),
+    ] {
       let parts = ["\(name).001", "\(name).002", "\(other).003"].map { (FilePath($0), bytes) }
       let refusal = try SelectionTrial(parts).refusal()
       #expect(refusal?.kind == .missingInput, "\(refusal as Any)")

@@ -64,6 +64,8 @@ extension Manifest {
       outside -= 1
     }
     (entries, nested, elsewhere) = (found.entries, found.nested, left)
+    // A line that is there twice is there once.
+    if left.isEmpty { outside = 0 }
   }
 
   /// The same, with lines that lead to some files from its own directory under their names alone.

@@ -92,7 +92,8 @@ struct Neighbours: Hashable, Sendable {
     var seen = PathSet()
     var saved: [Stray] = []
     let text =
-      head.bytes.allSatisfy { $0 < 0x80 } ? nil : String(decoding: head.bytes, as: UTF8.self)
+      head.bytes.allSatisfy { $0 < 0x80 }
+      ? nil : String(decoding: head.bytes, as: UTF8.self).lowercased()
     let folded = head.bytes.map(\.folded)
     for name in likely
     where (text != nil || Self.isLike(name, folded)) && !isPart(name) && seen.insert(name) {
@@ -181,12 +182,12 @@ struct Neighbours: Hashable, Sendable {
     return Stray(name: name, part: FilePath(bytes: name.bytes[..<end]))
   }
 
-  /// The same letters as a part's name has, in another form of Unicode.
+  /// The same letters as a part's name has, in another form of Unicode, or in another case.
   ///
-  /// - Parameter text: the head.
+  /// - Parameter text: the head, in lower case.
   private static func respelled(_ name: FilePath, _ head: FilePath, _ text: String) -> Stray? {
     let other = String(decoding: name.bytes, as: UTF8.self)
-    guard other.hasPrefix(text) else { return nil }
+    guard other.prefix(text.count).lowercased() == text else { return nil }
     return Stray(
       name: name,
       part: FilePath(bytes: head.bytes + Array(other.dropFirst(text.count).utf8))

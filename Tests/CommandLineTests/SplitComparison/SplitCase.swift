@@ -27,12 +27,17 @@ struct SplitCase {
     if chance(20) { options.append(["--verbose"]) }
     options += suffix()
     options += others()
-    options += filter()
+    let filters = filter()
+    if !filters.isEmpty { bytes = Array(bytes.prefix(Self.mostFiltered)) }
+    options += filters
     options.shuffle(using: &generator)
     words = mixed(options, operands())
     surroundings()
     noteSizes()
   }
+
+  /// Each byte may be a program of its own.
+  private static let mostFiltered = 2000
 
   // MARK: - Chance
 
