@@ -34,12 +34,11 @@ final class ListsInDirectory: Sendable {
       if known.uses < Self.leastUses || files.base == nil { return names }
       if known.told < known.read.count {
         for place in known.told..<known.read.count {
-          known.lists[known.read[place]]?.tell()
-          let own = FilesMeant.words(
-            of: ManifestName(known.read[place])?.subject ?? known.read[place]
-          )
+          let name = known.read[place]
+          known.lists[name]?.tell()
+          let own = FilesMeant.words(of: ManifestName(name)?.subject ?? name)
           for word in own { known.words.append(word, place) }
-          known.words.append(known.lists[known.read[place]]?.words, place)
+          known.words.append(known.lists[name]?.words, place)
         }
         known.words.sort()
         known.told = known.read.count

@@ -33,41 +33,6 @@ extension Manifest {
     return try with(found, of: distant, isElsewhere: places.isElsewhere)
   }
 
-  /// Takes lines that lead into its own directory by an absolute path, or by way of one above, for those of files there.
-  ///
-  /// - Throws: `.badData` where it has another sum of one of these.
-  mutating func takeOwnPaths() throws(CleaveError) {
-    guard !elsewhere.isEmpty, let here = ProcessState.workingDirectory else { return }
-    let folder = path.isAbsolute ? path.directory : here.appending(path.directory)
-    let own = folder.withoutDots.bytes + [UInt8(ascii: "/")]
-    var (found, left) = (ManifestLists(entries, nested: nested), Entries())
-    for entry in elsewhere {
-      let isOnDrive = entry.name.bytes.dropFirst().first == UInt8(ascii: ":")
-      let place = entry.name.isAbsolute ? entry.name : folder.appending(entry.name)
-      let bytes = isOnDrive ? [] : place.withoutDots.bytes
-      let known =
-        bytes.starts(with: own)
-        ? try? ListedPath(bytes.dropFirst(own.count), holdsBackslashes: true) : nil
-      guard case .inside(let name)? = known else {
-        left.append(entry)
-        continue
-      }
-      if let kind = found.expected(of: name)?.contradiction(with: entry.expected) {
-        throw CleaveError(.badData, path, "has two different \(kind) of \(name)")
-      }
-      if found.expected(of: name) == nil {
-        var entry = entry
-        entry.name = name
-        found.append(entry)
-      }
-      // bounded: one of these lines
-      outside -= 1
-    }
-    (entries, nested, elsewhere) = (found.entries, found.nested, left)
-    // A line that is there twice is there once.
-    if left.isEmpty { outside = 0 }
-  }
-
   /// The same, with lines that lead to some files from its own directory under their names alone.
   func leading(to files: PathList) -> Manifest {
     if nested.isEmpty, elsewhere.isEmpty { return self }

@@ -18,6 +18,41 @@ extension Manifest {
     try takeOwnPaths()
   }
 
+  /// Takes lines that lead into its own directory by an absolute path, or by way of one above, for those of files there.
+  ///
+  /// - Throws: `.badData` where it has another sum of one of these.
+  private mutating func takeOwnPaths() throws(CleaveError) {
+    guard !elsewhere.isEmpty, let here = ProcessState.workingDirectory else { return }
+    let folder = path.isAbsolute ? path.directory : here.appending(path.directory)
+    let own = folder.withoutDots.bytes + [UInt8(ascii: "/")]
+    var (found, left) = (ManifestLists(entries, nested: nested), Entries())
+    for entry in elsewhere {
+      let isOnDrive = entry.name.bytes.dropFirst().first == UInt8(ascii: ":")
+      let place = entry.name.isAbsolute ? entry.name : folder.appending(entry.name)
+      let bytes = isOnDrive ? [] : place.withoutDots.bytes
+      let known =
+        bytes.starts(with: own)
+        ? try? ListedPath(bytes.dropFirst(own.count), holdsBackslashes: true) : nil
+      guard case .inside(let name)? = known else {
+        left.append(entry)
+        continue
+      }
+      if let kind = found.expected(of: name)?.contradiction(with: entry.expected) {
+        throw CleaveError(.badData, path, "has two different \(kind) of \(name)")
+      }
+      if found.expected(of: name) == nil {
+        var entry = entry
+        entry.name = name
+        found.append(entry)
+      }
+      // bounded: one of these lines
+      outside -= 1
+    }
+    (entries, nested, elsewhere) = (found.entries, found.nested, left)
+    // A line that is there twice is there once.
+    if left.isEmpty { outside = 0 }
+  }
+
   /// Whether the bytes of a manifest that cannot be read hold the name of a file.
   static func mentions(_ file: FilePath, in path: FilePath) -> Bool {
     // One that is too large may have any.

@@ -78,22 +78,15 @@ public struct Verify: Sendable {
     var listing: DirectoryListing?
     /// Other parts of what was looked at.
     var covered = PathSet()
-    /// Directories, and whether there are lists in those above them.
-    var above: [FilePath: Bool] = [:]
     for operand in meanings where !covered.contains(operand.path) {
       if !operand.isAside, read.contains(operand.path) { continue }
-      if operand.isAside, listed.contains(operand.path) {
-        let folder = operand.path.directory
-        let isTold = above[folder] ?? Self.hasLists(above: folder)
-        above[folder] = isTold
-        guard isTold, let subject = try? operand.subject(request, in: &listing),
-          subject.tellsMore(than: checked)
-        else { continue }
-      }
+      let isListed = operand.isAside && listed.contains(operand.path)
+      if isListed, operand.part.map(Selection.hasListsAbove) != true { continue }
       do throws(CleaveError) {
         let subject = try operand.subject(request, in: &listing)
         // One that a manifest tells of in part is among what it does not list, unless another tells more.
-        if operand.isAside, subject.selection?.names.contains(where: listed.contains) == true,
+        if operand.isAside,
+          isListed || subject.selection?.names.contains(where: listed.contains) == true,
           !subject.tellsMore(than: checked)
         {
           continue
@@ -130,6 +123,7 @@ public struct Verify: Sendable {
         if operand.isAside { findings = findings.withoutUnproved }
         result.sections.append(.init(manifest: nil, findings: findings))
       } catch {
+        if isListed { continue }
         // Beside what manifests tell of, a file that is no part is nothing that has to be right.
         if operand.isAside, error.isOfWholeFile {
           tell(.remark(error.sentence))
@@ -201,12 +195,6 @@ extension Verify {
     } catch {
       return [Operand(path: operand, error: error)]
     }
-  }
-
-  private static func hasLists(above folder: FilePath) -> Bool {
-    if folder.isRemote { return false }
-    let names = (try? FileSystem.names(in: folder.appending(".."))) ?? PathList()
-    return names.contains(where: Manifest.isPossibleName)
   }
 
   private func tellOthers(of parts: [Selection.Part]) {

@@ -236,7 +236,20 @@ extension Selection {
 
   /// The directory above that of a series, which is listed once for all series beside each other.
   private func directoryAbove(_ base: FilePath, _ files: PathList) -> DirectoryAbove {
-    listing?.ifOf(base.directory)?.known { _ in DirectoryAbove(files) } ?? DirectoryAbove(files)
+    Self.directoryAbove(files, listing?.ifOf(base.directory))
+  }
+
+  private static func directoryAbove(
+    _ files: PathList,
+    _ listing: DirectoryListing?
+  ) -> DirectoryAbove {
+    listing?.known { _ in DirectoryAbove(files) } ?? DirectoryAbove(files)
+  }
+
+  /// Whether what may be lists is in the directory above that of a part.
+  static func hasListsAbove(_ part: Part) -> Bool {
+    guard let found = directoryAbove([part.path], part.listing).found else { return false }
+    return (try? Manifest.lists(beside: found.place, found.listing))?.names.isEmpty == false
   }
 
   /// The lists in the one directory that some are in, of files in these.

@@ -147,23 +147,23 @@ public struct PartName: Hashable, Sendable {
   /// they are not.
   package static func common(_ names: [FilePath]) -> PartName? {
     guard let first = names.first else { return nil }
-    let common = readings(of: first).filter { reading in
-      guard
+    return counting(
+      names,
+      readings(of: first).filter { reading in
         reading.style.isCertain && reading.digits.alphabet == .decimal
           || reading.style.isJoined && reading.number == 0 && names.count > 1
-      else { return false }
-      return names.allSatisfy { reading.digits(of: $0) != nil }
-    }
-    return common.first { $0.digits.alphabet == .decimal } ?? common.first
+      }
+    )
   }
 
   /// How all of some names are read as parts of `base`: in decimal digits where they can be, else as is likeliest.
   static func counting(_ names: [FilePath], for base: FilePath) -> PartName? {
-    guard let first = names.first else { return nil }
-    let forms = readings(of: first, for: base).filter { form in
-      names.allSatisfy { form.digits(of: $0) != nil }
-    }
-    return forms.first { $0.digits.alphabet == .decimal } ?? forms.first
+    names.first.flatMap { counting(names, readings(of: $0, for: base)) }
+  }
+
+  private static func counting(_ names: [FilePath], _ readings: [PartName]) -> PartName? {
+    let all = readings.filter { form in names.allSatisfy { form.digits(of: $0) != nil } }
+    return all.first { $0.digits.alphabet == .decimal } ?? all.first
   }
 
   /// The names that the first part may have: of as many digits, or of two, from which they widened.

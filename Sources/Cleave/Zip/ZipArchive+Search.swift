@@ -184,7 +184,8 @@ extension ZipArchive {
         head.has(.localHeader, at: 0)
       else { return }
       // bounded: 30 bytes and twice 65,535, then 4 GiB, at a place in the file
-      let data = position + 30 + Int64(head.uint16(at: 26)) + Int64(head.uint16(at: 28))
+      let names = Int64(head.uint16(at: 26)) + Int64(head.uint16(at: 28))
+      let data = position + Int64(LocalHeader.fixedLength) + names
       position = data + Int64(head.uint32(at: 18))
       // The size of one with a descriptor is behind its data.
       let hasDescriptor = head.uint16(at: 6) & 8 != 0
