@@ -325,6 +325,29 @@ import Testing
     }
   }
 
+  /// By its name it leads to the parts, or by that of the whole in it.
+  @Test func aManifestThatListsNoPartsLeadsToThem() throws {
+    try Files.write(Bytes.pattern(count: 29), to: file)
+    let rows: [(prefix: FilePath, list: FilePath, isRefused: Bool)] = [
+      ("q", "t.crc", true), ("q", "q.crc", false), ("f.csv", "t.crc", false),
+    ]
+    for (prefix, list, isRefused) in rows {
+      var split = split(Row(prefix: prefix, names: []), .count(3))
+      split.options.manifest = .file(directory.file(list))
+      if isRefused {
+        let error = #expect(throws: CleaveError.self) { try split.run() }
+        #expect(error?.message.contains("t.crc would lead to no parts") == true)
+        #expect(try directory.names() == ["f.csv"])
+      } else {
+        _ = try split.run()
+        #expect(try Selection(of: [directory.file(list)]).names.count == 3)
+        for name in try directory.names() where name != "f.csv" {
+          try FileSystem.unlink(directory.file(name))
+        }
+      }
+    }
+  }
+
   /// What is refused, and what the sentence has in it.
   static let refusals: [(row: Row, text: String)] = [
     (

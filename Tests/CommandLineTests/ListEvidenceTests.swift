@@ -65,6 +65,13 @@ import Testing
       text: "1 part is missing: f.ae; only f.ae.sha256 tells of it"
     ),
     Row(
+      name: "the only one that is there, of letters behind what looks like a part's number",
+      script: "split -b 2200 w Movie.part1.mkv.; sha256sum M*.a? >SHA256SUMS; rm M*.ab w",
+      words: ["merge", "Movie.part1.mkv.aa"],
+      code: 65,
+      text: "is also a part of Movie.part1.mkv, as Movie.part1.mkv.ab is, which SHA256SUMS names"
+    ),
+    Row(
       name: "the whole in a list above the parts",
       script: cut + "mkdir a b; mv f.00[12] a; mv f.00[34] b; mv f.005 ..; "
         + whole("sha256sum", "SHA256SUMS") + "sha256sum a/* b/* >>SHA256SUMS; rm w",

@@ -206,7 +206,7 @@ extension Split {
   private var wholeName: FilePath { (file == "-" ? prefix : file.onThisMachine).lastComponent }
 
   /// The same in a manifest that cannot hold every name.
-  private var plainName: FilePath {
+  var plainName: FilePath {
     SFV.canHold(wholeName) ? wholeName : prefix.lastComponent
   }
 

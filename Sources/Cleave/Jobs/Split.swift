@@ -377,6 +377,7 @@ public struct Split: Work {
       )
     }
     try checkNames(count: count, unless: list)
+    try checkLeading()
     // Then some of them may be those of this very job.
     if found?.isPublishing == true { return }
     let existing = try naming.existing(count: count)
@@ -407,6 +408,18 @@ public struct Split: Work {
       "\(text) where no manifest such as \(list.lastComponent) is beside it: write one of that name, or choose another "
         + "PREFIX or ending"
     )
+  }
+
+  /// - Throws: where Total Commander's, which lists no parts, leads to none by its name or that in it.
+  private func checkLeading() throws(CleaveError) {
+    for manifest in manifests where manifest.form == .crc && plainName != prefix.lastComponent {
+      if Manifest.isName(manifest.path, beside: prefix) { continue }
+      throw CleaveError(
+        .contradiction,
+        "\(manifest.path) would lead to no parts, since its form lists none: name it "
+          + "\(prefix.lastComponent.adding(".crc")), or take another form"
+      )
+    }
   }
 
   /// - Parameter stale: what must go even where parts are replaced.

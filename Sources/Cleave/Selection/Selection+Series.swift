@@ -363,10 +363,12 @@ extension Selection {
   private func refuseOtherReading(of series: PartSeries) throws(CleaveError) {
     guard let manifest, series.parts.count == 1, let part = series.parts.first else { return }
     let name = part.path.lastComponent
-    for reading in PartName.readings(of: name) where reading.style.isCertain {
-      guard reading.base != series.base.lastComponent else { continue }
-      let other = manifest.entries.lazy.map(\.name).first {
-        $0 != name && reading.digits(of: $0) != nil && series.form.digits(of: $0) == nil
+    for reading in PartName.readings(of: name) where reading.base != series.base.lastComponent {
+      let neighbours = reading.neighbours
+      let other = manifest.entries.lazy.map(\.name).first { other in
+        other != name && series.form.digits(of: other) == nil
+          && (reading.style.isCertain
+            ? reading.digits(of: other) != nil : neighbours.contains(other))
       }
       guard let other else { continue }
       throw CleaveError(
