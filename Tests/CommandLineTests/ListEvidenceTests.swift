@@ -17,7 +17,17 @@ import Testing
   }
 
   private static let cut = "split -b 1000 -d -a 3 --numeric-suffixes=1 w f.; "
+  private static let cutInput = "split -b 1000 -d -a 3 --numeric-suffixes=1 - f.; "
   private static let last = "mv f.005 w ..; "
+  private static func damage(_ file: String) -> String {
+    "printf x | dd of=\(file) bs=1 seek=5 conv=notrunc; "
+  }
+  /// CRC-32s, as gzip has them.
+  private static let crc =
+    "crc() { gzip -c $1 | tail -c 8 | od -An -tx4 -N4 | tr -d ' '; }; "
+  private static func sums(_ files: String, _ list: String) -> String {
+    crc + "for p in \(files); do echo $p $(crc $p); done >\(list); "
+  }
   /// The first two parts in one directory, and the others in another.
   private static let apart = cut + "mkdir a b; mv f.00[12] a; mv f.00? b; "
   /// Two wholes in a list, whose parts alone are there.
@@ -823,8 +833,7 @@ import Testing
       name: "the whole whose name ends like a part's number",
       script: "mv w data; split -b 1000 data data; md5sum data >data.md5; rm data",
       words: ["merge", "dataaa"],
-      code: 65,
-      text: "may be a part of data, of which data.md5 has the sum, or of dat"
+      text: "data: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 13685c40, as in data.md5\n"
     ),
     Row(
       name: "a whole and its parts in a directory below a list",
@@ -841,6 +850,130 @@ import Testing
       code: 1,
       text: "cleave: s/f.002: has SHA256 "
     ),
+    Row(
+      name: "split's own list, left above the parts",
+      script: "cp w f; mkdir d; cleave split -qb 1000 f d/; mv d/f.sfv .; rm f w; "
+        + damage("d/f.002"),
+      words: ["merge", "d/f.001"],
+      code: 65,
+      text: "cleave: f.sfv: d/f.002 has CRC-32 "
+    ),
+    Row(
+      name: "the same of records that were dealt out",
+      script: "seq 900 >f; mkdir d; cleave split -qn r/3 f d/; mv d/f.sfv .; rm f; "
+        + "sed -i '5s/.*/x/' d/f.002",
+      words: ["merge", "d/f.001"],
+      code: 65,
+      text: "cleave: d/f: the parts have "
+    ),
+    Row(
+      name: "sums that were left above the parts",
+      script: cut + "sha256sum f.00? >SHA256SUMS; mkdir d; mv f.00? d; rm w; " + damage("d/f.002"),
+      words: ["merge", "d/f.001"],
+      code: 65,
+      text: "d/f.002 has SHA256 "
+    ),
+    Row(
+      name: "parts whose sums do not make that of the whole",
+      script: cut + "mv f.001 x; mv f.002 f.001; mv x f.002; " + sums("f.00?", "l.sfv")
+        + "printf 'filename=f\nsize=4300\ncrc32=%s\n' $(crc w) >f.crc; mv w ..",
+      words: ["merge", "--consume", "f.001"],
+      code: 65,
+      text: "cleave: f.crc: f has CRC-32 "
+    ),
+    Row(
+      name: "a list of one part as operand, beside one that has not the last",
+      script: "head -c 2500 w | " + cutInput + sums("f.00?", "l.sfv")
+        + "head -n 1 l.sfv >f.001.sfv; head -c 300 w >f.004; rm w",
+      words: ["merge", "--consume", "f.001.sfv"],
+      code: 65,
+      text: "cleave: f.003: has 500 bytes less than "
+    ),
+    Row(
+      name: "sums files of single parts that contradict each other",
+      script: cut + "rm w; for p in f.00?; do md5sum $p >$p.md5; "
+        + "printf '%032d  %s\n' 0 $p >$p.md5sum; done",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "cleave: f.001.md5sum: has another MD5 of f.001 than f.001.md5"
+    ),
+    Row(
+      name: "a short part in the middle that alone has a sum",
+      script: cut + "rm w; head -c 500 f.001 >f.002; md5sum f.002 >f.002.md5",
+      words: ["merge", "--consume", "f.001"],
+      code: 65,
+      text: "f.002"
+    ),
+    Row(
+      name: "another sum of a file under its absolute name",
+      script:
+        "printf 'MD5 (w) = %s\nSHA256 (%s/w) = %064d\n' $(md5sum <w | cut -c1-32) \"$PWD\" 0 >C.txt; "
+        + "mv C.txt CHECKSUMS.txt",
+      words: ["verify", "CHECKSUMS.txt"],
+      code: 1,
+      text: "cleave: w: has SHA256 "
+    ),
+    Row(
+      name: "the sum of a whole tells where the numbers begin, and that the last part is missing",
+      script: "mv w data; split -b 1000 data data; sha1sum data >data.sha1; rm data dataae; "
+        + "for p in dataa?; do md5sum $p >$p.md5; done",
+      words: ["merge", "dataaa"],
+      code: 65,
+      text: "cleave: data.sha1: data has SHA1 "
+    ),
+    Row(
+      name: "the same with the list above",
+      script:
+        "mkdir d; mv w d/data; split -b 1000 d/data d/data; sha1sum d/data >data.sha1; rm d/data; "
+        + damage("d/dataab"),
+      words: ["merge", "d/dataaa"],
+      code: 65,
+      text: "d/data has SHA1 "
+    ),
+    Row(
+      name: "a list of the whole beside split's sums, verified by a part",
+      script:
+        "mv w f; cleave split -qb 1000 --checksum=sha256 f; rm f; printf '%032d  f\n' 0 >f.md5",
+      words: ["verify", "f.001"],
+      code: 1,
+      text: "MD5"
+    ),
+    Row(
+      name: "a first part that neither is there nor listed, verified",
+      script: cut + "rm w f.001; md5sum f.00? >f.md5",
+      words: ["verify", "f.002"],
+      code: 66,
+      text: "1 part is missing: f.001"
+    ),
+    Row(
+      name: "the whole in the directory of one part, in a list above",
+      script: "mkdir a b; mv w a/f; sha1sum a/f >SHA1SUMS; cd a; split -b 1000 -d -a 3 f f.; rm f; "
+        + "mv f.00[12] ../b; cd ..; " + damage("b/f.002"),
+      words: ["merge", "-o", "f", "a/f.000", "b/f.001", "b/f.002", "a/f.003", "a/f.004"],
+      code: 65,
+      text: "SHA1SUMS"
+    ),
+    Row(
+      name: "two lists that differ about a file that is no part",
+      script: cut + "rm w; echo 1 >n; sha1sum f.00? n >a.sha1; echo 2 >n; sha1sum f.00? n >b.sha1",
+      words: ["merge", "f.001"],
+      text: "f: 4300 bytes (4.2 KiB) from 5 parts, "
+    ),
+    Row(
+      name: "a directory with a list of all parts, and another above",
+      script: "mkdir d; mv w d; cd d; " + cut
+        + "rm w; md5sum f.00? >MD5SUMS; cd ..; for p in d/f.00?; do echo \"$p 00000000\"; done >up.sfv",
+      words: ["verify", "d"],
+      code: 1,
+      text: "cleave: d/f.001: has CRC-32 "
+    ),
+    Row(
+      name: "a part whose others are in directories beside it, verified",
+      script: cut + "rm w; mkdir a b; mv f.00[123] a; mv f.00? b; md5sum a/* b/* >MD5SUMS",
+      words: ["verify", "a/f.001"],
+      code: 66,
+      text: "2 parts are missing: f.004 to f.005"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {
@@ -853,8 +986,10 @@ import Testing
     let script = "PATH=\"$PATH:\(tool)\"; \(row.script)"
     let made = try Tool.shell.run(["-ec", script], workingDirectory: inner)
     try #require(made.exitCode == 0, "\(made)")
+    let names = try FileSystem.names(in: inner).sorted()
     let outcome = try Tool.cleave.run(row.words, workingDirectory: inner)
     #expect(outcome.exitCode == row.code, "\(outcome)")
+    if row.code != 0 { #expect(try FileSystem.names(in: inner).sorted() == names) }
     let said = outcome.outputText + outcome.errorText
     #expect(said.contains(row.text), "\(outcome)")
     if row.code != 0, row.words[0] == "merge" { #expect(try !Files.exists(inner.appending("f"))) }

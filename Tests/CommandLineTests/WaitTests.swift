@@ -26,7 +26,9 @@ import Testing
     let missing = (1...3).filter { !come.contains($0) }
     if missing.count == 1 { return "file: 1 part is missing: file.00\(missing[0])\n" }
     let between = missing[0] + 1 == missing[1] ? " to " : ", "
-    return "file: 2 parts are missing: file.00\(missing[0])\(between)file.00\(missing[1])\n"
+    let start = come == [3] ? "; --first=3 begins with file.003" : ""
+    return
+      "file: 2 parts are missing: file.00\(missing[0])\(between)file.00\(missing[1])\(start)\n"
   }
 
   /// Where nothing but a shorter part tells the end, that part has to be quiet for ten seconds.

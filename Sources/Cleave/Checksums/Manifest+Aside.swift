@@ -28,10 +28,12 @@ extension Manifest {
     let mineParts = parts(of: files).map(\.name)
     for path in theirs.most(likelyOf: base) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
-      let name = name
+      let (name, isOfOne) = (name, isOfSingleParts && files.haveOne(path))
       try take(list, about: files, withMore: false)
-      if isCounted || mineParts.isEmpty { continue }
       let theirs = list.parts(of: files).map(\.name)
+      // That of one part does not tell which parts there are; this one does.
+      if isOfOne, list.listsAllParts, !theirs.isEmpty { isOfSingleParts = false }
+      if isCounted || mineParts.isEmpty { continue }
       let more = Self.names(theirs, following: mineParts, of: base, counted: files.form)
         .filter { !entries.contains(named: $0) && !files.contain($0) }
       if let other = more.first(where: { !list.isElsewhere($0) }) {
@@ -51,7 +53,8 @@ extension Manifest {
     withMore: Bool
   ) throws(CleaveError) {
     guard let base = files.base else { return }
-    for entry in list.entries {
+    let meant = list.parts(of: files)
+    for entry in list.entries where files.contain(entry.name) || meant.contains(named: entry.name) {
       try require(entries.expected(of: entry.name), entry.expected, of: entry.name, in: list)
     }
     let told = list.whole(named: base).flatMap { isOfSplitZip(base) ? nil : $0 }
@@ -70,8 +73,8 @@ extension Manifest {
       from: list
     )
     // One of the whole alone says nothing of the parts that another has no sums of.
-    if let parts = files.files, hadNone, !entries.isEmpty,
-      !covers(parts, makesWhole: false, of: nil)
+    if let files = files.files, hadNone, !entries.isEmpty,
+      !covers(files, makesWhole: false, of: nil)
     {
       isOfSingleParts = true
     }

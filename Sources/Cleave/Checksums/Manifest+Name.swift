@@ -67,9 +67,12 @@ extension Manifest {
 
   private static func isPart(_ name: FilePath, among names: PathSet) -> Bool {
     rivals(of: name).contains { reading in
-      guard reading.firsts.contains(where: names.contains) else { return false }
-      let signs =
-        reading.digits.alphabet == .hexadecimal ? reading.hexadecimalSigns : reading.neighbours
+      let isHexadecimal = reading.digits.alphabet == .hexadecimal
+      // Of those that begin later, two that are next to it tell.
+      guard reading.firsts.contains(where: names.contains) else {
+        return isHexadecimal && reading.neighbours.allSatisfy(names.contains)
+      }
+      let signs = isHexadecimal ? reading.hexadecimalSigns : reading.neighbours
       return signs.contains(where: names.contains)
     }
   }

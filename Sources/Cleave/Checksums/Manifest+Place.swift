@@ -34,7 +34,9 @@ extension Manifest {
   }
 
   /// The same, with lines that lead to some files from its own directory under their names alone.
-  func leading(to files: PathList) -> Manifest {
+  ///
+  /// - Parameter whole: the name of what they make, in the directory of one of them; nil where they share none.
+  func leading(to files: PathList, whole: FilePath? = nil) -> Manifest {
     if nested.isEmpty, elsewhere.isEmpty { return self }
     let places = FilePlaces(files)
     var folders = ListedFolders(of: path)
@@ -42,7 +44,8 @@ extension Manifest {
     for var entry in [nested, elsewhere].joined() {
       let name = entry.name.lastComponent
       guard let identity = folders.identity(of: entry.name.directory),
-        places.have(name, in: identity), !manifest.entries.contains(named: name)
+        places.have(name, in: identity) || name == whole && places.areIn(identity),
+        !manifest.entries.contains(named: name)
       else { continue }
       entry.name = name
       manifest.entries.append(entry)
@@ -50,12 +53,12 @@ extension Manifest {
     return manifest
   }
 
-  /// The names of its lines that lead to the directories of some files.
+  /// The names of its lines that lead to the directories of some files, or to one that is not there.
   func names(leadingBeside files: PathList) -> [FilePath] {
     let places = FilePlaces(files)
     var folders = ListedFolders(of: path)
     return [nested, elsewhere].joined().lazy.map(\.name).filter { name in
-      folders.identity(of: name.directory).map(places.areIn) ?? false
+      folders.identity(of: name.directory).map(places.areIn) ?? true
     }
     .map(\.lastComponent)
   }
@@ -76,6 +79,20 @@ extension Manifest {
     }
     let (nested, elsewhere) = (others(nested), others(elsewhere))
     return with(here, nested: nested, elsewhere: elsewhere)
+  }
+
+  /// The same with its own lines about some files alone, where it has none of their parts beside it: lists stay where they
+  /// were when files are moved. Nil where it has one beside it, or no such line.
+  ///
+  /// - Parameter names: those in its directory.
+  func moved(_ files: FilesMeant, from names: PathSet) -> Manifest? {
+    let parts = parts(of: files)
+    if parts.contains(where: { names.contains($0.name) }) { return nil }
+    let own = entries.keeping { entry in
+      !names.contains(entry.name)
+        && (parts.contains(named: entry.name) || entry.name == files.base?.lastComponent)
+    }
+    return own.isEmpty ? nil : with(own, nested: Entries(), elsewhere: Entries())
   }
 
   /// Whether a text that is no manifest, since some lines are wrong, has a right one that leads to one of some files.

@@ -128,27 +128,28 @@ extension Manifest {
     let order = { (manifest: Manifest) in manifest.entries.name(at: 0).bytes.count }
     found.sort { (order($0), $0.path) < (order($1), $1.path) }
     guard var first = found.first else { return nil }
-    first.entries = Self.united(found.map { $0.entries[0] })
+    first.entries = try Self.united(found)
     first.others = found.dropFirst().map(\.path)
     first.isOfSingleParts = true
     self = first
   }
 
   /// One entry for each part, with all of its sums.
-  private static func united(_ found: [Entry]) -> Entries {
+  ///
+  /// - Throws: `.badData` where two have different sums of one.
+  private static func united(_ found: [Manifest]) throws(CleaveError) -> Entries {
     var entries = Entries()
-    for entry in found {
-      guard let place = entries.firstIndex(named: entry.name) else {
+    var owners: [FilePath: Manifest] = [:]
+    for list in found {
+      let entry = list.entries[0]
+      guard let owner = owners[entry.name], let place = entries.firstIndex(named: entry.name) else {
+        owners[entry.name] = list
         entries.append(entry)
         continue
       }
       var known = entries[place]
-      var expected = known.expected
-      expected.crc32 = expected.crc32 ?? entry.expected.crc32
-      expected.digests += entry.expected.digests.filter { new in
-        !expected.digests.contains { $0.kind == new.kind }
-      }
-      known.expected = expected
+      try owner.require(known.expected, entry.expected, of: entry.name, in: list)
+      known.expected = known.expected.withAll(of: entry.expected)
       entries.replace(place, with: known)
     }
     return entries

@@ -261,10 +261,8 @@ public struct Manifest: Hashable, Sendable {
     told.first { $0.entries.mayHaveDigests || $0.whole?.digests.isEmpty == false }?.path ?? path
   }
 
-  /// The list that has told of the whole, where it is another.
-  var sourceOfWhole: FilePath? {
-    told.first { $0.whole != nil }.flatMap { $0.path == path ? nil : $0.path }
-  }
+  /// Another list that has told of the whole.
+  var sourceOfWhole: FilePath? { told.first { $0.whole != nil && $0.path != path }?.path }
 
   /// The sums of blocks, by the name of the file.
   public var blocks: [FilePath: BlockSums] {
@@ -318,6 +316,17 @@ struct ManifestLists {
 
   mutating func append(_ entry: Manifest.Entry) {
     if Self.isNested(entry.name) { nested.append(entry) } else { entries.append(entry) }
+  }
+
+  /// Adds all sums of a file, none of which contradicts what is known of it.
+  mutating func add(_ entry: Manifest.Entry) {
+    func add(to list: inout Manifest.Entries) {
+      guard let index = list.firstIndex(named: entry.name) else { return list.append(entry) }
+      var known = list[index]
+      known.expected = known.expected.withAll(of: entry.expected)
+      list.replace(index, with: known)
+    }
+    if Self.isNested(entry.name) { add(to: &nested) } else { add(to: &entries) }
   }
 
   mutating func append(outside entry: SFV.Entry) { elsewhere.append(Manifest.Entry(entry)) }

@@ -33,6 +33,16 @@ extension Manifest {
       return digest.map { $0.kind.rawValue.uppercased() }
     }
 
+    /// The same with all sums of kinds that it has none of.
+    func withAll(of other: Expected) -> Expected {
+      var sums = self
+      sums.size = size ?? other.size
+      sums.crc32 = crc32 ?? other.crc32
+      sums.adler32 = adler32 ?? other.adler32
+      sums.digests += other.digests.filter { new in !digests.contains { $0.kind == new.kind } }
+      return sums
+    }
+
     /// The same with sums of kinds that it has none of.
     func adding(_ other: Expected) -> Expected {
       var sums = self

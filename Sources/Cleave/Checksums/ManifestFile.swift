@@ -40,11 +40,9 @@ extension Manifest {
       if let kind = found.expected(of: name)?.contradiction(with: entry.expected) {
         throw CleaveError(.badData, path, "has two different \(kind) of \(name)")
       }
-      if found.expected(of: name) == nil {
-        var entry = entry
-        entry.name = name
-        found.append(entry)
-      }
+      var entry = entry
+      entry.name = name
+      found.add(entry)
       // bounded: one of these lines
       outside -= 1
     }

@@ -196,7 +196,10 @@ extension ManifestCheck {
   func isAmong(_ others: [ManifestCheck]) -> Bool {
     let same = others.filter { $0.manifest.path == manifest.path && $0.kind == kind }
     let bases = Set(same.lazy.flatMap(\.wholes).map(\.base))
-    guard !same.isEmpty, wholes.allSatisfy({ bases.contains($0.base) }) else { return false }
+    let lists = PathSet(same.lazy.flatMap(\.manifest.others))
+    guard !same.isEmpty, wholes.allSatisfy({ bases.contains($0.base) }),
+      manifest.others.allSatisfy(lists.contains)
+    else { return false }
     let known = PathSet(same.lazy.flatMap(\.files))
     return files.allSatisfy(known.contains)
   }

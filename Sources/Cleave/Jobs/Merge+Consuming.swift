@@ -26,7 +26,7 @@ extension Merge {
           + "them by what the zip says"
       )
     }
-    if let manifest = selection.manifest, isCovered, !provesParts {
+    if let manifest = selection.manifest, isCovered, !(provesParts && provesWhole(by: manifest)) {
       // It tells of a wrong part only when all are gone.
       try compareWhole(with: manifest)
     } else if provesContent {
@@ -52,6 +52,21 @@ extension Merge {
   /// Whether the manifest has a sum of each part.
   private var provesParts: Bool {
     selection.manifest?.covers(selection.names, makesWhole: false, of: selection.base) ?? false
+  }
+
+  /// Whether the CRC-32s that a manifest has of the parts make that which it has of the whole; where it has not all of
+  /// them, that has to be read.
+  private func provesWhole(by manifest: Manifest) -> Bool {
+    guard makesWhole, !selection.kind.isRewritten,
+      let whole = manifest.whole(of: selection.base)?.crc32
+    else { return true }
+    guard options.header == nil, let files = selection.files else { return false }
+    var sum = Checksum()
+    for (path, size) in zip(files.paths, files.sizes) {
+      guard let crc32 = manifest.expected(of: path)?.crc32 else { return false }
+      sum.append(Checksum(count: size, crc32: crc32, adler32: 1))
+    }
+    return sum.crc32 == whole
   }
 
   /// Whether the manifest has a sum of one part.

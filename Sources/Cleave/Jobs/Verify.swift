@@ -81,7 +81,9 @@ public struct Verify: Sendable {
     for operand in meanings where !covered.contains(operand.path) {
       if !operand.isAside, read.contains(operand.path) { continue }
       let isListed = operand.isAside && listed.contains(operand.path)
-      if isListed, operand.part.map(Selection.hasListsAbove) != true { continue }
+      if isListed, operand.part.map({ Selection.hasListsAbove($0.path, in: $0.listing) }) != true {
+        continue
+      }
       do throws(CleaveError) {
         let subject = try operand.subject(request, in: &listing)
         // One that a manifest tells of in part is among what it does not list, unless another tells more.
@@ -93,7 +95,9 @@ public struct Verify: Sendable {
         }
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
-        if let names = subject.selection?.names, names.count > 1, subject.fault == nil {
+        if let names = subject.selection?.names, names.count > 1,
+          subject.fault == nil || subject.check != nil && subject.fault?.system == nil
+        {
           for name in names where subject.check?.files.contains(name) != false {
             covered.insert(name)
           }

@@ -79,9 +79,17 @@ package struct VerifySubject: Sendable {
     check = try ManifestCheck(selection, place, withAlike: mayBePart)
     self.selection = selection
     // Where there is a manifest, it alone vouches for what is no whole zip.
-    if let found = selection.fault, check == nil || found.system != nil { fault = found }
+    if let found = selection.fault, check == nil || found.system != nil || isMissing(found) {
+      fault = found
+    }
     guard check == nil, fault == nil, archive == nil, let files = selection.files else { return }
     proof = try ContentProof(of: JoinedBytes(files))
+  }
+
+  /// Whether parts are missing that the manifest does not list.
+  private func isMissing(_ error: CleaveError) -> Bool {
+    guard let check, check.kind == .parts, !check.isPiece else { return false }
+    return error.missing.contains { !check.files.contains($0) }
   }
 
   /// What an operand means; by itself where a manifest has it, and it is a file of its own, which merging refuses, or no

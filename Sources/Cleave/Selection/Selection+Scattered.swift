@@ -200,14 +200,26 @@ extension Selection {
     var found: [Manifest] = []
     for path in lists.names(about: meant).sorted().map(place.sibling) where path != known {
       guard let list = try Self.list(at: path, of: meant, in: lists) else { continue }
-      // What is in that directory itself, or was, may be something else.
+      // What is in that directory itself is something else.
       let leading = list.onlyLeading(to: base)
+      // What was there before it was moved is about these, unless the list is named after another directory.
+      let isMoved =
+        leading.parts(of: meant).isEmpty && !Self.isOfDirectory(path, besides: base.directory)
+      let told = isMoved ? list.moved(meant, from: listing.set) ?? leading : leading
       // What split wrote is about the parts that its lines lead to, and no other file of that name.
-      if leading.isOwn ? !leading.parts(of: meant).isEmpty : meant.areMeant(by: leading) {
-        found.append(leading)
+      if told.isOwn ? !told.parts(of: meant).isEmpty : meant.areMeant(by: told) {
+        found.append(told)
       }
     }
     return found
+  }
+
+  /// Whether a list is named after a directory beside it, but for one.
+  private static func isOfDirectory(_ path: FilePath, besides own: FilePath) -> Bool {
+    guard let subject = ManifestName(path)?.subject,
+      let status = (try? FileStatus.ifPresent(path.sibling(subject))) ?? nil
+    else { return false }
+    return status.kind == .directory && status.identity != (try? FileStatus.of(own))?.identity
   }
 
   /// One of the lists above some files.
@@ -247,8 +259,8 @@ extension Selection {
   }
 
   /// Whether what may be lists is in the directory above that of a part.
-  static func hasListsAbove(_ part: Part) -> Bool {
-    guard let found = directoryAbove([part.path], part.listing).found else { return false }
+  static func hasListsAbove(_ part: FilePath, in listing: DirectoryListing?) -> Bool {
+    guard let found = directoryAbove([part], listing).found else { return false }
     return (try? Manifest.lists(beside: found.place, found.listing))?.names.isEmpty == false
   }
 
@@ -276,7 +288,8 @@ extension Selection {
       // A file that is beside the parts in every directory tells nothing of them.
       let others =
         list.namesElsewhere { file in name.map { Manifest.isPart(file, of: $0) } ?? true } + moved
-      list = list.leading(to: files)
+      list = list.leading(to: files, whole: name)
+      if let name { list = list.ofWhole(name) }
       list.entries = list.entries.keeping { given.contains($0.name) }
       let isOfWhole = name.map { list.whole(named: $0) != nil } == true
       if list.entries.isEmpty, !isOfWhole {

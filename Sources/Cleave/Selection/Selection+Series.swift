@@ -11,15 +11,17 @@ extension Selection {
   ) throws(CleaveError) {
     (kind, isPart, base) = (.series, true, series.base)
     sources = Sources(series.parts.files)
-    evidence.note(series)
     let meant = FilesMeant(series.base, names, counted: series.form)
     manifest = try manifest(of: meant, request)
-    noteLayout(beside: series.base)
-    defaultOutput = Self.output(of: series, manifest)
     if request.reading == PartReading() {
       try refuseOtherReading(of: series)
-      try refuseOtherWhole(of: series, request)
+      if let other = try ofListedWhole(series, request) {
+        return try take(other, of: operand, request, isNamed: isNamed)
+      }
     }
+    evidence.note(series)
+    noteLayout(beside: series.base)
+    defaultOutput = Self.output(of: series, manifest)
     var names = manifest?.promisedParts(meant)
     if let manifest, manifest.listsAllParts, names?.isEmpty == false,
       SizePattern(Array(series.parts.files.sizes)) != .shorterLast
@@ -86,7 +88,7 @@ extension Selection {
         leavesOutHeader: request.headerRecords != nil || layout?.header ?? 0 > 0,
         beside: listing?.names
       )
-      examination.hasSum = { [manifest] in manifest?.expected(of: $0)?.canProve == true }
+      examination.haveSums = manifest?.covers(self.names, makesWhole: false, of: nil) == true
       try examination.run(zip: told, &evidence)
       try parts.close()
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {
@@ -102,14 +104,16 @@ extension Selection {
     guard let first = series.parts.first, first.number == 1, request.reading.bounds.first == nil,
       manifest?.whole(of: series.base) == nil, series.form.tail.bytes.isEmpty,
       series.form.head == series.base.lastComponent.adding("."),
-      series.parts.contains(where: { $0.number > 1 && $0.size > 0 }),
       first.size >= Self.leastRecorded,
       let status = (try? FileStatus.ifPresent(series.base)) ?? nil, status.kind == .regular,
-      status.size == first.size,
+      // The last one may have fewer.
+      series.parts.contains(where: { $0.number > 1 && $0.size > 0 })
+        ? status.size == first.size : status.size >= first.size,
       (try? Self.head(of: series.base, status)) != (try? Self.head(of: first.path, first.status))
     else { return }
+    let size = status.size == first.size ? "as many bytes as" : "more bytes than"
     let text: Sentence =
-      "has as many bytes as \(first.path.lastComponent), and may be the part in front of it: "
+      "has \(size) \(first.path.lastComponent), and may be the part in front of it: "
       + "\(.asGiven(namesOutput: true)) joins those that are named, if it is named first, "
       + "\(.first("1")) leaves it out"
     evidence.suspect(.parts, Doubt(.operandGap, series.base, text))
@@ -325,32 +329,35 @@ extension Selection {
     )
   }
 
-  /// - Throws: `.badData` where the only part is also one of another whole, and the manifest knows others of
-  ///   that: `disk.part1.img.chunk001` is not all of `disk.img.chunk001`.
-  /// `dataaa` and those behind it are parts of `dat` or of `data`, `v1.000` and so on of `v1` or of `v1.0`.
+  /// Another series that the same parts are read as: `dataaa` and those behind it are parts of `dat` or of `data`,
+  /// `v1.000` and so on of `v1` or of `v1.0`.
   ///
-  /// - Throws: `.badData` where a list beside parts has the sum of another whole, which is not there, that ends in the first
-  ///   digits of their numbers, and none tells of this one or of them.
-  private func refuseOtherWhole(
-    of series: PartSeries,
+  /// - Returns: that of a whole which is not there, which ends in the first digits of their numbers, and of which a list has
+  ///   the sum; nil where none has, or one has the sum of the whole that the series makes.
+  /// - Throws: `.badData` where the parts are not read so.
+  private func ofListedWhole(
+    _ series: PartSeries,
     _ request: Request
-  ) throws(CleaveError) {
-    guard request.manifest == .automatic, manifest?.whole(of: series.base) == nil,
-      let first = series.parts.first?.path, series.parts.count > 1,
-      (try? Manifest.lists(beside: first, listing))?.names.isEmpty == false
-    else { return }
-    // One of these parts tells how they are read.
-    if series.parts.files.paths.contains(where: { manifest?.expected(of: $0) != nil }) { return }
+  ) throws(CleaveError) -> PartSeries? {
+    guard request.manifest == .automatic || isByList(request),
+      manifest?.whole(of: series.base) == nil, let first = series.parts.first?.path,
+      series.parts.count > 1, hasLists(beside: first)
+    else { return nil }
     let names = series.parts.files.paths.map(\.lastComponent.bytes)
     let (head, tail) = (series.form.head.bytes, series.form.tail.bytes)
     for count in 1..<max(1, series.form.width) {
       let start = first.lastComponent.bytes.prefix(head.count + count)
-      guard names.allSatisfy({ $0.starts(with: start) }) else { return }
+      guard names.allSatisfy({ $0.starts(with: start) }) else { return nil }
       let base = first.sibling(FilePath(bytes: start + tail))
-      guard let list = try? Manifest.beside(base, in: listing),
+      guard let list = try? manifest(of: FilesMeant(base, self.names), request),
         list.whole(named: base)?.canProve == true,
-        (try? FileStatus.ifPresent(base)) == .some(nil)
+        (try? FileStatus.ifPresent(base)) == .some(nil), !isListedPart(base, of: series)
       else { continue }
+      if let other = try PartSeries.containing(first, for: base, in: listing),
+        other.parts.count >= series.parts.count
+      {
+        return other
+      }
       throw CleaveError(
         .badData,
         first,
@@ -358,8 +365,23 @@ extension Selection {
           + "\(series.base.lastComponent): \(.withoutManifest) takes it for one of the latter"
       )
     }
+    return nil
   }
 
+  /// Whether the list that has all parts of a series has another name as that of one, too, and of those next to it.
+  private func isListedPart(_ name: FilePath, of series: PartSeries) -> Bool {
+    guard let manifest, manifest.covers(names, makesWhole: false, of: nil) else { return false }
+    return PartName.readings(of: name.lastComponent, for: series.base.lastComponent)
+      .contains { $0.neighbours.contains { manifest.expected(of: $0) != nil } }
+  }
+
+  private func hasLists(beside part: FilePath) -> Bool {
+    (try? Manifest.lists(beside: part, listing))?.names.isEmpty == false
+      || Self.hasListsAbove(part, in: listing)
+  }
+
+  /// - Throws: `.badData` where the only part is also one of another whole, and the manifest knows others of
+  ///   that: `disk.part1.img.chunk001` is not all of `disk.img.chunk001`.
   private func refuseOtherReading(of series: PartSeries) throws(CleaveError) {
     guard let manifest, series.parts.count == 1, let part = series.parts.first else { return }
     let name = part.path.lastComponent

@@ -10,8 +10,8 @@ struct SeriesExamination {
   let reading: PartReading
   /// Whether a manifest names the parts.
   let isListed: Bool
-  /// Whether a list has the sum of a part.
-  var hasSum: (FilePath) -> Bool = { _ in false }
+  /// Whether lists have a sum of every part.
+  var haveSums = false
   /// Whether somebody has named several of the parts.
   let isNamed: Bool
   /// How many parts there are, by a manifest or the names.
@@ -278,13 +278,9 @@ struct SeriesExamination {
   private func doubt(_ odd: OddPart?, _ evidence: inout Evidence) throws(CleaveError) {
     if areSizesKnown { return evidence.note(.sizes, "\(sizes.count) parts of different sizes") }
     var odd = odd
-    // Its sum tells more than its size; and of two, the first may have been made the shorter one.
+    // Sums of all tell more than sizes; and of two, the first may have been made the shorter one.
     let isTold = isNamed || whole != nil || leavesOutHeader
-    if let found = odd, found.size > 0,
-      sizes.count == 2 && isTold || hasSum(series.parts[found.index].path)
-    {
-      odd = nil
-    }
+    if let found = odd, found.size > 0, haveSums || sizes.count == 2 && isTold { odd = nil }
     if let found = odd, try areLines(with: found.index) { odd = try emptyAmongLines() }
     guard let odd else {
       let text: Sentence =

@@ -26,8 +26,8 @@ struct Neighbours: Hashable, Sendable {
   private(set) var duplicates: [Stray] = []
   /// What a part is called while it is downloaded, or the file that tells of it.
   private(set) var downloads: [Stray] = []
-  /// What a part may be called that was saved with an ending of its own, such as `name.003.bin`, or is
-  /// counted with another number of digits, such as `name.3`.
+  /// What a part may be called that has more behind its name, such as `name.003.bin`, or is counted
+  /// with another number of digits, such as `name.3`.
   private(set) var renamed: [Stray] = []
 
   /// The names of duplicates that are parts of another file, unless they begin as those of this one do.
@@ -66,13 +66,11 @@ struct Neighbours: Hashable, Sendable {
   /// What editors and people put behind the name of what they keep.
   private static let copyEndings = ["~", ".bak", ".old", ".orig"]
 
-  /// Endings that browsers and mail add are no longer.
-  private static let longestEnding = 8
   /// Those of what is kept beside a part: a signature, or where to have it from. In lower case.
   private static let companionEndings = [
     ".asc", ".sig", ".sign", ".p7s", ".minisig", ".par", ".par2", ".torrent", ".metalink", ".meta4",
     ".zsync", ".nzb", ".nfo", ".ots", ".tsr", ".url",
-  ].map { Array($0.utf8) }
+  ]
 
   /// - Parameters:
   ///   - names: of the parts' directory.
@@ -90,7 +88,7 @@ struct Neighbours: Hashable, Sendable {
     for front in Self.underwayStarts { likely += names.likely(beginning: front.utf8 + start) }
     likely += names.likely(beginning: Array(Self.copyOf.utf8))
     var seen = PathSet()
-    var saved: [Stray] = []
+    var saved: [Saved] = []
     let text =
       head.bytes.allSatisfy { $0 < 0x80 }
       ? nil : String(decoding: head.bytes, as: UTF8.self).lowercased()
@@ -106,7 +104,7 @@ struct Neighbours: Hashable, Sendable {
       for original in Self.originals(of: name) where isPart(original) {
         duplicates.append(Stray(name: name, part: original))
       }
-      if let stray = Self.saved(name), isPart(stray.part) { saved.append(stray) }
+      if let found = Saved(name, head, isPart: isPart) { saved.append(found) }
       for stray in [Self.asked(name), text.flatMap { Self.respelled(name, head, $0) }] {
         if let stray, isPart(stray.part) { renamed.append(stray) }
       }
@@ -168,12 +166,36 @@ struct Neighbours: Hashable, Sendable {
     sequels.formUnion(other.sequels)
   }
 
-  /// What a part may be that was saved with an ending of its own; nil of a name that cannot be one.
-  private static func saved(_ name: FilePath) -> Stray? {
-    guard let end = ending(of: name), !companionEndings.contains(end), !isDownload(name),
-      !Manifest.isPossibleName(name)
-    else { return nil }
-    return Stray(name: name, part: FilePath(bytes: name.bytes.dropLast(end.count)))
+  /// What a part may be that was saved with more behind its name, and perhaps a dot in front.
+  private struct Saved {
+    let stray: Stray
+    /// What is behind the part's name, in lower case.
+    let ending: [UInt8]
+
+    /// - Parameter isPart: asked of the longest name first.
+    init?(_ name: FilePath, _ head: FilePath, isPart: (FilePath) -> Bool) {
+      let hidden = name.bytes.first == UInt8(ascii: ".") ? name.bytes.dropFirst() : []
+      let start = head.bytes.map(\.folded)
+      guard
+        let bytes = [name.bytes[...], hidden].first(where: {
+          $0.lazy.map(\.folded).starts(with: start)
+        }),
+        !companionEndings.contains(where: name.endsFolded), !isDownload(name),
+        !Manifest.isPossibleName(name)
+      else { return nil }
+      // A number at the end is that of a copy.
+      let places = bytes.indices.dropLast(bytes.reversed().prefix(while: isDigit).count + 1)
+      for end in places.dropFirst(head.bytes.count + 1).reversed()
+      where !isDigit(bytes[end]) && !isLetter(bytes[end]) {
+        let part = FilePath(bytes: bytes[..<end])
+        guard isPart(part) else { continue }
+        // What a run has left is told apart.
+        if bytes[end...].starts(with: ".cleave-".utf8) { return nil }
+        (stray, ending) = (Stray(name: name, part: part), bytes[end...].map(\.folded))
+        return
+      }
+      return nil
+    }
   }
 
   /// What was saved under a name with the query of its address behind it.
@@ -196,23 +218,14 @@ struct Neighbours: Hashable, Sendable {
 
   /// Those with endings that no part has beside itself: `name.001.txt` and those like it are a series of
   /// their own, or notes about the parts.
-  private static func withoutOther(_ strays: [Stray], among names: PathList) -> [Stray] {
-    var companions: Set<[UInt8]?> = []
-    for stray in strays where !companions.contains(ending(of: stray.name)) {
-      if names.likely(beginning: stray.part.bytes).contains(stray.part) {
-        companions.insert(ending(of: stray.name))
+  private static func withoutOther(_ saved: [Saved], among names: PathList) -> [Stray] {
+    var companions: Set<[UInt8]> = []
+    for found in saved where !companions.contains(found.ending) {
+      if names.likely(beginning: found.stray.part.bytes).contains(found.stray.part) {
+        companions.insert(found.ending)
       }
     }
-    return strays.filter { !companions.contains(ending(of: $0.name)) }
-  }
-
-  /// The short last ending of a name, with its dot, in lower case; nil of a number, which is a copy's.
-  private static func ending(of name: FilePath) -> [UInt8]? {
-    let end = name.bytes.suffix(longestEnding + 1).map(\.folded)
-    guard let dot = end.lastIndex(of: UInt8(ascii: ".")), dot + 1 < end.count else { return nil }
-    let letters = end[(dot + 1)...]
-    let isWord = letters.allSatisfy { isDigit($0) || PartAlphabet.letters.contains($0) }
-    return isWord && !letters.allSatisfy(isDigit) ? Array(end[dot...]) : nil
+    return saved.filter { !companions.contains($0.ending) }.map(\.stray)
   }
 
   /// The names that a file may get when it is all there.
@@ -238,7 +251,7 @@ struct Neighbours: Hashable, Sendable {
     return (dots + [stem.count]).dropFirst().suffix(2).compactMap { end in
       let salt = stem[..<end].suffix(saltCount + 1)
       let isMadeUp = salt.dropFirst().map(\.folded)
-        .allSatisfy { isDigit($0) || PartAlphabet.letters.contains($0) }
+        .allSatisfy { isDigit($0) || isLetter($0) }
       guard salt.first == UInt8(ascii: "."), isMadeUp, salt.startIndex > 0 else { return nil }
       return FilePath(bytes: stem[..<salt.startIndex] + stem[end...])
     }
@@ -250,7 +263,7 @@ struct Neighbours: Hashable, Sendable {
   private static func endsAtRandom(_ name: FilePath) -> Bool {
     let end = name.bytes.suffix(randomCount + 1)
     return end.count > randomCount && end.first == UInt8(ascii: ".")
-      && end.dropFirst().allSatisfy { isDigit($0) || PartAlphabet.letters.contains($0) }
+      && end.dropFirst().allSatisfy { isDigit($0) || isLetter($0) }
   }
 
   private static let randomCount = 6
@@ -318,6 +331,8 @@ struct Neighbours: Hashable, Sendable {
   private static let blank = UInt8(ascii: " ")
 
   private static func isDigit(_ byte: UInt8) -> Bool { PartAlphabet.decimal.contains(byte) }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { PartAlphabet.letters.contains(byte) }
 
   /// The lengths of what marks a copy at a place of a name.
   private static func lengths(at start: Int, in bytes: [UInt8]) -> [Int] {

@@ -44,8 +44,12 @@ extension PartSeries {
         error.text += Sentence(
           neighbours.hint(for: name(numbering.number(at: place)).lastComponent)
         )
-        if missing.count == 1, bounds.first == nil, place == 0, form.style.firsts == 0...0,
-          names == nil, numbering.alphabet != .letters, let first = series.parts.first
+        // A part without a number may be the only one in front; many are where numbers begin later.
+        let mayBeginLater =
+          missing.count > 1
+          || place == 0 && form.style.firsts == 0...0 && numbering.alphabet != .letters
+        if mayBeginLater, bounds.first == nil, names == nil, missing.ranges.count == 1,
+          let first = series.parts.first, place < numbering.place(of: first.number) ?? 0
         {
           let label = label(first.number)
           error.text += "; \(.first(label)) begins with \(first.path.lastComponent)"

@@ -35,6 +35,17 @@ extension PartSeries {
     return try containing(path, readings, among: names, isGiven: isGiven)
   }
 
+  /// The series of `base` that a file is a part of; nil where it is none of that.
+  static func containing(
+    _ path: FilePath,
+    for base: FilePath,
+    in listing: DirectoryListing?
+  ) throws(CleaveError) -> PartSeries? {
+    let readings = PartName.readings(of: path.lastComponent, for: base.lastComponent)
+    let names = try DirectoryListing(beside: path, unless: listing).names
+    return try containing(path, readings, among: names, isGiven: true)
+  }
+
   /// What is not to be joined is not read in another way, but that raw pieces may be named like the
   /// parts of a split zip.
   private static func mayBeRead(_ name: FilePath, _ readings: [PartName]) -> Bool {

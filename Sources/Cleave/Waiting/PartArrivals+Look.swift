@@ -107,6 +107,13 @@ extension PartArrivals {
     guard !names.isEmpty, manifest.listsAllParts, try finished.file(at: manifest.path) != nil,
       let complete = try? series.requireComplete(named: names, bounds: bounds)
     else { return false }
+    let files = complete.series.parts.files
+    // Of a part that was closed and is not whole, more may come.
+    if let size = manifest.partsSize(of: series.base, count: files.count), files.totalSize < size,
+      !schedule.isQuiet
+    {
+      return false
+    }
     for part in complete.series.parts where try finished.file(at: part.path) == nil { return false }
     return true
   }
