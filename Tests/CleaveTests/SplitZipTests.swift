@@ -228,6 +228,18 @@ import Trials
     #expect(EntryVerification().run(repair.archive).fine == 7)
   }
 
+  /// The last record that looks like an end is none.
+  @Test("a comment may look like an end record", arguments: [UInt8(0), 1])
+  func comments(disk: UInt8) throws {
+    var writer = ZipWriter(ZipEntry.samples)
+    writer.comment = ZipWriter.falseEndRecord
+    writer.comment[4] = disk
+    let parts = try writer.parts(of: 1000)
+    let repair = try ZipRepair(JoinedBytes([Array(parts.joined())]))
+    #expect(repair.disks == parts.count)
+    #expect(EntryVerification().run(repair.archive).fine == 7)
+  }
+
   static let refusals: [(String, @Sendable ([[UInt8]]) throws -> [UInt8], String)] = [
     (
       "a whole zip", { _ in try ZipWriter(ZipEntry.samples).single() },

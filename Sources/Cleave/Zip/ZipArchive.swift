@@ -65,7 +65,7 @@ package struct ZipArchive: Sendable {
   }
 
   /// - Parameter behind: what may be behind the end records.
-  /// - Throws: a ``ZipFault`` of the last place that looked like an end.
+  /// - Throws: a ``ZipFault`` of the last place that looked like an end, or of one of a split zip.
   init(
     _ bytes: JoinedBytes,
     as form: Form,
@@ -79,8 +79,9 @@ package struct ZipArchive: Sendable {
       } catch {
         if case .reading = error { throw error }
         // A comment may hold what looks like an end record. If none of them is one, the fault of
-        // the last in the file is told: there programs look first.
-        if fault == .noEnd { fault = error }
+        // the last in the file is told: there programs look first. What a disk of a split zip ends with
+        // tells more.
+        if fault == .noEnd || error.isOfDisk && !fault.isOfDisk { fault = error }
       }
     }
     throw fault

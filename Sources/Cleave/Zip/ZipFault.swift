@@ -18,6 +18,10 @@ package enum ZipFault: Error, Hashable {
 }
 
 extension ZipFault {
+  var isOfDisk: Bool {
+    if case .isDisk = self { true } else { false }
+  }
+
   /// Runs a read.
   static func reading<R>(_ body: () throws(CleaveError) -> R) throws(ZipFault) -> R {
     do { return try body() } catch { throw .reading(error) }

@@ -18,10 +18,9 @@ package struct ZipRepair: Sendable {
     do throws(ZipFault) {
       _ = try ZipArchive(file, as: .whole)
     } catch {
-      guard case .isDisk(let disk) = error else { throw ZipArchive.describe(error, path) }
-      // bounded: 32 bits
-      disks = Int64(disk) + 1
+      guard error.isOfDisk else { throw ZipArchive.describe(error, path) }
       let joined = try Joined(file, path)
+      disks = joined.disks
       var archive = try joined.archive()
       repairs = try archive.examineEntries()
       self.archive = archive
@@ -44,10 +43,12 @@ private struct Joined {
     do throws(ZipFault) {
       var found: (EndRecords, Int64)?
       for position in try EndRecords.candidates(in: file) where found == nil {
-        let end = try EndRecords(in: file, at: position) { _, _ in nil }
-        let start = end.position - Int64(clamping: end.values.size)
-        var directory = CentralDirectory(file, from: start, to: end.position)
-        if try directory.next() != nil { found = (end, start) }
+        do throws(ZipFault) {
+          found = try Self.end(of: file, at: position)
+        } catch {
+          // A comment may hold what looks like an end record.
+          if case .reading = error { throw error }
+        }
       }
       guard let found else { throw ZipFault.noDirectory(excess: 0) }
       (end, directoryStart) = found
@@ -56,12 +57,26 @@ private struct Joined {
     }
   }
 
+  /// The end record at a position, if it is one of a split zip, and where the directory in front of it begins.
+  private static func end(
+    of file: JoinedBytes,
+    at position: Int64
+  ) throws(ZipFault) -> (EndRecords, Int64)? {
+    let end = try EndRecords(in: file, at: position) { _, _ in nil }
+    let start = end.position - Int64(clamping: end.values.size)
+    var directory = CentralDirectory(file, from: start, to: end.position)
+    guard end.values.disk > 0, try directory.next() != nil else { return nil }
+    return (end, start)
+  }
+
+  // bounded: 32 bits
+  var disks: Int64 { Int64(end.values.disk) + 1 }
+
   /// The zip in the parts that were found.
   func archive() throws(CleaveError) -> ZipArchive {
-    // bounded: 32 bits
-    let count = Int(end.values.disk) + 1
+    let count = Int(disks)
     // Each part but the last one has a byte at least.
-    guard Int64(count) <= min(file.count, CutList.mostParts) else {
+    guard disks <= min(file.count, CutList.mostParts) else {
       throw incomplete("it is too short for \(count) parts")
     }
     let known = try starts()
