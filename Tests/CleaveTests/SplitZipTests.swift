@@ -177,12 +177,23 @@ import Trials
     #expect(try Bytes.difference(Files.read(output), whole) == nil)
   }
 
-  @Test("a zip that fits into one part stays what it is")
-  func onePart() throws {
-    let whole = try ZipWriter(ZipEntry.samples).single()
+  /// Merging would refuse it, or drop its marker.
+  @Test("a zip that fits into one part is not split", arguments: [ZipMarker.none, .temporary])
+  func onePart(marker: ZipMarker) throws {
+    var writer = ZipWriter(ZipEntry.samples)
+    writer.prefix = marker.bytes
+    let whole = try writer.single()
     let archive = try ZipArchive(JoinedBytes([whole]), as: .whole)
-    let cut = try ZipCut(archive, size: Int64(whole.count), kinds: .crc32)
-    #expect(cut.parts == [Int64(whole.count)])
+    let error = #expect(throws: CleaveError.self) {
+      try ZipCut(archive, size: Int64(whole.count), kinds: .crc32)
+    }
+    #expect(error?.kind == .badData)
+    let text =
+      "fits into one part of \(whole.count) bytes, so that there is nothing to split as a zip"
+    #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
+    #expect(error?.remedies == [.splittingAsBytes])
+    let cut = try ZipCut(archive, size: Int64(whole.count - 1), kinds: .crc32)
+    #expect(cut.parts.count == 2)
   }
 
   /// What is done to the writer, and to the bytes.

@@ -69,12 +69,16 @@ package struct ZipCut: Sendable {
     guard archive.notes.bytesBehind == 0 else {
       throw Self.notTheSame("\(archive.notes.bytesBehind) bytes are behind its end", archive)
     }
-    rest = try ZipJoin.sum(archive.directoryStart..<count, archive.bytes, kinds)
-    if count <= size {
-      // One part is enough; then it stays what it is.
-      copy(0..<count)
-      return
+    guard count > size else {
+      // A single part would be a zip by itself, and merging would have nothing to do.
+      throw CleaveError(
+        .badData,
+        path,
+        "fits into one part of \(size) bytes, so that there is nothing to split as a zip; "
+          + "\(.splittingAsBytes) any file is split"
+      )
     }
+    rest = try ZipJoin.sum(archive.directoryStart..<count, archive.bytes, kinds)
     // Merging tells the marker by what follows it.
     guard try archive.bytes.bytes(2, at: 0) == Array("PK".utf8) else {
       throw Self.notTheSame("something else is in front of the zip", archive)
@@ -104,7 +108,7 @@ package struct ZipCut: Sendable {
   /// The checksum of the zip that was split.
   package func sourceChecksum(_ report: JobReport) -> Checksum {
     var sum = report.sources[0]
-    if parts.count > 1 { sum.append(rest) }
+    sum.append(rest)
     return sum
   }
 }
