@@ -770,6 +770,25 @@ struct ConsumeSafetyTests {
     #expect(try FileStatus.of(series.output).permissions == 0o600)
   }
 
+  /// It goes on as it was begun, once the name is free.
+  @Test(arguments: [StagedJob.Kind.merge, .mergeConsuming])
+  func anOutputThatWasMadeMeanwhileIsMovedAway(kind: StagedJob.Kind) throws {
+    let job = try StagedJob(kind)
+    try job.kill()
+    let path = job.directory.file("file")
+    try Files.write([9], to: path)
+    let outcome = try job.run()
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    let text = "exists; what is done is kept; once it is moved away, 'cleave "
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(!outcome.errorText.contains("--force"), "\(outcome)")
+    #expect(try Files.read(path) == [9])
+    try FileSystem.unlink(path)
+    let end = try job.run(named: outcome)
+    #expect(end.exitCode == 0, "\(end)")
+    try job.expectDone(end)
+  }
+
   /// Somebody else's file under the temporary's name is neither published nor removed.
   @Test func aTemporaryThatWasExchangedIsNotPublished() throws {
     let series = try Series()

@@ -372,8 +372,7 @@ final class StagedRun {
     if journal.hasConsumed || !journal.done.isEmpty && !isUseless {
       outputs.keep(true)
       outputs.discard()
-      let condition = error.kind == .cannotCreate ? "once that is put right, " : ""
-      return error.adding("; what is done is kept; \(condition)\(journal.remedy)")
+      return error.keeping(journal)
     }
     if journal.consumes {
       // What is left without a journal would seem to be the only copy of data. One that an error cut off may tell
@@ -400,5 +399,18 @@ final class StagedRun {
     outputs.keep(false)
     outputs.discard()
     removeRest()
+  }
+}
+
+extension CleaveError {
+  /// The error of a run that another one goes on with, and what to do first.
+  fileprivate func keeping(_ journal: Journal) -> CleaveError {
+    // With another option, what was typed would be something else: of two ways, the one that always works.
+    if let path, remedies == [.replacing] {
+      let text = "exists; what is done is kept; once it is moved away, \(journal.remedy)"
+      return CleaveError(kind, path, Sentence(text))
+    }
+    let condition = kind == .cannotCreate ? "once that is put right, " : ""
+    return adding("; what is done is kept; \(condition)\(journal.remedy)")
   }
 }
