@@ -13,6 +13,8 @@ import Testing
     var readers: Set<ZipTool>
     /// What merging warns of, besides.
     var untested = ""
+    /// The same of the zip cut in three, where the second cut is in such a header.
+    var unprovedInPieces = ""
     /// Whether a split zip can be like that.
     var maySplit = true
     var change: @Sendable (inout ZipWriter) -> Void = { _ in }
@@ -54,7 +56,12 @@ import Testing
     {
       $0.entries[1].localName = Array("directory\\".utf8)
     },
-    Row(name: "another encoding", note: "1 entry is named differently", readers: []) {
+    Row(
+      name: "another encoding",
+      note: "1 entry is named differently",
+      readers: [],
+      unprovedInPieces: "an entry of two names with a header in several parts"
+    ) {
       $0.entries[6].localName = [0x81, 0x6D, 0x6C, 0x84, 0x75, 0x74]
     },
     Row(name: "another name and a descriptor", note: "2 entries are named", readers: [.bsdtar]) {
@@ -211,7 +218,8 @@ import Testing
   @Test(arguments: rows) func cutInThreeItMergesByteForByte(row: Row) throws {
     let whole = try row.whole()
     let set = try ZipSet(whole.cut(to: whole.count / 3 + 1), names: .raw)
-    let merged = try mergeEveryWay(set.parts, engines: ["auto"], telling: row.told)
+    let told = row.told + (row.unprovedInPieces.isEmpty ? [] : [row.unprovedInPieces])
+    let merged = try mergeEveryWay(set.parts, engines: ["auto"], telling: told)
     #expect(Bytes.difference(merged, whole) == nil)
     let verify = try Tool.cleave.run(["verify", set.first])
     #expect(verify.exitCode == 0, "\(verify)")
@@ -292,6 +300,95 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(outcome.errorText.contains("has a comment in several parts"), "\(outcome)")
     #expect(outcome.outputText.contains("in part proved by"), "\(outcome)")
+  }
+
+  // MARK: - Parts that could be elsewhere
+
+  /// Local headers, data and records of 55 bytes each, so that parts hold nothing but records.
+  private static let alike = ZipWriter(
+    (100..<160).map { ZipEntry("entry \($0)", Bytes.pattern(count: 16, seed: $0), method: .stored) }
+  )
+
+  private static let order = "has a directory in another order than the data"
+
+  /// Both forms of a zip in parts.
+  @Test(arguments: [ZipSetNames.raw, .lower])
+  func partsOfTheDirectoryInEachOthersPlaceAreNotProved(names: ZipSetNames) throws {
+    let whole = try Self.alike.single()
+    // A whole number of them.
+    let size = 55 * 12
+    var parts = try names == .raw ? whole.cut(to: size) : Self.alike.parts(of: size)
+    try expectWhole(ZipSet(parts, names: names), proved: true)
+    parts.swapAt(parts.count - 3, parts.count - 2)
+    let set = try ZipSet(parts, names: names)
+    let merged = try expectWhole(set, proved: false, telling: Self.order)
+    #expect(merged.count == whole.count && merged != whole)
+  }
+
+  /// It may well be right.
+  @Test(arguments: [ZipSetNames.raw, .lower])
+  func aDirectoryInAnotherOrderIsNotProvedInSeveralParts(names: ZipSetNames) throws {
+    var writer = Self.alike
+    writer.swapsRecords = true
+    let whole = try writer.single()
+    let parts = try names == .raw ? whole.cut(to: 660) : writer.parts(of: 660)
+    let merged = try expectWhole(ZipSet(parts, names: names), proved: false, telling: Self.order)
+    #expect(Bytes.difference(merged, whole) == nil)
+    // In one part, it is where it is.
+    let two = [Array(whole[..<1000]), Array(whole[1000...])]
+    try expectWhole(ZipSet(two, names: .raw), proved: true)
+  }
+
+  @Test func aPartOfAnExtraFieldIsNotProved() throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.entries[2].localExtra = ZipEntry.extra(0x9999, Bytes.pattern(count: 4500, seed: 3))
+    let whole = try writer.single()
+    try expectWhole(ZipSet(whole.cut(to: 6000), names: .raw), proved: true)
+    let parts = whole.cut(to: 1000)
+    let text = "has a part within an extra field, which has no sum"
+    try expectWhole(ZipSet(parts, names: .raw), proved: false, telling: text)
+    try expectWhole(ZipSet(writer.parts(of: 5000)), proved: true)
+  }
+
+  @Test func aPartWithoutARecordIsNotProved() throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.entries[2].comment = Bytes.text(count: 4500)
+    let set = try ZipSet(writer.single().cut(to: 1000), names: .raw)
+    let text =
+      "has a part without a whole record of the directory, so that nothing proves its place"
+    try expectWhole(set, proved: false, telling: text)
+  }
+
+  /// Cut in the name of its record.
+  @Test func anEntryOfTwoNamesInTwoPartsIsNotProved() throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.entries[2].localName = Array("directory\\noise".utf8)
+    let whole = try writer.single()
+    let name = try #require(whole.lastOffset(of: Array("directory/noise".utf8)))
+    let text =
+      "has an entry of two names with a header in several parts, whose order nothing proves"
+    let parts = [Array(whole[..<(name + 5)]), Array(whole[(name + 5)...])]
+    try expectWhole(ZipSet(parts, names: .raw), proved: false, telling: text)
+    let others = [Array(whole[..<(name - 60)]), Array(whole[(name - 60)...])]
+    try expectWhole(ZipSet(others, names: .raw), proved: true)
+  }
+
+  /// Merges a set, and returns what comes out.
+  @discardableResult
+  private func expectWhole(
+    _ set: ZipSet,
+    proved: Bool,
+    telling text: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [UInt8] {
+    let output = set.directory.file("out")
+    let outcome = try mergeZip(set.first, to: output)
+    #expect(outcome.exitCode == 0, "\(outcome)", sourceLocation: sourceLocation)
+    let isInPart = outcome.outputText.contains("in part proved by")
+    #expect(isInPart == !proved, "\(outcome)", sourceLocation: sourceLocation)
+    let isTold = text.isEmpty || outcome.errorText.contains(text)
+    #expect(isTold, "\(outcome)", sourceLocation: sourceLocation)
+    return try Files.read(output)
   }
 
   /// A directory with more records than the end record tells of is not read in part.

@@ -44,6 +44,14 @@ package struct PartLayout: Hashable, Sendable {
     max(0, starts.dropLast().partitioningIndex { $0 > position } - 1)
   }
 
+  /// The first part that has bytes, and all of them in a range; nil where there is none.
+  func part(within range: Range<Int64>) -> Int? {
+    let first = starts.partitioningIndex { $0 >= range.lowerBound }
+    guard first < parts else { return nil }
+    let next = starts.partitioningIndex { $0 > starts[first] }
+    return next <= parts && starts[next] <= range.upperBound ? next - 1 : nil
+  }
+
   /// The pieces of a range, which lie in one part each, by position.
   func split(_ range: Range<Int64>) -> [(part: Int, range: Range<Int64>)] {
     guard !range.isEmpty else { return [] }

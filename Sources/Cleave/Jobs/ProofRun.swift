@@ -12,6 +12,8 @@ package final class ProofRun: Sendable {
   private let isZip: Bool
   /// The parts that the bytes come from, where they are just those.
   private let origins: PartLayout?
+  /// What nothing proves of the parts of a split zip, of which another zip is made.
+  private let unproved: [String]
   private let cancellation: Cancellation
   private let progress: WorkProgress
   /// Keeps the proof behind the copying.
@@ -32,6 +34,8 @@ package final class ProofRun: Sendable {
     isZip = selection?.kind.isZip ?? false
     let files = selection.flatMap { $0.kind.isRewritten ? nil : $0.files }
     origins = files.flatMap { PartLayout($0.paths, sizes: $0.sizes) }
+    let isRewritten = selection?.kind.isRewritten ?? false
+    unproved = isRewritten ? selection?.archive?.notes.unproved ?? [] : []
     (cancellation, progress) = (job.cancellation.inner, job.progress)
   }
 
@@ -144,16 +148,20 @@ package final class ProofRun: Sendable {
   }
 
   private func proof(
-    of parts: JoinedBytes,
+    of bytes: JoinedBytes,
     archive: ZipArchive? = nil
   ) throws(CleaveError) -> ContentProof? {
-    var archive = archive
+    var (parts, archive) = (bytes, archive)
+    if let origins, origins.count == bytes.count, origins.parts > 0 {
+      parts = bytes.divided(like: origins)
+    }
     // Nothing is there any more where a job that was done is gone on with.
     if archive == nil, parts.layout.parts > 0, isSplitZip || isZip {
       do { archive = try ZipArchive(endingIn: parts, as: isSplitZip ? .split : .whole) } catch {
         throw ZipArchive.describe(error, names[names.count - 1])
       }
+      archive?.notes.unproved = unproved
     }
-    return try ContentProof(of: parts, archive: archive, from: origins)
+    return try ContentProof(of: parts, archive: archive)
   }
 }

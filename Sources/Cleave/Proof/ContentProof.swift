@@ -6,27 +6,21 @@ package struct ContentProof: Sendable {
   package let kind: ProofResult.Kind
   private let bytes: JoinedBytes
   private let archive: ZipArchive?
-  private let layout: PartLayout
 
   /// What there is to prove in files that lie one behind the other.
   ///
   /// Reads the first ``FileFormat/headSize`` bytes; of a zip, which has to be opened, the end and the
   /// directory, too.
   ///
-  /// - Parameters:
-  ///   - archive: the zip that the files hold, if one has been opened.
-  ///   - origins: the parts that the bytes come from, for messages, where they are as many.
+  /// - Parameter archive: the zip that the files hold, if one has been opened.
   /// - Returns: nil where nothing inside tells whether it is right.
   /// - Throws: errors of reading.
   package init?(
     of bytes: JoinedBytes,
-    archive: ZipArchive? = nil,
-    from origins: PartLayout? = nil
+    archive: ZipArchive? = nil
   ) throws(CleaveError) {
     self.bytes = bytes
-    let origins = origins.flatMap { $0.count == bytes.count && $0.parts > 0 ? $0 : nil }
-    layout = origins ?? bytes.layout
-    guard layout.parts > 0 else { return nil }
+    guard bytes.layout.parts > 0 else { return nil }
     let head = try bytes.bytes(Int(min(Int64(FileFormat.headSize), bytes.count)), at: 0) ?? []
     let format = archive == nil ? FileFormat.begun(by: head)?.kind : .zip
     guard let found = format?.proof else { return nil }
@@ -88,7 +82,7 @@ package struct ContentProof: Sendable {
     _ cancellation: Cancellation,
     _ progress: WorkProgress
   ) throws(CleaveError) -> ProofResult {
-    let notes = ProofNotes(kind, layout)
+    let notes = ProofNotes(kind, bytes.layout)
     if let archive {
       var proof = ZipProof(archive, notes)
       return try proof.run(cancellation, progress)

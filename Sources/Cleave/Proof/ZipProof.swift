@@ -50,7 +50,9 @@ struct ZipProof {
       return notes.leave(0..<archive.bytes.count, String(describing: error.text))
     }
     try lookInFront(found.bytesInFront)
-    for text in found.contradictions {
+    // What was made of a split zip is in one part; its archive tells of those that it was made of.
+    let unproved = archive.notes.unproved.isEmpty ? found.unproved : archive.notes.unproved
+    for text in found.contradictions + unproved {
       notes.leave(0..<archive.bytes.count, "has \(text)")
     }
     let records = archive.end.position..<archive.end.upperBound

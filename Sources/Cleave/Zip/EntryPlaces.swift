@@ -35,12 +35,16 @@ extension ZipArchive {
     var isSorted = true
     // What is wrong with the parts, unless the directory is in another order than they are.
     var fault: CleaveError?
+    var unproved = UnprovedParts(self)
     var directory = directory
     while true {
       let place: EntryPlace
       do throws(CleaveError) {
+        let start = directory.position
         guard let record = try directory.record(in: self) else { break }
-        place = try self.place(of: record, &found)
+        let local: LocalHeader
+        (place, local) = try self.place(of: record, &found)
+        unproved.add(start..<directory.position, local, at: place.start)
       } catch {
         throw fault ?? error
       }
@@ -64,6 +68,7 @@ extension ZipArchive {
       if let fault { throw fault }
       if let last { try account(for: last, before: directoryStart, &found.notes) }
       found.notes.bytesInFront = front - (try markerLength())
+      found.notes.unproved = unproved.found(isSorted: true)
       return found
     }
     guard keepsPlaces else {
@@ -76,6 +81,7 @@ extension ZipArchive {
     found.notes.gaps = 0
     found.notes.bytesBetween = 0
     found.notes.bytesInFront = front - (try markerLength())
+    found.notes.unproved = unproved.found(isSorted: false)
     for index in found.places.indices {
       let isLast = index + 1 == found.places.count
       let next = isLast ? directoryStart : found.places[index + 1].start
@@ -93,7 +99,7 @@ extension ZipArchive {
   private func place(
     of record: CentralRecord,
     _ found: inout EntryPlaces
-  ) throws(CleaveError) -> EntryPlace {
+  ) throws(CleaveError) -> (EntryPlace, LocalHeader) {
     guard let position = position(of: record) else { throw outside(record) }
     guard let local = try LocalHeader(bytes, at: position, of: record) else {
       throw try misplaced(record, at: position)
@@ -118,7 +124,7 @@ extension ZipArchive {
         !record.hasDescriptor && place.descriptorLength == 0 && record.compressedSize > 0
       if differs || isMissing || local.differs(from: record) { found.notes.differingSums += 1 }
     }
-    return place
+    return (place, local)
   }
 
   /// An entry must end where the next header begins, or the directory.

@@ -20,6 +20,8 @@ struct LocalHeader: Hashable {
     !hasDescriptor && crc32 == 0 && compressedSize == 0 && uncompressedSize == 0
   }
   var nameBytes: ArraySlice<UInt8> { bytes[Self.fixedLength...] }
+  /// Where in the header its extra fields begin.
+  var extraStart: Int { bytes.count }
   /// Bytes of the header with its name and extra fields.
   var length: Int {
     Self.fixedLength + Int(bytes.uint16(at: 26)) + Int(bytes.uint16(at: 28))
@@ -91,7 +93,7 @@ struct LocalHeader: Hashable {
     in bytes: JoinedBytes,
     at position: Int64
   ) throws(CleaveError) -> Bool {
-    let start = self.bytes.count
+    let start = extraStart
     // bounded: a header has at most 128 KiB
     guard let extras = try bytes.bytes(length - start, at: position + Int64(start)) else {
       return false

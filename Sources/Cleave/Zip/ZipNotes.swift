@@ -20,6 +20,9 @@ package struct ZipNotes: Hashable, Sendable {
   /// What the end records say wrongly, in sentences.
   package var wrongRecords: [String] = []
 
+  /// Parts that could be elsewhere, as nouns: nothing in the zip would show it.
+  package var unproved: [String] = []
+
   package init() {}
 
   mutating func add(_ other: ZipNotes) {
@@ -31,6 +34,7 @@ package struct ZipNotes: Hashable, Sendable {
     gaps += other.gaps
     bytesBehind += other.bytesBehind
     wrongRecords += other.wrongRecords
+    unproved += other.unproved
   }
 
   mutating func addGap(_ count: Int64) {
@@ -62,7 +66,7 @@ package struct ZipNotes: Hashable, Sendable {
       let entries = differingNames.counted("entry is", "entries are")
       lines.append("\(entries) named differently in the two headers")
     }
-    lines += contradictions
+    lines += contradictions + unproved
     if gaps > 0 {
       let places = gaps == 1 ? "in front of an entry or the directory" : "in \(gaps) places"
       lines.append("\(bytesBetween.counted("byte")) \(places) belong to no entry")

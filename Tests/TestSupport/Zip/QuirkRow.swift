@@ -26,6 +26,9 @@ package struct QuirkRow: Sendable, CustomStringConvertible {
     (writer.quirks.contains(.leavesHeaderRemains)
       ? [" places belong to no entry", " bytes that belong to no entry: not compared"] : [])
       + (writer.prefix.isEmpty ? [] : [" bytes in front of the zip: not compared"])
+      + (writer.swapsRecords ? ["a directory in another order than the data"] : [])
+      + (writer.quirks.contains(.cutsEveryRecord) && size < 120
+        ? ["a part without a whole record of the directory"] : [])
       + (hasUntestable ? ["'text' is encrypted", "'directory/noise' is compressed by AES"] : [])
   }
 
