@@ -88,6 +88,43 @@ import Testing
     try expect(data, .part, "has no empty BGZF block at its end, so that more may be missing")
   }
 
+  /// Whole members, in whatever order, are right by themselves.
+  @Test func membersThatBeginPartsAreProvedInPart() throws {
+    let members = try (0..<4).map { try Gzip.member(Bytes.pattern(count: 500, seed: $0)) }
+    let halves = [Array(members[0].prefix(300)), members[0].dropFirst(300) + members[1]]
+    let rows = [(members, 2), (halves + members[2...], 3), (halves + [members[3], members[2]], 3)]
+    for (parts, number) in rows {
+      let result = try TemporaryDirectory().proof(parts)
+      #expect(result?.coverage == .part)
+      let texts = result?.untested.first.map(\.text)
+      #expect(
+        texts == ["begins with gzip member \(number), and nothing proves the order of members"]
+      )
+    }
+    #expect(try TemporaryDirectory().proof([Array(members.joined())])?.coverage == .whole)
+  }
+
+  /// Unless a CRC of it is there.
+  @Test func aPartOfAGzipHeaderIsProvedInPart() throws {
+    let comment = Bytes.text(count: 900).map { max($0, 1) } + [0]
+    let header = Gzip.header(18, comment)
+    let sum = UInt16(truncatingIfNeeded: Checksum(of: header[...], .crc32).crc32)
+    let rows: [(bytes: [UInt8], cuts: [Int], part: FilePath?)] = [
+      (try Gzip.member([1], 16, comment), [300, 600], "a.001"),
+      (try Gzip.member([1], 16, comment), [915], nil),
+      (try Gzip.member([1], 18, comment + [UInt8](littleEndian: sum)), [300, 600], nil),
+      (try Gzip.member([1]) + Gzip.member([2], 16, comment), [300, 600], "a.002"),
+      (try Gzip.member([1]) + Gzip.member([2], 16, comment), [300], nil),
+    ]
+    for (bytes, cuts, part) in rows {
+      let places = [0] + cuts + [bytes.count]
+      let parts = zip(places, places.dropFirst()).map { Array(bytes[$0..<$1]) }
+      let finding = try TemporaryDirectory().proof(parts)?.untested.first.first
+      #expect(finding?.path.lastComponent == part)
+      #expect(finding?.text.hasPrefix("lies within the header of gzip member") ?? true)
+    }
+  }
+
   // MARK: lzip
 
   @Test func lzipIsWalkedFromTheBack() throws {

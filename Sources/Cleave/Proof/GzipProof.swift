@@ -13,6 +13,8 @@ struct GzipProof: ProofWalk {
   /// Up to where progress has been told of.
   private var reported: Int64 = 0
   private var members: Int64 = 0
+  /// Whether a part begins with another member than the first.
+  private var hasMemberInFront = false
   private var isBlocked = false
 
   /// What makes a member of what is behind another one; of any method then.
@@ -35,6 +37,7 @@ struct GzipProof: ProofWalk {
     var lastSize: Int64 = 0
     repeat {
       members += 1
+      noteOrder(at: position)
       guard let data = try header(at: position),
         let (end, size) = try member(from: position, data)
       else {
@@ -59,6 +62,16 @@ struct GzipProof: ProofWalk {
     guard position > reported else { return }
     progress.add(Int(position - reported))
     reported = position
+  }
+
+  /// What holds whole members can be in another place, or be missing.
+  private mutating func noteOrder(at position: Int64) {
+    guard !hasMemberInFront, notes.layout.boundary(at: position) != nil else { return }
+    hasMemberInFront = true
+    notes.leave(
+      position..<position,
+      "begins with \(name), and nothing proves the order of members"
+    )
   }
 
   private mutating func lookBehind(_ end: Int64) throws(CleaveError) {
@@ -97,6 +110,9 @@ struct GzipProof: ProofWalk {
       let found = UInt16(truncatingIfNeeded: try reader.crc32(start..<end))
       guard found == told else { return differ(start, "has a header with another CRC-16") }
       end += 2
+    } else if let part = notes.layout.part(within: start..<end) {
+      let range = notes.layout.range(part)
+      notes.leave(range, "lies within the header of \(name), which has no sum")
     }
     return end < reader.count ? end : endEarly()
   }
