@@ -130,8 +130,10 @@ struct JSONSamples {
     try add("result", ["verify", "a.zip"])
     try add("plan", ["repair", "-n", "joined.zip"])
     try add("result", ["repair", "joined.zip"])
-    try add("plan", ["split", "--dry-run", "--format=zip", "-b", "64K", "a.merged.zip"])
-    try add("result", ["split", "--format=zip", "-b", "64K", "a.merged.zip"])
+    let larger = ZipWriter(writer.entries + [ZipEntry("large", Bytes.pattern(count: 100_000))])
+    try Files.write(larger.single(), to: directory.file("larger.zip"))
+    try add("plan", ["split", "--dry-run", "--format=zip", "-b", "64K", "larger.zip"])
+    try add("result", ["split", "--format=zip", "-b", "64K", "larger.zip"])
     try Files.flipByte(at: 200, of: directory.file("a.merged.zip"))
     try add("result", ["verify", "a.merged.zip"], code: 1)
   }

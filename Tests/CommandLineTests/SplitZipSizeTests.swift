@@ -22,14 +22,13 @@ import Testing
   }
 
   @Test(arguments: ["65536", "64K", "4294967295", "4GiB-1"])
-  func whatFitsInOnePartStaysAsItIs(size: String) throws {
-    let whole = try ZipWriter(ZipWriterTests.entries).single()
-    try Files.write(whole, to: file)
+  func whatFitsInOnePartIsRefused(size: String) throws {
+    try Files.write(ZipWriter(ZipWriterTests.entries).single(), to: file)
     let outcome = try split(size)
-    #expect(outcome.exitCode == 0, "\(outcome)")
-    let parts = try SplitZipFormatTests.parts(in: directory.file("out"))
-    #expect(parts.map(\.lastComponent) == ["a.zip"])
-    #expect(try parts.map { try Files.read($0) } == [whole])
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("a.zip: fits into one part of "), "\(outcome)")
+    #expect(outcome.errorText.contains("; without --format=zip any file is split"), "\(outcome)")
+    #expect(try FileSystem.names(in: directory.file("out")) == [])
   }
 
   /// The marker needs four bytes that the single file does not.
@@ -38,9 +37,9 @@ import Testing
     let whole = try ZipWriter([ZipEntry("a", noise, method: .stored)]).single()
     #expect(whole.count == 65_536 + difference)
     try Files.write(whole, to: file)
-    #expect(try split("64K").exitCode == 0)
+    #expect(try split("64K").exitCode == (difference > 0 ? 0 : 65))
     let parts = try SplitZipFormatTests.parts(in: directory.file("out"))
-    #expect(parts.count == (difference > 0 ? 2 : 1))
+    #expect(parts.count == (difference > 0 ? 2 : 0))
     if difference > 0 { try expectMergedBack(parts, whole) }
   }
 
@@ -85,15 +84,17 @@ import Testing
       try Files.write(whole, to: file)
       let outcome = try split("\(size)", ["-f"])
       let comment: Comment = "seed \(seed), round \(round), size \(size): \(outcome)"
+      if whole.count <= size {
+        #expect(outcome.exitCode == 65, comment)
+        continue
+      }
       try #require(outcome.exitCode == 0, comment)
       let parts = try SplitZipFormatTests.parts(in: directory.file("out"))
       let contents = try parts.map { try Files.read($0) }
       #expect(contents.allSatisfy { $0.count <= size }, comment)
-      if parts.count > 1 {
-        #expect(ZipLayout(contents).problems == [], comment)
-        #expect(try ZipTool.sevenZip.complaint(about: #require(parts.last)) == nil, comment)
-        try expectMergedBack(parts, whole, comment)
-      }
+      #expect(ZipLayout(contents).problems == [], comment)
+      #expect(try ZipTool.sevenZip.complaint(about: #require(parts.last)) == nil, comment)
+      try expectMergedBack(parts, whole, comment)
       TemporaryDirectory.remove(directory.file("out"))
       try Files.makeDirectory(directory.file("out"))
     }
