@@ -115,7 +115,7 @@ package final class AddressedFiles: RemoteFiles {
       let prefix = key.bytes.isEmpty || key.endsInSlash ? key : key.adding("/")
       do throws(SystemError) {
         try list(bucket, prefix, for: directory) { name, facts in
-          names.append(name)
+          if known.insert(name) { names.append(name) }
           remember(facts, directory.appending(name))
         }
       } catch  where error.errno == .permissionDenied {
@@ -143,6 +143,8 @@ package final class AddressedFiles: RemoteFiles {
       try Self.request(address, path, store, headers: headers)
     }
   }
+        // Some stores begin a page of a list with the last key of the page before.
+        var known = PathSet()
 
   // MARK: What is there
 
@@ -517,8 +519,9 @@ extension AddressedFiles {
     forget(path)
   }
 
-  package func crc32(of path: FilePath) throws(SystemError) -> UInt32? {
-    try place(path, "stat").crc32(path)
+  package func look(at path: FilePath) throws(SystemError) -> SeenObject? {
+    let (found, crc32) = try place(path, "stat").look()
+    return found.map { SeenObject(status: $0.status(of: path), crc32: crc32) }
   }
 
   package func unfinished(

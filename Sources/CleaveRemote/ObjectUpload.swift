@@ -342,13 +342,6 @@ struct ObjectPlace: Sendable {
     }
   }
 
-  /// The CRC-32 that the store has of the whole object; nil where it tells none.
-  func crc32(_ path: FilePath) throws(SystemError) -> UInt32? {
-    let (answer, _) = try ask("HEAD", headers: [("x-amz-checksum-mode", "ENABLED")])
-    guard answer.isSuccess else { throw answer.error("stat", path) }
-    return Self.crc32(answer)
-  }
-
   static func crc32(_ answer: HTTPAnswer) -> UInt32? {
     if answer.headers["x-amz-checksum-type"] == "COMPOSITE" { return nil }
     return answer.headers["x-amz-checksum-crc32"].flatMap { UInt32(base64: $0) }

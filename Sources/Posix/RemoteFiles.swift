@@ -24,8 +24,10 @@ package protocol RemoteFiles: Sendable {
   ///
   /// - Throws: `ESTALE` where it is another.
   func remove(_ path: FilePath, being inode: UInt64) throws(SystemError)
-  /// The CRC-32 of all bytes that the store itself has of an object; nil where it tells none.
-  func crc32(of path: FilePath) throws(SystemError) -> UInt32?
+  /// Asks the store anew about an object.
+  ///
+  /// - Returns: nil where there is no object of this name.
+  func look(at path: FilePath) throws(SystemError) -> SeenObject?
   /// The objects in what stands for a directory that were begun, and neither completed nor given up.
   func unfinished(in directory: FilePath) throws(SystemError) -> [UnfinishedObject]
   /// Gives up what was begun, by whomever.
@@ -83,6 +85,21 @@ package struct MadeObject: Sendable {
   package let isProved: Bool
 
   package init(inode: UInt64, isProved: Bool) { (self.inode, self.isProved) = (inode, isProved) }
+}
+
+/// An object as a store has it at the moment.
+package struct SeenObject: Sendable {
+  package let status: FileStatus
+  /// The CRC-32 of all bytes that the store itself has; nil where it tells none.
+  package let crc32: UInt32?
+
+  package init(status: FileStatus, crc32: UInt32?) { (self.status, self.crc32) = (status, crc32) }
+
+  /// Whether it is the object that was seen before, as far as the store tells.
+  package func isSame(as other: SeenObject) -> Bool {
+    status.identity == other.status.identity && status.size == other.status.size
+      && status.modified == other.status.modified && crc32 == other.crc32
+  }
 }
 
 /// What stores can do; see "Amazon S3 multipart upload limits".

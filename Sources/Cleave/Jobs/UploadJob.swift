@@ -203,21 +203,21 @@ final class UploadJob {
     }
   }
 
-  /// The destinations that an earlier run has made, with the checksums of their extents.
-  private func present(_ run: UploadRun) throws(CleaveError) -> [Int: [Checksum]] {
+  /// The destinations that an earlier run has made.
+  private func present(_ run: UploadRun) throws(CleaveError) -> [Int: UploadRun.Present] {
     // What the store copies is not read for this.
     if run.copies { return [:] }
-    var present: [Int: [Checksum]] = [:]
+    var present: [Int: UploadRun.Present] = [:]
     for (index, destination) in plan.destinations.enumerated() {
       let found = try reading { () throws(SystemError) in
-        try FileStatus.ifPresent(destination.path)
+        try files.look(at: destination.path)
       }
       guard let found else { continue }
-      if found.size == destination.size {
+      if found.status.size == destination.size {
         let sums = try run.checksums(of: index)
         let sum = sums.reduce(into: Checksum.empty) { $0.append($1) }
-        if try isRight(destination, sum) {
-          present[index] = sums
+        if try isRight(found, destination, sum) {
+          present[index] = UploadRun.Present(object: found, sums: sums)
           continue
         }
       }
@@ -232,8 +232,9 @@ final class UploadJob {
     _ destination: DestinationFile,
     _ sum: Checksum
   ) throws(CleaveError) -> Bool {
-    try reading { () throws(SystemError) in
-      if let told = try files.crc32(of: destination.path) { return told == sum.crc32 }
+    _ object: SeenObject,
+    if let told = object.crc32 { return told == sum.crc32 }
+    return try reading { () throws(SystemError) in
       let file = try FileDescriptor.open(destination.path, [.readOnly])
       file.remoteFile?.willRead(0..<destination.size)
       let found = try Checksum(

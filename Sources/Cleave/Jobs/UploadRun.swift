@@ -20,8 +20,8 @@ final class UploadRun: Sendable {
     var destination = 0
     var pieces: UploadPieces
     var uploads: [Int: Upload] = [:]
-    /// Destinations that are there already.
-    var present: Set<Int> = []
+    /// Destinations that are there already, as they were when they were found right.
+    var present: [Int: SeenObject] = [:]
     var sums: [PieceSum] = []
     var sentBytes: Int64 = 0
     /// Whether the store has not told the sum of what it has copied.
@@ -32,6 +32,13 @@ final class UploadRun: Sendable {
   private final class Upload: Sendable {
     let begun = DispatchGroup()
     let object = Locked<(any RemoteUpload)?>(nil)
+  }
+
+  /// A destination that an earlier run has made.
+  struct Present: Sendable {
+    let object: SeenObject
+    /// Of each of its extents.
+    let sums: [Checksum]
   }
 
   /// The sum of the bytes of a piece that are of one extent.
@@ -74,14 +81,14 @@ final class UploadRun: Sendable {
 
   /// Has all pieces made.
   ///
-  /// - Parameter present: destinations that are there already, by the checksums of their extents.
+  /// - Parameter present: destinations that are there already.
   /// - Returns: the checksum of each extent, as far as it is known.
-  func send(butFor present: [Int: [Checksum]] = [:]) throws(CleaveError) -> [Checksum] {
+  func send(butFor present: [Int: Present] = [:]) throws(CleaveError) -> [Checksum] {
     state.withLock { state in
-      state.present = Set(present.keys)
-      for (destination, sums) in present {
+      state.present = present.mapValues(\.object)
+      for (destination, known) in present {
         let first = plan.extents.partitioningIndex { $0.destination >= destination }
-        state.sums += sums.enumerated().map {
+        state.sums += known.sums.enumerated().map {
           PieceSum(extent: first + $0, offset: 0, checksum: $1)
         }
       }
@@ -111,7 +118,7 @@ final class UploadRun: Sendable {
   private func nextPiece() -> (Int, UploadPieces.Piece)? {
     state.withLock { state in
       while state.error == nil, state.destination < plan.destinations.count {
-        if !state.present.contains(state.destination), let piece = state.pieces.next() {
+        if state.present[state.destination] == nil, let piece = state.pieces.next() {
           return (state.destination, piece)
         }
         state.destination += 1
@@ -311,9 +318,14 @@ final class UploadRun: Sendable {
     let replaces = options.output.replacesExisting
     do throws(SystemError) {
       guard let upload = state.withLock({ $0.uploads[destination] })?.object.withLock({ $0 }) else {
-        // What was there may have been read, and not be known to the store.
-        if state.withLock({ $0.present.contains(destination) }) {
-          return file.size > 0 && isThere(file, crc32)
+        if let seen = state.withLock({ $0.present[destination] }) {
+          let found = try files.look(at: file.path)
+          guard let found, found.isSame(as: seen) else {
+            let text = "was right when this run began, and was changed by another program since"
+            throw SystemError("stat", file.path, .stale, detail: text)
+          }
+          // What was there may have been read, and not be known to the store.
+          return file.size > 0 && crc32 != nil && found.crc32 == crc32
         }
         // There are no objects of no pieces.
         let object = try files.write([], to: file.path, replacing: replaces)
@@ -336,12 +348,11 @@ final class UploadRun: Sendable {
 
   /// Whether the store has the same bytes under a name, by its own sum.
   func isThere(_ file: DestinationFile, _ crc32: UInt32?) -> Bool {
-    guard let found = try? files.status(of: file.path), found.kind == .regular,
-      found.size == file.size
-    else { return false }
+    guard let found = try? files.look(at: file.path), found.status.size == file.size else {
+      return false
+    }
     if file.size == 0 { return true }
-    guard let crc32 else { return false }
-    return (try? files.crc32(of: file.path)) == crc32
+    return crc32 != nil && found.crc32 == crc32
   }
 
   /// Gives up what has no name yet.
