@@ -82,11 +82,15 @@ package protocol Judge {
 
   /// Whether it knows what a source should be.
   func knows(part: Int) -> Bool
+
+  /// The CRC-32 that the only destination should have; nil where nothing tells it.
+  var wholeCRC32: UInt32? { get }
 }
 
 extension Judge {
   package func knows(part: Int) -> Bool { false }
   package func judge(part: Int, _ checksum: Checksum) throws(CleaveError) {}
+  package var wholeCRC32: UInt32? { nil }
 }
 
 /// What came of comparing, and what is published with what was compared.

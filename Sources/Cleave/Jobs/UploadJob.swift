@@ -72,7 +72,7 @@ final class UploadJob {
     }
     var sidecars = try missing(judgement.sidecars)
     var made = MadeObjects(files, options.cancellation)
-    let proofs = try publish(run, isBlind ? nil : report, &made)
+    let proofs = try publish(run, isBlind ? nil : report, judge.wholeCRC32, &made)
     do throws(CleaveError) {
       if options.output.readsBack { try readBack(&report, made) }
       if isBlind {
@@ -118,17 +118,20 @@ final class UploadJob {
 
   // MARK: Names
 
-  /// - Parameter report: nil where no sums are known.
+  /// - Parameters:
+  ///   - report: nil where no sums are known.
+  ///   - expected: the sum of what is copied and not summed, which a store may know when it is complete.
   /// - Returns: whether the store has compared the sums of all of them.
   private func publish(
     _ run: UploadRun,
     _ report: JobReport?,
+    _ expected: UInt32?,
     _ made: inout MadeObjects
   ) throws(CleaveError) -> Bool {
     if options.cancellation.isCancelled { throw .cancelled }
     var isProved = true
     for index in plan.destinations.indices {
-      let sum = report.flatMap { $0.knowsSums ? $0.destinations[index].crc32 : nil }
+      let sum = report.flatMap { $0.knowsSums ? $0.destinations[index].crc32 : expected }
       do throws(CleaveError) {
         let proof = try run.publish(index, sum, goesOn: job.goesOnInStore, &made)
         isProved = isProved && proof && sum != nil
@@ -229,10 +232,10 @@ final class UploadJob {
   }
 
   private func isRight(
+    _ object: SeenObject,
     _ destination: DestinationFile,
     _ sum: Checksum
   ) throws(CleaveError) -> Bool {
-    _ object: SeenObject,
     if let told = object.crc32 { return told == sum.crc32 }
     return try reading { () throws(SystemError) in
       let file = try FileDescriptor.open(destination.path, [.readOnly])
