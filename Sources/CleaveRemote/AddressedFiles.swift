@@ -88,6 +88,12 @@ package final class AddressedFiles: RemoteFiles {
   // MARK: RemoteFiles
 
   package func status(of path: FilePath) throws(SystemError) -> FileStatus {
+    if let profile = store.lackingProfile, operands.contains(where: \.isObject) {
+      throw CleaveError(
+        .contradiction,
+        "AWS_PROFILE=\(profile): the files of credentials and settings have no such profile"
+      )
+    }
     let address = try RemoteAddress(path, "stat")
     if isDirectory(path, address) { return RemoteFacts.directory(path) }
     if let facts = try facts(of: path, address) { return facts.status(of: path) }

@@ -4,12 +4,26 @@ import Posix
 /// Where object stores are, and who asks: from the environment and the files that other tools read, too.
 ///
 /// `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, `AWS_REGION`, `AWS_DEFAULT_REGION`, `AWS_ACCESS_KEY_ID`,
-/// `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_PROFILE`, `AWS_SHARED_CREDENTIALS_FILE`, `AWS_CONFIG_FILE`.
+/// `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_PROFILE`, `AWS_SHARED_CREDENTIALS_FILE`, `AWS_CONFIG_FILE`,
+/// `AWS_IGNORE_CONFIGURED_ENDPOINT_URLS`.
 struct ObjectStore: Sendable {
   struct Keys: Sendable {
     var id: String
     var secret: String
     var token: String?
+
+    init(id: String, secret: String, token: String? = nil) {
+      (self.id, self.secret, self.token) = (id, secret, token)
+    }
+
+    /// Those of a profile, if it has any.
+    fileprivate init?(stored: [String: String]) {
+      guard let id = stored["aws_access_key_id"], let secret = stored["aws_secret_access_key"]
+      else {
+        return nil
+      }
+      self.init(id: id, secret: secret, token: stored["aws_session_token"])
+    }
   }
 
   /// `https://host[:port]`; nil for Amazon's own.
@@ -19,6 +33,8 @@ struct ObjectStore: Sendable {
   var keys: Keys?
   /// Whether the bucket is the first part of the path, and not of the host's name.
   var usesPaths = false
+  /// The profile that was asked for, where no file has it.
+  private(set) var lackingProfile: String?
 
   init(_ environment: (String) -> String?, read: (FilePath) -> [UInt8]?) {
     func named(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
@@ -27,22 +43,32 @@ struct ObjectStore: Sendable {
       named("AWS_SHARED_CREDENTIALS_FILE").map { FilePath($0) } ?? home.appending("credentials"),
       named("AWS_CONFIG_FILE").map { FilePath($0) } ?? home.appending("config"),
     ]
-    let profile = named("AWS_PROFILE") ?? named("AWS_DEFAULT_PROFILE") ?? "default"
-    var stored: [String: String] = [:]
-    for file in files.reversed() {
-      let read = Self.settings(of: profile, in: read(file) ?? [])
-      stored.merge(read) { $1 }
+    let wanted = named("AWS_PROFILE") ?? named("AWS_DEFAULT_PROFILE")
+    let sections = files.map { Self.sections(of: read($0) ?? []) }
+    let profiles = sections.map { $0[.profile(wanted ?? "default")] }
+    if let wanted, wanted != "default", profiles.allSatisfy({ $0 == nil }) {
+      lackingProfile = wanted
     }
-    endpoint =
-      named("AWS_ENDPOINT_URL_S3") ?? named("AWS_ENDPOINT_URL") ?? stored["s3.endpoint_url"]
-      ?? stored["endpoint_url"]
+    var stored = profiles[1] ?? [:]
+    if let name = stored["services"] {
+      stored.merge(sections[1][.services(name)] ?? [:]) { own, _ in own }
+    }
+    stored.merge(profiles[0] ?? [:]) { $1 }
+    let ignores =
+      named("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS") ?? stored["ignore_configured_endpoint_urls"]
+    if ignores?.lowercased() != "true" {
+      endpoint =
+        named("AWS_ENDPOINT_URL_S3") ?? named("AWS_ENDPOINT_URL") ?? stored["s3.endpoint_url"]
+        ?? stored["endpoint_url"]
+    }
     while endpoint?.hasSuffix("/") == true { endpoint?.removeLast() }
     region =
       named("AWS_REGION") ?? named("AWS_DEFAULT_REGION") ?? stored["region"] ?? "us-east-1"
     if let id = named("AWS_ACCESS_KEY_ID"), let secret = named("AWS_SECRET_ACCESS_KEY") {
       keys = Keys(id: id, secret: secret, token: named("AWS_SESSION_TOKEN"))
-    } else if let id = stored["aws_access_key_id"], let secret = stored["aws_secret_access_key"] {
-      keys = Keys(id: id, secret: secret, token: stored["aws_session_token"])
+    } else {
+      // All of one file: a token is for its own keys.
+      keys = profiles.lazy.compactMap { $0.flatMap(Keys.init(stored:)) }.first
     }
     let style = stored["s3.addressing_style"] ?? stored["addressing_style"]
     usesPaths = style.map { $0 == "path" } ?? (endpoint != nil)
@@ -62,27 +88,52 @@ struct ObjectStore: Sendable {
   /// Bytes.
   private static let largestHashed = 64 << 10
 
-  /// The lines of a profile; those of a nested section as `s3.name`.
-  static func settings(of profile: String, in bytes: [UInt8]) -> [String: String] {
-    var settings: [String: String] = [:]
-    var (isIn, section) = (false, "")
+  /// What a section of a file is about.
+  enum Section: Hashable {
+    case profile(String)
+    /// Settings for several services, which profiles refer to.
+    case services(String)
+
+    /// - Parameter line: begins with a bracket. There may be a comment behind the other one.
+    fileprivate init?(_ line: String) {
+      guard let end = line.firstIndex(of: "]") else { return nil }
+      let text = String(line[..<end].dropFirst()).trimmed
+      let word = String(text.prefix { $0 != " " && $0 != "\t" })
+      var name = String(text.dropFirst(word.count)).trimmed
+      if name.count > 1, let quote = name.first, "\"'".contains(quote), name.last == quote {
+        name = String(name.dropFirst().dropLast())
+      }
+      switch word {
+      case "profile" where !name.isEmpty: self = .profile(name)
+      case "services" where !name.isEmpty: self = .services(name)
+      default: self = .profile(text)
+      }
+    }
+  }
+
+  /// The settings of each section; those of a nested one as `s3.name`.
+  static func sections(of bytes: [UInt8]) -> [Section: [String: String]] {
+    var sections: [Section: [String: String]] = [:]
+    var (current, nest): (Section?, String) = (nil, "")
     for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
       let isNested = line.first == 32 || line.first == 9
       let text = String(decoding: line, as: UTF8.self).trimmed
       if text.hasPrefix("#") || text.hasPrefix(";") || text.isEmpty { continue }
-      if text.hasPrefix("["), text.hasSuffix("]") {
-        let name = String(text.dropFirst().dropLast()).trimmed
-        isIn = name == profile || name == "profile \(profile)"
-        section = ""
+      if text.hasPrefix("[") {
+        // What is below a section that is not understood counts for no other.
+        (current, nest) = (Section(text), "")
+        if let current, sections[current] == nil { sections[current] = [:] }
         continue
       }
-      guard isIn, let cut = text.firstIndex(of: "=") else { continue }
-      let name = String(text[..<cut]).trimmed
+      guard let current, let cut = text.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
+        continue
+      }
+      let name = String(text[..<cut]).trimmed.lowercased()
       let value = String(text[text.index(after: cut)...]).trimmed
-      if !isNested { section = value.isEmpty ? name + "." : "" }
-      if !value.isEmpty { settings[isNested ? section + name : name] = value }
+      if !isNested { nest = value.isEmpty ? name + "." : "" }
+      if !value.isEmpty { sections[current]?[isNested ? nest + name : name] = value }
     }
-    return settings
+    return sections
   }
 
   /// The scheme and host, and the path of a key, which is escaped as a signature wants it.
