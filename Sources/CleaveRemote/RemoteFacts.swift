@@ -4,28 +4,32 @@ import Posix
 struct RemoteFacts: Sendable {
   var size: Int64
   /// What tells the bytes from others under the same name; nil where the server does not say.
-  var tag: String?
+  private(set) var tag: String?
+  /// `Last-Modified`, where the server says it.
+  private var time: String?
   /// Nanoseconds since 1970; 0 where it is not known.
-  var modified: Int64 = 0
+  private(set) var modified: Int64 = 0
 
   /// - Returns: nil where the answer does not tell the size.
   init?(_ answer: HTTPAnswer) {
     guard let size = answer.size, size >= 0 else { return nil }
-    let time = answer.headers["last-modified"]
-    self.init(size: size, tag: answer.headers["etag"] ?? time)
-    modified = time.flatMap { ProcessState.nanoseconds(ofHTTPDate: $0) } ?? 0
-  }
-
-  init(size: Int64, tag: String?, modified: Int64 = 0) {
-    (self.size, self.tag, self.modified) = (size, tag, modified)
+    self.init(size: size, answer)
   }
 
   /// Of the answer to a question for a range.
   init?(partial answer: HTTPAnswer) {
     guard let range = answer.contentRange, let size = range.size else { return nil }
-    let time = answer.headers["last-modified"]
-    self.init(size: size, tag: answer.headers["etag"] ?? time)
+    self.init(size: size, answer)
+  }
+
+  private init(size: Int64, _ answer: HTTPAnswer) {
+    time = answer.headers["last-modified"]
+    (self.size, tag) = (size, answer.headers["etag"] ?? time)
     modified = time.flatMap { ProcessState.nanoseconds(ofHTTPDate: $0) } ?? 0
+  }
+
+  init(size: Int64, tag: String?, modified: Int64 = 0) {
+    (self.size, self.tag, self.modified) = (size, tag, modified)
   }
 
   /// A tag that a server can be asked to compare.
@@ -37,11 +41,14 @@ struct RemoteFacts: Sendable {
   /// Whether an answer is about the same bytes, as far as it tells.
   func isSame(as answer: HTTPAnswer) -> Bool {
     guard let tag else { return true }
-    guard let other = answer.headers["etag"] ?? answer.headers["last-modified"] else {
-      // A part of a file has the tag that the file has; see RFC 9110, 15.3.7.
-      return answer.status != 206
+    let (otherTag, otherTime) = (answer.headers["etag"], answer.headers["last-modified"])
+    if tag != time, let otherTag {
+      return Self.withoutWeakness(tag) == Self.withoutWeakness(otherTag)
     }
-    return Self.withoutWeakness(tag) == Self.withoutWeakness(other)
+    // There are servers that tell an ETag in some answers only.
+    if let time, let otherTime { return time == otherTime }
+    // A part of a file has the tag that the file has; see RFC 9110, 15.3.7.
+    return otherTag == nil && otherTime == nil && answer.status != 206
   }
 
   /// The tag without what stands around it, which stores write in one answer and leave out in another.
