@@ -32,6 +32,7 @@ enum {
 };
 
 enum option {
+  AUTHORITIES = 10065,
   BUFFER_SIZE = 98,
   CONNECT_TIMEOUT = 78,
   CUSTOM_REQUEST = 10036,
@@ -307,6 +308,7 @@ int ccurl_begin(struct ccurl *request, const struct ccurl_settings *settings) {
   SET(HEADER_DATA, (void *)request);
   SET(WRITE_FUNCTION, did_receive);
   SET(WRITE_DATA, (void *)request);
+  if (settings->authorities != NULL) SET(AUTHORITIES, settings->authorities);
   if (settings->follows) {
     SET(FOLLOW_LOCATION, 1L);
     // Names and passwords from ~/.netrc, for their own hosts alone.

@@ -149,6 +149,10 @@ enum ManualText {
           "AWS_ENDPOINT_URL, AWS_REGION, AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN",
           "Where s3:// addresses lead, and who asks; ~/.aws/config and ~/.aws/credentials are read, too."
         ),
+        Entry(
+          "CURL_CA_BUNDLE, SSL_CERT_FILE, AWS_CA_BUNDLE",
+          "The file of certificates to trust; the last one is for s3:// addresses."
+        ),
         Entry("CLEAVE_REMOTE_TIMEOUT", "Seconds of silence of another machine; 30."),
         Entry("CLEAVE_REMOTE_TRIES", "How often another machine is asked the same; 6."),
       ]

@@ -12,6 +12,8 @@ struct HTTPRequest {
   var body: UnsafeRawBufferPointer?
   /// Whether the server has much to do before it answers.
   var isLong = false
+  /// Whether it goes to an object store.
+  var isToStore = false
   /// Whether an answer that leads elsewhere is followed; never from https to http.
   var follows = true
 }
@@ -91,7 +93,13 @@ final class HTTPConnection: @unchecked Sendable {
           settings.follows = request.follows ? 1 : 0
           settings.https_alone = request.url.hasPrefix("https:") ? 1 : 0
           settings.connect_timeout = max(1, patience.connecting / 1000)
-          return ccurl_begin(handle, &settings) != 0
+          guard let file = Self.authorities(request) else {
+            return ccurl_begin(handle, &settings) != 0
+          }
+          return file.withCString { file in
+            settings.authorities = file
+            return ccurl_begin(handle, &settings) != 0
+          }
         }
       }
     }
@@ -102,6 +110,12 @@ final class HTTPConnection: @unchecked Sendable {
       headers: Self.headers(String(cString: ccurl_headers(handle))),
       url: ccurl_effective_url(handle).map { String(cString: $0) } ?? request.url
     )
+  }
+
+  /// The file of certificates that are trusted, as curl and the tools of object stores are told of it.
+  private static func authorities(_ request: HTTPRequest) -> String? {
+    let names = (request.isToStore ? ["AWS_CA_BUNDLE"] : []) + ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
+    return names.lazy.compactMap { ProcessState.environment($0) }.first { !$0.isEmpty }
   }
 
   private var userAgent: String { "cleave/\(cleaveVersion)" }
@@ -167,7 +181,9 @@ final class HTTPConnection: @unchecked Sendable {
       case CCURL_REFUSED: .refused
       default: .other
       }
-    return HTTPFailure(kind: kind, text: told)
+    let remedy =
+      kind == .untrusted ? " (CURL_CA_BUNDLE names the file of certificates to trust)" : ""
+    return HTTPFailure(kind: kind, text: told + remedy)
   }
 
   /// What libcurl says of the last failure.

@@ -174,6 +174,7 @@ struct ObjectStore: Sendable {
     var request = HTTPRequest(url: origin + path + (text.isEmpty ? "" : "?\(text)"))
     // A signature is for one host.
     (request.method, request.body, request.follows) = (method, body, false)
+    request.isToStore = true
     var all = headers
     if let keys {
       let stamp = ProcessState.utcStamp

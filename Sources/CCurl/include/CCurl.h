@@ -31,6 +31,8 @@ struct ccurl_settings {
   // Whether answers that lead elsewhere are followed: by http and https, or by https alone.
   int follows;
   int https_alone;
+  // The file of certificates that are trusted; NULL for those that the library has by itself.
+  const char *authorities;
   // Seconds until there is a connection.
   long connect_timeout;
 };
