@@ -31,6 +31,13 @@ extension Selection {
       )
     }
     if let output = defaultOutput {
+      if output.isRemote, output.onThisMachine == "-" {
+        throw CleaveError(
+          .contradiction,
+          output,
+          "is called like standard output, so that \(mentioning: .output(nil)) is needed"
+        )
+      }
       if output.isRemote, output.onThisMachine.bytes.first == UInt8(ascii: ".") {
         throw CleaveError(
           .contradiction,
