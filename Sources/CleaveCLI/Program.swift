@@ -15,7 +15,7 @@ public enum Program {
     }
     SignalWatch.prepare()
     ProcessState.tuneAllocator()
-    let code = run(arguments.dropFirst().map(\.unescapingAddress), closed: closed)
+    let code = run(Array(arguments.dropFirst()), closed: closed)
     ProcessState.exit(code.rawValue)
   }
 
@@ -47,7 +47,8 @@ public enum Program {
     return page
   }
 
-  private static func run(_ arguments: [FilePath], closed: Set<CInt>) -> ExitCode {
+  private static func run(_ typed: [FilePath], closed: Set<CInt>) -> ExitCode {
+    let arguments = typed.map(\.unescapingAddress)
     var known = Subcommand.Known()
     var page = general.page
     do throws(UsageError) {
@@ -73,6 +74,7 @@ public enum Program {
         line.report,
         page,
         arguments,
+        typed: typed,
         writesData: known.writesData,
         closed: closed
       )

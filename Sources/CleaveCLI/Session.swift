@@ -26,6 +26,8 @@ final class Session: Sendable {
   let page: CommandPage
   /// What was typed behind the program's name.
   let arguments: [FilePath]
+  /// The same, with the escapes of addresses.
+  private let typed: [FilePath]
   let closed: Set<CInt>
   private let start = ContinuousClock.now
 
@@ -34,12 +36,13 @@ final class Session: Sendable {
     _ report: ReportSettings,
     _ page: CommandPage,
     _ arguments: [FilePath],
+    typed: [FilePath]? = nil,
     writesData: Bool = false,
     closed: Set<CInt> = [],
     sink: @escaping Console.Sink = Console.write
   ) {
     (self.general, self.report, self.writesData) = (general, report, writesData)
-    (self.page, self.arguments) = (page, arguments)
+    (self.page, self.arguments, self.typed) = (page, arguments, typed ?? arguments)
     self.closed = closed
     console = Console(
       general,
@@ -98,7 +101,7 @@ final class Session: Sendable {
       let shown = word.bytes.contains(UInt8(ascii: "@")) ? scheme.adding("//…") : word
       throw usage("\(shown): addresses begin with https://, http:// or s3://, not \(scheme)//")
     }
-    let addresses = arguments.map(\.valueOfOption).filter(\.isRemote)
+    let addresses = typed.map(\.valueOfOption).filter(\.isRemote)
     let files = try job { [cancellation] () throws(CleaveError) in
       try AddressedFiles(operands: addresses) { cancellation.isCancelled }
     }
@@ -147,13 +150,3 @@ func job<R>(_ body: () throws(CleaveError) -> R) throws(Failure) -> R {
 
 /// A usage error from within a command.
 func usage(_ message: String) -> Failure { .usage(UsageError(message)) }
-
-extension FilePath {
-  /// What is behind the sign of `--manifest=https://…`; any other word itself.
-  fileprivate var valueOfOption: FilePath {
-    guard bytes.starts(with: "--".utf8), let sign = bytes.firstIndex(of: UInt8(ascii: "=")) else {
-      return self
-    }
-    return FilePath(bytes: bytes[(sign + 1)...])
-  }
-}

@@ -9,6 +9,8 @@ package final class AddressedFiles: RemoteFiles {
   private let store: ObjectStore
   /// The addresses that were given, beside which others are looked for.
   private let operands: [FilePath]
+  /// How they are asked for, by their paths.
+  private let typed: [FilePath: String]
   private let state = Locked(State())
 
   private struct State {
@@ -17,6 +19,10 @@ package final class AddressedFiles: RemoteFiles {
     var names: [FilePath: Known<PathList>] = [:]
     /// Directories whose server forbids what is not there.
     var hiding: Set<FilePath> = []
+    /// What those who typed addresses, and pages, have escaped in paths and might have written as it is.
+    var escapes: Set<UInt8> = []
+    /// What the pages of directories lead to.
+    var shown: Set<FilePath> = []
     /// Those whose server says of what is there that it is not, where it is asked by HEAD.
     var headless: Set<FilePath> = []
   }
@@ -34,7 +40,7 @@ package final class AddressedFiles: RemoteFiles {
   /// Reads the settings of object stores.
   ///
   /// - Parameters:
-  ///   - operands: what the command line names.
+  ///   - operands: what the command line names, as it was typed.
   ///   - isCancelled: is asked several times a second.
   /// - Throws: `.missingInput` where libcurl cannot be loaded, `.contradiction` for an operand without a host or
   ///   bucket and for a setting that is no number.
@@ -50,7 +56,14 @@ package final class AddressedFiles: RemoteFiles {
     }
     for operand in operands {
       do throws(SystemError) {
-        _ = try RemoteAddress(operand, "")
+        if case .http = try RemoteAddress(operand, ""), operand.bytes.contains(UInt8(ascii: "#")) {
+          throw SystemError(
+            "",
+            operand,
+            .invalidArgument,
+            detail: "has a # in it, which is %23 in an address"
+          )
+        }
       } catch {
         throw CleaveError(.contradiction, error.path, Sentence(error.detail ?? ""))
       }
@@ -64,12 +77,22 @@ package final class AddressedFiles: RemoteFiles {
     // Nobody who has pressed Ctrl-C waits longer.
     let short = HTTPConnection.Patience(connecting: 3000, idle: 5000)
     farewell = HTTPClient(short, tries: 2)
-    self.operands = operands
+    self.operands = operands.map(\.unescapingAddress)
+    let ofWeb = operands.filter { !$0.isObject }
+    typed = Dictionary(ofWeb.map { ($0.unescapingAddress, $0.typedURL) }) { first, _ in first }
+    let escapes = ofWeb.reduce(into: Set()) { $0.formUnion($1.escapedReserved) }
+    state.withLock { $0.escapes = escapes }
     store = ObjectStore(ProcessState.environment) { path in
       guard let file = try? FileDescriptor.open(path, [.readOnly, .nonBlocking]),
         let size = try? file.status().size, size < 1 << 20
       else { return nil }
       return try? file.read(Int(size), at: 0)
+    }
+    if let profile = store.lackingProfile, operands.contains(where: \.isObject) {
+      throw CleaveError(
+        .contradiction,
+        "AWS_PROFILE=\(profile): the files of credentials and settings have no such profile"
+      )
     }
     if !store.hasSoundEndpoint, operands.contains(where: \.isObject) {
       throw CleaveError(
@@ -88,17 +111,12 @@ package final class AddressedFiles: RemoteFiles {
   // MARK: RemoteFiles
 
   package func status(of path: FilePath) throws(SystemError) -> FileStatus {
-    if let profile = store.lackingProfile, operands.contains(where: \.isObject) {
-      throw CleaveError(
-        .contradiction,
-        "AWS_PROFILE=\(profile): the files of credentials and settings have no such profile"
-      )
-    }
     let address = try RemoteAddress(path, "stat")
     if isDirectory(path, address) { return RemoteFacts.directory(path) }
     if let facts = try facts(of: path, address) { return facts.status(of: path) }
     let isThere =
       switch address {
+      case .http where path.hasQuery: false
       case .http: try leadsToDirectory(path)
       case .object where isHidden(path): false
       case .object(let bucket, let key): try list(bucket, key.adding("/"), upTo: 1, path) > 0
@@ -112,7 +130,12 @@ package final class AddressedFiles: RemoteFiles {
     var names = PathList()
     switch try RemoteAddress(directory, "opendir") {
     case .http:
-      if let found = try index(of: directory) {
+      let given = operands.filter { $0.directory == directory }
+      if !given.isEmpty, given.allSatisfy(\.hasQuery) {
+        // A query is of one file: it is not asked for others.
+        var known = PathSet()
+        for name in given.map(\.lastComponent) where known.insert(name) { names.append(name) }
+      } else if let found = try index(of: directory) {
         for name in try found + hidden(behind: found, in: directory) { names.append(name) }
       } else {
         for name in try neighbours(in: directory) { names.append(name) }
@@ -120,6 +143,8 @@ package final class AddressedFiles: RemoteFiles {
     case .object(let bucket, let key):
       let prefix = key.bytes.isEmpty || key.endsInSlash ? key : key.adding("/")
       do throws(SystemError) {
+        // Some stores begin a page of a list with the last key of the page before.
+        var known = PathSet()
         try list(bucket, prefix, for: directory) { name, facts in
           if known.insert(name) { names.append(name) }
           remember(facts, directory.appending(name))
@@ -144,13 +169,11 @@ package final class AddressedFiles: RemoteFiles {
     guard let facts = try facts(of: path, address) else {
       throw SystemError("open", path, .notFound)
     }
-    let store = store
+    let (store, url) = (store, url(of: path))
     return RemoteObject(path, facts, client, place(path, address)) { headers throws(SystemError) in
-      try Self.request(address, path, store, headers: headers)
+      try Self.request(address, url, store, headers: headers)
     }
   }
-        // Some stores begin a page of a list with the last key of the page before.
-        var known = PathSet()
 
   // MARK: What is there
 
@@ -159,7 +182,7 @@ package final class AddressedFiles: RemoteFiles {
     switch address {
     case .object(_, let key): return key.bytes.isEmpty
     case .http:
-      return !path.bytes.dropFirst(8).contains(UInt8(ascii: "/"))
+      return !path.withoutQuery.bytes.dropFirst(8).contains(UInt8(ascii: "/"))
         || operands.contains { $0.directory == path }
     }
   }
@@ -171,7 +194,7 @@ package final class AddressedFiles: RemoteFiles {
   ) throws(SystemError) -> RemoteFacts? {
     if let known = state.withLock({ $0.facts[path] }), known.isFresh { return known.value }
     // Behind a query there are no other names.
-    if case .http = address, path.bytes.contains(UInt8(ascii: "?")), !isGiven(path) { return nil }
+    if path.hasQuery, !isGiven(path) { return nil }
     var found: RemoteFacts?
     var (answer, body) = try ask(path, address, "HEAD")
     // Some answer for scripts that they have not run.
@@ -179,7 +202,8 @@ package final class AddressedFiles: RemoteFiles {
     // Who signs an address for GET does not allow HEAD, and some programs know nothing of it.
     let isOnlyHead =
       [400, 403, 404].contains(answer.status) && !path.isObject
-      && (isGiven(path) || state.withLock { $0.headless.contains(path.directory) })
+      && (isGiven(path)
+        || state.withLock { $0.headless.contains(path.directory) || $0.shown.contains(path) })
     if [405, 501].contains(answer.status) || isOdd || isOnlyHead {
       // A range of one byte tells the size of the whole.
       let (whole, text) = try ask(
@@ -189,7 +213,7 @@ package final class AddressedFiles: RemoteFiles {
         headers: [("range", "bytes=0-0")],
         upTo: 1024
       )
-      if isOnlyHead, answer.status != 403, whole.isSuccess {
+      if isOnlyHead, whole.isSuccess {
         state.withLock { _ = $0.headless.insert(path.directory) }
       }
       // Of nothing there is no range.
@@ -241,21 +265,27 @@ package final class AddressedFiles: RemoteFiles {
     headers: [(String, String)] = [],
     upTo limit: Int = 1 << 16
   ) throws(SystemError) -> (answer: HTTPAnswer, body: [UInt8]) {
-    try client.ask(path, upTo: limit) { () throws(SystemError) in
-      try Self.request(address, path, store, method, headers: headers)
+    let url = url(of: path)
+    return try client.ask(path, upTo: limit) { () throws(SystemError) in
+      try Self.request(address, url, store, method, headers: headers)
     }
+  }
+
+  /// What was typed is asked for as it was typed, and what is beside it in the same way.
+  private func url(of path: FilePath) -> String {
+    typed[path] ?? path.url(escaping: state.withLock { $0.escapes })
   }
 
   private static func request(
     _ address: RemoteAddress,
-    _ path: FilePath,
+    _ url: String,
     _ store: ObjectStore,
     _ method: String = "GET",
     headers: [(String, String)] = []
   ) throws(SystemError) -> HTTPRequest {
     switch address {
     case .http:
-      var request = HTTPRequest(url: path.url)
+      var request = HTTPRequest(url: url)
       request.method = method
       request.headers = headers.map { "\($0.0): \($0.1)" }
       return request
@@ -274,11 +304,18 @@ package final class AddressedFiles: RemoteFiles {
     guard body.count < Self.largestIndex else {
       throw SystemError("opendir", directory, .ioError, detail: "its page is too long")
     }
-    let names = HTMLIndex.names(in: body, of: path)
+    var escapes: Set<UInt8> = []
+    let names = HTMLIndex.names(in: body, of: path, escapes: &escapes)
     // A page that is about something else.
     let given = operands.filter { $0.directory == directory || $0.directory == path }
     let isAbout = given.isEmpty || given.contains { names.contains($0.lastComponent) }
-    return names.isEmpty || !isAbout ? nil : names
+    if names.isEmpty || !isAbout { return nil }
+    let paths = names.map { directory.appending($0) }
+    state.withLock { state in
+      state.shown.formUnion(paths)
+      state.escapes.formUnion(escapes)
+    }
+    return names
   }
 
   private static let largestIndex = 16 << 20
@@ -298,29 +335,22 @@ package final class AddressedFiles: RemoteFiles {
     }
     for operand in operands where operand.directory == directory {
       let name = operand.lastComponent
-      guard try isThere(name) else { continue }
-      let nonsense = directory.appending(name.adding(".cleave-none"))
-      do throws(SystemError) {
-        // Some servers have a page for every name.
-        if try facts(of: nonsense, RemoteAddress(nonsense, "stat")) != nil {
-          let text =
-            "the server has an answer for any name, so that nothing tells which parts there are"
-          throw SystemError("opendir", directory, .notSupported, detail: text)
-        }
-      } catch  where error.errno == .permissionDenied {
-        // Some do not tell that there is nothing, such as Amazon those who may not list.
-        state.withLock { _ = $0.hiding.insert(directory) }
+      guard try isThere(name), !operand.hasQuery else { continue }
+      // Some servers have a page for every name.
+      if try hasAnything(beside: name, in: directory) {
+        let text =
+          "the server has an answer for any name, so that nothing tells which parts there are"
+        throw SystemError("opendir", directory, .notSupported, detail: text)
       }
+      // A name may be read in several ways: which one is meant is decided when all the parts are known.
       for series in PartName.probes(of: name) {
-        var count = 0
         for sequence in [series.behind, series.before] {
           var misses = 0
-          for other in sequence where misses <= Self.mostMisses {
+          for other in sequence {
             misses = try isThere(other) ? 0 : misses + 1
-            if misses == 0 { count += 1 }
+            if misses > Self.mostMisses { break }
           }
         }
-        if count > 0 { break }
       }
       for sums in Manifest.likelyNames(beside: name) { _ = try isThere(sums) }
     }
@@ -332,29 +362,41 @@ package final class AddressedFiles: RemoteFiles {
     behind names: [FilePath],
     in directory: FilePath
   ) throws(SystemError) -> [FilePath] {
-    func isThere(_ name: FilePath) throws(SystemError) -> Bool {
-      let path = directory.appending(name)
-      do throws(SystemError) {
-        return try facts(of: path, RemoteAddress(path, "stat")) != nil
-      } catch  where error.errno == .permissionDenied {
-        return false
-      }
-    }
+    let given = operands.filter { $0.directory == directory }.map(\.lastComponent)
+    let behind = NamesBehind(given: given, among: names)
     var known = PathSet(names)
-    var found: [FilePath] = []
-    var asked = 0
-    for name in names {
-      var next = PartName.following(name)
-      while let part = next, known.insert(part), asked < Self.mostHidden {
+    var (waiting, next, asked) = (names, 0, 0)
+    while next < waiting.count {
+      let name = waiting[next]
+      next += 1
+      for part in behind.names(behind: name) where known.insert(part) && asked < Self.mostHidden {
+        if asked == 0 {
+          // How the server has to be asked is learned of a name that is there.
+          let shown = directory.appending(name)
+          _ = try facts(of: shown, RemoteAddress(shown, "stat"))
+          if try hasAnything(beside: name, in: directory) { return [] }
+        }
         asked += 1
-        guard try isThere(part) else { break }
-        // Where there is a page for every name, that of a part tells nothing.
-        if found.isEmpty, try isThere(name.adding(".cleave-none")) { return [] }
-        found.append(part)
-        next = PartName.following(part)
+        let path = directory.appending(part)
+        if try facts(of: path, RemoteAddress(path, "stat")) != nil { waiting.append(part) }
       }
     }
-    return found
+    return Array(waiting[names.count...])
+  }
+
+  /// Whether a server has an answer for a name that nothing has. Notes those that forbid such names: they do
+  /// not tell that there is nothing, like Amazon where somebody may not list.
+  private func hasAnything(
+    beside name: FilePath,
+    in directory: FilePath
+  ) throws(SystemError) -> Bool {
+    let path = directory.appending(name.adding(".cleave-none"))
+    do throws(SystemError) {
+      return try facts(of: path, RemoteAddress(path, "stat")) != nil
+    } catch  where error.errno == .permissionDenied {
+      state.withLock { _ = $0.hiding.insert(directory) }
+      return false
+    }
   }
 
   /// Questions for parts that a page does not have.

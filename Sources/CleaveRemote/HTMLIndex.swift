@@ -5,39 +5,49 @@ import Posix
 enum HTMLIndex {
   /// The names in a directory that links of its page lead to, each once.
   ///
-  /// - Parameter directory: ends in a slash.
-  static func names(in page: [UInt8], of directory: FilePath) -> [FilePath] {
+  /// - Parameters:
+  ///   - directory: ends in a slash.
+  ///   - escapes: gets the bytes that links have escaped and might have as they are.
+  static func names(
+    in page: [UInt8],
+    of directory: FilePath,
+    escapes: inout Set<UInt8>
+  ) -> [FilePath] {
     var known = PathSet()
     var names: [FilePath] = []
     for link in links(in: page) {
       let text = XML.text(link)
       let path = Array(text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
       guard let name = name(path, directory), known.insert(name) else { continue }
+      escapes.formUnion(FilePath(bytes: path).escapedReserved)
       names.append(name)
     }
     return names
   }
 
   private static func name(_ link: [UInt8], _ directory: FilePath) -> FilePath? {
-    let whole = directory.url.utf8
+    let whole = directory.bytes
     let root =
       whole.dropFirst(8).firstIndex(of: UInt8(ascii: "/")).map { Array(whole[$0...]) } ?? []
-    var link = link[...]
-    for front in [Array(whole), root, Array("./".utf8)] where !front.isEmpty {
-      if link.starts(with: front) {
-        link = link.dropFirst(front.count)
+    // Links are escaped in other ways than what was typed.
+    var bytes = unescaped(String(decoding: link, as: UTF8.self), keeping: "/?")[...]
+    for front in [whole, root, Array("./".utf8)] where !front.isEmpty {
+      if bytes.starts(with: front) {
+        bytes = bytes.dropFirst(front.count)
         break
       }
     }
     // Elsewhere, or another directory.
-    if link.isEmpty || link.contains(where: { $0 == UInt8(ascii: "/") }) { return nil }
-    let bytes = unescaped(
-      String(decoding: link, as: UTF8.self),
-      keeping: "/?"
-    )
+    if bytes.isEmpty || bytes.contains(UInt8(ascii: "/")) { return nil }
     // Also where the dots are escaped, out of the directory.
     if bytes.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
     return bytes.contains(0) ? nil : FilePath(bytes: bytes)
+  }
+
+  /// What nobody sees of a page, from its first bytes to its last ones.
+  private static let hidden = [("<!--", "-->"), ("<script", "</script"), ("<style", "</style")].map
+  {
+    (start: Array($0.0.utf8), end: Array($0.1.utf8))
   }
 
   /// What `href` is in a page.
@@ -46,7 +56,13 @@ enum HTMLIndex {
     var links: [ArraySlice<UInt8>] = []
     var index = 0
     while index + word.count < page.count {
-      guard zip(word, page[index...]).allSatisfy({ $0 == $1 | ($1 < 64 ? 0 : 0x20) }) else {
+      if page[index] == UInt8(ascii: "<"),
+        let hidden = hidden.first(where: { page.has($0.start, at: index) })
+      {
+        index = page.firstIndex(of: hidden.end, from: index + hidden.start.count)
+        continue
+      }
+      guard page.has(word, at: index) else {
         index += 1
         continue
       }
@@ -75,7 +91,7 @@ enum HTMLIndex {
     let bytes = Array(text.utf8)
     var (result, index): ([UInt8], Int) = ([], 0)
     while index < bytes.count {
-      if let byte = UInt8(percentEscapeIn: bytes, at: index), !kept.utf8.contains(byte) {
+      if let byte = UInt8(percentEscapeIn: bytes, at: index), !bytes.isKeptEscape(at: index, kept) {
         result.append(byte)
         index += 3
       } else {
@@ -84,5 +100,18 @@ enum HTMLIndex {
       }
     }
     return result
+  }
+}
+
+extension [UInt8] {
+  /// Whether a text is at an index, letters in either case.
+  fileprivate func has(_ text: [UInt8], at index: Int) -> Bool {
+    text.count <= count - index
+      && zip(text, self[index...]).allSatisfy { $0 == $1 | ($1 < 64 ? 0 : 0x20) }
+  }
+
+  /// The index of a text; that of the end where it is not there.
+  fileprivate func firstIndex(of text: [UInt8], from start: Int) -> Int {
+    (start..<Swift.max(start, count)).first { has(text, at: $0) } ?? count
   }
 }

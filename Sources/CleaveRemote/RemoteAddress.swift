@@ -30,7 +30,7 @@ enum RemoteAddress: Hashable, Sendable {
     guard let first = host.first, first != UInt8(ascii: "/") else {
       throw SystemError(call, path, .invalidArgument, detail: "names no host")
     }
-    let authority = host.prefix { $0 != UInt8(ascii: "/") }
+    let authority = host.prefix { !"/?".utf8.contains($0) }
     // One with a slash in it seems to end where a port would; an address in brackets has colons.
     let place = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
     let port = authority[place...].drop { $0 != UInt8(ascii: ":") }.dropFirst()
@@ -38,7 +38,7 @@ enum RemoteAddress: Hashable, Sendable {
     if (mayGoOn ? host : authority).contains(UInt8(ascii: "@")) {
       let scheme = FilePath(bytes: path.bytes.prefix { $0 != UInt8(ascii: "/") }).adding("//…")
       let text =
-        "has a password in it, which messages and journals would tell: put it into ~/.netrc"
+        "has a user or a password in it, which messages and journals would tell: put both into ~/.netrc"
       throw SystemError(call, scheme, .invalidArgument, detail: text)
     }
     self = .http(path)
@@ -46,33 +46,70 @@ enum RemoteAddress: Hashable, Sendable {
 }
 
 extension FilePath {
-  /// An address without the escapes that names do not need, so that `a%20b.001` is `a b.001` of a manifest.
+  /// An address without the escapes that names do not need, so that `a%20b.001` is `a b.001` of a manifest. Also as
+  /// the value of an option: `--manifest=https://…`.
   ///
   /// What would mean something else stays: `/`, `?` and NUL. A query is not touched.
   package var unescapingAddress: FilePath {
-    guard isRemote, !bytes.starts(with: Array("s3:".utf8)) else { return self }
-    let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
-    let text = String(decoding: bytes[..<end], as: UTF8.self)
+    let address = valueOfOption
+    guard address.isRemote, !address.isObject else { return self }
+    let front = bytes.dropLast(address.bytes.count)
+    let end = address.bytes.firstIndex(of: UInt8(ascii: "?")) ?? address.bytes.count
+    let text = String(decoding: address.bytes[..<end], as: UTF8.self)
     // Bytes that are no UTF-8 are not what an address has.
-    guard Array(text.utf8) == Array(bytes[..<end]) else { return self }
+    guard Array(text.utf8) == Array(address.bytes[..<end]) else { return self }
     let plain = HTMLIndex.unescaped(text, keeping: Self.keptEscapes)
-    return FilePath(bytes: plain + bytes[end...])
+    return FilePath(bytes: front + plain + address.bytes[end...])
+  }
+
+  /// What is behind the sign of `--manifest=https://…`; any other word itself.
+  package var valueOfOption: FilePath {
+    guard bytes.starts(with: "--".utf8), let sign = bytes.firstIndex(of: UInt8(ascii: "=")) else {
+      return self
+    }
+    return FilePath(bytes: bytes[(sign + 1)...])
   }
 
   /// Bytes that stay escaped in names.
   static let keptEscapes = "/?\0"
 
-  /// As a server is asked for it: what an address cannot have, escaped. A query is not touched.
-  var url: String {
+  /// As a server is asked for it, with what an address cannot have escaped. A query is not touched.
+  ///
+  /// - Parameter escapes: bytes that an address may have, and that are escaped here all the same.
+  func url(escaping escapes: Set<UInt8> = []) -> String {
+    url { index, byte in
+      byte.isUnreserved || bytes.isKeptEscape(at: index, Self.keptEscapes)
+        || byte == UInt8(ascii: "/")
+        || Self.reserved.contains(byte) && !escapes.contains(byte)
+    }
+  }
+
+  /// As a server is asked for what somebody has typed, or a page leads to: with its own escapes.
+  var typedURL: String {
+    url { index, byte in
+      byte.isUnreserved || byte == UInt8(ascii: "/") || Self.reserved.contains(byte)
+        || UInt8(percentEscapeIn: bytes, at: index) != nil
+    }
+  }
+
+  /// The bytes that an address may have, and that are escaped in this one all the same: `+` and `%2B` are not the
+  /// same to every server.
+  var escapedReserved: Set<UInt8> {
+    let path = bytes.prefix { $0 != UInt8(ascii: "?") }
+    let escaped = path.indices.compactMap { UInt8(percentEscapeIn: bytes, at: $0) }
+    return Set(escaped).intersection(Self.reserved)
+  }
+
+  private static let reserved = Set("!$&'()*+,;=:@".utf8)
+
+  /// - Parameter isPlain: whether a byte of the path is not escaped.
+  private func url(_ isPlain: (Int, UInt8) -> Bool) -> String {
     let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.count
     let scheme = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 + 3 } ?? 0
     let host = bytes[min(scheme, end)..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
-    let path = bytes[host..<end].indices.map { index -> String in
+    let path = bytes[host..<end].indices.map { index in
       let byte = bytes[index]
-      let isEscape =
-        UInt8(percentEscapeIn: bytes, at: index).map { Self.keptEscapes.utf8.contains($0) } ?? false
-      return byte.isUnreserved || isEscape || "/!$&'()*+,;=:@".utf8.contains(byte)
-        ? String(UnicodeScalar(byte)) : byte.percentEscape
+      return isPlain(index, byte) ? String(UnicodeScalar(byte)) : byte.percentEscape
     }
     let query = bytes[end...].map {
       (33...126).contains($0) ? String(UnicodeScalar($0)) : $0.percentEscape
@@ -86,6 +123,22 @@ extension FilePath {
       byte.isUnreserved || kept.utf8.contains(byte)
         ? String(UnicodeScalar(byte)) : byte.percentEscape
     }.joined()
+  }
+}
+
+extension [UInt8] {
+  /// Whether an escape at an index stands for one of some bytes, or for the `%` of such an escape: `%2F`, `%252F`.
+  func isKeptEscape(at index: Int, _ kept: String) -> Bool {
+    guard var byte = UInt8(percentEscapeIn: self, at: index) else { return false }
+    var digits = index + 1
+    while byte == UInt8(ascii: "%") {
+      digits += 2
+      guard digits + 1 < count, let high = Character(Unicode.Scalar(self[digits])).hexDigitValue,
+        let low = Character(Unicode.Scalar(self[digits + 1])).hexDigitValue
+      else { return false }
+      byte = UInt8(high << 4 | low)
+    }
+    return kept.utf8.contains(byte)
   }
 }
 

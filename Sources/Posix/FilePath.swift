@@ -61,14 +61,21 @@ extension FilePath {
 
   private var trimmed: ArraySlice<UInt8> {
     var slice = bytes[...]
+    if hasQuery { return slice }
     while slice.count > 1, slice.last == Self.slash { slice.removeLast() }
     return slice
+  }
+
+  /// The slash in front of the name; those of a query are no part of the path.
+  private var lastSlash: Int? {
+    let path = hasQuery ? bytes.prefix { $0 != UInt8(ascii: "?") } : trimmed
+    return path.lastIndex(of: Self.slash)
   }
 
   /// The name in its directory, without trailing slashes; `/` for the root.
   public var lastComponent: FilePath {
     let path = trimmed
-    guard path.count > 1, let cut = path.lastIndex(of: Self.slash) else {
+    guard path.count > 1, let cut = lastSlash else {
       return FilePath(bytes: path)
     }
     return FilePath(bytes: path[(cut + 1)...])
@@ -76,9 +83,8 @@ extension FilePath {
 
   /// The directory that the name is in; `.` where the path names none.
   public var directory: FilePath {
-    let path = trimmed
-    guard let cut = path.lastIndex(of: Self.slash) else { return "." }
-    let head = FilePath(bytes: path[..<cut])
+    guard let cut = lastSlash else { return "." }
+    let head = FilePath(bytes: bytes[..<cut])
     return head.bytes.isEmpty ? "/" : FilePath(bytes: head.trimmed)
   }
 
@@ -86,7 +92,7 @@ extension FilePath {
   public var isAbsolute: Bool { bytes.first == Self.slash }
 
   /// Whether the path ends in a slash, and so can only mean a directory.
-  public var endsInSlash: Bool { bytes.last == Self.slash }
+  public var endsInSlash: Bool { bytes.last == Self.slash && !hasQuery }
 
   /// Whether the bytes end in those of `suffix`.
   public func ends(in suffix: String) -> Bool {
@@ -95,9 +101,8 @@ extension FilePath {
 
   /// The same directory with another name in it; keeps a path without a directory as it is.
   public func sibling(_ name: FilePath) -> FilePath {
-    let path = trimmed
-    guard let cut = path.lastIndex(of: Self.slash) else { return name }
-    return FilePath(bytes: path[...cut] + name.bytes)
+    guard let cut = lastSlash else { return name }
+    return FilePath(bytes: bytes[...cut] + name.bytes)
   }
 
   /// The path of `name` inside this directory.

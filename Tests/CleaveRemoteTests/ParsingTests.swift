@@ -12,11 +12,21 @@ import Testing
     ("<a href=\"https://elsewhere/dir/q\"><a href=\"a&amp;b\"><a href=\"a&amp;b\">", ["a&b"]),
     ("<a href=\"f%2Fg\"><a href=\"..\"><a href=\"%00\"><a href=", ["f%2Fg"]),
     ("<a href=\"cut", ["cut"]),
+    (
+      "<a href=a><!-- <a href=b> --><SCRIPT>'<a href=c>'</script ><a href=d><!-- <a href=e>",
+      ["a", "d"]
+    ),
+    ("<a href=/d%69r/x><a href=http://h/dir/%79>", ["x", "y"]),
   ]
+
+  private func names(in page: String) -> [FilePath] {
+    var escapes: Set<UInt8> = []
+    return HTMLIndex.names(in: Array(page.utf8), of: "http://h/dir/", escapes: &escapes)
+  }
 
   @Test(arguments: pages)
   func thePageOfADirectoryHasNames(row: (page: String, names: [FilePath])) {
-    #expect(HTMLIndex.names(in: Array(row.page.utf8), of: "http://h/dir/") == row.names)
+    #expect(names(in: row.page) == row.names)
   }
 
   @Test func textsOfElementsAreFound() {
@@ -26,10 +36,8 @@ import Testing
   }
 
   @Test func noLinkOfAPageLeadsOutOfItsDirectory() {
-    let page = Array(
-      "<a href='%2e%2e'>a</a><a href='.%2E'>b</a><a href='..'>c</a><a href='d'>d</a>".utf8
-    )
-    #expect(HTMLIndex.names(in: page, of: "http://h/dir/") == ["d"])
+    let page = "<a href='%2e%2e'>a</a><a href='.%2E'>b</a><a href='..'>c</a><a href='d'>d</a>"
+    #expect(names(in: page) == ["d"])
   }
 
   @Test func tagsMayHaveAttributesAndCommentsCountForNothing() {
@@ -171,7 +179,75 @@ import Testing
   ])
   func theNamesBesideAPartAreAskedFor(name: FilePath, next: FilePath, last: FilePath) throws {
     let probe = try #require(PartName.probes(of: name).first)
-    #expect(probe.behind.first == next)
-    #expect(probe.before.first == last)
+    #expect(Array(probe.behind.prefix(1)) == [next])
+    #expect(Array(probe.before.prefix(1)) == [last])
+  }
+
+  static let behind: [(name: FilePath, next: [FilePath])] = [
+    ("film.001", ["film.002"]), ("film.ab", ["film.ac"]), ("xab", ["xac"]), ("film09", ["film10"]),
+    ("film.09", ["film.0a", "film.10"]), ("film.89", ["film.8a", "film.90", "film.9000"]),
+    ("a.z03", ["a.z04", "a.zip"]), ("notes.txt", []),
+  ]
+
+  /// A page may show only some names.
+  @Test(arguments: behind)
+  func theNamesBehindAreThoseOfEachReading(row: (name: FilePath, next: [FilePath])) {
+    let given = NamesBehind(given: [row.name], among: [row.name])
+    #expect(Set(given.names(behind: row.name)).isSuperset(of: row.next))
+    let found = NamesBehind(given: [], among: [row.name])
+    if row.next.isEmpty { #expect(found.names(behind: row.name) == []) }
+  }
+
+  static let configurations: [(config: String, credentials: String, ids: [String?])] = [
+    // Of no profile, and of the profile "my own".
+    ("", "[default] ; mine\naws_access_key_id=A\naws_secret_access_key=B", ["A", nil]),
+    ("[default]\nAWS_Access_Key_ID: A\naws_secret_access_key: B:=C", "", ["A", nil]),
+    (
+      "[default]\naws_access_key_id=A\naws_secret_access_key=B\n[profile \"my own\"] # other\n"
+        + "aws_access_key_id=C\naws_secret_access_key=D\n", "", ["A", "C"]
+    ),
+    (
+      "[default]\naws_access_key_id=A\naws_secret_access_key=B\n[cut\naws_access_key_id=C", "",
+      ["A", nil]
+    ),
+  ]
+
+  @Test(arguments: configurations)
+  func settingsAreThoseOfTheirOwnSection(row: (config: String, credentials: String, ids: [String?]))
+  {
+    let stores = ["", "my own"].map { profile in
+      ObjectStore({ ["HOME": "/h", "AWS_PROFILE": profile][$0] }) {
+        Array(($0.ends(in: "config") ? row.config : row.credentials).utf8)
+      }
+    }
+    #expect(stores.map { $0.keys?.id } == row.ids)
+    #expect(stores[0].lackingProfile == nil)
+    #expect(stores[1].lackingProfile == (row.ids[1] == nil ? "my own" : nil))
+  }
+
+  @Test func aTokenIsForTheKeysOfItsOwnFile() {
+    let store = ObjectStore({ ["HOME": "/h"][$0] }) { path in
+      let keys = "[default]\naws_access_key_id=A\naws_secret_access_key=B\n"
+      return Array((keys + (path.ends(in: "config") ? "aws_session_token=T\n" : "")).utf8)
+    }
+    #expect(store.keys?.id == "A" && store.keys?.token == nil)
+  }
+
+  @Test func anEndpointMayBeThatOfServices() {
+    let config = """
+      [default]
+      services = here
+      endpoint_url = http://other
+      [services here]
+      s3 =
+        endpoint_url = http://s3
+      """
+    func endpoint(_ environment: [String: String]) -> String? {
+      ObjectStore({ environment[$0] }) { $0.ends(in: "config") ? Array(config.utf8) : nil }.endpoint
+    }
+    #expect(endpoint(["HOME": "/h"]) == "http://s3")
+    #expect(endpoint(["HOME": "/h", "AWS_ENDPOINT_URL": "http://set"]) == "http://set")
+    let ignored = ["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true", "AWS_ENDPOINT_URL": "http://set"]
+    #expect(endpoint(ignored) == nil)
   }
 }

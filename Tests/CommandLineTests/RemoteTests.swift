@@ -39,7 +39,7 @@ struct RemoteTests {
   @Test(arguments: [
     "ranges", "index", "whole", "nohead", "headless", "redirect", "busy-2", "reset-70000", "s3",
     "half",
-    "untold", "nothing", "later-0.1", "nodate",
+    "untold", "nothing", "later-0.1", "nodate", "headtag", "gettag", "plus",
   ])
   func aMergeIsAsOfFilesHere(manner: String) throws {
     try putParts(in: manner == "s3")
@@ -74,6 +74,128 @@ struct RemoteTests {
     #expect(tagless.exitCode == 75, "\(tagless)")
   }
 
+  private func put(_ names: [String]) throws -> [UInt8] {
+    let size = (whole.count + names.count - 1) / names.count
+    for (index, name) in names.enumerated() {
+      let bytes = whole.dropFirst(index * size).prefix(size)
+      try Files.write(Array(bytes), to: server.directory.file(FilePath(name)))
+    }
+    return whole
+  }
+
+  private static func letters(_ front: String, _ count: Int) -> [String] {
+    let alphabet = "abcdefghijklmnopqrstuvwxyz"
+    let all = alphabet.flatMap { first in alphabet.map { second in "\(front)\(first)\(second)" } }
+    return Array(all.prefix(count))
+  }
+
+  private static func numbers(
+    _ front: String,
+    _ range: Range<Int>,
+    _ width: Int,
+    _ radix: Int = 10
+  ) -> [String] {
+    range.map { number -> String in
+      let digits = String(number, radix: radix)
+      return front + String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+  }
+
+  /// The names of all parts, and the one that is given.
+  static let series: [(names: [String], given: Int)] = [
+    (names: letters("film.", 7), given: 0), (names: letters("film.", 10), given: 0),
+    (names: letters("film.", 30), given: 0), (names: letters("film.", 30), given: 29),
+    (names: letters("x", 10), given: 1), (names: numbers("film.", 0..<12, 2, 16), given: 0),
+    (names: numbers("film.", 0..<12, 2, 16), given: 11),
+    (names: numbers("film.", 1..<13, 1), given: 11), (names: numbers("film.", 1..<13, 1), given: 0),
+    (names: numbers("film.", 0..<90, 2) + ["film.9000", "film.9001"], given: 0),
+    (names: numbers("film", 0..<5, 2), given: 0),
+  ]
+
+  /// Neither a server without a page of the directory, nor one that shows only the first parts.
+  @Test(arguments: series)
+  func noPartIsLeftOutWhereANameMayBeReadInSeveralWays(row: (names: [String], given: Int)) throws {
+    let whole = try put(row.names)
+    for manner in ["ranges", "paged"] where manner == "ranges" || row.given < 2 {
+      let part = address(manner, row.names[row.given])
+      let outcome = try run(["merge", "--no-sync", "-f", "-o", "out", part])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try Files.read(here.file("out")) == whole, "\(manner)")
+    }
+  }
+
+  @Test func aPartThatAPageDoesNotShowMayBeForbidden() throws {
+    try putParts()
+    try FileSystem.unlink(server.directory.file("film.sfv"))
+    for name in ["film.001", ""] {
+      let outcome = try run(["merge", address("walled", name)])
+      #expect(outcome.exitCode == 77, "\(outcome)")
+      #expect(outcome.errorText.contains("film.003: the server answers 403"), "\(outcome)")
+    }
+    #expect(try here.names() == [])
+  }
+
+  /// Their pages may show only some names.
+  @Test(arguments: ["bare-404", "bare-403"])
+  func aDirectoryMayBeThatOfAServerWithoutHEAD(manner: String) throws {
+    try putParts()
+    try FileSystem.unlink(server.directory.file("film.sfv"))
+    for name in ["", "film.001"] {
+      let outcome = try run(["merge", "--no-sync", "-f", address(manner, name)])
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try Files.read(here.file("film")) == whole)
+    }
+  }
+
+  /// A query is of one file, whatever slashes are in it.
+  @Test(arguments: ["?sig=x", "?file=/dir/film.001"])
+  func nothingIsLookedForBesideAQuery(query: String) throws {
+    try putParts()
+    let first = address("presigned", "film.001\(query)")
+    for command in [["merge", "-o", "out"], ["cat"]] {
+      let alone = try run(command + [first])
+      #expect(alone.exitCode == 66, "\(alone)")
+      #expect(alone.standardOutput == [], "\(alone)")
+    }
+    let all = (1...8).map { address("presigned", "film.00\($0)\(query)") }
+    let outcome = try run(["merge", "--no-sync", "-o", "out"] + all)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(here.file("out")) == whole)
+    let log = try server.log()
+    #expect(log.allSatisfy { $0.contains("?") || $0.hasSuffix("/log") }, "\(log)")
+  }
+
+  /// There are servers to which `+` is a space.
+  @Test func escapesAreAskedForAsTheyAreTyped() throws {
+    try putParts(of: "a+b")
+    for (typed, code) in [("a%2Bb.001", 0), ("a+b.001", 66)] as [(String, CInt)] {
+      let outcome = try run(["merge", "--no-sync", address("plus", typed)])
+      #expect(outcome.exitCode == code, "\(outcome)")
+    }
+    #expect(try Files.read(here.file("a+b")) == whole)
+    let list = address("plus", "a%2Bb.sfv")
+    let named = try run(["merge", "-fq", "--manifest=\(list)", address("plus", "a%2Bb.001")])
+    #expect(named.exitCode == 0, "\(named)")
+  }
+
+  @Test func theListOfAnOptionHasEscapesLikeAnOperand() throws {
+    try putParts(of: "a b")
+    let list = address("ranges", "a%20b.sfv")
+    let outcome = try run([
+      "merge", "--no-sync", "--manifest=\(list)", address("ranges", "a%20b.001"),
+    ])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+  }
+
+  @Test func aProfileThatIsNotThereIsRefused() throws {
+    let outcome = try Tool.cleave.run(
+      ["cat", "s3://bucket/film.001"],
+      environment: server.environment.merging(["AWS_PROFILE": "defualt"]) { $1 }
+    )
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(outcome.errorText.contains("AWS_PROFILE=defualt: the files of"), "\(outcome)")
+  }
+
   /// What a server calls its files is no name for hidden ones here, nor for what unfinished jobs leave.
   @Test func aServerNamesNoHiddenFiles() throws {
     for part in [".profile.001", ".profile.002"] as [FilePath] {
@@ -82,6 +204,15 @@ struct RemoteTests {
     let hidden = try run(["merge", "--no-sync", address("index", "")])
     #expect(hidden.exitCode == 64, "\(hidden)")
     #expect(hidden.errorText.contains("is a hidden name that a server gives"), "\(hidden)")
+    for part in ["-.001", "-.002"] as [FilePath] {
+      try Files.write(whole, to: server.directory.file(part))
+    }
+    let dash = try run(["merge", "--no-sync", address("index", "-.001")])
+    #expect(dash.exitCode == 64 && dash.standardOutput == [], "\(dash)")
+    #expect(dash.errorText.contains("is called like standard output"), "\(dash)")
+    for part in ["-.001", "-.002"] as [FilePath] {
+      try FileSystem.unlink(server.directory.file(part))
+    }
     for name in [".o.cleave-tmp-0123abcd", ".o.cleave-journal", ".o.cleave-share-1-2-0123abcd"] {
       let own = try run(["merge", "--no-sync", "-o", name, address("index", "")])
       #expect(own.exitCode == 73, "\(own)")
@@ -104,15 +235,9 @@ struct RemoteTests {
     }
     let part: FilePath = manner == "s3" ? "s3://nolist/dir/film.003" : address(manner, "film.003")
     let outcome = try run(["merge", "--no-sync", part])
-    // Who may not ask for the names of others has no others.
-    let isAlone = manner == "signed"
-    #expect(outcome.exitCode == (isAlone ? 66 : 0), "\(outcome)")
-    if isAlone {
-      #expect(try run(["cat", "--as-given", part]).exitCode == 0)
-    } else {
-      #expect(outcome.outputText.contains(", as in "), "\(outcome)")
-      #expect(try Files.read(here.file("film")) == whole)
-    }
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.outputText.contains(", as in "), "\(outcome)")
+    #expect(try Files.read(here.file("film")) == whole)
   }
 
   @Test func aForbiddenPartIsNoEndWhereWhatIsMissingIsTold() throws {
@@ -189,13 +314,18 @@ struct RemoteTests {
       let secret = try run(["merge", "http://user:\(word)@127.0.0.1:1/film.001"])
       #expect(secret.exitCode == 64 && !secret.errorText.contains("rd@"), "\(secret)")
     }
-    // Behind the port, it is a name's.
+    let user = try run(["merge", "http://user@127.0.0.1:1/film.001"])
+    #expect(user.exitCode == 64 && user.errorText.contains("has a user or a password"), "\(user)")
+    // Behind the port, it is a name's or a query's.
+    let query = try run(["cat", "http://127.0.0.1:1?q=a@b"])
+    #expect(query.exitCode == 74, "\(query)")
     let named = try run(["merge", "http://127.0.0.1:1/a@b/film.001"])
     #expect(named.exitCode == 74 && named.errorText.contains("/a@b/"), "\(named)")
   }
 
   @Test(arguments: [
     ("http:///film.001", "names no host"),
+    ("http://h/film.001#x", "has a # in it, which is %23 in an address"),
     ("s3:///film.001", "names no bucket: an object is s3://BUCKET/KEY"),
     ("s3://", "names no bucket: an object is s3://BUCKET/KEY"),
     ("s3://b%/film.001", "names no bucket: an object is s3://BUCKET/KEY"),

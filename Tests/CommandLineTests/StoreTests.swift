@@ -80,6 +80,19 @@ struct StoreTests {
     #expect(try unfinished("flip") == "")
   }
 
+  /// It sums only what is complete.
+  @Test func whatIsCopiedWrongIsSeenByTheSumOfTheWhole() throws {
+    try putParts("silent-flip")
+    let words: [any ToolArgument] = [
+      "merge", object("silent-flip", "film.001"), "-o", object("silent-flip", "film"),
+    ]
+    let outcome = try run(words)
+    #expect(outcome.exitCode == 74, "\(outcome)")
+    #expect(outcome.errorText.contains("the store's sum of it is another"), "\(outcome)")
+    #expect(try !names("silent-flip").contains("film"))
+    #expect(try unfinished("silent-flip") == "")
+  }
+
   /// What is wrong with a store, what is said of it, and the exit code.
   static let faults: [(bucket: String, text: String, code: CInt)] = [
     ("broken", "the server answers 200 (InternalError)", 74),
@@ -319,6 +332,28 @@ struct StoreTests {
       other.errorText.contains("film.002: exists, and is not what this would make"),
       "\(other)"
     )
+  }
+
+  /// Each is looked at again before the list is made.
+  @Test(arguments: ["loses", "swaps", "nosums-swaps"])
+  func aRightPartThatChangesMeanwhileEndsASplit(bucket: String) throws {
+    try Files.makeDirectory(server.directory.file(FilePath(bucket)))
+    try Files.write(Array(whole[..<(7 << 20)]), to: file(bucket, "film.001"))
+    let outcome = try run(["split", "-b", "7M", "--resume", "film", object(bucket, "film")])
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    let text = "film.001: was right when this run began, and was changed by another program since"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(try !names(bucket).contains("film.sfv"))
+    #expect(try unfinished(bucket) == "")
+  }
+
+  @Test func aNameThatAStoreListsTwiceIsOneFile() throws {
+    try putParts("twice")
+    let part = object("twice", "film.001")
+    let outcome = try run(["merge", "--no-sync", "-o", "back", part])
+    #expect(outcome.exitCode == 0 && outcome.outputText.contains(", as in "), "\(outcome)")
+    #expect(try Files.read(here.file("back")) == whole)
+    #expect(try run(["cat", part]).standardOutput == whole)
   }
 
   @Test func anotherListIsNotReplacedWhenASplitGoesOn() throws {

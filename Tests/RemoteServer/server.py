@@ -11,9 +11,14 @@ The first component of a path says how what is behind it is served:
     headless     404 to HEAD
     redirect     led to ranges
     paged        the same as index, without the last names
+    walled       the same, and 403 to these
+    bare-S       the same as paged, and S to HEAD
     page         a page for every name that is not there
     any          200 and nothing else for every name that is not there
     tagless      an ETag to HEAD alone
+    headtag      the same, and a date to all
+    gettag       an ETag to GET alone, and a date to all
+    plus         as ranges, and + in a path is a space
     busy-N       503 to the first N questions for each range
     error-S      always the status S
     reset-N      the connection is cut behind N bytes of a body, each second time
@@ -33,6 +38,7 @@ The first component of a path says how what is behind it is served:
     grown        a size 10 bytes too small to HEAD, and bodies of unknown length
     hides        403 for all that is not there
     signed       the same, and 403 to HEAD
+    presigned    the same, and 403 to all without a query
     s3           an object store: /s3/BUCKET/KEY, signed by AKTEST and SKTEST
 
 What a bucket is called says what is wrong with it:
@@ -49,7 +55,11 @@ What a bucket is called says what is wrong with it:
     long         a byte more than was sent gets the name
     halts        nothing is answered to what is sent
     nocopy       200 and nothing else to what is to be copied
+    silent       it tells no sums of what it has copied, but that of the whole
     flip         one bit is another in what is copied
+    twice        pages of lists that begin with the last name of the page before
+    loses        when the second part is sent, the first is removed
+    swaps        the same, and another has its name
     endless      lists that go on where they began
     cutlist      lists without their ends
     odd          lists with a size that is no number
@@ -140,7 +150,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         mode, _, name = rest.partition("/")
         if mode == "s3":
             return self.store(name, query)
-        name = urllib.parse.unquote(name)
+        name = (urllib.parse.unquote_plus if mode == "plus" else urllib.parse.unquote)(name)
         file = os.path.join(ROOT, name)
         with LOCK:
             COUNTS[mode, name, self.headers.get("range"), self.command] += 1
@@ -165,20 +175,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(int(mode[6:]), b"no")
         if mode == "redirect":
             return self.answer(302, b"", {"Location": "/ranges/" + urllib.parse.quote(name)})
-        if mode == "signed" and self.command == "HEAD":
+        if mode in ("signed", "presigned") and self.command == "HEAD" or mode == "presigned" and not query:
             return self.answer(403, b"")
-        if mode in ("hides", "signed") and not os.path.isfile(file):
+        if mode == "walled" and not os.path.isdir(file) and name in sorted(os.listdir(ROOT))[2:]:
             return self.answer(403, b"")
+        if mode in ("hides", "signed", "presigned") and not os.path.isfile(file):
+            return self.answer(403, b"")
+        if mode.startswith("bare-") and self.command == "HEAD":
+            return self.answer(int(mode[5:]), b"")
         if mode in ("nohead", "headless") and self.command == "HEAD":
             return self.answer(405 if mode == "nohead" else 404, b"")
         if os.path.isdir(file):
-            if mode not in ("index", "paged"):
+            if mode not in ("index", "paged", "walled") and not mode.startswith("bare-"):
                 return self.answer(403, b"")
             if not path.endswith("/"):
                 return self.answer(301, b"", {"Location": path + "/"})
             links = "".join(
                 f'<li><a href="{urllib.parse.quote(n)}">{html.escape(n)}</a></li>'
-                for n in sorted(os.listdir(file))[: 2 if mode == "paged" else None]
+                for n in sorted(os.listdir(file))[: None if mode == "index" else 2]
             )
             page = f'<html><a href="../">up</a><a href="?C=N">sort</a><ul>{links}</ul></html>'
             return self.answer(200, page.encode(), {"Content-Type": "text/html; charset=utf-8"})
@@ -197,8 +211,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if isLater:
                 data = bytes(255 - byte for byte in data)
         tag = f'"{hashlib.md5(data).hexdigest()}"'
-        if mode != "nodate" and not (mode == "tagless" and self.command == "GET"):
+        isTagless = {"tagless": "GET", "headtag": "GET", "gettag": "HEAD"}.get(mode) == self.command
+        if mode != "nodate" and not isTagless:
             headers["ETag"] = tag
+        if mode in ("headtag", "gettag"):
+            headers["Last-Modified"] = "Fri, 24 May 2013 00:00:00 GMT"
         wanted = self.headers.get("if-match")
         if wanted and wanted != tag:
             return self.answer(412, b"")
@@ -318,6 +335,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.refuse(404, "NoSuchUpload")
         if identity is not None and "gone" in bucket:
             return self.refuse(404, "NoSuchUpload")
+        isLate = identity is not None and key.endswith("002") and ("loses" in bucket or "swaps" in bucket)
+        first = file[:-1] + "1"
+        if isLate and os.path.exists(first) and self.first_time("late", bucket):
+            os.unlink(first)
+            if "swaps" in bucket:
+                with open(first, "wb") as opened:
+                    opened.write(b"other")
         if identity is not None and self.command == "PUT":
             return self.part(bucket, upload, int(values["partNumber"]), body, sums, what)
         if self.command == "PUT":
@@ -368,7 +392,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 body = bytes([body[0] ^ 1]) + body[1:]
         tag = hashlib.md5(body).hexdigest()
         upload["parts"][number] = (body, tag)
-        told = f"<ChecksumCRC32>{crc(body)}</ChecksumCRC32>" if sums else ""
+        told = f"<ChecksumCRC32>{crc(body)}</ChecksumCRC32>" if sums and "silent" not in bucket else ""
         text = f"<CopyPartResult><ETag>&quot;{tag}&quot;</ETag>{told}</CopyPartResult>" if source else ""
         self.answer(200, text.encode(), {"ETag": f'"{tag}"'})
 
@@ -455,7 +479,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         more = start + len(page) < len(names)
         text += f"<IsTruncated>{str(more).lower()}</IsTruncated>"
         if more:
-            text += f"<NextContinuationToken>{start + len(page)}</NextContinuationToken>"
+            token = start + len(page) - ("twice" in directory)
+            text += f"<NextContinuationToken>{token}</NextContinuationToken>"
         text += "" if "cutlist" in directory else "</ListBucketResult>"
         self.answer(200, text.encode(), {"Content-Type": "application/xml"})
 
