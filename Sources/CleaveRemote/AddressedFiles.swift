@@ -221,7 +221,7 @@ package final class AddressedFiles: RemoteFiles {
     }
     if answer.isSuccess {
       // A directory, which servers lead to by a slash at its end.
-      if case .http = address, answer.url.hasSuffix("/") { return nil }
+      if case .http = address, FilePath(answer.url).endsInSlash { return nil }
       found = answer.status == 206 ? RemoteFacts(partial: answer) : RemoteFacts(answer)
       if found == nil {
         let text =

@@ -148,7 +148,7 @@ struct RemoteTests {
   }
 
   /// A query is of one file, whatever slashes are in it.
-  @Test(arguments: ["?sig=x", "?file=/dir/film.001"])
+  @Test(arguments: ["?sig=x", "?file=/dir/film.001", "?s=abc/"])
   func nothingIsLookedForBesideAQuery(query: String) throws {
     try putParts()
     let first = address("presigned", "film.001\(query)")
