@@ -60,13 +60,21 @@ extension Merge {
     guard makesWhole, !selection.kind.isRewritten,
       let whole = manifest.whole(of: selection.base)?.crc32
     else { return true }
-    guard options.header == nil, let files = selection.files else { return false }
+    return crc32OfParts(in: manifest) == whole
+  }
+
+  /// What a manifest's CRC-32s of the parts make, one after the other; nil where it has not all of them, or something else
+  /// is made.
+  func crc32OfParts(in manifest: Manifest) -> UInt32? {
+    guard !selection.kind.isRewritten, options.header == nil, manifest.isPlain,
+      let files = selection.files
+    else { return nil }
     var sum = Checksum()
     for (path, size) in zip(files.paths, files.sizes) {
-      guard let crc32 = manifest.expected(of: path)?.crc32 else { return false }
+      guard let crc32 = manifest.expected(of: path)?.crc32 else { return nil }
       sum.append(Checksum(count: size, crc32: crc32, adler32: 1))
     }
-    return sum.crc32 == whole
+    return sum.crc32
   }
 
   /// Whether the manifest has a sum of one part.

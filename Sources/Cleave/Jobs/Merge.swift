@@ -262,21 +262,6 @@ struct MergeJudge: Judge {
       !merge.selection.isPiece
     else { return nil }
     guard let manifest = merge.selection.manifest else { return nil }
-    return manifest.whole(of: merge.selection.base)?.crc32 ?? sumOfParts(in: manifest)
-  }
-
-  /// Of all parts one after the other, where that is what is made.
-  private func sumOfParts(in manifest: Manifest) -> UInt32? {
-    guard merge.selection.kind != .splitZip, manifest.header == 0, manifest.dealing == nil,
-      let files = merge.selection.files
-    else { return nil }
-    var sum = Checksum.empty
-    for file in files {
-      guard let crc32 = manifest.entries.expected(of: file.path.lastComponent)?.crc32 else {
-        return nil
-      }
-      sum.append(Checksum(count: file.status.size, crc32: crc32, adler32: 1))
-    }
-    return sum.crc32
+    return manifest.whole(of: merge.selection.base)?.crc32 ?? merge.crc32OfParts(in: manifest)
   }
 }
