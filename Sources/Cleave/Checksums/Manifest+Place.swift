@@ -81,6 +81,15 @@ extension Manifest {
     return with(here, nested: nested, elsewhere: elsewhere)
   }
 
+  /// Whether a file is listed under its name, however that is spelled, in whatever directory.
+  func names(_ file: FilePath) -> Bool {
+    let spelling = file.spelling
+    return whole?.name?.spelling == spelling
+      || [entries, nested, elsewhere].contains { list in
+        list.indices.contains { list.name(at: $0).spelling == spelling }
+      }
+  }
+
   /// The same with its own lines about some files alone, where it has none of their parts beside it: lists stay where they
   /// were when files are moved. Nil where it has one beside it, or no such line.
   ///

@@ -204,7 +204,8 @@ extension Selection {
       let leading = list.onlyLeading(to: base)
       // What was there before it was moved is about these, unless the list is named after another directory.
       let isMoved =
-        leading.parts(of: meant).isEmpty && !Self.isOfDirectory(path, besides: base.directory)
+        leading.parts(of: meant).isEmpty
+        && !Self.isNamedAfterDirectory(path, besides: base.directory)
       let told = isMoved ? list.moved(meant, from: listing.set) ?? leading : leading
       // What split wrote is about the parts that its lines lead to, and no other file of that name.
       if told.isOwn ? !told.parts(of: meant).isEmpty : meant.areMeant(by: told) {
@@ -215,7 +216,7 @@ extension Selection {
   }
 
   /// Whether a list is named after a directory beside it, but for one.
-  private static func isOfDirectory(_ path: FilePath, besides own: FilePath) -> Bool {
+  private static func isNamedAfterDirectory(_ path: FilePath, besides own: FilePath) -> Bool {
     guard let subject = ManifestName(path)?.subject,
       let status = (try? FileStatus.ifPresent(path.sibling(subject))) ?? nil
     else { return false }
@@ -256,6 +257,20 @@ extension Selection {
     _ listing: DirectoryListing?
   ) -> DirectoryAbove {
     listing?.known { _ in DirectoryAbove(files) } ?? DirectoryAbove(files)
+  }
+
+  /// Whether a list in the directory of a whole, or in the one above, has its name: quick to find out.
+  func hasList(naming whole: FilePath) -> Bool {
+    let meant = FilesMeant(whole, nil)
+    let beside = (try? DirectoryListing(beside: whole, unless: listing)).map { (whole, $0) }
+    let above = directoryAbove(whole, [whole]).found.map { ($0.place, $0.listing) }
+    return [beside, above].compactMap(\.self).contains { place, listing in
+      guard let lists = try? Manifest.lists(beside: place, listing) else { return false }
+      // One that cannot be read is told of where it is read for the parts.
+      return lists.names.contains { name in
+        (try? lists.manifest(at: place.sibling(name), of: meant))??.names(whole) == true
+      }
+    }
   }
 
   /// Whether what may be lists is in the directory above that of a part.

@@ -341,7 +341,7 @@ extension Selection {
   ) throws(CleaveError) -> PartSeries? {
     guard request.manifest == .automatic || isByList(request),
       manifest?.whole(of: series.base) == nil, let first = series.parts.first?.path,
-      series.parts.count > 1, hasLists(beside: first)
+      series.parts.count > 1
     else { return nil }
     let names = series.parts.files.paths.map(\.lastComponent.bytes)
     let (head, tail) = (series.form.head.bytes, series.form.tail.bytes)
@@ -349,7 +349,8 @@ extension Selection {
       let start = first.lastComponent.bytes.prefix(head.count + count)
       guard names.allSatisfy({ $0.starts(with: start) }) else { return nil }
       let base = first.sibling(FilePath(bytes: start + tail))
-      guard let list = try? manifest(of: FilesMeant(base, self.names), request),
+      guard isByList(request) || hasList(naming: base),
+        let list = try? manifest(of: FilesMeant(base, self.names), request),
         list.whole(named: base)?.canProve == true,
         (try? FileStatus.ifPresent(base)) == .some(nil), !isListedPart(base, of: series)
       else { continue }
@@ -373,11 +374,6 @@ extension Selection {
     guard let manifest, manifest.covers(names, makesWhole: false, of: nil) else { return false }
     return PartName.readings(of: name.lastComponent, for: series.base.lastComponent)
       .contains { $0.neighbours.contains { manifest.expected(of: $0) != nil } }
-  }
-
-  private func hasLists(beside part: FilePath) -> Bool {
-    (try? Manifest.lists(beside: part, listing))?.names.isEmpty == false
-      || Self.hasListsAbove(part, in: listing)
   }
 
   /// - Throws: `.badData` where the only part is also one of another whole, and the manifest knows others of
