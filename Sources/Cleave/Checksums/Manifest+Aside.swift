@@ -64,7 +64,7 @@ extension Manifest {
     let isOpen = withMore && whole(of: base) == nil
     let isFull = files.files.map { covers($0, makesWhole: false, of: nil) } == true
     let hadNone = parts(of: base).isEmpty
-    let theirs = list.parts(of: files, areNear: isFull)
+    let theirs = isFull ? list.parts(of: files, areNear: true) : meant
     try take(
       list.entries.keeping { entry in
         files.contain(entry.name)

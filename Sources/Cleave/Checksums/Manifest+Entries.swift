@@ -51,6 +51,14 @@ extension Manifest {
       write(entry)
     }
 
+    /// Says what an entry does of a file, besides what is said of it, in sums of other kinds.
+    mutating func add(_ entry: Entry) {
+      guard let index = firstIndex(named: entry.name) else { return append(entry) }
+      var known = self[index]
+      known.expected = known.expected.withAll(of: entry.expected)
+      replace(index, with: known)
+    }
+
     private mutating func write(_ entry: Entry) {
       EntryRecord.write(entry, to: &records)
       mayHaveDigests = mayHaveDigests || !entry.expected.digests.isEmpty

@@ -142,15 +142,10 @@ extension Manifest {
     var owners: [FilePath: Manifest] = [:]
     for list in found {
       let entry = list.entries[0]
-      guard let owner = owners[entry.name], let place = entries.firstIndex(named: entry.name) else {
-        owners[entry.name] = list
-        entries.append(entry)
-        continue
-      }
-      var known = entries[place]
-      try owner.require(known.expected, entry.expected, of: entry.name, in: list)
-      known.expected = known.expected.withAll(of: entry.expected)
-      entries.replace(place, with: known)
+      let owner = owners[entry.name, default: list]
+      try owner.require(entries.expected(of: entry.name), entry.expected, of: entry.name, in: list)
+      owners[entry.name] = owner
+      entries.add(entry)
     }
     return entries
   }

@@ -320,13 +320,7 @@ struct ManifestLists {
 
   /// Adds all sums of a file, none of which contradicts what is known of it.
   mutating func add(_ entry: Manifest.Entry) {
-    func add(to list: inout Manifest.Entries) {
-      guard let index = list.firstIndex(named: entry.name) else { return list.append(entry) }
-      var known = list[index]
-      known.expected = known.expected.withAll(of: entry.expected)
-      list.replace(index, with: known)
-    }
-    if Self.isNested(entry.name) { add(to: &nested) } else { add(to: &entries) }
+    if Self.isNested(entry.name) { nested.add(entry) } else { entries.add(entry) }
   }
 
   mutating func append(outside entry: SFV.Entry) { elsewhere.append(Manifest.Entry(entry)) }

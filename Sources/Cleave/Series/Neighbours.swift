@@ -104,7 +104,7 @@ struct Neighbours: Hashable, Sendable {
       for original in Self.originals(of: name) where isPart(original) {
         duplicates.append(Stray(name: name, part: original))
       }
-      if let found = Saved(name, head, isPart: isPart) { saved.append(found) }
+      if let found = Saved(name, folded, isPart: isPart) { saved.append(found) }
       for stray in [Self.asked(name), text.flatMap { Self.respelled(name, head, $0) }] {
         if let stray, isPart(stray.part) { renamed.append(stray) }
       }
@@ -172,20 +172,21 @@ struct Neighbours: Hashable, Sendable {
     /// What is behind the part's name, in lower case.
     let ending: [UInt8]
 
-    /// - Parameter isPart: asked of the longest name first.
-    init?(_ name: FilePath, _ head: FilePath, isPart: (FilePath) -> Bool) {
+    /// - Parameters:
+    ///   - head: in lower case, in ASCII.
+    ///   - isPart: asked of the longest name first.
+    init?(_ name: FilePath, _ head: [UInt8], isPart: (FilePath) -> Bool) {
       let hidden = name.bytes.first == UInt8(ascii: ".") ? name.bytes.dropFirst() : []
-      let start = head.bytes.map(\.folded)
       guard
         let bytes = [name.bytes[...], hidden].first(where: {
-          $0.lazy.map(\.folded).starts(with: start)
+          $0.lazy.map(\.folded).starts(with: head)
         }),
         !companionEndings.contains(where: name.endsFolded), !isDownload(name),
         !Manifest.isPossibleName(name)
       else { return nil }
       // A number at the end is that of a copy.
       let places = bytes.indices.dropLast(bytes.reversed().prefix(while: isDigit).count + 1)
-      for end in places.dropFirst(head.bytes.count + 1).reversed()
+      for end in places.dropFirst(head.count + 1).reversed()
       where !isDigit(bytes[end]) && !isLetter(bytes[end]) {
         let part = FilePath(bytes: bytes[..<end])
         guard isPart(part) else { continue }
