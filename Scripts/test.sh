@@ -4,8 +4,20 @@
 #     Scripts/test.sh COMMAND ...
 #
 # The exit code is the command's.
+#
+# Where TMPDIR is not set and there are 8 GiB for it, the files that tests make are in memory: on a disk
+# they take a third longer.
 
 set -u
+
+memory=/dev/shm
+if [ -z "${TMPDIR:-}" ] && [ -w "$memory" ] && [ -r /proc/meminfo ]; then
+  free=$({
+    df -Pk "$memory" | awk 'NR == 2 { print $4 }'
+    awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo
+  } | sort -n | head -n 1)
+  [ "${free:-0}" -lt 8388608 ] || export TMPDIR="$memory"
+fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -77,11 +77,12 @@ final class SignalWatch: @unchecked Sendable {
   }
 
   /// Says why the process ends by a signal, unless that has been said from the other side.
+  ///
+  /// That has been said when this returns: the process ends next.
   func tellOnce(_ message: Sentence) {
-    let isFirst = isTold.withLock { isTold in
-      defer { isTold = true }
-      return !isTold
+    isTold.withLock { isTold in
+      if !isTold { console.fail(message) }
+      isTold = true
     }
-    if isFirst { console.fail(message) }
   }
 }

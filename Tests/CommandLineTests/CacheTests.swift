@@ -11,7 +11,7 @@ import Testing
 @Suite(
   .aside,
   .serialized,
-  .enabled(if: Cache.isTold, "needs cachestat(2), and $TMPDIR on a device")
+  .enabled(if: Cache.isTold, "needs cachestat(2), and /var/tmp on a device")
 )
 struct CacheTests {
   @Test(arguments: ["merge", "split"], engines)
@@ -91,7 +91,7 @@ private struct Example {
   private static let partSize = 16 << 20
 
   init(_ command: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = try Cache.directory()
     self.directory = directory
     let whole = directory.file("file")
     let parts = (1...Self.partCount).map { directory.file(FilePath("file.00\($0)")) }
@@ -116,7 +116,7 @@ private struct Example {
 private enum Cache {
   /// Whether the kernel says what is in memory, and lets go of it: not on tmpfs, for one.
   static let isTold: Bool = {
-    guard let directory = try? TemporaryDirectory() else { return false }
+    guard let directory = try? directory() else { return false }
     let file = directory.file("file")
     guard (try? Files.write([UInt8](repeating: 1, count: 1 << 20), to: file)) != nil else {
       return false
@@ -124,6 +124,9 @@ private enum Cache {
     return (try? share(of: [file])) == 1 && (try? drop([file])) != nil
       && (try? share(of: [file])) == 0
   }()
+
+  /// On a device, where `$TMPDIR` may be in memory.
+  static func directory() throws -> TemporaryDirectory { try TemporaryDirectory(in: "/var/tmp") }
 
   /// The share of a file that counts as nothing.
   static let gone = 0.25

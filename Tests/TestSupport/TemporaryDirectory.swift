@@ -12,19 +12,28 @@ package import Posix
 package final class TemporaryDirectory: Sendable {
   /// Absolute, and free of symbolic links.
   package let path: FilePath
+  private let made: FilePath
 
-  /// Makes a directory in `parent`, or in `$TMPDIR` where none is given; see `mkdtemp(3)`.
+  /// Makes a directory in `parent`, or in one of its own in `$TMPDIR` where none is given; see `mkdtemp(3)`.
+  ///
+  /// The directory above is looked into for lists: one of all tests would have many names.
   package init(in parent: FilePath? = nil) throws {
-    let parent = parent ?? FilePath(ProcessState.environment("TMPDIR") ?? "/tmp")
-    let template = parent.appending("cleave-test-XXXXXX")
+    let above = parent ?? FilePath(ProcessState.environment("TMPDIR") ?? "/tmp")
+    let template = above.appending("cleave-test-XXXXXX")
     var name = template.bytes.map { CChar(bitPattern: $0) } + [0]
     guard mkdtemp(&name) != nil else {
       throw SystemError("mkdtemp", template, Errno(rawValue: errno))
     }
-    path = Files.resolved(FilePath(bytes: name.map { UInt8(bitPattern: $0) }))
+    made = Files.resolved(FilePath(bytes: name.map { UInt8(bitPattern: $0) }))
+    path = parent == nil ? made.appending("test") : made
+    guard parent == nil else { return }
+    try Files.makeDirectory(path)
+    try Files.setPermissions(0o700, of: path)
+    // Tests that give `path` to another user let it be found.
+    try Files.setPermissions(0o711, of: made)
   }
 
-  deinit { Self.remove(path) }
+  deinit { Self.remove(made) }
 
   /// The path of a name in the directory.
   package func file(_ name: FilePath) -> FilePath { path.appending(name) }
