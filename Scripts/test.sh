@@ -5,7 +5,7 @@
 #
 # The exit code is the command's.
 #
-# Where TMPDIR is not set and there are 8 GiB for it, the files that tests make are in memory: on a disk
+# Where TMPDIR is not set and there are 4 GiB for it, the files that tests make are in memory: on a disk
 # they take a third longer.
 
 set -u
@@ -16,14 +16,16 @@ if [ -z "${TMPDIR:-}" ] && [ -w "$memory" ] && [ -r /proc/meminfo ]; then
     df -Pk "$memory" | awk 'NR == 2 { print $4 }'
     awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo
   } | sort -n | head -n 1)
-  [ "${free:-0}" -lt 8388608 ] || export TMPDIR="$memory"
+  [ "${free:-0}" -lt 4194304 ] || export TMPDIR="$memory"
 fi
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+# What is left behind goes with it.
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/tests-XXXXXX")
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+log=$TMPDIR/log
 { "$@" 2>&1; echo "$?" >"$log.code"; } | tee "$log"
 code=$(cat "$log.code")
-rm -f "$log.code"
 
 # Tests with a condition, and those that find out when they run.
 reasons=$(sed -n \

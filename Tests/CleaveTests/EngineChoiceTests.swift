@@ -63,7 +63,8 @@ import Testing
   }
 
   @Test func aFileThatIsNotInMemoryIsCold() throws {
-    let directory = try TemporaryDirectory()
+    // `$TMPDIR` may be in memory.
+    let directory = try TemporaryDirectory(in: "/var/tmp")
     let path = directory.file("part")
     try Files.write(Bytes.pattern(count: 1 << 20), to: path)
     let file = try FileDescriptor.open(path, .readWrite)

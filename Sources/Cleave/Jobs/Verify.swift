@@ -337,8 +337,10 @@ extension Verify {
   /// What is missing may be in the output of an interrupted run.
   private func tellInterrupted(_ result: Result) {
     guard result.sections.contains(where: \.findings.tally.hasMissing) else { return }
+    var listing: DirectoryListing?
     for operand in operands {
-      guard let found = Journal.interrupted(about: operand) else { continue }
+      listing = try? DirectoryListing(beside: operand, unless: listing?.ifOf(operand.directory))
+      guard let found = Journal.interrupted(about: operand, in: listing) else { continue }
       let text: Sentence =
         "\(found.output): an interrupted run may have what is missing; \(found.journal.remedy)"
       return tell(.warning(text))

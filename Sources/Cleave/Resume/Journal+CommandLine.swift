@@ -50,8 +50,13 @@ extension Journal {
 
   /// The interrupted job that reads a file, or whose parts a manifest or a directory is about; nil where
   /// there is none, or several. Looks beside the file.
-  package static func interrupted(about operand: FilePath) -> Interrupted? {
-    let found = (try? look(at: operand))?.found ?? []
+  ///
+  /// - Parameter listing: the names of some directory, which may be the file's.
+  package static func interrupted(
+    about operand: FilePath,
+    in listing: DirectoryListing? = nil
+  ) -> Interrupted? {
+    let found = (try? look(at: operand, in: listing))?.found ?? []
     return found.count == 1 ? found[0] : nil
   }
 
