@@ -60,6 +60,14 @@ import Testing
       text: "f.md5: 0 right, 1 wrong, 0 missing, 0 not checked\n"
     ),
     Row(
+      name: "a list above a directory that contradicts the one in it, verified",
+      script: cut + "rm w; sha256sum f.00? | sed 's@f.00@d/&@; s/^....../000000/' >SHA256SUMS; "
+        + "mkdir d; sha256sum f.00? >d/f.sha256; mv f.00? d",
+      words: ["verify", "d"],
+      code: 65,
+      text: "cleave: SHA256SUMS: has another SHA256 of f.001 than d/f.sha256"
+    ),
+    Row(
       name: "a list of one part more beside those of single parts",
       script: cut + "sha256sum f.00? >SHA256SUMS; " + last
         + "for p in f.00?; do md5sum $p >$p.md5; done",

@@ -125,12 +125,40 @@ import Testing
     #expect(try series.directory.names().count == 4)
   }
 
+  /// Those of parts may leave no room for that of a temporary beside them.
+  @Test(arguments: [239, 243, 244, 251])
+  func partsWithLongNamesAreMerged(length: Int) throws {
+    let directory = try TemporaryDirectory()
+    let name = String(repeating: "n", count: length)
+    let bytes = Bytes.pattern(count: 1900)
+    for (index, part) in bytes.cut(to: 1000).enumerated() {
+      try Files.write(part, to: directory.file(FilePath("\(name).00\(index + 1)")))
+    }
+    let outcome = try Tool.cleave.run(["merge", directory.file(FilePath("\(name).002"))])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(directory.file(FilePath(name))) == bytes)
+    #expect(try directory.names().count == 3)
+  }
+
+  /// A file that may be what a part belongs behind is not what it makes.
+  @Test func aLonePartDoesNotReplaceALongerFile() throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(Bytes.pattern(count: 5000), to: directory.file("film"))
+    try Files.write(Bytes.pattern(count: 1000), to: directory.file("film.001"))
+    for options in [[], ["--force"]] {
+      let outcome = try Tool.cleave.run(["merge", directory.file("film.001")] + options)
+      #expect(outcome.exitCode == 66, "\(outcome)")
+      #expect(outcome.errorText.contains("may be the part in front of it"), "\(outcome)")
+      #expect(try Files.read(directory.file("film")) == Bytes.pattern(count: 5000))
+    }
+  }
+
   #if os(Linux)
     private static let hasMemory = (try? FileStatus.of("/dev/shm"))?.kind == .directory
 
     @Test(.enabled(if: hasMemory, "there is no /dev/shm"), arguments: engines)
     func theOutputMayBeOnAnotherFileSystem(engine: String) throws {
-      let series = try Series()
+      let series = try Series(in: "/var/tmp")
       let memory = try TemporaryDirectory(in: "/dev/shm")
       for mode in ["none", "stream", "readback"] {
         let outcome = try series.merge(

@@ -31,8 +31,9 @@ package struct VerifySubject: Sendable {
     let files: ListedFiles?
   }
 
-  /// Whether all of it is compared with a list that none of some others was.
+  /// Whether all of it is compared with a list that none of some others was, or the lists contradict each other.
   func tellsMore(than others: [ManifestCheck]) -> Bool {
+    if check == nil, fault?.kind == .badData { return true }
     guard let manifest = check?.manifest, check?.unlisted == nil else { return false }
     return ([manifest.path] + manifest.others).contains { path in
       !others.contains { $0.manifest.path == path || $0.manifest.others.contains(path) }
