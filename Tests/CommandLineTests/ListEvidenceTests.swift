@@ -980,7 +980,8 @@ import Testing
       script: cut + "rm w; mkdir a b; mv f.00[123] a; mv f.00? b; md5sum a/* b/* >MD5SUMS",
       words: ["verify", "a/f.001"],
       code: 66,
-      text: "2 parts are missing: f.004 to f.005"
+      text:
+        "2 parts are missing: f.004 to f.005; b/f.004 is there: name MD5SUMS for all parts, with -o f\n"
     ),
   ]
 

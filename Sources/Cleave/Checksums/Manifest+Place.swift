@@ -63,6 +63,13 @@ extension Manifest {
     .map(\.lastComponent)
   }
 
+  /// Where one of some files is that it lists in another directory than its own; nil where none is there.
+  func place(ofAnyOf files: [FilePath]) -> FilePath? {
+    let names = Set(files.map(\.lastComponent))
+    return nested.lazy.map(\.name).filter { names.contains($0.lastComponent) }.map(path.sibling)
+      .first { (try? FileStatus.of($0)) != nil }
+  }
+
   /// The same with the lines that lead to the directory of `base`, under their names alone, instead of its own.
   func onlyLeading(to base: FilePath) -> Manifest {
     guard let place = try? FileStatus.of(base.directory).identity else { return self }

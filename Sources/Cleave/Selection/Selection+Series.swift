@@ -217,9 +217,15 @@ extension Selection {
       else { throw error }
       let teller = manifest.source(
         of: error.missing.first { manifest.expected(of: $0) != nil } ?? names?.last ?? name
-      ).lastComponent
+      )
+      if let place = (try? Manifest(reading: teller))?.place(ofAnyOf: error.missing) {
+        let output = series.base.lastComponent
+        throw error.adding(
+          "; \(place) is there: name \(teller) for all parts, with \(mentioning: .output(output))"
+        )
+      }
       throw error.adding(
-        "; only \(teller) tells of it: \(.withoutManifest) does without it"
+        "; only \(teller.lastComponent) tells of it: \(.withoutManifest) does without it"
       )
     }
   }
