@@ -41,8 +41,9 @@ struct BenchContest: Sendable {
       return "\(best.name) took \(best.result.times.median.fixed(digits)) s, and had no rival."
     }
     if runs < Self.fewestRuns {
+      let least = entries.min { $0.measure.median < $1.measure.median } ?? best
       return "No clear winner: \(runs.counted("round")) cannot tell. The least median is "
-        + "\(best.name)'s."
+        + "\(least.name)'s."
     }
     let rivals = order.dropFirst()
     let equals = rivals.filter { $0.measure.lowerQuartile <= best.measure.upperQuartile }

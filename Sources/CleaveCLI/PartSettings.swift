@@ -151,7 +151,8 @@ extension Option {
     .flag(
       "strict",
       group: "Parts",
-      help: "Stop where it is doubtful that all parts are there, instead of only saying so.",
+      help:
+        "Stop where it is doubtful that all parts are there, which otherwise is said, or told by -v and info.",
       sets: target
     )
   }

@@ -214,7 +214,7 @@ import Testing
     let error = try #require(trial.refusal())
     #expect(
       error.message.contains(
-        "1 part is missing: m (1).001; m (1).002 is another copy of m.002: try"
+        "1 part is missing: m (1).001; m (1).002 may be another copy of m.002: try"
       )
     )
   }

@@ -284,7 +284,7 @@ extension DoubtTableTests {
       code: "copy-beside",
       outcome: .warned,
       files: three + [("f (1).002", bytes(1000, 9))],
-      message: "f: f (1).002 is another copy of f.002; not merged",
+      message: "f: f (1).002 may be another copy of f.002; not merged",
       joined: names,
       settled: Remedy(change: { try FileSystem.unlink($0.file("f (1).002")) }, joined: names)
     ),
@@ -293,7 +293,7 @@ extension DoubtTableTests {
       outcome: .refused(65),
       files: three + [("f (1).003", bytes(900, 9))],
       message:
-        "f.003: has 300 bytes, and f (1).003, which is another copy of it, has 900: put that in "
+        "f.003: has 300 bytes, and f (1).003, which may be another copy of it, has 900: put that in "
         + "its place, or --last=3 merges the parts that are there",
       settled: Remedy(change: { try FileSystem.unlink($0.file("f (1).003")) }, joined: names)
     ),

@@ -141,7 +141,8 @@ import Testing
         "mkdir a b; split -b 1000 -d w f.; mv f.00 f.01 a; mv f.0? b; sha256sum a/* b/* >f.sha256",
       words: ["merge", "-o", "f", "--manifest=f.sha256", "a/f.00"],
       code: 66,
-      text: "3 parts are missing: f.02 to f.04; only f.sha256 tells of it"
+      text:
+        "3 parts are missing: f.02 to f.04; b/f.02 is there: name f.sha256 for all parts, with -o f"
     ),
     Row(
       name: "a volume that is no part, verified by the list that has it",
@@ -182,7 +183,7 @@ import Testing
         + "truncate -s 900 f.mkv.001; rm w",
       words: ["merge", "-o", "f", "f.mkv.000"],
       code: 65,
-      text: "f 2.mkv.001, which is another copy of it"
+      text: "f 2.mkv.001, which may be another copy of it"
     ),
     Row(
       name: "a whole of which two lists have other sums",

@@ -241,13 +241,13 @@ import Testing
         name: "a copy among all parts",
         files: series + [(FilePath("f (1).003"), series[2].1)],
         operands: ["f (1).003"] + names,
-        refusal: (66, "f (1).003: is another copy of f.003: leave it out, or --as-given joins")
+        refusal: (66, "f (1).003: may be another copy of f.003: leave it out, or --as-given joins")
       ),
       Row(
         name: "a copy and the part itself",
         files: series + [(FilePath("f (1).003"), series[2].1)],
         operands: ["f.003", "f (1).003"],
-        refusal: (66, "f (1).003: is another copy of f.003: leave it out, or --as-given joins")
+        refusal: (66, "f (1).003: may be another copy of f.003: leave it out, or --as-given joins")
       ),
       Row(
         name: "a download among all parts",

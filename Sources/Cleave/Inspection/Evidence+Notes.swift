@@ -76,7 +76,7 @@ extension Evidence {
     }
     for stray in neighbours.duplicates
     where areCopies || !neighbours.sequels.contains(stray.name) {
-      let text: Sentence = "\(stray.name) is another copy of \(stray.part); not merged"
+      let text: Sentence = "\(stray.name) may be another copy of \(stray.part); not merged"
       let place = place(stray.part)
       switch place {
       case .behind, .before:
@@ -130,6 +130,6 @@ extension Evidence {
   private static func excess(of stray: Neighbours.Stray, beside base: FilePath) -> Sentence? {
     func size(_ name: FilePath) -> Int64? { (try? FileStatus.ifPresent(base.sibling(name)))??.size }
     guard let copy = size(stray.name), let part = size(stray.part), copy > part else { return nil }
-    return "has \(part) bytes, and \(stray.name), which is another copy of it, has \(copy)"
+    return "has \(part) bytes, and \(stray.name), which may be another copy of it, has \(copy)"
   }
 }

@@ -16,12 +16,13 @@ extension SourceReclaim {
     let output = plan.destinations[0].path
     let space = space(for: plan, checkpoint)
     try check(plan.sources, into: output)
-    do throws(CleaveError) {
+    func requireRoom(for space: Int64) throws(CleaveError) {
       try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: space)])
-    } catch {
+    }
+    do throws(CleaveError) { try requireRoom(for: space) } catch {
       let least = self.space(for: plan, 1 << 20)
-      throw least < space
-        ? error.adding("; freed more often, they need \(least): \(Setting.checkpoint)") : error
+      guard least < space, (try? requireRoom(for: least)) != nil else { throw error }
+      throw error.adding("; freed more often, they need \(least): \(Setting.checkpoint)")
     }
   }
 

@@ -209,7 +209,7 @@ extension Selection {
         original != series.base.lastComponent
       {
         throw error.adding(
-          "; \(name) is another copy of \(original): try \(operand.sibling(original))"
+          "; \(name) may be another copy of \(original): try \(operand.sibling(original))"
         )
       }
       guard let manifest, error.missingCount > 0,

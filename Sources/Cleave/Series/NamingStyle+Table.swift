@@ -18,7 +18,7 @@ extension NamingStyle {
 
   private static let foreign: [NamingStyle] = [
     refused(
-      "is a RAR volume, which has headers of its own",
+      "has the name of a RAR volume, which has headers of its own",
       ForeignTool.rar,
       NamePattern(stem, .words([".part"]), number(1), .words([".rar"])),
       NamePattern(stem, .words([".rar"])),

@@ -296,10 +296,10 @@ struct Neighbours: Hashable, Sendable {
     if let found = downloads.first(where: { $0.name == name }) {
       return "says that \(found.part) is still being downloaded"
     }
-    return duplicates.first { $0.name == name }.map { "is another copy of \($0.part)" }
+    return duplicates.first { $0.name == name }.map { "may be another copy of \($0.part)" }
   }
 
-  /// What a name is another copy of, if that is there.
+  /// What a name may be another copy of, if that is there.
   static func original(of name: FilePath, among names: PathList) -> FilePath? {
     originals(of: name).first { original in
       names.likely(beginning: original.bytes).contains { $0 == original }
