@@ -21,6 +21,7 @@ fi
 
 # What is left behind goes with it.
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/tests-XXXXXX")
+chmod 711 "$TMPDIR"
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
 log=$TMPDIR/log

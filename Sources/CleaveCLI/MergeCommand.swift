@@ -143,7 +143,9 @@ enum MergeCommand: ProgramCommand {
     _ settings: Settings
   ) throws(Failure) -> ExitCode {
     guard operands.count == 1, let operand = operands.first, operand != "-" else {
-      throw usage("--wait takes one part, and finds the others by its name")
+      throw usage(
+        "--wait takes one part, and finds the others by its name; a time is given as in --wait=5s"
+      )
     }
     return try job { () throws(CleaveError) in
       try session.requireStandardOutput()

@@ -22,7 +22,7 @@ struct RemoteFacts: Sendable {
     self.init(size: size, answer)
   }
 
-  private init(size: Int64, _ answer: HTTPAnswer) {
+  init(size: Int64, _ answer: HTTPAnswer) {
     time = answer.headers["last-modified"]
     (self.size, tag) = (size, answer.headers["etag"] ?? time)
     modified = time.flatMap { ProcessState.nanoseconds(ofHTTPDate: $0) } ?? 0

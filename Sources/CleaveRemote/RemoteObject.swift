@@ -20,6 +20,8 @@ final class RemoteObject: RemoteFile {
     var announced: [Range<Int64>] = []
     /// What was read for somebody who wanted a few bytes, the latest last.
     var blocks: [(offset: Int64, bytes: [UInt8])] = []
+    /// What the first answer has told, where nothing was known that tells the bytes from others.
+    var told: RemoteFacts?
     /// Whether the server sends the whole whatever range is asked for.
     var isWholeOnly = false
     /// Whether the only answer of such a server is being read.
@@ -232,11 +234,22 @@ final class RemoteObject: RemoteFile {
       throw answer.mayPass
         ? .putOff(answer, error) : .error(error.errno == .notFound ? changed : error)
     }
-    guard facts.isSame(as: answer) else {
+    guard isSame(as: answer) else {
       client.give(connection)
       throw .error(changed)
     }
     return (connection, answer)
+  }
+
+  /// Whether an answer is about the same bytes as all before it, as far as they tell.
+  private func isSame(as answer: HTTPAnswer) -> Bool {
+    if facts.tag != nil { return facts.isSame(as: answer) }
+    return state.withLock { state in
+      if let told = state.told { return told.isSame(as: answer) }
+      let told = RemoteFacts(size: facts.size, answer)
+      if told.tag != nil { state.told = told }
+      return true
+    }
   }
 
   private var otherRange: SystemError {

@@ -68,6 +68,72 @@ import Testing
       text: "cleave: SHA256SUMS: has another SHA256 of f.001 than d/f.sha256"
     ),
     Row(
+      name: "a part that is a link which leads nowhere",
+      script: cut + "rm w f.003; ln -s gone f.003",
+      words: ["merge", "f.001"],
+      code: 66,
+      text: "cleave: f: 1 part is missing: f.003; f.003 is a link that leads nowhere\n"
+    ),
+    Row(
+      name: "letters in a list of few, and one more in another that is not there",
+      script: "split -b 1000 w f.; rm w; md5sum f.aa >f.md5; sha1sum f.a? >SHA1SUMS; rm f.ae",
+      words: ["merge", "f.md5"],
+      code: 65,
+      text: "cleave: SHA1SUMS: lists f.ae, which f.md5 does not"
+    ),
+    Row(
+      name: "some of the parts of a list moved away from it",
+      script: cut + "rm w; sha256sum f.00? >SHA256SUMS; mkdir d; mv f.00[123] d",
+      words: ["merge", "d/f.001"],
+      code: 66,
+      text: "2 parts are missing: f.004 to f.005; only SHA256SUMS tells of it"
+    ),
+    Row(
+      name: "a part of capital letters that two lists of the others have not",
+      script:
+        "split -b 860 w q.; rm w; for i in A B C D E; do mv q.a$(echo $i | tr A-E a-e) f.A$i; done; "
+        + "md5sum f.A? >MD5SUMS; sha1sum f.A? >SHA1SUMS; cp f.AA f.AF",
+      words: ["merge", "f.AA"],
+      code: 65,
+      text: "cleave: f.AF: is not in "
+    ),
+    Row(
+      name: "parts whose whole is there with its sum, and ends in the first of their letters",
+      script: "mv w data; split -b 1000 data data; md5sum data >data.md5; rm dataae",
+      words: ["merge", "dataaa"],
+      code: 73,
+      text: "cleave: data: exists"
+    ),
+    Row(
+      name: "a part more than lists of single parts and one of all have",
+      script: cut
+        + "rm w; for p in f.00?; do md5sum $p >$p.md5; done; md5sum f.00? >f.md5; cp f.001 f.006",
+      words: ["merge", "f.002.md5"],
+      code: 65,
+      text: "cleave: f.006: is not in f.001.md5"
+    ),
+    Row(
+      name: "the same with the list of all above",
+      script: cut + "rm w; md5sum f.00? >MD5SUMS; mkdir d; mv f.00? d; cd d; "
+        + "for p in f.00?; do sha1sum $p >$p.sha1; done; cp f.001 f.006",
+      words: ["merge", "d/f.001"],
+      code: 65,
+      text: "cleave: d/f.006: is not in "
+    ),
+    Row(
+      name: "the sum of a whole whose name ends in the first of its parts' letters, verified",
+      script: "mv w data; split -b 1000 data data; md5sum data >data.md5; rm data",
+      words: ["verify", "data.md5"],
+      text: "data: OK"
+    ),
+    Row(
+      name: "the next part with a number behind its name",
+      script: cut + "rm w; mv f.005 f.005_1",
+      words: ["merge", "f.001"],
+      code: 66,
+      text: "f.005_1 may be f.005"
+    ),
+    Row(
       name: "a list of one part more beside those of single parts",
       script: cut + "sha256sum f.00? >SHA256SUMS; " + last
         + "for p in f.00?; do md5sum $p >$p.md5; done",
@@ -896,7 +962,7 @@ import Testing
         + "head -n 1 l.sfv >f.001.sfv; head -c 300 w >f.004; rm w",
       words: ["merge", "--consume", "f.001.sfv"],
       code: 65,
-      text: "cleave: f.003: has 500 bytes less than "
+      text: "cleave: f.004: is not in f.001.sfv; --last=3 leaves it out"
     ),
     Row(
       name: "sums files of single parts that contradict each other",

@@ -423,10 +423,15 @@ import Testing
 
   // MARK: - What does not go together
 
+  private static let time = "; a time is given as in --wait=5s"
+
   @Test(
     arguments: [
-      (["--wait", "-"], "--wait takes one part, and finds the others by its name"),
-      (["--wait", "a.001", "a.002"], "--wait takes one part, and finds the others by its name"),
+      (["--wait", "-"], "--wait takes one part, and finds the others by its name\(Self.time)"),
+      (
+        ["--wait", "a.001", "a.002"],
+        "--wait takes one part, and finds the others by its name\(Self.time)"
+      ),
       (
         ["--wait", "--resume", "a.001"],
         "--wait does not go with --resume: what is still to come is not known yet"

@@ -26,15 +26,14 @@ extension Manifest {
     // What is said of the whole tells how many there are.
     let isCounted = !isOwn && whole(of: base) != nil
     let mineParts = parts(of: files).map(\.name)
+    let known = Set(mineParts).union(files.files?.lazy.map(\.lastComponent) ?? [])
     for path in theirs.most(likelyOf: base) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
-      let (name, isOfOne) = (name, isOfSingleParts && files.haveOne(path))
+      let name = name
       try take(list, about: files, withMore: false)
       let theirs = list.parts(of: files).map(\.name)
-      // That of one part does not tell which parts there are; this one does.
-      if isOfOne, list.listsAllParts, !theirs.isEmpty { isOfSingleParts = false }
       if isCounted || mineParts.isEmpty { continue }
-      let more = Self.names(theirs, following: mineParts, of: base, counted: files.form)
+      let more = Self.names(theirs, following: known, of: base, counted: files.form)
         .filter { !entries.contains(named: $0) && !files.contain($0) }
       if let other = more.first(where: { !list.isElsewhere($0) }) {
         throw disagreement(list, "lists \(other), which \(name) does not")
@@ -54,6 +53,7 @@ extension Manifest {
   ) throws(CleaveError) {
     guard let base = files.base else { return }
     let meant = list.parts(of: files)
+    let isOfOne = isOfSingleParts && files.haveOne(path)
     for entry in list.entries where files.contain(entry.name) || meant.contains(named: entry.name) {
       try require(entries.expected(of: entry.name), entry.expected, of: entry.name, in: list)
     }
@@ -63,7 +63,7 @@ extension Manifest {
     // Where it has all that are there, only what is next is missing: `film_2019` is not behind `film_03`.
     let isOpen = withMore && whole(of: base) == nil
     let isFull = files.files.map { covers($0, makesWhole: false, of: nil) } == true
-    let hadNone = parts(of: base).isEmpty
+    let hadNone = parts(of: files).isEmpty
     let theirs = isFull ? list.parts(of: files, areNear: true) : meant
     try take(
       list.entries.keeping { entry in
@@ -78,6 +78,8 @@ extension Manifest {
     {
       isOfSingleParts = true
     }
+    // That of one part does not tell which parts there are; this one does.
+    if isOfOne, list.listsAllParts, !meant.isEmpty { isOfSingleParts = false }
     if let told { try takeWhole(base, told, from: list) }
   }
 

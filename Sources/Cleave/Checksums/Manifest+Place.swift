@@ -97,16 +97,21 @@ extension Manifest {
       }
   }
 
-  /// The same with its own lines about some files alone, where it has none of their parts beside it: lists stay where they
-  /// were when files are moved. Nil where it has one beside it, or no such line.
+  /// The same with its own lines about some files alone, where none of these is beside it: lists stay where they were when
+  /// files are moved. Where it has one of them, all parts count, also those that are beside it still; otherwise none may
+  /// be. Nil where there is no such line.
   ///
   /// - Parameter names: those in its directory.
   func moved(_ files: FilesMeant, from names: PathSet) -> Manifest? {
     let parts = parts(of: files)
-    if parts.contains(where: { names.contains($0.name) }) { return nil }
+    let beside = parts.keeping { names.contains($0.name) }
+    let isOfThese = parts.contains { files.contain($0.name) }
+    if isOfThese ? beside.contains(where: { files.contain($0.name) }) : !beside.isEmpty {
+      return nil
+    }
     let own = entries.keeping { entry in
-      !names.contains(entry.name)
-        && (parts.contains(named: entry.name) || entry.name == files.base?.lastComponent)
+      parts.contains(named: entry.name)
+        || entry.name == files.base?.lastComponent && !names.contains(entry.name)
     }
     return own.isEmpty ? nil : with(own, nested: Entries(), elsewhere: Entries())
   }
@@ -197,6 +202,7 @@ extension Manifest {
     counted form: PartName,
     areNear: Bool = false
   ) -> [FilePath] {
+    if names.isEmpty { return [] }
     let numbers = known.compactMap { form.digits(of: $0.lastComponent, folding: true)?.number }
     let last = numbers.max() ?? 0
     return names.filter { name in

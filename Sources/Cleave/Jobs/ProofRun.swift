@@ -35,7 +35,7 @@ package final class ProofRun: Sendable {
     let files = selection.flatMap { $0.kind.isRewritten ? nil : $0.files }
     origins = files.flatMap { PartLayout($0.paths, sizes: $0.sizes) }
     let isRewritten = selection?.kind.isRewritten ?? false
-    unproved = isRewritten ? selection?.archive?.notes.unproved ?? [] : []
+    unproved = isRewritten ? selection?.unproved ?? [] : []
     (cancellation, progress) = (job.cancellation.inner, job.progress)
   }
 

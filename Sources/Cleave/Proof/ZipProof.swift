@@ -57,10 +57,6 @@ struct ZipProof {
     }
     let records = archive.end.position..<archive.end.upperBound
     for text in archive.notes.wrongRecords { notes.leave(records, "has a wrong record: \(text)") }
-    let comment = (records.upperBound - Int64(archive.end.comment.count))..<records.upperBound
-    if notes.layout.starts.contains(where: comment.contains) {
-      notes.leave(comment, "has a comment in several parts, which has no sum")
-    }
     let between = found.bytesBetween + archive.bytesLeftOut
     if between > 0 {
       notes.leave(0..<archive.bytes.count, "has \(between.counted("byte")) that belong to no entry")

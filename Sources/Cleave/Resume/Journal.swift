@@ -90,6 +90,8 @@ package struct Journal: Hashable, Sendable {
   package struct Content: Hashable, Sendable {
     package var kind: Selection.Kind
     package var entries: Int64
+    /// What nothing proves of the parts, as nouns.
+    package var unproved: [String] = []
   }
 
   /// The journal of a job that begins.

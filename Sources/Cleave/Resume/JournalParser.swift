@@ -80,11 +80,15 @@ struct JournalParser {
         throw wrong("has a wrong line")
       }
       journal.permissions = mode
-    case ("content", 3):
+    case ("content", 3...8):
       guard let kind = Self.name(words[1])?.string.flatMap(Selection.Kind.init) else {
         throw wrong("has a wrong line")
       }
-      journal.content = Journal.Content(kind: kind, entries: try count(words[2]))
+      journal.content = Journal.Content(
+        kind: kind,
+        entries: try count(words[2]),
+        unproved: words.dropFirst(3).compactMap { Self.name($0)?.string }
+      )
     case ("source", 7):
       guard ["dense", "sparse"].contains(words[6]), let modified = Int64(words[3]),
         let changed = Int64(words[4]), let inode = UInt64(words[5])

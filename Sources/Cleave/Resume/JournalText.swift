@@ -12,7 +12,7 @@ import Posix
 ///     asked last%3d4%20header                       what was said of the parts; '-' for nothing
 ///     open                                          where only the names told which parts there are
 ///     mode 640                                      the permissions that every source has, octal
-///     content split%20zip 61                        where parts are not just bytes
+///     content split%20zip 61                        where parts are not just bytes; what nothing proves of them
 ///     source NAME SIZE MODIFIED CHANGED INODE dense one for each, as the following; or 'sparse'
 ///     destination NAME SIZE
 ///     copy SOURCE OFFSET LENGTH DESTINATION OFFSET
@@ -64,7 +64,8 @@ extension Journal {
     if let permissions { lines.append("mode \(String(permissions, radix: 8))") }
     if let content {
       let kind = JournalLines.word(FilePath(content.kind.rawValue))
-      lines.append("content \(kind) \(content.entries)")
+      let unproved = content.unproved.map { " " + JournalLines.word(FilePath($0)) }.joined()
+      lines.append("content \(kind) \(content.entries)\(unproved)")
     }
     for source in sources {
       let name = JournalLines.word(source.name)

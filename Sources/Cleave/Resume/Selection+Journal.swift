@@ -18,6 +18,7 @@ extension Selection {
     self.request = request
     let paths = plan.sources.paths
     (kind, entries) = (journal.content?.kind ?? .series, journal.content?.entries)
+    unproved = journal.content?.unproved ?? []
     sources = Sources(plan.sources)
     base = journal.base.flatMap { name in paths.first?.sibling(name) }
     defaultOutput = plan.destinations.first?.path
@@ -146,6 +147,6 @@ extension Selection {
   /// For the journal of a job that begins.
   package var recorded: Journal.Content? {
     guard kind.isZip, let entries else { return nil }
-    return Journal.Content(kind: kind, entries: entries)
+    return Journal.Content(kind: kind, entries: entries, unproved: unproved)
   }
 }

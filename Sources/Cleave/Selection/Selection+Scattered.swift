@@ -294,8 +294,11 @@ extension Selection {
       guard var list = try Self.list(at: path, of: meant, in: lists) else { continue }
       // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
       if let name { list = list.ofWhole(name) }
+      let these = list.entries.keeping { given.contains($0.name) }
+      let wasMoved =
+        !these.isEmpty && !these.contains { listing.set.contains($0.name) }
       list.entries = list.entries.keeping { entry in
-        !listing.set.contains(entry.name)
+        (wasMoved || !listing.set.contains(entry.name))
           && (given.contains(entry.name)
             || name.map { Manifest.isPart(entry.name, of: $0) } == true)
       }
@@ -329,12 +332,16 @@ extension Selection {
   }
 }
 
-/// The directory that those of some files are in, or that all of them begin with.
+/// The directory that those of some files are in, or that all of them begin with; none of addresses, which have no `..`.
 private struct DirectoryAbove: Sendable {
   /// A place in it, and its names; nil where there is none.
   let found: (place: FilePath, listing: DirectoryListing)?
 
   init(_ files: PathList) {
+    guard !files.contains(where: \.isRemote) else {
+      found = nil
+      return
+    }
     let directories = files.byDirectory.map { $0[0].directory }
     let places = directories.map { $0.appending("..") }
     let identities = Set(places.map { (try? FileStatus.of($0))?.identity })

@@ -104,7 +104,7 @@ extension Selection {
     guard let first = series.parts.first, first.number == 1, request.reading.bounds.first == nil,
       manifest?.whole(of: series.base) == nil, series.form.tail.bytes.isEmpty,
       series.form.head == series.base.lastComponent.adding("."),
-      first.size >= Self.leastRecorded,
+      first.size >= Self.leastRecorded || series.parts.count == 1,
       let status = (try? FileStatus.ifPresent(series.base)) ?? nil, status.kind == .regular,
       // The last one may have fewer.
       series.parts.contains(where: { $0.number > 1 && $0.size > 0 })
@@ -204,6 +204,12 @@ extension Selection {
       )
     } catch {
       let name = operand.lastComponent
+      if let link = error.missing.lazy.map({ series.base.sibling($0.lastComponent) }).first(where: {
+        (try? FileStatus.ifPresent($0, followingLinks: false))??.kind == .symbolicLink
+          && (try? FileStatus.ifPresent($0)) ?? nil == nil
+      }) {
+        throw error.adding("; \(link.lastComponent) is a link that leads nowhere")
+      }
       if error.missingCount > 0, let listing,
         let original = Neighbours.original(of: name, among: listing.names),
         original != series.base.lastComponent
@@ -338,15 +344,15 @@ extension Selection {
   /// Another series that the same parts are read as: `dataaa` and those behind it are parts of `dat` or of `data`,
   /// `v1.000` and so on of `v1` or of `v1.0`.
   ///
-  /// - Returns: that of a whole which is not there, which ends in the first digits of their numbers, and of which a list has
-  ///   the sum; nil where none has, or one has the sum of the whole that the series makes.
+  /// - Returns: that of a whole which is none of them and ends in the first digits of their numbers, and of which a list
+  ///   has the sum; nil where none has, or one has the sum of the whole that the series makes.
   /// - Throws: `.badData` where the parts are not read so.
   private func ofListedWhole(
     _ series: PartSeries,
     _ request: Request
   ) throws(CleaveError) -> PartSeries? {
-    guard request.manifest == .automatic || isByList(request),
-      manifest?.whole(of: series.base) == nil, let first = series.parts.first?.path,
+    guard request.manifest != .none, manifest?.whole(of: series.base) == nil,
+      let first = series.parts.first?.path,
       series.parts.count > 1
     else { return nil }
     let names = series.parts.files.paths.map(\.lastComponent.bytes)
@@ -355,10 +361,10 @@ extension Selection {
       let start = first.lastComponent.bytes.prefix(head.count + count)
       guard names.allSatisfy({ $0.starts(with: start) }) else { return nil }
       let base = first.sibling(FilePath(bytes: start + tail))
-      guard isByList(request) || hasList(naming: base),
+      guard request.manifest != .automatic || hasList(naming: base),
         let list = try? manifest(of: FilesMeant(base, self.names), request),
         list.whole(named: base)?.canProve == true,
-        (try? FileStatus.ifPresent(base)) == .some(nil), !isListedPart(base, of: series)
+        !names.contains(base.lastComponent.bytes), !isListedPart(base, of: series)
       else { continue }
       if let other = try PartSeries.containing(first, for: base, in: listing),
         other.parts.count >= series.parts.count

@@ -71,6 +71,8 @@ public struct Selection: Sendable {
   package internal(set) var listing: DirectoryListing?
   /// Entries of the zip.
   package internal(set) var entries: Int64?
+  /// What nothing proves of the parts of a zip, as nouns.
+  package internal(set) var unproved: [String] = []
 
   init() {}
 
@@ -141,7 +143,11 @@ public struct Selection: Sendable {
 
   mutating func hold(_ archive: ZipArchive, _ kind: Kind, _ repairs: [HeaderRepair] = []) {
     (self.archive, self.kind, self.repairs) = (archive, kind, repairs)
-    entries = archive.summary.entries
+    (entries, unproved) = (archive.summary.entries, archive.notes.unproved)
+    if kind.isRewritten, archive.bytesLeftOut > 0 {
+      let bytes = archive.bytesLeftOut.counted("byte")
+      unproved.append("\(bytes) between the directory and the end, which merging leaves out")
+    }
   }
 }
 

@@ -184,8 +184,10 @@ struct Neighbours: Hashable, Sendable {
         !companionEndings.contains(where: name.endsFolded), !isDownload(name),
         !Manifest.isPossibleName(name)
       else { return nil }
-      // A number at the end is that of a copy.
-      let places = bytes.indices.dropLast(bytes.reversed().prefix(while: isDigit).count + 1)
+      // A number at the end may be that of a copy.
+      let digits = bytes.reversed().prefix(while: isDigit).count
+      let isCopy = digits == 0 || bytes.dropLast(digits).last.map(numberMarks.contains) ?? true
+      let places = bytes.indices.dropLast(digits + (isCopy ? 1 : 0))
       for end in places.dropFirst(head.count + 1).reversed()
       where !isDigit(bytes[end]) && !isLetter(bytes[end]) {
         let part = FilePath(bytes: bytes[..<end])
@@ -198,6 +200,9 @@ struct Neighbours: Hashable, Sendable {
       return nil
     }
   }
+
+  /// What stands in front of the number of a copy.
+  private static let numberMarks = Set(" .([".utf8)
 
   /// What was saved under a name with the query of its address behind it.
   private static func asked(_ name: FilePath) -> Stray? {

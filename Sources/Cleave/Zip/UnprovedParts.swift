@@ -6,6 +6,7 @@
 struct UnprovedParts {
   private let layout: PartLayout
   private let directory: Range<Int64>
+  private let comment: Range<Int64>
   private var lastRecord: Int64
   private var hasPartWithoutRecord = false
   private var hasPartInExtra = false
@@ -14,6 +15,8 @@ struct UnprovedParts {
   init(_ archive: ZipArchive) {
     layout = archive.bytes.layout
     directory = archive.directoryStart..<archive.directoryEnd
+    let end = archive.end.upperBound
+    comment = (end - Int64(archive.end.comment.count))..<end
     lastRecord = directory.lowerBound - 1
   }
 
@@ -55,6 +58,9 @@ struct UnprovedParts {
       lines.append(
         "an entry of two names with a header in several parts, whose order nothing proves"
       )
+    }
+    if layout.starts.contains(where: comment.contains) {
+      lines.append("a comment in several parts, which has no sum")
     }
     return lines
   }
