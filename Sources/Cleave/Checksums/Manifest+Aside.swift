@@ -62,8 +62,11 @@ extension Manifest {
     if isOwn { return }
     // Where it has all that are there, only what is next is missing: `film_2019` is not behind `film_03`.
     let isOpen = withMore && whole(of: base) == nil
-    let isFull = files.files.map { covers($0, makesWhole: false, of: nil) } == true
-    let hadNone = parts(of: files).isEmpty
+    let isFull =
+      list.entries.contains { !files.contain($0.name) }
+      && files.files.map { covers($0, makesWhole: false, of: nil) } == true
+    let hasOne = isOfSingleParts || entries.first.map { files.contain($0.name) } == true
+    let hadNone = !hasOne && parts(of: files).isEmpty
     let theirs = isFull ? list.parts(of: files, areNear: true) : meant
     try take(
       list.entries.keeping { entry in

@@ -189,7 +189,7 @@ extension Manifest {
     of base: FilePath,
     counted form: PartName? = nil
   ) -> [FilePath] {
-    guard let first = known.first,
+    guard !names.isEmpty, let first = known.first,
       let form = form ?? PartName.common(known.map(\.lastComponent))
         ?? PartName.reading(of: first.lastComponent, for: base.lastComponent)
     else { return names }

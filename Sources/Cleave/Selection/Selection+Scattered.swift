@@ -320,7 +320,8 @@ extension Selection {
         continue
       }
       if let name, !list.entries.isEmpty {
-        try requireGiven(list, Manifest.names(others, following: files, of: name), given)
+        let more = others.filter { !given.contains($0) }
+        try requireGiven(list, Manifest.names(more, following: files, of: name), given)
       } else if others.contains(where: { !given.contains($0) }) {
         let text: Sentence = "lists more files than are given, and is not compared with"
         evidence.suspect(.manifest, Doubt(.silentManifest, path, text))
