@@ -69,6 +69,13 @@ extension PartArrivals {
 
   /// - Throws: where more may come.
   private func requireEnd(_ selection: Selection) throws(CleaveError) {
+    // More may come of one that is shorter than the others, whatever tells which is the last.
+    if selection.manifest == nil, let files = selection.files,
+      case .odd = SizePattern(Array(files.sizes)),
+      !schedule.isQuiet, !schedule.isTimeUp
+    {
+      throw CleaveError(.missingInput, files.paths[0], "has other parts of other sizes behind it")
+    }
     if selection.evidence.isEndKnown { return }
     if selection.evidence.isEndLikely, schedule.isQuiet || schedule.isTimeUp { return }
     let last = selection.files?.last?.path ?? request.operand
