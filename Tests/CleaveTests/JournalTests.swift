@@ -40,7 +40,11 @@ import Testing
     #expect(journal.doneBytes == 500 && journal.hasConsumed && journal.hasProgress)
     journal.arguments = ["merge", "--consume", "a b.001"]
     journal.directory = "/some/where"
-    journal.content = Journal.Content(kind: .splitZip, entries: 61)
+    journal.content = Journal.Content(
+      kind: .splitZip,
+      entries: 61,
+      unproved: (1...9).map { "a thing, \($0)" }
+    )
     journal.bad = [1]
     journal.isPublishing = true
     #expect(try Self.parse(journal.lines())?.journal == journal)

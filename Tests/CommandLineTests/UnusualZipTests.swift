@@ -339,6 +339,27 @@ import Testing
     try expectWhole(ZipSet(two, names: .raw), proved: true)
   }
 
+  /// The journal knows what a run has seen that was killed.
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: ["--resume", "--consume"]
+  )
+  func whatIsNotProvedIsNotProvedByGoingOn(option: String) throws {
+    var writer = Self.alike
+    writer.swapsRecords = true
+    let set = try ZipSet(writer.parts(of: 660))
+    let output = set.directory.file("out")
+    let words: [any ToolArgument] = ["merge", option, "--checkpoint=1K", "-o", output, set.first]
+    let kill = try FaultShim.environment("fsync@.cleave-journal#4=kill")
+    #expect(try Tool.cleave.run(words, environment: kill).signal == .kill)
+    let outcome = try Tool.cleave.run(words)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errorText.contains("going on"), "\(outcome)")
+    #expect(outcome.outputText.contains("in part proved by"), "\(outcome)")
+    #expect(try Files.read(output) == writer.single())
+    #expect(try Files.exists(set.directory.file("out.sfv")) == (option == "--consume"))
+  }
+
   @Test func aPartOfAnExtraFieldIsNotProved() throws {
     var writer = ZipWriter(ZipWriterTests.entries)
     writer.entries[2].localExtra = ZipEntry.extra(0x9999, Bytes.pattern(count: 4500, seed: 3))

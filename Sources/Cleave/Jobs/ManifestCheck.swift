@@ -192,6 +192,13 @@ extension ManifestCheck {
     self.init(joined: selection, base, manifest)
   }
 
+  /// The first list of those it compares with that none of some others does; nil where there is none.
+  func listBesides(_ others: [ManifestCheck]) -> FilePath? {
+    ([manifest.path] + manifest.others).first { path in
+      !others.contains { $0.manifest.path == path || $0.manifest.others.contains(path) }
+    }
+  }
+
   /// Whether others compare the same files with the same manifest.
   func isAmong(_ others: [ManifestCheck]) -> Bool {
     let same = others.filter { $0.manifest.path == manifest.path && $0.kind == kind }

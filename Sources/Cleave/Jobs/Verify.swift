@@ -105,7 +105,12 @@ public struct Verify: Sendable {
         // What `NAME*` of a shell names are the parts and their manifest.
         if let check = subject.check, !check.isAmong(checked) || !leftOut(check).isEmpty {
           let findings = compare(try share.map(check.only) ?? check)
-          result.sections.append(.init(manifest: check.manifest.path, findings: findings))
+          result.sections.append(
+            .init(
+              manifest: check.listBesides(checked) ?? check.manifest.path,
+              findings: findings
+            )
+          )
           checked.append(check)
           for path in check.manifest.others { read.insert(path) }
           for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }

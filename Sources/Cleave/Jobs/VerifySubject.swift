@@ -34,10 +34,7 @@ package struct VerifySubject: Sendable {
   /// Whether all of it is compared with a list that none of some others was, or the lists contradict each other.
   func tellsMore(than others: [ManifestCheck]) -> Bool {
     if check == nil, fault?.kind == .badData { return true }
-    guard let manifest = check?.manifest, check?.unlisted == nil else { return false }
-    return ([manifest.path] + manifest.others).contains { path in
-      !others.contains { $0.manifest.path == path || $0.manifest.others.contains(path) }
-    }
+    return check.map { $0.unlisted == nil && $0.listBesides(others) != nil } ?? false
   }
 
   /// The zip whose entries are to be tested, whatever a manifest says.

@@ -80,7 +80,7 @@ struct JournalParser {
         throw wrong("has a wrong line")
       }
       journal.permissions = mode
-    case ("content", 3...8):
+    case ("content", 3...):
       guard let kind = Self.name(words[1])?.string.flatMap(Selection.Kind.init) else {
         throw wrong("has a wrong line")
       }
