@@ -98,8 +98,8 @@ extension SystemError: CustomStringConvertible {
     if let detail { return "\(path): \(detail)" }
     let place = offset.map { " at \($0)" } ?? ""
     if call == "stat", errno == .notFound {
-      let isLink = (try? FileStatus.of(path, followingLinks: false))?.kind == .symbolicLink
-      return isLink ? "\(path): is a link that leads nowhere" : "\(path): does not exist"
+      return FileStatus.isLinkToNothing(path)
+        ? "\(path): is a link that leads nowhere" : "\(path): does not exist"
     }
     return "\(path): \(call) failed\(place): \(errno) (\(errno.symbol))"
   }

@@ -111,6 +111,12 @@ public struct FileStatus: Hashable, Sendable {
       return nil
     }
   }
+
+  /// Whether `path` is a symbolic link to a name that nothing has.
+  package static func isLinkToNothing(_ path: FilePath) -> Bool {
+    (try? of(path, followingLinks: false))?.kind == .symbolicLink
+      && (try? ifPresent(path)) == .some(nil)
+  }
 }
 
 extension FileStatus.Kind: CustomStringConvertible {

@@ -65,6 +65,7 @@ extension Manifest {
     let isFull =
       list.entries.contains { !files.contain($0.name) }
       && files.files.map { covers($0, makesWhole: false, of: nil) } == true
+    // Mostly, the first entry tells; of many lists, not all entries are looked at for each.
     let hasOne = isOfSingleParts || entries.first.map { files.contain($0.name) } == true
     let hadNone = !hasOne && parts(of: files).isEmpty
     let theirs = isFull ? list.parts(of: files, areNear: true) : meant

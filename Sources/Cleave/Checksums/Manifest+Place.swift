@@ -104,11 +104,8 @@ extension Manifest {
   /// - Parameter names: those in its directory.
   func moved(_ files: FilesMeant, from names: PathSet) -> Manifest? {
     let parts = parts(of: files)
-    let beside = parts.keeping { names.contains($0.name) }
-    let isOfThese = parts.contains { files.contain($0.name) }
-    if isOfThese ? beside.contains(where: { files.contain($0.name) }) : !beside.isEmpty {
-      return nil
-    }
+    let these = parts.keeping { files.contain($0.name) }
+    if (these.isEmpty ? parts : these).contains(where: { names.contains($0.name) }) { return nil }
     let own = entries.keeping { entry in
       parts.contains(named: entry.name)
         || entry.name == files.base?.lastComponent && !names.contains(entry.name)

@@ -12,7 +12,7 @@ import Posix
 ///     asked last%3d4%20header                       what was said of the parts; '-' for nothing
 ///     open                                          where only the names told which parts there are
 ///     mode 640                                      the permissions that every source has, octal
-///     content split%20zip 61                        where parts are not just bytes; what nothing proves of them
+///     content split%20zip 61 a%20cut%20comment      where parts are not just bytes; a word for each thing that is not proved
 ///     source NAME SIZE MODIFIED CHANGED INODE dense one for each, as the following; or 'sparse'
 ///     destination NAME SIZE
 ///     copy SOURCE OFFSET LENGTH DESTINATION OFFSET

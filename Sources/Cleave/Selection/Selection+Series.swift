@@ -204,11 +204,11 @@ extension Selection {
       )
     } catch {
       let name = operand.lastComponent
-      if let link = error.missing.lazy.map({ series.base.sibling($0.lastComponent) }).first(where: {
-        (try? FileStatus.ifPresent($0, followingLinks: false))??.kind == .symbolicLink
-          && (try? FileStatus.ifPresent($0)) ?? nil == nil
+      if let link = error.missing.lazy.map(\.lastComponent).first(where: { name in
+        listing?.set.contains(name) == true
+          && FileStatus.isLinkToNothing(series.base.sibling(name))
       }) {
-        throw error.adding("; \(link.lastComponent) is a link that leads nowhere")
+        throw error.adding("; \(link) is a link that leads nowhere")
       }
       if error.missingCount > 0, let listing,
         let original = Neighbours.original(of: name, among: listing.names),

@@ -79,8 +79,10 @@ extension SplitZipName {
 package struct NamesBehind {
   /// How parts are counted that were named, or whose names alone do not say that they are parts.
   private let forms: [PartName]
-  /// The parts that were named; those of other files are not looked for then.
-  private let given: [FilePath]
+  /// Whether parts were named; those of other files are not looked for then.
+  private let isGiven: Bool
+  /// Those of the split zips among them.
+  private let stems: Set<FilePath>
   /// Of parts that nobody has named.
   private static let mostForms = 16
 
@@ -90,7 +92,8 @@ package struct NamesBehind {
   package init(given: [FilePath], among names: [FilePath]) {
     // A list stands for others.
     let given = given.filter { SplitZipName($0) != nil || !PartName.joined($0).isEmpty }
-    self.given = given
+    isGiven = !given.isEmpty
+    stems = Set(given.compactMap { SplitZipName($0)?.stem })
     if !given.isEmpty {
       forms = given.flatMap(PartName.joined)
       return
@@ -107,13 +110,11 @@ package struct NamesBehind {
   /// - Returns: the names that the part behind one may have; of a split zip the last part's, too.
   package func names(behind name: FilePath) -> [FilePath] {
     if let zip = SplitZipName(name), case .number(let number) = zip.place {
-      guard given.isEmpty || given.contains(where: { SplitZipName($0)?.stem == zip.stem }) else {
-        return []
-      }
+      if isGiven, !stems.contains(zip.stem) { return [] }
       // bounded: a number has 18 digits at most
       return [zip.name(.number(number + 1), like: name), zip.name(.last, like: name)]
     }
-    let own = given.isEmpty ? PartName.joined(name).filter(\.style.isCertain).prefix(1) : []
+    let own = isGiven ? [] : PartName.joined(name).filter(\.style.isCertain).prefix(1)
     return (own + forms).flatMap { form -> [FilePath] in
       guard let digits = form.digits(of: name) else { return [] }
       return form.numberings(of: digits).compactMap { rule in

@@ -71,10 +71,10 @@ extension PartArrivals {
   private func requireEnd(_ selection: Selection) throws(CleaveError) {
     // More may come of one that is shorter than the others, whatever tells which is the last.
     if selection.manifest == nil, let files = selection.files,
-      case .odd = SizePattern(Array(files.sizes)),
+      case .odd(let part) = SizePattern(Array(files.sizes)),
       !schedule.isQuiet, !schedule.isTimeUp
     {
-      throw CleaveError(.missingInput, files.paths[0], "has other parts of other sizes behind it")
+      throw CleaveError(.missingInput, files.paths[part.index], "is not as long as the others")
     }
     if selection.evidence.isEndKnown { return }
     if selection.evidence.isEndLikely, schedule.isQuiet || schedule.isTimeUp { return }
