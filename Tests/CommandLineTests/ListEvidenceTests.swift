@@ -78,8 +78,8 @@ import Testing
       name: "letters in a list of few, and one more in another that is not there",
       script: "split -b 1000 w f.; rm w; md5sum f.aa >f.md5; sha1sum f.a? >SHA1SUMS; rm f.ae",
       words: ["merge", "f.md5"],
-      code: 65,
-      text: "cleave: SHA1SUMS: lists f.ae, which f.md5 does not"
+      code: 66,
+      text: "1 part is missing: f.ae; only SHA1SUMS tells of it: --manifest=none does without it"
     ),
     Row(
       name: "some of the parts of a list moved away from it",
@@ -87,6 +87,88 @@ import Testing
       words: ["merge", "d/f.001"],
       code: 66,
       text: "2 parts are missing: f.004 to f.005; only SHA256SUMS tells of it"
+    ),
+    Row(
+      name: "lists of single parts above, of which some did not move with the others",
+      script: cut + "rm w; for p in f.00?; do md5sum $p >$p.md5; done; mkdir d; mv f.00[123] d",
+      words: ["merge", "d/f.001"],
+      code: 66,
+      text: "2 parts are missing: f.004 to f.005; only f.004.md5 tells of it"
+    ),
+    Row(
+      name: "the list of a part alone above the others",
+      script: cut + "rm w; sha1sum f.004 >f.004.sha1; mkdir d; mv f.00[123] d; rm f.00?",
+      words: ["merge", "d/f.001"],
+      code: 66,
+      text: "1 part is missing: f.004; only f.004.sha1 tells of it"
+    ),
+    Row(
+      name: "a list beside parts that has others in a directory beside theirs",
+      script: cut + "rm w; mkdir d e; mv f.00[12] d; mv f.00? e; "
+        + "(cd d; sha256sum f.00? ../e/f.00? >SHA256SUMS)",
+      words: ["merge", "d/f.001"],
+      code: 66,
+      text: "3 parts are missing: f.003 to f.005; only SHA256SUMS tells of it"
+    ),
+    Row(
+      name: "the same, where those are of another whole",
+      script: cut
+        + "rm w; mkdir d e; cp f.00? e; mv f.00[12] d; (cd d; sha256sum * ../e/* >SHA256SUMS)",
+      words: ["merge", "d/f.001"],
+      text: "d/f: 2000 bytes (2.0 KiB) from 2 parts, CRC-32 "
+    ),
+    Row(
+      name: "a list in a directory that has others elsewhere, verified",
+      script: cut + "rm w; mkdir d e; mv f.00[12] d; mv f.00? e; "
+        + "(cd d; sha256sum f.00? ../e/f.00? >SHA256SUMS)",
+      words: ["verify", "d"],
+      text: "cleave: warning: d/f: 3 parts are missing: f.003 to f.005"
+    ),
+    Row(
+      name: "a part of it, verified",
+      script: cut + "rm w; mkdir d e; mv f.00[12] d; mv f.00? e; "
+        + "(cd d; sha256sum f.00? ../e/f.00? >SHA256SUMS)",
+      words: ["verify", "d/f.001"],
+      code: 66,
+      text: "d/f: 3 parts are missing: f.003 to f.005"
+    ),
+    Row(
+      name: "hexadecimal parts in several directories, of which one with a letter is missing",
+      script:
+        "split -b 400 -x w f.; rm w; mkdir d e; mv f.0[0-5] d; mv f.0? e; md5sum d/* e/* >list.md5; "
+        + "rm e/f.0a",
+      words: ["merge", "-o", "f", "list.md5"],
+      code: 66,
+      text: "f.0a"
+    ),
+    Row(
+      name: "files counted alike, with a list that has one more of them",
+      script: cut
+        + "rm w; for i in 1 2 3 4 5; do mv f.00$i x00$i; done; sha256sum x00? >SHA256SUMS",
+      words: ["merge", "-o", "x", "x001", "x002", "x003", "x004"],
+      code: 66,
+      text: "cleave: SHA256SUMS: has x005, which is not given: --manifest=none merges without it\n"
+    ),
+    Row(
+      name: "the same with the list above them",
+      script: cut
+        + "rm w; mkdir d; for i in 1 2 3 4 5; do mv f.00$i d/x00$i; done; md5sum d/* >l.md5",
+      words: ["merge", "-o", "x", "d/x001", "d/x002", "d/x003", "d/x004"],
+      code: 66,
+      text: "cleave: l.md5: has x005, which is not given: --manifest=none merges without it\n"
+    ),
+    Row(
+      name: "a part that no list has, where merging refuses it",
+      script: cut + "cp w f; sha256sum f f.00? >SHA256SUMS; rm f w; cp f.001 f.006",
+      words: ["verify", "f.001"],
+      code: 1,
+      text: "5 right, 0 wrong, 0 missing, 1 not checked\n"
+    ),
+    Row(
+      name: "a part in letters that no list has, verified by the directory",
+      script: "split -b 1000 w data; rm w; sha256sum data?? >SHA256SUMS; cp dataaa dataaf",
+      words: ["verify"],
+      text: "cleave: warning: dataaf: is not in SHA256SUMS; not checked\n"
     ),
     Row(
       name: "a part of capital letters that two lists of the others have not",
@@ -138,8 +220,8 @@ import Testing
       script: cut + "sha256sum f.00? >SHA256SUMS; " + last
         + "for p in f.00?; do md5sum $p >$p.md5; done",
       words: ["merge", "f.001"],
-      code: 65,
-      text: "cleave: SHA256SUMS: lists f.005, which f.001.md5 to f.004.md5 does not"
+      code: 66,
+      text: "1 part is missing: f.005; only SHA256SUMS tells of it"
     ),
     Row(
       name: "the list of a single part that is missing, counted in letters",
@@ -286,7 +368,8 @@ import Testing
         + "mkdir a b; mv f.001 a; mv f.00? b; md5sum a/* b/* >MD5SUMS; cd a; sha256sum f.001 >f.sha256",
       words: ["merge", "a/f.sha256"],
       code: 66,
-      text: "MD5SUMS: has f.002, which is not given: --manifest=none merges without it\n"
+      text:
+        "4 parts are missing: f.002 to f.005; b/f.002 is there: name MD5SUMS for all parts, with -o f\n"
     ),
     Row(
       name: "a list of parts in several directories, and of other files",
@@ -299,8 +382,8 @@ import Testing
       name: "a list of four parts as operand beside one of five",
       script: cut + "md5sum f.* >MD5SUMS; rm f.005; sha256sum f.00? >f.sha256; rm w",
       words: ["merge", "f.sha256"],
-      code: 65,
-      text: "cleave: MD5SUMS: lists f.005, which f.sha256 does not"
+      code: 66,
+      text: "1 part is missing: f.005; only MD5SUMS tells of it"
     ),
     Row(
       name: "a damaged part of which a list beside that of the whole tells",
@@ -549,8 +632,8 @@ import Testing
         + "sha256sum f.ag f.ai >g.sha256; rm f.ai; truncate -s 500 f.a?; "
         + "md5sum f.?? >MD5SUMS; rm w",
       words: ["merge", "f.aa"],
-      code: 65,
-      text: "cleave: g.sha256: lists f.ai, which MD5SUMS does not"
+      code: 66,
+      text: "1 part is missing: f.ai; only g.sha256 tells of it"
     ),
     Row(
       name: "a list of some parts beside one of the whole that was made after the damage",
@@ -712,8 +795,8 @@ import Testing
       script:
         "split -b 1000 -d -a 2 w f_; rm w; md5sum f_0[0-3] >f.md5; sha256sum f_04 >SHA256SUMS; rm f_04",
       words: ["merge", "f_00"],
-      code: 65,
-      text: "cleave: SHA256SUMS: lists f_04, which f.md5 does not"
+      code: 66,
+      text: "1 part is missing: f_04; only SHA256SUMS tells of it"
     ),
     Row(
       name: "letters of which a list has the last alone",

@@ -4,16 +4,15 @@ internal import Posix
 extension Manifest {
   /// Takes in what other lists beside parts say of them, and of their whole.
   ///
-  /// - Throws: `.badData` where another list has more of the parts, or other sums of the same kind, or cannot be read and
-  ///   has a name of the parts in it: which of the two is right, nothing tells.
+  /// - Throws: `.badData` where another list has other sums of the same kind, or cannot be read and has a name of the parts
+  ///   in it: which of the two is right, nothing tells.
   mutating func agree(
     about files: FilesMeant,
     _ listing: DirectoryListing?
   ) throws(CleaveError) {
     // Most directories have no other list, for which none of the names is kept.
-    let own = path.lastComponent
     guard let base = files.base, let listing = try? DirectoryListing(beside: base, unless: listing),
-      listing.names.contains(where: { $0 != own && ManifestName($0) != nil })
+      Self.mayBeLists(in: listing, besides: path.lastComponent)
     else { return }
     let lists = try Self.lists(beside: base, listing)
     let mine = [path] + others
@@ -23,21 +22,9 @@ extension Manifest {
         && (!isOwn || Self.isName(path, beside: base) || Self.isOfDirectory(path))
     }
     if theirs.isEmpty { return }
-    // What is said of the whole tells how many there are.
-    let isCounted = !isOwn && whole(of: base) != nil
-    let mineParts = parts(of: files).map(\.name)
-    let known = Set(mineParts).union(files.files?.lazy.map(\.lastComponent) ?? [])
     for path in theirs.most(likelyOf: base) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
-      let name = name
       try take(list, about: files, withMore: false)
-      let theirs = list.parts(of: files).map(\.name)
-      if isCounted || mineParts.isEmpty { continue }
-      let more = Self.names(theirs, following: known, of: base, counted: files.form)
-        .filter { !entries.contains(named: $0) && !files.contain($0) }
-      if let other = more.first(where: { !list.isElsewhere($0) }) {
-        throw disagreement(list, "lists \(other), which \(name) does not")
-      }
     }
   }
 
@@ -103,11 +90,6 @@ extension Manifest {
       if error.kind == .badData, error.system == nil, files.areMentioned(in: path) { throw error }
       return nil
     }
-  }
-
-  /// Whether a name is that of a file in another directory, too.
-  private func isElsewhere(_ name: FilePath) -> Bool {
-    [nested, elsewhere].joined().contains { $0.name.lastComponent == name }
   }
 
   /// - Throws: `.badData` where what another list has of a file contradicts what is known of it.

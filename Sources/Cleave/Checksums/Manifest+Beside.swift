@@ -143,6 +143,16 @@ extension Manifest {
     }
   }
 
+  /// Whether a directory has what may be a list by its name, besides one; quick to find out.
+  static func mayBeLists(in listing: DirectoryListing, besides known: FilePath?) -> Bool {
+    listing.known { PossibleLists(names: $0.filter { ManifestName($0) != nil }) }
+      .names.contains { $0 != known }
+  }
+
+  private struct PossibleLists: Sendable {
+    let names: [FilePath]
+  }
+
   private static func names(among names: PathList) -> [FilePath] {
     let possible = names.filter { ManifestName($0) != nil }
     if possible.isEmpty { return [] }

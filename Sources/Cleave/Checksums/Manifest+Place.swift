@@ -53,15 +53,8 @@ extension Manifest {
     return manifest
   }
 
-  /// The names of its lines that lead to the directories of some files, or to one that is not there.
-  func names(leadingBeside files: PathList) -> [FilePath] {
-    let places = FilePlaces(files)
-    var folders = ListedFolders(of: path)
-    return [nested, elsewhere].joined().lazy.map(\.name).filter { name in
-      folders.identity(of: name.directory).map(places.areIn) ?? true
-    }
-    .map(\.lastComponent)
-  }
+  /// Where a path leads to that it has.
+  func place(of name: FilePath) -> FilePath { name.isAbsolute ? name : path.sibling(name) }
 
   /// Where one of some files is that it lists in another directory than its own; nil where none is there.
   func place(ofAnyOf files: [FilePath]) -> FilePath? {
@@ -123,21 +116,6 @@ extension Manifest {
     }
   }
 
-  /// The last components of some names that lead elsewhere, but for those that are its own by now; none where one of them
-  /// is there twice, or is among its own with other sums, so that they are of several sets.
-  func namesElsewhere(where isMeant: (FilePath) -> Bool) -> [FilePath] {
-    var names: [FilePath] = []
-    for entry in [nested, elsewhere].joined() {
-      let name = entry.name.lastComponent
-      guard isMeant(name) else { continue }
-      let own = entries.expected(of: name)
-      if own == entry.expected { continue }
-      if own != nil { return [] }
-      names.append(name)
-    }
-    return Set(names).count == names.count ? names : []
-  }
-
   /// Those of ``nestedParts``, where they are in several directories.
   var scatteredParts: [FilePath]? {
     nestedParts.flatMap { Set($0.map(\.directory)).count > 1 ? $0 : nil }
@@ -151,9 +129,14 @@ extension Manifest {
     }
     var forms: [PartName] = []
     for name in files.lazy.map(\.lastComponent) {
-      let isKnown = forms.contains { $0.digits(of: name) != nil }
-      // As of one among several.
-      guard !isKnown, let form = PartName.common([name, name]) else { continue }
+      if forms.contains(where: { $0.digits(of: name) != nil }) { continue }
+      // That of the most, or in decimal digits: `f.09` is in front of `f.0a`.
+      let counts = PartName.possible(name, isAlone: false).map { form in
+        (form: form, count: files.count { form.digits(of: $0.lastComponent) != nil })
+      }
+      guard let most = counts.lazy.map(\.count).max(),
+        let form = counts.filter({ $0.count == most }).map(\.form).likeliest
+      else { continue }
       if forms.count == Self.mostForms { return nil }
       forms.append(form)
     }
@@ -179,20 +162,8 @@ extension Manifest {
   /// Nobody puts more parts than this into several directories.
   private static var mostScattered: Int { 100_000 }
 
-  /// Those of some names that may follow others as parts of `base`: counted alike, and letters not far behind them.
-  static func names(
-    _ names: [FilePath],
-    following known: some Collection<FilePath>,
-    of base: FilePath,
-    counted form: PartName? = nil
-  ) -> [FilePath] {
-    guard !names.isEmpty, let first = known.first,
-      let form = form ?? PartName.common(known.map(\.lastComponent))
-        ?? PartName.reading(of: first.lastComponent, for: base.lastComponent)
-    else { return names }
-    return self.names(names, following: known, counted: form)
-  }
-
+  /// Those of some names that may follow others as parts that are counted alike, in the order of their numbers: letters
+  /// not far behind them, and where `areNear`, no others.
   static func names(
     _ names: [FilePath],
     following known: some Collection<FilePath>,
@@ -201,13 +172,19 @@ extension Manifest {
   ) -> [FilePath] {
     if names.isEmpty { return [] }
     let numbers = known.compactMap { form.digits(of: $0.lastComponent, folding: true)?.number }
-    let last = numbers.max() ?? 0
-    return names.filter { name in
-      guard let digits = form.digits(of: name, folding: true) else { return false }
-      let isOfWidth = digits.width == form.width || digits.width > form.width && !digits.isPadded
-      return isOfWidth
-        && (digits.alphabet == .decimal && !areNear || digits.number - last <= Int64(known.count))
+    var last = numbers.max() ?? 0
+    let counted = names.lazy.compactMap { name in
+      form.digits(of: name, folding: true).map { (name: name, digits: $0) }
     }
+    .filter { $0.digits.width == form.width || $0.digits.width > form.width && !$0.digits.isPadded }
+    .sorted { $0.digits.number < $1.digits.number }
+    return counted.filter { _, digits in
+      // One that is near may have others near it.
+      let isNear = digits.number - last <= Int64(known.count)
+      if isNear { last = max(last, digits.number) }
+      return isNear || digits.alphabet == .decimal && !areNear
+    }
+    .map(\.name)
   }
 
   /// What is not in the manifest's own directory, as its paths say.
@@ -285,7 +262,7 @@ extension Manifest {
 }
 
 /// Files, by the directories that they are in, whatever these are called.
-private struct FilePlaces {
+struct FilePlaces {
   private var names: [FileStatus.Identity: Set<FilePath>] = [:]
 
   init(_ files: PathList) {
@@ -303,7 +280,7 @@ private struct FilePlaces {
 }
 
 /// The directories that the paths of a list lead to, each looked at once.
-private struct ListedFolders {
+struct ListedFolders {
   private let list: FilePath
   private var known: [FilePath: FileStatus.Identity?] = [:]
 

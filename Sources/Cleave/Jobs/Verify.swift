@@ -78,12 +78,11 @@ public struct Verify: Sendable {
     var listing: DirectoryListing?
     /// Other parts of what was looked at.
     var covered = PathSet()
+    /// Parts that have no sum.
+    var unlisted: [Unlisted] = []
     for operand in meanings where !covered.contains(operand.path) {
       if !operand.isAside, read.contains(operand.path) { continue }
       let isListed = operand.isAside && listed.contains(operand.path)
-      if isListed, operand.part.map({ Selection.hasListsAbove($0.path, in: $0.listing) }) != true {
-        continue
-      }
       do throws(CleaveError) {
         let subject = try operand.subject(request, in: &listing)
         // One that a manifest tells of in part is among what it does not list, unless another tells more.
@@ -91,8 +90,11 @@ public struct Verify: Sendable {
           isListed || subject.selection?.names.contains(where: listed.contains) == true,
           !subject.tellsMore(than: checked)
         {
+          unlisted += subject.unlisted(wereAsked: false)
+          if let fault = subject.fault { tell(.warning(fault.sentence)) }
           continue
         }
+        unlisted += subject.unlisted(wereAsked: !operand.isAside)
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
         if let names = subject.selection?.names, names.count > 1,
@@ -145,7 +147,7 @@ public struct Verify: Sendable {
     }
     // Once is enough.
     if share?.number ?? 1 == 1 {
-      addUnlisted(checked, besides: listed, &listing, to: &result)
+      addUnlisted(checked, unlisted, besides: listed, &listing, to: &result)
     }
     tellInterrupted(result)
     return result
@@ -352,24 +354,38 @@ extension Verify {
     }
   }
 
+  /// A part that is there and has no sum.
+  struct Unlisted {
+    let part: FilePath
+    /// What the others are compared with.
+    let list: Manifest
+    /// Whether that it is not compared is a fault.
+    let isFault: Bool
+  }
+
   /// Parts of the same series that no manifest lists.
   private func addUnlisted(
     _ checked: [ManifestCheck],
+    _ known: [Unlisted],
     besides listed: PathSet,
     _ listing: inout DirectoryListing?,
     to result: inout Result
   ) {
     var told = PathSet()
+    let faults = PathSet(known.lazy.filter(\.isFault).map(\.part))
+    func add(_ part: FilePath, _ list: Manifest) {
+      let places = result.sections.indices
+      let place = places.first { result.sections[$0].manifest == list.path } ?? places.last
+      guard let place, !listed.contains(part), told.insert(part) else { return }
+      let failure: Failure? = faults.contains(part) ? .different : nil
+      let finding = Finding(notChecked: part, "is not in \(list.name)", failure)
+      result.sections[place].findings.append(finding)
+    }
     for check in checked where check.kind == .parts && !check.isPiece {
       // What cannot be listed has nothing that could be named.
       let others = (try? Manifest.unlistedParts(beside: check.files, in: &listing)) ?? []
-      let unlisted = others.filter { !listed.contains($0) && told.insert($0) }
-      let place = result.sections.firstIndex { $0.manifest == check.manifest.path }
-      guard !unlisted.isEmpty, let place else { continue }
-      for path in unlisted {
-        let finding = Finding(notChecked: path, "is not in \(check.manifest.name)")
-        result.sections[place].findings.append(finding)
-      }
+      for part in others { add(part, check.manifest) }
     }
+    for file in known { add(file.part, file.list) }
   }
 }

@@ -86,8 +86,21 @@ package struct VerifySubject: Sendable {
 
   /// Whether parts are missing that the manifest does not list.
   private func isMissing(_ error: CleaveError) -> Bool {
-    guard let check, check.kind == .parts, !check.isPiece else { return false }
+    guard let check, check.kind == .parts else { return false }
     return error.missing.contains { !check.files.contains($0) }
+  }
+
+  /// The parts that the manifest has no sum of; where they were asked for, it is a fault if merging refuses the others for
+  /// them.
+  func unlisted(wereAsked: Bool) -> [Verify.Unlisted] {
+    guard let selection, selection.isPart, !selection.isPiece, let manifest = selection.manifest
+    else { return [] }
+    let isRefused = selection.fault.map { $0.kind == .badData && $0.system == nil } ?? false
+    if !isRefused, manifest.whole(of: selection.base) != nil { return [] }
+    return (selection.names + selection.stale).filter {
+      manifest.expected(of: $0) == nil && check?.files.contains($0) != true
+    }
+    .map { Verify.Unlisted(part: $0, list: manifest, isFault: isRefused && wereAsked) }
   }
 
   /// What an operand means; by itself where a manifest has it, and it is a file of its own, which merging refuses, or no

@@ -57,17 +57,15 @@ extension Selection {
   private mutating func takeTold(_ journal: Journal, _ files: PathList) throws(CleaveError) {
     if let told = journal.manifest {
       if manifest?.path.lastComponent != told, let list = list(called: told, of: files) {
-        let found = manifest
         manifest = list
-        // What a run that begins the job would refuse is none of it.
-        if let found { try requireNoMore(of: files, in: found) }
         if let base {
           let meant = Self.meant(files, base)
           try manifest?.agree(about: meant, listing)
           manifest = try withListsAbove(manifest, about: meant)
         }
       }
-      if let manifest { try requireNoMore(of: files, in: manifest) }
+      // What a run that begins the job would refuse is none of it.
+      try requireNoMore(of: files)
       return
     }
     guard let list = manifest, let base else { return }
@@ -96,15 +94,15 @@ extension Selection {
 
   /// - Throws: `.changedInput` where a list, such as that by which the job was begun, has parts by now that the job does
   ///   not.
-  private func requireNoMore(of files: PathList, in list: Manifest) throws(CleaveError) {
-    guard let base, request.reading.bounds == PartSeries.Bounds(), kind == .series else { return }
-    let names = PathSet(files.lazy.map(\.lastComponent))
-    let more = Manifest.names(list.parts(of: base).map(\.name), following: files, of: base)
-    guard let name = more.first(where: { !names.contains($0) }) else { return }
+  private func requireNoMore(of files: PathList) throws(CleaveError) {
+    guard let base, request.reading.bounds == PartSeries.Bounds(), kind == .series,
+      let form = Self.meant(files, base).form,
+      let other = toldParts(besides: files, of: base, counted: form, withNext: false)?.all.first
+    else { return }
     throw CleaveError(
       .changedInput,
-      list.source(of: name),
-      "has \(name), which the job was not begun with: \(.withoutManifest) goes on without it"
+      other.list,
+      "has \(other.name), which the job was not begun with: \(.withoutManifest) goes on without it"
     )
   }
 

@@ -117,11 +117,13 @@ extension Selection {
     let first = base ?? operands.first.flatMap { Self.base(of: [$0]) }
     let isScattered =
       !operands.contains("-") && Set(operands.lazy.map(\.directory)).count > 1
-    if !isScattered || request.manifest != .automatic {
+    let isAutomatic = request.manifest == .automatic
+    if !isScattered || !isAutomatic {
       manifest = try chosen(beside: first, of: PathList(operands), request)
     }
-    if isScattered, request.manifest == .automatic || isByList(request) && manifest?.isPlain == true
-    {
+    // Of what no list beside it tells, one above may.
+    let isUntold = isAutomatic && manifest == nil && !operands.contains("-")
+    if isUntold || isScattered && isByList(request) && manifest?.isPlain == true {
       let asked = manifest
       try takeLists(ofScattered: PathList(operands), of: form?.base)
       if let asked, !asked.isOwn {
@@ -131,11 +133,12 @@ extension Selection {
       }
     }
     sources = try Self.examine(operands)
+    if manifest?.isOwn != true { try requireNoneElsewhere(form ?? countedForm) }
     noteLayout(beside: first)
     try checkFit(request.manifest)
     if let manifest { try Self.check(operands, against: manifest, of: first) }
     if !isOrdered, !isToldWhole || manifest?.listsAllParts != true { suspectGap(operands) }
-    try noteMore()
+    noteMore()
     evidence.note(manifest)
     if request.format != .raw, let files {
       let parts = try JoinedBytes(files)
@@ -158,28 +161,19 @@ extension Selection {
     manifest.map { base != nil || $0.isOwn || $0.whole(of: base) != nil } ?? false
   }
 
+  /// How names count that are of no family, in decimal digits.
+  private var countedForm: PartName? {
+    guard names.count > 1, let first = names.first else { return nil }
+    return PartName.readings(of: first.lastComponent).first { form in
+      form.digits.alphabet == .decimal
+        && names.allSatisfy { form.digits(of: $0.lastComponent) != nil }
+    }
+  }
+
   /// Tells of files that the list of those given has besides.
-  ///
-  /// - Throws: `.missingInput` where one of them is counted as those given are, and is in front of them or between them.
-  private mutating func noteMore() throws(CleaveError) {
+  private mutating func noteMore() {
     guard let manifest, !isToldWhole else { return }
     let given = PathSet(names.lazy.map(\.lastComponent))
-    let known = Array(names.lazy.map(\.lastComponent))
-    let form = PartName.readings(of: known[0]).first { form in
-      form.digits.alphabet == .decimal && known.allSatisfy { form.digits(of: $0) != nil }
-    }
-    if let form, known.count > 1,
-      let last = known.compactMap({ form.digits(of: $0)?.number }).max(),
-      let name = manifest.entries.lazy.map(\.name).first(where: { name in
-        !given.contains(name) && form.digits(of: name).map { $0.number < last } == true
-      })
-    {
-      throw CleaveError(
-        .missingInput,
-        manifest.path,
-        "has \(name), which is not given: \(.withoutManifest) merges without it"
-      )
-    }
     let count = manifest.entries.indices.count { !given.contains(manifest.entries.name(at: $0)) }
     if count == 0 { return }
     let text: Sentence =

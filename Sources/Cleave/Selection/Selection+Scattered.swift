@@ -116,11 +116,6 @@ extension Selection {
         continue
       }
       if let base {
-        try requireGiven(
-          list,
-          Manifest.names(list.parts(of: base).map(\.name), following: files, of: base),
-          given
-        )
         list = list.ofWhole(base)
       }
       for file in group where list.expected(of: file) == nil && list.entry(folding: file) != nil {
@@ -153,36 +148,69 @@ extension Selection {
     return all.entries.isEmpty && all.whole == nil ? nil : all
   }
 
-  /// - Throws: `.missingInput` where a list has a part that is not given.
-  private func requireGiven(
-    _ list: Manifest,
-    _ names: [FilePath],
-    _ given: Set<FilePath>
-  ) throws(CleaveError) {
-    if request.reading.bounds.last != nil { return }
-    guard let other = names.first(where: { !given.contains($0) }) else { return }
-    throw CleaveError(
-      .missingInput,
-      list.path,
-      "has \(other), which is not given: \(.withoutManifest) merges without it"
+  /// What the list that is asked for, or those in the directories of some parts and in the one above, tell of others.
+  func toldParts(
+    besides paths: PathList,
+    of base: FilePath,
+    counted form: PartName,
+    withNext: Bool
+  ) -> ToldParts? {
+    let isOwn = manifest?.isOwn == true
+    var places: [(place: FilePath, listing: DirectoryListing, isAbove: Bool)] = []
+    if request.manifest == .automatic {
+      let groups = kind == .series ? [base] : paths.byDirectory.map { $0[0] }
+      places = groups.compactMap { place in
+        let listing = try? DirectoryListing(beside: place, unless: listing(beside: place))
+        return listing.map { (place, $0, false) }
+      }
+      if !isOwn, let above = directoryAbove(base, paths).found {
+        places.append((above.place, above.listing, true))
+      }
+      let known = isOwn ? manifest?.path.lastComponent : nil
+      places = places.filter { Manifest.mayBeLists(in: $0.listing, besides: known) }
+    }
+    if places.isEmpty, manifest == nil || request.manifest == .automatic { return nil }
+    var told = ToldParts(
+      besides: paths,
+      counted: form,
+      withNext: withNext,
+      areNear: manifest?.covers(paths, makesWhole: false, of: nil) == true
     )
+    if request.manifest != .automatic, let manifest { told.look(in: manifest) }
+    for (place, listing, isAbove) in places {
+      guard let lists = try? Manifest.lists(beside: place, listing) else { continue }
+      let whole = place.sibling(base.lastComponent)
+      told.look(
+        in: lists,
+        beside: place,
+        listing,
+        about: FilesMeant(whole, paths, counted: form),
+        // Beside that of split, one of another name is hardly about these parts.
+        isLeft: { isOwn && !Manifest.isName($0, beside: whole) && !Manifest.isOfDirectory($0) },
+        isOther: { isAbove && Self.isNamedAfterDirectory($0, besides: base.directory) }
+      )
+    }
+    return told
   }
 
-  /// Looks whether lists above the directory of a series know of more parts in others, where nothing else tells that it
-  /// is all there.
-  ///
-  /// - Throws: `.missingInput` where one does.
-  mutating func requireNoneElsewhere(
-    _ series: PartSeries,
-    _ request: Request
-  ) throws(CleaveError) {
-    let (files, base) = (series.parts.files, series.base)
-    guard self.request.manifest == .automatic, request.reading.bounds.last == nil, !base.isRemote,
-      SizePattern(Array(files.sizes)) != .shorterLast
+  /// - Throws: `.missingInput` where a list has a part that is not given.
+  func requireNoneElsewhere(_ form: PartName?) throws(CleaveError) {
+    guard let form, let files, request.reading.bounds.last == nil,
+      let base = files.paths.first?.sibling(form.base),
+      let other = toldParts(
+        besides: files.paths,
+        of: base,
+        counted: form,
+        withNext: SizePattern(Array(files.sizes)) != .shorterLast
+      )?.all.first
     else { return }
-    let given = Set(files.paths.lazy.map(\.lastComponent))
-    let above = directoryAbove(base, files.paths)
-    _ = try listsAbove(above, files.paths, base.lastComponent, given)
+    var error = CleaveError(
+      .missingInput,
+      other.list,
+      "has \(other.name), which is not given: \(.withoutManifest) merges without it"
+    )
+    (error.missing, error.missingCount) = ([base.sibling(other.name)], 1)
+    throw error
   }
 
   /// The lists in the directory above that of a series whose lines lead to it, with these alone.
@@ -273,12 +301,6 @@ extension Selection {
     }
   }
 
-  /// Whether what may be lists is in the directory above that of a part.
-  static func hasListsAbove(_ part: FilePath, in listing: DirectoryListing?) -> Bool {
-    guard let found = directoryAbove([part], listing).found else { return false }
-    return (try? Manifest.lists(beside: found.place, found.listing))?.names.isEmpty == false
-  }
-
   /// The lists in the one directory that some are in, of files in these.
   private mutating func listsAbove(
     _ above: DirectoryAbove,
@@ -302,27 +324,15 @@ extension Selection {
           && (given.contains(entry.name)
             || name.map { Manifest.isPart(entry.name, of: $0) } == true)
       }
-      let moved = list.entries.lazy.map(\.name)
-      // A file that is beside the parts in every directory tells nothing of them.
-      let others =
-        list.namesElsewhere { file in name.map { Manifest.isPart(file, of: $0) } ?? true } + moved
+      let others = [list.entries, list.nested, list.elsewhere].joined()
+        .lazy.map(\.name.lastComponent).filter { !given.contains($0) }
+      let hasMore = name == nil && !others.isEmpty
       list = list.leading(to: files, whole: name)
       if let name { list = list.ofWhole(name) }
       list.entries = list.entries.keeping { given.contains($0.name) }
       let isOfWhole = name.map { list.whole(named: $0) != nil } == true
-      if list.entries.isEmpty, !isOfWhole {
-        // What is next, in one of their directories, is missing.
-        if let form = PartName.common(files.map(\.lastComponent)) {
-          let beside = list.names(leadingBeside: files)
-          let next = Manifest.names(beside, following: files, counted: form, areNear: true)
-          try requireGiven(list, next, given)
-        }
-        continue
-      }
-      if let name, !list.entries.isEmpty {
-        let more = others.filter { !given.contains($0) }
-        try requireGiven(list, Manifest.names(more, following: files, of: name), given)
-      } else if others.contains(where: { !given.contains($0) }) {
+      if list.entries.isEmpty, !isOfWhole { continue }
+      if hasMore {
         let text: Sentence = "lists more files than are given, and is not compared with"
         evidence.suspect(.manifest, Doubt(.silentManifest, path, text))
         continue

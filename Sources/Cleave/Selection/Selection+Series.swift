@@ -22,14 +22,7 @@ extension Selection {
     evidence.note(series)
     noteLayout(beside: series.base)
     defaultOutput = Self.output(of: series, manifest)
-    var names = manifest?.promisedParts(meant)
-    if let manifest, manifest.listsAllParts, names?.isEmpty == false,
-      SizePattern(Array(series.parts.files.sizes)) != .shorterLast
-    {
-      for name in manifest.namesElsewhere(where: { series.form.digits(of: $0) != nil }) {
-        names?.append(name)
-      }
-    }
+    let names = manifest?.promisedParts(meant)
     let isKnown =
       manifest?.isOfOneSplit == true || manifest?.whole(of: series.base) != nil
       || manifest?.partCount != nil
@@ -41,7 +34,16 @@ extension Selection {
     )
     leftOut = try series.leftOut(names, request.reading.bounds)
     if isPiece { makesWhole = false }
-    let (complete, stale) = try self.complete(series, named: names, of: operand, request)
+    let listed =
+      isKnown && manifest?.isOwn != true || request.reading.bounds.last != nil
+      ? nil
+      : toldParts(
+        besides: self.names,
+        of: series.base,
+        counted: series.form,
+        withNext: SizePattern(Array(series.parts.files.sizes)) != .shorterLast
+      )
+    let (complete, stale) = try self.complete(series, named: names, listed, of: operand, request)
     try Self.refuseLaterVolume(complete)
     try refuseRest(behind: complete)
     if request.reading.bounds.last == nil, names?.isEmpty ?? true, manifest?.partCount == nil {
@@ -53,7 +55,6 @@ extension Selection {
     }
     evidence.note(complete: complete)
     try requireNoneInFront(of: complete, stale, operand, request)
-    if !isKnown { try requireNoneElsewhere(complete, request) }
     self.stale = Array(stale.files.paths)
     let files = complete.parts.files
     sources = Sources(files)
@@ -184,12 +185,17 @@ extension Selection {
   private func complete(
     _ series: PartSeries,
     named names: PathList?,
+    _ told: ToldParts?,
     of operand: FilePath,
     _ request: Request
   ) throws(CleaveError) -> (series: PartSeries, stale: PartSeries.Parts) {
     let (total, bounds) = (manifest?.partCount, request.reading.bounds)
     do throws(CleaveError) {
       var names = names
+      if let told, !told.all.isEmpty {
+        if names?.isEmpty != false { names = PathList(self.names.lazy.map(\.lastComponent)) }
+        for name in told.all.map(\.name) { names?.append(name) }
+      }
       var others: ((FilePath) -> Bool)?
       if let manifest, manifest.listsAllParts, bounds == PartSeries.Bounds(), let listing {
         for name in manifest.lettersBehind(series.form) { names?.append(name) }
@@ -218,12 +224,11 @@ extension Selection {
           "; \(name) may be another copy of \(original): try \(operand.sibling(original))"
         )
       }
-      guard let manifest, error.missingCount > 0,
-        (try? series.requireComplete(bounds: bounds)) != nil
+      let known = error.missing.first { manifest?.expected(of: $0) != nil }
+      let other = known == nil ? told?.list(of: error.missing) : nil
+      guard let teller = other ?? manifest?.source(of: known ?? names?.last ?? name),
+        error.missingCount > 0, (try? series.requireComplete(bounds: bounds)) != nil
       else { throw error }
-      let teller = manifest.source(
-        of: error.missing.first { manifest.expected(of: $0) != nil } ?? names?.last ?? name
-      )
       if let place = (try? Manifest(reading: teller))?.place(ofAnyOf: error.missing) {
         let output = series.base.lastComponent
         throw error.adding(

@@ -146,14 +146,15 @@ public struct PartName: Hashable, Sendable {
   /// How names that are given in an order are all read, so that they are those of one file; nil where
   /// they are not.
   package static func common(_ names: [FilePath]) -> PartName? {
-    guard let first = names.first else { return nil }
-    return counting(
-      names,
-      readings(of: first).filter { reading in
-        reading.style.isCertain && reading.digits.alphabet == .decimal
-          || reading.style.isJoined && reading.number == 0 && names.count > 1
-      }
-    )
+    names.first.flatMap { counting(names, possible($0, isAlone: names.count == 1)) }
+  }
+
+  /// What a name may be read as that is, or is not, alone.
+  static func possible(_ name: FilePath, isAlone: Bool) -> [PartName] {
+    readings(of: name).filter { reading in
+      reading.style.isCertain && reading.digits.alphabet == .decimal
+        || reading.style.isJoined && reading.number == 0 && !isAlone
+    }
   }
 
   /// How all of some names are read as parts of `base`: in decimal digits where they can be, else as is likeliest.
@@ -163,7 +164,7 @@ public struct PartName: Hashable, Sendable {
 
   private static func counting(_ names: [FilePath], _ readings: [PartName]) -> PartName? {
     let all = readings.filter { form in names.allSatisfy { form.digits(of: $0) != nil } }
-    return all.first { $0.digits.alphabet == .decimal } ?? all.first
+    return all.likeliest
   }
 
   /// The names that the first part may have: of as many digits, or of two, from which they widened.
@@ -254,4 +255,9 @@ extension PartName {
 extension PartDigits {
   /// The digits of 0, as many.
   fileprivate var zeros: [UInt8] { alphabet.digits(of: 0, width: width) }
+}
+
+extension [PartName] {
+  /// The first that counts in decimal digits, or else the first.
+  var likeliest: PartName? { first { $0.digits.alphabet == .decimal } ?? first }
 }
