@@ -30,7 +30,7 @@ LIBRARIES = $(shell Scripts/setup.sh libraries)
 BINARY = .build/release/cleave
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split stream docs examples man deb dist source captures package-test test-remote test-ceph test-nodes fault-remote
+.PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split lists stream docs examples man deb dist source captures package-test test-remote test-ceph test-nodes fault-remote
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
@@ -97,6 +97,9 @@ adversary: setup-tests ## run HISTORIES (2000) jobs while others meddle with the
 
 gnu-split: setup-tests ## compare CASES (3000) random command lines with the installed split (SEED=1)
 	$(LIBRARIES) CLEAVE_SPLIT_CASES='$(CASES)' CLEAVE_SPLIT_SEED='$(SEED)' $(SWIFT) test $(STRICT) --filter SplitComparisonTests
+
+lists: setup-tests ## have what lists tell of parts tried with CASES (3000) random histories (SEED=1)
+	$(LIBRARIES) CLEAVE_LIST_CASES='$(CASES)' CLEAVE_LIST_SEED='$(SEED)' $(SWIFT) test $(STRICT) --filter ListHistoryTests
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

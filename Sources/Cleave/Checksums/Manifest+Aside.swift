@@ -64,7 +64,7 @@ extension Manifest {
       from: list
     )
     // One of the whole alone says nothing of the parts that another has no sums of.
-    if let files = files.files, hadNone, !entries.isEmpty,
+    if let files = files.files, hadNone || told != nil, !entries.isEmpty,
       !covers(files, makesWhole: false, of: nil)
     {
       isOfSingleParts = true

@@ -249,16 +249,33 @@ extension Selection {
       )
     }
     if let series = try containing(listing) { return series }
-    guard request.reading == PartReading(), let listing = listing?.ifOf(path.directory),
-      let manifest = try? request.manifest.manifest(beside: path, in: listing)
-    else { return nil }
-    self.manifest = manifest
-    let absent = manifest.absentParts(besides: path.lastComponent, in: listing.names)
+    guard request.reading == PartReading(), let listing = listing?.ifOf(path.directory) else {
+      return nil
+    }
+    let manifest = try? request.manifest.manifest(beside: path, in: listing)
+    self.manifest = manifest ?? self.manifest
+    let name = path.lastComponent
+    var absent = manifest?.absentParts(besides: name, in: listing.names) ?? PathList()
+    if absent.isEmpty { absent = toldParts(besides: path) }
     // One of another name tells of parts what one under theirs would.
-    let own = manifest.wholes(with: path.lastComponent).map { Manifest.path(beside: $0) }
+    let own = manifest?.wholes(with: name).map { Manifest.path(beside: $0) } ?? []
     if absent.isEmpty, own.isEmpty { return nil }
     let names = [listing.names, absent, PathList(own)].joined()
     return try containing(DirectoryListing(listing.path, names: names))
+  }
+
+  /// The parts that any lists tell of besides one in letters that is there alone, where the first is among all.
+  private func toldParts(besides path: FilePath) -> PathList {
+    let name = path.lastComponent
+    for form in PartName.readings(of: name)
+    where form.style.isJoined && form.digits.alphabet == .letters {
+      let base = path.sibling(form.base)
+      let told = toldParts(besides: [path], of: base, counted: form, withNext: false)
+      let names = Set(told?.all.map(\.name) ?? [])
+      let isBegun = form.firsts.contains { $0 == name || names.contains($0) }
+      if isBegun, !names.isEmpty { return PathList(names) }
+    }
+    return PathList()
   }
 
   /// Says what to type instead of the name of the whole, which is not there yet.
