@@ -171,6 +171,96 @@ import Testing
       text: "cleave: warning: dataaf: is not in SHA256SUMS; not checked\n"
     ),
     Row(
+      name: "a list of hexadecimal parts from 1 on in several directories",
+      script:
+        "split -b 400 -x --hex-suffixes=1 w f.; rm w; mkdir d e; mv f.0[0-8] d; mv f.0? e; md5sum d/* e/* >f.md5",
+      words: ["merge", "-o", "o", "f.md5"],
+      text: "o: 4300 bytes (4.2 KiB) from 11 parts, CRC-32 "
+    ),
+    Row(
+      name: "decimal digits alone of hexadecimal parts in several directories",
+      script:
+        "split -b 400 -x w f.; rm w; mkdir d e; mv f.0[0-5] d; mv f.0? e; md5sum d/* e/* >f.md5; rm e/f.0a",
+      words: [
+        "merge", "-o", "f", "d/f.00", "d/f.01", "d/f.02", "d/f.03", "d/f.04", "d/f.05", "e/f.06",
+        "e/f.07",
+        "e/f.08", "e/f.09",
+      ],
+      code: 66,
+      text: "cleave: f.md5: has f.0a, which is not given"
+    ),
+    Row(
+      name: "lists of single hexadecimal parts above them, without the last",
+      script:
+        "split -b 400 -x w f.; rm w; for p in f.0?; do md5sum $p >$p.md5; done; mkdir d; mv f.0? d; rm d/f.0a",
+      words: ["merge", "d/f.00"],
+      code: 66,
+      text: "1 part is missing: f.0a; only f.0a.md5 tells of it"
+    ),
+    Row(
+      name: "a list above whose lines lead to a directory that is gone",
+      script: cut + "rm w; mkdir d; mv f.00? d; md5sum d/* | sed 's@ d/@ /old/d/@' >f.md5; "
+        + damage("d/f.002"),
+      words: ["merge", "d/f.001"],
+      code: 65,
+      text: "cleave: f.md5: d/f.002 has MD5 "
+    ),
+    Row(
+      name: "the same of parts in several directories",
+      script: cut
+        + "rm w; mkdir d e; mv f.00[12] d; mv f.00? e; md5sum d/* e/* | sed 's@ ./@ /old/@' >f.md5; "
+        + damage("d/f.002"),
+      words: ["merge", "-o", "f", "d/f.001", "d/f.002", "e/f.003", "e/f.004", "e/f.005"],
+      code: 65,
+      text: "cleave: f.md5: d/f.002 has MD5 "
+    ),
+    Row(
+      name: "capital letters in several directories, without the last",
+      script:
+        "split -b 1000 w q.; rm w; mkdir d e; mv q.aa d/F.AA; mv q.ab d/F.AB; mv q.ac e/F.AC; mv q.ad e/F.AD; "
+        + "rm q.ae; md5sum d/* e/* >F.md5; rm e/F.AD",
+      words: ["merge", "-o", "f", "d/F.AA", "d/F.AB", "e/F.AC"],
+      code: 66,
+      text: "cleave: F.md5: has F.AD, which is not given"
+    ),
+    Row(
+      name: "capital letters, verified by one part",
+      script: "split -b 2200 w q.; rm w; mv q.aa F.AA; mv q.ab F.AB; md5sum F.A? >F.md5",
+      words: ["verify", "F.AA"],
+      text: "F.AB: OK\n2 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name:
+        "a split zip of encrypted entries, of which a part lacks the four bytes in front of a descriptor",
+      script:
+        "head -c 150000 /dev/urandom >a; cp a b; zip -q -0 -P pw -s 64k e.zip a b; truncate -s -4 e.z01; rm a b w",
+      words: ["merge", "-o", "f", "e.zip"],
+      code: 65,
+      text: "cleave: e.z01: is 4 bytes too short"
+    ),
+    Row(
+      name: "split was killed when some of the parts had their names",
+      script:
+        "mv w f; cleave split -qb 1000 --manifest=none f; for i in 4 5; do mv f.00$i .f.00$i.cleave-tmp-0123abc0; done; rm f",
+      words: ["merge", "f.001"],
+      code: 66,
+      text:
+        ".f.004.cleave-tmp-0123abc0 says that f.004 is still being made: --last=3 merges the parts that are there"
+    ),
+    Row(
+      name: "what verify would read of a directory is told once",
+      script: "mv w f; cleave split -qb 1000 f; rm f",
+      words: ["verify", "-n", "."],
+      text: "4300 bytes (4.2 KiB) to read\n"
+    ),
+    Row(
+      name: "the list of a zip that was split as one, beside which it is split as bytes",
+      script:
+        "head -c 200000 /dev/urandom >w; zip -q0 w.zip w; cleave split -qb 65536 --format=zip w.zip",
+      words: ["split", "-b", "150000", "w.zip"],
+      text: "w.zip"
+    ),
+    Row(
       name: "a part of capital letters that two lists of the others have not",
       script:
         "split -b 860 w q.; rm w; for i in A B C D E; do mv q.a$(echo $i | tr A-E a-e) f.A$i; done; "

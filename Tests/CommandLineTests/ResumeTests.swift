@@ -338,6 +338,32 @@ struct ResumeTests {
     #expect(try Files.read(inner.file("x")) == bytes)
   }
 
+  /// Such a job would begin anew, without the part.
+  @Test(arguments: [["--resume"], ["--consume"]])
+  func aPartThatIsGoneOfAJobThatHasDoneNothingIsMissing(options: [String]) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = try parts(3, in: directory)
+    func run(_ options: [String], _ faults: String? = nil) throws -> Outcome {
+      try Tool.cleave.run(
+        ["merge"] + options + ["x.001"],
+        environment: try faults.map { try FaultShim.environment($0) } ?? [:],
+        workingDirectory: directory.path
+      )
+    }
+    #expect(try run(options, "fsync@.cleave-journal#1=kill").signal == .kill)
+    try FileSystem.rename(directory.file("x.003"), toNew: directory.file("away"))
+    for options in [options, []] {
+      let outcome = try run(options)
+      #expect(
+        outcome.exitCode == 66 && outcome.errorText.contains("x.003: is missing"),
+        "\(outcome)"
+      )
+    }
+    try FileSystem.rename(directory.file("away"), toNew: directory.file("x.003"))
+    #expect(try run(options).exitCode == 0)
+    #expect(try Files.read(directory.file("x")) == bytes)
+  }
+
   /// What comes while a job is interrupted, with a list of its parts beside them or none.
   @Test(arguments: [false, true], [false, true])
   func whatAJobDoesNotHaveEndsIt(consumes: Bool, isListed: Bool) throws {

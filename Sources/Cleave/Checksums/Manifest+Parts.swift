@@ -73,17 +73,8 @@ extension Manifest {
   /// The names that it has for the parts behind `f.z09`, where these are counted in hexadecimal digits: `f.z0a` and so on.
   func lettersBehind(_ form: PartName) -> [FilePath] {
     guard form.digits.alphabet == .decimal, form.width > 1 else { return [] }
-    let (head, tail) = (form.head.bytes, form.tail.bytes)
-    let ten = PartAlphabet.hexadecimal.digits(of: 10, width: form.width)
-    guard entries.contains(named: FilePath(bytes: head + ten + tail)) else { return [] }
-    return entries.indices.lazy.map { entries.name(at: $0) }.filter { name in
-      let bytes = name.bytes
-      guard bytes.count == head.count + form.width + tail.count, bytes.starts(with: head),
-        bytes.suffix(tail.count) == tail[...]
-      else { return false }
-      let digits = bytes.dropFirst(head.count).prefix(form.width)
-      return PartDigits(digits) == nil && PartDigits(digits, .hexadecimal) != nil
-    }
+    let found = entries.indices.lazy.map { entries.name(at: $0) }.filter(form.isBehindNine)
+    return found.contains(where: form.isTen) ? Array(found) : []
   }
 
   /// Whether parts are called `h.aa`, `h.ab` …: those are hexadecimal numbers, too.
@@ -174,6 +165,22 @@ extension PartName {
   fileprivate var neighbourOfNine: FilePath? {
     // bounded: a number has 15 digits at most, and the low ones of this are letters
     number & 15 > 9 ? name(number - (number & 15) + 9, width: width) : nil
+  }
+
+  /// Whether a name is that of a part behind those in decimal digits, if all were counted in hexadecimal ones: `f.z0a`.
+  func isBehindNine(_ name: FilePath) -> Bool {
+    let (head, tail, bytes) = (head.bytes, tail.bytes, name.bytes)
+    guard digits.alphabet == .decimal, width > 1, bytes.count == head.count + width + tail.count,
+      bytes.starts(with: head), bytes.suffix(tail.count) == tail[...]
+    else { return false }
+    let found = bytes.dropFirst(head.count).prefix(width)
+    return PartDigits(found) == nil && PartDigits(found, .hexadecimal) != nil
+  }
+
+  /// Whether it is the first of those.
+  func isTen(_ name: FilePath) -> Bool {
+    let ten = PartAlphabet.hexadecimal.digits(of: 10, width: width)
+    return name.bytes.dropFirst(head.bytes.count).prefix(width).elementsEqual(ten)
   }
 
   /// The parts next to it, in a series of one width.

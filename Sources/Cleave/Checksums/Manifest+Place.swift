@@ -41,14 +41,20 @@ extension Manifest {
     let places = FilePlaces(files)
     var folders = ListedFolders(of: path)
     var manifest = self
-    for var entry in [nested, elsewhere].joined() {
-      let name = entry.name.lastComponent
-      guard let identity = folders.identity(of: entry.name.directory),
-        places.have(name, in: identity) || name == whole && places.areIn(identity),
-        !manifest.entries.contains(named: name)
-      else { continue }
-      entry.name = name
-      manifest.entries.append(entry)
+    // What leads to nothing is theirs where nothing leads to them: lists are made before files are moved.
+    for leads in [true, false] {
+      for var entry in [nested, elsewhere].joined() {
+        let name = entry.name.lastComponent
+        let identity = folders.identity(of: entry.name.directory)
+        let isTheirs =
+          identity.map { places.have(name, in: $0) || name == whole && places.areIn($0) }
+          ?? (places.have(name) || name == whole)
+        guard isTheirs, leads == (identity != nil), !manifest.entries.contains(named: name) else {
+          continue
+        }
+        entry.name = name
+        manifest.entries.append(entry)
+      }
     }
     return manifest
   }
@@ -273,6 +279,8 @@ struct FilePlaces {
   }
 
   func areIn(_ directory: FileStatus.Identity) -> Bool { names[directory] != nil }
+
+  func have(_ name: FilePath) -> Bool { names.values.contains { $0.contains(name) } }
 
   func have(_ name: FilePath, in directory: FileStatus.Identity) -> Bool {
     names[directory]?.contains(name) == true

@@ -73,6 +73,8 @@ struct ToldParts {
 
   private mutating func take(_ lists: [(Lines, FilePath)]) {
     let isAbout = lists.contains(where: \.0.hasGiven)
+    // Counted on in hexadecimal digits.
+    let isOn = isAbout && lists.contains { $0.0.others.contains(where: form.isTen) }
     for (lines, path) in lists where isAbout || withNext {
       let found = Manifest.names(
         isAbout ? lines.others : lines.near,
@@ -80,7 +82,7 @@ struct ToldParts {
         counted: form,
         areNear: !isAbout || areNear
       )
-      all += found.map { ($0, path) }
+      all += (found + (isOn ? lines.others.filter(form.isBehindNine) : [])).map { ($0, path) }
     }
   }
 
@@ -94,7 +96,9 @@ struct ToldParts {
     for entry in [list.entries, list.nested, list.elsewhere].joined() {
       let (folder, name) = (entry.name.directory, entry.name.lastComponent)
       let isGiven = given.contains(name)
-      guard isGiven || form.digits(of: name, folding: true) != nil else { continue }
+      guard isGiven || form.digits(of: name, folding: true) != nil || form.isBehindNine(name) else {
+        continue
+      }
       guard isHere(folder) == true else {
         elsewhere[folder, default: []].append(entry)
         continue

@@ -59,7 +59,8 @@ extension Evidence {
     place: (FilePath) -> Neighbours.Place = { _ in .there }
   ) {
     for stray in neighbours.downloads {
-      let text: Sentence = "\(stray.name) says that \(stray.part) is still being downloaded"
+      let doing = stray.isTemporary ? "made" : "downloaded"
+      let text: Sentence = "\(stray.name) says that \(stray.part) is still being \(doing)"
       let place = place(stray.part)
       switch place {
       case .behind, .before:
@@ -67,8 +68,8 @@ extension Evidence {
         suspect(.beside, Doubt(.nextIsDownloading, base, "\(text): \(remedy)"))
       case .there where stray.isWrittenInPlace && !isDecided:
         suspect(.beside, Doubt(.partIsDownloading, base, "\(text): \(remedy)"))
-      case .there: suspect(.beside, Doubt(.downloadBeside, base, text))
-      case .elsewhere: note(.beside, text)
+      case .there where !stray.isTemporary: suspect(.beside, Doubt(.downloadBeside, base, text))
+      case .there, .elsewhere: note(.beside, text)
       }
     }
     let areCopies = neighbours.duplicates.contains { stray in

@@ -73,7 +73,12 @@ public struct ManifestCheck: Sendable {
       self.init(manifest: manifest, files: ListedFiles([operand]), base: base, kind: .whole)
       return
     }
-    let listed = manifest.parts(of: base, like: operand.lastComponent)
+    var listed = manifest.parts(of: base, like: operand.lastComponent)
+    if listed.isEmpty {
+      // In capital letters, the files tell which they are.
+      let names = PathSet(selection.names.lazy.map(\.lastComponent))
+      listed = manifest.entries.keeping { names.contains($0.name) }
+    }
     if !listed.isEmpty {
       let leftOut = PathSet(selection.leftOut)
       let entries = selection.isPiece ? listed.keeping { !leftOut.contains($0.name) } : listed

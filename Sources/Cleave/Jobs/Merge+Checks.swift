@@ -12,6 +12,11 @@ extension Merge {
     try refuseRest()
     if resumption == nil, let files = selection.files {
       try Journal.requireNoneFreed(files, in: selection.listing)
+      if !selection.request.isAsGiven, selection.request.reading.bounds == PartSeries.Bounds(),
+        output != "-", !output.isRemote
+      {
+        try Journal.requireAll(of: files.paths, making: output)
+      }
     }
     try requireNoManifest()
     if work.consumes, selection.isPiece, let manifest = selection.manifest {

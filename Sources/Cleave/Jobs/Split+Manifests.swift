@@ -110,7 +110,10 @@ extension Split {
 
   /// - Throws: where one of them lists parts of the same names: it would contradict the new ones.
   private func refuseStaleManifests() throws(CleaveError) {
-    let stale = try otherManifests().first { !$0.parts(of: prefix).isEmpty }
+    let form = PartName.reading(of: naming.name(0).lastComponent, for: prefix.lastComponent)
+    let stale = try otherManifests().first { list in
+      list.parts(of: prefix).contains { form?.digits(of: $0.name) != nil || form == nil }
+    }
     guard let stale else { return }
     throw CleaveError(
       .cannotCreate,

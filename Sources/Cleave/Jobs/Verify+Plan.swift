@@ -86,8 +86,14 @@ extension Verify {
     var seen: Set<VerifySubject.Identity> = []
     var read = PathSet()
     var listing: DirectoryListing?
+    var listed = PathSet()
     for operand in meanings where !read.contains(operand.path) {
+      if operand.isAside, listed.contains(operand.path) { continue }
       let subject = try operand.subject(request, in: &listing)
+      if operand.isAside, subject.selection?.names.contains(where: listed.contains) == true {
+        continue
+      }
+      for file in subject.check?.files ?? ListedFiles(PathList()) { listed.insert(file) }
       for path in subject.check?.manifest.others ?? [] { read.insert(path) }
       if let fault = subject.fault { throw fault }
       guard seen.insert(subject.identity).inserted else { continue }

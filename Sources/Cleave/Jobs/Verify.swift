@@ -197,7 +197,7 @@ extension Verify {
         return manifests.map { Operand(path: $0) }
           + series.map { Operand(path: $0.path, part: $0, isAside: true) }
       }
-      let parts = try Selection.each(of: operand, request)
+      let parts = try Selection.oneOrEach(of: operand, request)
       tellOthers(of: parts)
       return parts.map { Operand(path: parts.count == 1 ? operand : $0.path, part: $0) }
     } catch  where error.kind == .missingInput && error.system == nil {

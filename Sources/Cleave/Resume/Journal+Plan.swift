@@ -28,6 +28,37 @@ extension Journal {
     return names.map { first.sibling($0) }
   }
 
+  /// - Throws: `.missingInput` where a merge of some files was begun, and has done nothing, that had another one besides
+  ///   which is gone: it would begin anew without it.
+  static func requireAll(of files: PathList, making output: FilePath) throws(CleaveError) {
+    guard let first = files.first, let found = try? peek(beside: output),
+      found.command == .merge, !found.hasProgress
+    else { return }
+    let names = found.sources.map(\.name)
+    let known = PathSet(files.lazy.map(\.lastComponent))
+    let places = files.byDirectory.map { $0[0] }
+    let gone = names.first { name in
+      !known.contains(name)
+        && places.allSatisfy { (try? FileStatus.ifPresent($0.sibling(name))) == .some(nil) }
+    }
+    guard let gone, names.contains(where: known.contains) else { return }
+    let clean = Leftovers.cleaning(output.directory)
+    throw CleaveError(
+      .missingInput,
+      first.sibling(gone),
+      "is missing, and an interrupted run was begun with it: put it back, or '\(clean)' removes what is left of that "
+        + "run"
+    )
+  }
+
+  /// That of a job which makes `output`, unless a run has it; nil where there is none.
+  private static func peek(beside output: FilePath) throws(CleaveError) -> Journal? {
+    let path = path(beside: output)
+    guard (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil else { return nil }
+    let found = try JournalFile.peek(at: path)
+    return found.isInUse ? nil : found.journal
+  }
+
   /// Whether a source is still what it was when the job was begun.
   private func isWhole(_ source: Source, _ status: FileStatus?) -> Bool {
     status?.kind == .regular && status?.identity.inode == source.inode

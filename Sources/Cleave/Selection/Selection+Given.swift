@@ -161,12 +161,12 @@ extension Selection {
     manifest.map { base != nil || $0.isOwn || $0.whole(of: base) != nil } ?? false
   }
 
-  /// How names count that are of no family, in decimal digits.
+  /// How names count that are of no family: in decimal digits, or from the first letter.
   private var countedForm: PartName? {
     guard names.count > 1, let first = names.first else { return nil }
     return PartName.readings(of: first.lastComponent).first { form in
-      form.digits.alphabet == .decimal
-        && names.allSatisfy { form.digits(of: $0.lastComponent) != nil }
+      (form.digits.alphabet == .decimal || form.number == 0)
+        && names.allSatisfy { form.digits(of: $0.lastComponent, folding: true) != nil }
     }
   }
 

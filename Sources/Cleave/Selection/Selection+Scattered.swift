@@ -234,7 +234,11 @@ extension Selection {
       let isMoved =
         leading.parts(of: meant).isEmpty
         && !Self.isNamedAfterDirectory(path, besides: base.directory)
-      let told = isMoved ? list.moved(meant, from: listing.set) ?? leading : leading
+      var told = isMoved ? list.moved(meant, from: listing.set) ?? leading : leading
+      // What leads to nothing is theirs, since lists are made before files are moved.
+      if told.parts(of: meant).isEmpty, told.whole(named: base) == nil {
+        told = try leading.about(base)
+      }
       // What split wrote is about the parts that its lines lead to, and no other file of that name.
       if told.isOwn ? !told.parts(of: meant).isEmpty : meant.areMeant(by: told) {
         found.append(told)

@@ -192,11 +192,12 @@ extension Selection {
     let (total, bounds) = (manifest?.partCount, request.reading.bounds)
     do throws(CleaveError) {
       var names = names
+      var others: ((FilePath) -> Bool)?
       if let told, !told.all.isEmpty {
         if names?.isEmpty != false { names = PathList(self.names.lazy.map(\.lastComponent)) }
         for name in told.all.map(\.name) { names?.append(name) }
+        others = { listing?.set.contains($0) == true }
       }
-      var others: ((FilePath) -> Bool)?
       if let manifest, manifest.listsAllParts, bounds == PartSeries.Bounds(), let listing {
         for name in manifest.lettersBehind(series.form) { names?.append(name) }
         others = { listing.set.contains($0) }

@@ -8,6 +8,8 @@ struct Neighbours: Hashable, Sendable {
     let part: FilePath
     /// Whether the download is written under the part's own name.
     var isWrittenInPlace = false
+    /// Whether it is what a job writes to, which gives it the part's name in the end.
+    var isTemporary: Bool { Neighbours.final(ofTemporary: name) != nil }
   }
 
   /// Where the part is that a stray is like.
@@ -234,8 +236,20 @@ struct Neighbours: Hashable, Sendable {
     return saved.filter { !companions.contains($0.ending) }.map(\.stray)
   }
 
+  /// What is behind the name of a file that a job makes, with eight digits for the job, until it is complete.
+  static let temporaryMark = ".cleave-tmp-"
+
+  private static func final(ofTemporary name: FilePath) -> FilePath? {
+    let (bytes, end) = (name.bytes, temporaryMark.utf8.count + 8)
+    guard bytes.first == UInt8(ascii: "."), bytes.count > end + 1,
+      bytes.suffix(end).starts(with: temporaryMark.utf8)
+    else { return nil }
+    return FilePath(bytes: bytes.dropFirst().dropLast(end))
+  }
+
   /// The names that a file may get when it is all there.
   private static func awaited(by name: FilePath) -> [FilePath] {
+    if let final = final(ofTemporary: name) { return [final] }
     let ending = downloadEnding(of: name)
     var found = ending.map { [FilePath(bytes: name.bytes.dropLast($0.utf8.count))] } ?? []
     found += salted(name, ending)

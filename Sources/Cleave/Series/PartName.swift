@@ -153,7 +153,9 @@ public struct PartName: Hashable, Sendable {
   static func possible(_ name: FilePath, isAlone: Bool) -> [PartName] {
     readings(of: name).filter { reading in
       reading.style.isCertain && reading.digits.alphabet == .decimal
-        || reading.style.isJoined && reading.number == 0 && !isAlone
+        || reading.style.isJoined && !isAlone
+          && (reading.number == 0
+            || reading.family == .hexadecimal && reading.style.firsts.contains(reading.number))
     }
   }
 

@@ -16,7 +16,10 @@ enum DataDescriptor {
   ) throws(CleaveError) -> (length: Int, differs: Bool) {
     let found = try read(bytes, at: position)
     if let form = forms(of: record).first(where: { found.starts(with: $0) }) {
-      return (form.count, false)
+      // Behind what belongs to it, that one begins earlier: bytes of the data are missing.
+      let before = form.has(.splitMarker, at: 0) ? nil : try bytes.bytes(4, at: position - 4)
+      let isCut = before?.has(.splitMarker, at: 0) == true
+      return isCut ? (0, false) : (form.count, false)
     }
     guard found.has(.splitMarker, at: 0),
       let length = [16, longest].first(where: { isFollowedByRecord(found, at: $0) })
