@@ -64,7 +64,7 @@ package struct VerifySubject: Sendable {
       if let part {
         (try Selection.look(at: part, request), false)
       } else {
-        try Self.look(at: operand, request)
+        try Self.look(at: operand, request, in: &listing)
       }
     // What rclone keeps under the name of the whole is a manifest itself.
     if let manifest = selection.manifest, manifest.path == operand {
@@ -107,18 +107,23 @@ package struct VerifySubject: Sendable {
   /// list of the parts that it seems to be one of has it; and whether it may be a part all the same.
   private static func look(
     at operand: FilePath,
-    _ request: Selection.Request
+    _ request: Selection.Request,
+    in listing: inout DirectoryListing?
   ) throws(CleaveError) -> (Selection, mayBePart: Bool) {
+    let known = try? DirectoryListing(beside: operand, unless: listing?.ifOf(operand.directory))
+    listing = known
     func alone() -> Selection? {
       guard request.reading == PartReading(), request.format != .zip else { return nil }
-      var part = Selection.Part(path: operand, manifest: request.manifest)
+      var part = Selection.Part(path: operand, manifest: request.manifest, in: known)
       part.isAlone = true
       let selection = try? Selection.look(at: part, request)
       guard let manifest = selection?.manifest else { return nil }
       let isListed = (manifest.expected(of: operand) ?? manifest.whole(named: operand)) != nil
       return isListed ? selection : nil
     }
-    let found = Result { () throws(CleaveError) in try Selection.look(at: [operand], request) }
+    let found = Result { () throws(CleaveError) in
+      try Selection.look(at: [operand], request, in: known)
+    }
     let error: CleaveError?
     switch found {
     case .success(let selection): error = selection.fault

@@ -37,7 +37,9 @@ extension Selection {
     var request = request
     request.manifest = stands.manifest
     // Of a directory that may be searched, but not listed, the code that needs the list says so.
-    listing = stands.listing ?? (try? DirectoryListing(beside: stands.path))
+    listing =
+      stands.listing ?? listing(beside: stands.path)
+      ?? (try? DirectoryListing(beside: stands.path))
     for doubt in stands.doubts { evidence.suspect(.beside, doubt) }
     do throws(CleaveError) {
       if stands.isAlone {

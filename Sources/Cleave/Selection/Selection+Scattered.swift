@@ -58,6 +58,12 @@ extension Selection {
         "is the last part that is given, and \(mentioning: .last(series.label(last))) says another"
       throw CleaveError(.badData, part.path, text)
     }
+    if let total = form.total, let part = series.parts.last, part.number > total {
+      let text: Sentence =
+        "is no part of \(series.base.lastComponent): the names tell of \(total) parts; "
+        + "\(.asGiven()) joins it all the same"
+      throw CleaveError(.missingInput, part.path, text)
+    }
     if let total = form.total, request.reading.bounds.last == nil, Int64(files.count) < total,
       let last = series.parts.last
     {

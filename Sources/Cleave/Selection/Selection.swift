@@ -99,7 +99,17 @@ public struct Selection: Sendable {
     at operands: [FilePath],
     _ request: Request = Request()
   ) throws(CleaveError) -> Selection {
+    try look(at: operands, request, in: nil)
+  }
+
+  /// The same where the names beside the operands are known.
+  static func look(
+    at operands: [FilePath],
+    _ request: Request,
+    in listing: DirectoryListing?
+  ) throws(CleaveError) -> Selection {
     try looking(request) { selection throws(CleaveError) in
+      selection.listing = listing
       try selection.resolve(operands, request)
     }
   }
