@@ -338,6 +338,32 @@ struct ResumeTests {
     #expect(try Files.read(inner.file("x")) == bytes)
   }
 
+  /// Downloads come under another name first, and no part behind them is gone.
+  @Test func badPartsInOneCheckpointAreReplacedTogether() throws {
+    let directory = try TemporaryDirectory()
+    let bytes = try parts(7, in: directory)
+    let parts = bytes.cut(to: 100_000)
+    let lines = parts.enumerated().map { Self.line("x.00\($0 + 1)", $1) }
+    try Files.write(Array(lines.joined().utf8), to: directory.file("SUMS.sfv"))
+    let bad = [("x.003" as FilePath, parts[2]), ("x.004", parts[3])]
+    for (name, part) in bad { try Files.write(part.map { $0 ^ 1 }, to: directory.file(name)) }
+    func run() throws -> Outcome {
+      try Tool.cleave.run(
+        ["merge", "--consume", "--checkpoint=150K", "x.001"],
+        workingDirectory: directory.path
+      )
+    }
+    let first = try run()
+    #expect(first.exitCode == 65 && first.errorText.contains("x.003"), "\(first)")
+    for (name, part) in bad {
+      try Files.write(part, to: directory.file("new"))
+      try FileSystem.rename(directory.file("new"), replacing: directory.file(name))
+    }
+    let done = try run()
+    #expect(done.exitCode == 0, "\(done)")
+    #expect(try Files.read(directory.file("x")) == bytes)
+  }
+
   /// Such a job would begin anew, without the part.
   @Test(arguments: [["--resume"], ["--consume"]])
   func aPartThatIsGoneOfAJobThatHasDoneNothingIsMissing(options: [String]) throws {

@@ -14,8 +14,8 @@ extension StagedRun {
     // could not be flushed is not flushed by trying again.
     journal.compact()
     try file.rewrite(journal, synchronizes: options.synchronizes)
-    try replaceBad()
     try replaceChanged()
+    try replaceBad()
     try requireSpace()
     var done = [Int64](repeating: 0, count: plan.destinations.count)
     var ends = done
@@ -222,7 +222,8 @@ extension StagedRun {
   /// Looks again at sources that were not what they should be. What is in the output of one stays until
   /// another file, in its place, has been read and is right.
   private func replaceBad() throws(CleaveError) {
-    for source in journal.bad.sorted() {
+    // Of what was made of parts behind it, none may count any more.
+    for source in journal.bad.sorted(by: >) {
       guard let sum = consumption?.sum(ofDone: source, sums) else { continue }
       var objection: CleaveError?
       do throws(CleaveError) { try judge.judge(part: source, sum) } catch { objection = error }
@@ -242,7 +243,8 @@ extension StagedRun {
 
   /// Takes what is in the place of sources of which some is still to be read, where it is known to be right.
   private func replaceChanged() throws(CleaveError) {
-    for (source, present) in (checkpoint.present ?? []).enumerated() {
+    for (source, present) in (checkpoint.present ?? []).enumerated().reversed()
+    where !journal.bad.contains(source) {
       guard present.isReplaced, let other = present.other else { continue }
       guard judge.knows(part: source) else {
         throw CleaveError(
@@ -260,7 +262,11 @@ extension StagedRun {
   private func replace(_ source: Int, by other: SourceFile) throws(CleaveError) {
     guard other.status.size == plan.sources[source].status.size else {
       let size = plan.sources[source].status.size
-      throw CleaveError(.badData, other.path, "has \(other.status.size) bytes, not \(size)")
+      throw CleaveError(
+        .badData,
+        other.path,
+        "has \(other.status.size) bytes, and the job was begun with one of \(size), in whose place it cannot be"
+      )
     }
     let (sum, unread, now) = try read(source, other)
     guard now == other.status else {
