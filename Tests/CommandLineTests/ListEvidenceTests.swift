@@ -171,6 +171,13 @@ import Testing
       text: "cleave: warning: dataaf: is not in SHA256SUMS; not checked\n"
     ),
     Row(
+      name: "lists of single parts above two sets of the same names",
+      script: cut + "rm w; mkdir d e; mv f.00? e; cp e/f.00[123] d; md5sum d/f.* >f.md5; "
+        + "for p in d/f.001 d/f.002 d/f.003 e/f.004 e/f.005; do md5sum $p >$(basename $p).md5; done",
+      words: ["merge", "d/f.001"],
+      text: "d/f: 3000 bytes (2.9 KiB) from 3 parts, CRC-32 "
+    ),
+    Row(
       name: "a list of hexadecimal parts from 1 on in several directories",
       script:
         "split -b 400 -x --hex-suffixes=1 w f.; rm w; mkdir d e; mv f.0[0-8] d; mv f.0? e; md5sum d/* e/* >f.md5",

@@ -118,6 +118,14 @@ struct ToldParts {
         if isOwn { return listing?.set.contains(entry.name) == true }
         return isThere && (try? FileStatus.ifPresent(list.place(of: entry.name))) ?? nil != nil
       }
+      // A directory that has the first or the last of the files itself has another set.
+      let ends = [files.first, files.last].compactMap { $0?.lastComponent }
+      let isOtherSet =
+        !isOwn && isThere
+        && ends.contains { name in
+          (try? FileStatus.ifPresent(list.place(of: folder.appending(name)))) ?? nil != nil
+        }
+      if isOtherSet { continue }
       let these = entries.filter { given.contains($0.name.lastComponent) }
       // Where they are there, too, or have other sums, all of that directory is of another file.
       let isOther = these.contains { entry in
