@@ -136,8 +136,9 @@ extension Manifest {
     _ listing: DirectoryListing?
   ) throws(CleaveError) -> ListsInDirectory {
     do {
-      return try DirectoryListing(beside: base, unless: listing)
-        .known { ListsInDirectory(names(among: $0)) }
+      let listing = try DirectoryListing(beside: base, unless: listing)
+      let possible = possibleLists(in: listing)
+      return listing.known { ListsInDirectory(possible.lists(among: $0)) }
     } catch  where [.permissionDenied, .notFound].contains(error.system?.errno) {
       return ListsInDirectory([])
     }
@@ -145,19 +146,22 @@ extension Manifest {
 
   /// Whether a directory has what may be a list by its name, besides one; quick to find out.
   static func mayBeLists(in listing: DirectoryListing, besides known: FilePath?) -> Bool {
-    listing.known { PossibleLists(names: $0.filter { ManifestName($0) != nil }) }
-      .names.contains { $0 != known }
+    possibleLists(in: listing).names.contains { $0 != known }
   }
 
+  private static func possibleLists(in listing: DirectoryListing) -> PossibleLists {
+    listing.known { PossibleLists(names: $0.filter { ManifestName($0) != nil }) }
+  }
+
+  /// Names that may be those of lists, if they are not parts'.
   private struct PossibleLists: Sendable {
     let names: [FilePath]
-  }
 
-  private static func names(among names: PathList) -> [FilePath] {
-    let possible = names.filter { ManifestName($0) != nil }
-    if possible.isEmpty { return [] }
-    let known = PathSet(names)
-    return possible.filter { !isName($0) || isName($0, among: known) }
+    func lists(among all: PathList) -> [FilePath] {
+      if names.isEmpty { return [] }
+      let known = PathSet(all)
+      return names.filter { !Manifest.isName($0) || Manifest.isName($0, among: known) }
+    }
   }
 
   /// What rclone keeps under the name of the whole.

@@ -59,9 +59,6 @@ extension Manifest {
     return manifest
   }
 
-  /// Where a path leads to that it has.
-  func place(of name: FilePath) -> FilePath { name.isAbsolute ? name : path.sibling(name) }
-
   /// Where one of some files is that it lists in another directory than its own; nil where none is there.
   func place(ofAnyOf files: [FilePath]) -> FilePath? {
     let names = Set(files.map(\.lastComponent))
@@ -302,7 +299,7 @@ struct ListedFolders {
     seenFromHere isFromHere: Bool = false
   ) -> FileStatus.Identity? {
     if let known = known[folder] { return known }
-    let place = folder.isAbsolute || isFromHere ? folder : list.sibling(folder)
+    let place = isFromHere ? folder : list.place(of: folder)
     let identity = try? FileStatus.of(place).identity
     known[folder] = .some(identity)
     return identity
@@ -357,28 +354,23 @@ private struct ListPlaces {
     known[folder] = .some(found)
     if let found { return found }
     // A file that is there is the one that is meant.
-    let isThere = (try? FileStatus.ifPresent(place(of: name))) ?? nil != nil
+    let isThere = (try? FileStatus.ifPresent(manifest.place(of: name))) ?? nil != nil
     return isThere ? nil : .named
   }
 
   /// Whether a folder is the manifest's own directory, or is not there.
   func mayBeHere(_ folder: FilePath) -> Bool {
     do {
-      guard let status = try FileStatus.ifPresent(place(of: folder)) else { return true }
+      guard let status = try FileStatus.ifPresent(manifest.place(of: folder)) else { return true }
       return status.identity == identity
     } catch {
       return false
     }
   }
 
-  /// Where a path leads to that a list has.
-  private func place(of path: FilePath) -> FilePath {
-    path.isAbsolute ? path : manifest.sibling(path)
-  }
-
   private func nearness(folder: FilePath) -> Nearness? {
     guard let identity else { return nil }
-    if (try? FileStatus.of(place(of: folder)))?.identity == identity { return .leads }
+    if (try? FileStatus.of(manifest.place(of: folder)))?.identity == identity { return .leads }
     if folder.isAbsolute { return nil }
     // Up as far as the folder goes down, and down again.
     let depth = folder.bytes.count { $0 == UInt8(ascii: "/") } + 1
@@ -386,4 +378,14 @@ private struct ListPlaces {
     let again = FilePath(bytes: up.bytes + [UInt8(ascii: "/")] + folder.bytes)
     return (try? FileStatus.of(again))?.identity == identity ? .calledSo : nil
   }
+}
+
+extension FilePath {
+  /// Where a path leads to that is in a list of this name.
+  fileprivate func place(of path: FilePath) -> FilePath { path.isAbsolute ? path : sibling(path) }
+}
+
+extension Manifest {
+  /// Where a path leads to that it has.
+  func place(of name: FilePath) -> FilePath { path.place(of: name) }
 }

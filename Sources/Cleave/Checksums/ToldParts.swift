@@ -110,6 +110,7 @@ struct ToldParts {
       }
     }
     lines.near = lines.others
+    let ends = [files.first, files.last].compactMap { $0?.lastComponent }
     for (folder, entries) in elsewhere {
       let isOwn = entries[0].name.bytes.count == entries[0].name.lastComponent.bytes.count
       if isOwn, !withOwn { continue }
@@ -119,7 +120,6 @@ struct ToldParts {
         return isThere && (try? FileStatus.ifPresent(list.place(of: entry.name))) ?? nil != nil
       }
       // A directory that has the first or the last of the files itself has another set.
-      let ends = [files.first, files.last].compactMap { $0?.lastComponent }
       let isOtherSet =
         !isOwn && isThere
         && ends.contains { name in

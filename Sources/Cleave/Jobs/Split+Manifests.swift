@@ -112,7 +112,9 @@ extension Split {
   private func refuseStaleManifests() throws(CleaveError) {
     let form = PartName.reading(of: naming.name(0).lastComponent, for: prefix.lastComponent)
     let stale = try otherManifests().first { list in
-      list.parts(of: prefix).contains { form?.digits(of: $0.name) != nil || form == nil }
+      list.parts(of: prefix).contains { entry in
+        form.map { $0.digits(of: entry.name) != nil } ?? true
+      }
     }
     guard let stale else { return }
     throw CleaveError(

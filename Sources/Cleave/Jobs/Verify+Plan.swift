@@ -93,8 +93,10 @@ extension Verify {
       if operand.isAside, subject.selection?.names.contains(where: listed.contains) == true {
         continue
       }
-      for file in subject.check?.files ?? ListedFiles(PathList()) { listed.insert(file) }
-      for path in subject.check?.manifest.others ?? [] { read.insert(path) }
+      if let check = subject.check {
+        for file in check.files { listed.insert(file) }
+        for path in check.manifest.others { read.insert(path) }
+      }
       if let fault = subject.fault { throw fault }
       guard seen.insert(subject.identity).inserted else { continue }
       plan.add(subject, readsEntries: readsEntries)

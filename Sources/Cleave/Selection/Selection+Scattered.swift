@@ -118,9 +118,13 @@ extension Selection {
     var found: [Manifest] = []
     for group in groups {
       let base = name.map(group[0].sibling)
-      guard var list = try Manifest.beside(base, of: PathList(group))?.leading(to: files) else {
-        continue
-      }
+      guard
+        var list = try Manifest.beside(
+          base,
+          of: PathList(group),
+          in: listing(beside: group[0])
+        )?.leading(to: files)
+      else { continue }
       if let base {
         list = list.ofWhole(base)
       }
@@ -199,16 +203,21 @@ extension Selection {
     return told
   }
 
+  /// The same where sizes tell whether there may be more behind the last.
+  func toldParts(
+    besides files: SourceFiles,
+    of base: FilePath,
+    counted form: PartName
+  ) -> ToldParts? {
+    let isWhole = SizePattern(Array(files.sizes)) == .shorterLast
+    return toldParts(besides: files.paths, of: base, counted: form, withNext: !isWhole)
+  }
+
   /// - Throws: `.missingInput` where a list has a part that is not given.
   func requireNoneElsewhere(_ form: PartName?) throws(CleaveError) {
     guard let form, let files, request.reading.bounds.last == nil,
       let base = files.paths.first?.sibling(form.base),
-      let other = toldParts(
-        besides: files.paths,
-        of: base,
-        counted: form,
-        withNext: SizePattern(Array(files.sizes)) != .shorterLast
-      )?.all.first
+      let other = toldParts(besides: files, of: base, counted: form)?.all.first
     else { return }
     var error = CleaveError(
       .missingInput,

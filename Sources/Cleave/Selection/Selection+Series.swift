@@ -37,12 +37,7 @@ extension Selection {
     let listed =
       isKnown && manifest?.isOwn != true || request.reading.bounds.last != nil
       ? nil
-      : toldParts(
-        besides: self.names,
-        of: series.base,
-        counted: series.form,
-        withNext: SizePattern(Array(series.parts.files.sizes)) != .shorterLast
-      )
+      : toldParts(besides: series.parts.files, of: series.base, counted: series.form)
     let (complete, stale) = try self.complete(series, named: names, listed, of: operand, request)
     try Self.refuseLaterVolume(complete)
     try refuseRest(behind: complete)
