@@ -57,7 +57,7 @@ public struct Job: Sendable {
     judgedBy judge: any Judge
   ) throws(CleaveError) -> Outcome {
     if plan.destinations.first?.path.isRemote ?? false { return try UploadJob(self).run(judge) }
-    return try JobRun(self).run(feed, judge)
+    return try JobRun.run(self, feed, judge)
   }
 }
 

@@ -51,14 +51,36 @@ final class JobRun {
     sharing = BlockSharing(job.options.sharing)
   }
 
-  func run(_ feed: Feed?, _ judge: any Judge) throws(CleaveError) -> Outcome {
+  /// Makes everything of a job. One that goes on with another plan, since a source has got another size, is run next.
+  static func run(
+    _ job: Job,
+    _ feed: Feed?,
+    _ judge: any Judge
+  ) throws(CleaveError) -> Outcome {
+    defer { job.proving?.stop() }
+    var job = job
+    while true {
+      switch try JobRun(job).run(feed, judge) {
+      case .made(let outcome): return outcome
+      case .replanned(let next): job = next
+      }
+    }
+  }
+
+  private enum End {
+    case made(Outcome)
+    case replanned(Job)
+  }
+
+  private func run(_ feed: Feed?, _ judge: any Judge) throws(CleaveError) -> End {
     let staged = job.checkpoint.map {
       StagedRun($0, of: job, outputs, sharing, judge, current)
     }
     let subscription = watch()
     defer { withExtendedLifetime(subscription) {} }
-    defer { job.proving?.stop() }
     do throws(CleaveError) {
+      if feed == nil { try prepare(staged) }
+      if let next = try staged?.replanned() { return .replanned(next) }
       var report = try make(feed, staged)
       report.temporaries = outputs.temporaries
       let judgement = try judge.judge(report)
@@ -67,7 +89,7 @@ final class JobRun {
       try staged?.willPublish()
       try outputs.publish()
       try staged?.didPublish()
-      return Outcome(report: report, verdict: judgement.verdict)
+      return .made(Outcome(report: report, verdict: judgement.verdict))
     } catch {
       if let staged { throw staged.end(error) }
       outputs.discard()
@@ -83,17 +105,21 @@ final class JobRun {
     }
   }
 
+  /// Checks what is to be made, and takes over what an earlier run has left.
+  private func prepare(_ staged: StagedRun?) throws(CleaveError) {
+    try enter(staged)
+    options.progress.expect(job.plan.totalBytes)
+    options.progress.follow(job.plan)
+    try staged?.prepare()
+  }
+
   /// All outputs, whole and checked, under temporary names.
   private func make(_ feed: Feed?, _ staged: StagedRun?) throws(CleaveError) -> JobReport {
     if let feed {
       if feed.isInput { standardInput = Self.standardInput() }
       return try make(feed)
     }
-    try enter(staged)
-    options.progress.expect(job.plan.totalBytes)
-    options.progress.follow(job.plan)
     if let staged {
-      try staged.prepare()
       return try digesting(staged.job) { () throws(CleaveError) in try staged.carryOut() }
     }
     let transfer = Transfer(job.plan, options, outputs: outputs, sharing: sharing)

@@ -16,6 +16,7 @@ extension StagedRun {
     try file.rewrite(journal, synchronizes: options.synchronizes)
     try replaceChanged()
     try replaceBad()
+    if isReplanned { return }
     try requireSpace()
     var done = [Int64](repeating: 0, count: plan.destinations.count)
     var ends = done
@@ -223,7 +224,7 @@ extension StagedRun {
   /// another file, in its place, has been read and is right.
   private func replaceBad() throws(CleaveError) {
     // Of what was made of parts behind it, none may count any more.
-    for source in journal.bad.sorted(by: >) {
+    for source in journal.bad.sorted(by: >) where !isReplanned {
       guard let sum = consumption?.sum(ofDone: source, sums) else { continue }
       var objection: CleaveError?
       do throws(CleaveError) { try judge.judge(part: source, sum) } catch { objection = error }
@@ -244,7 +245,7 @@ extension StagedRun {
   /// Takes what is in the place of sources of which some is still to be read, where it is known to be right.
   private func replaceChanged() throws(CleaveError) {
     for (source, present) in (checkpoint.present ?? []).enumerated().reversed()
-    where !journal.bad.contains(source) {
+    where !journal.bad.contains(source) && !isReplanned {
       guard present.isReplaced, let other = present.other else { continue }
       guard judge.knows(part: source) else {
         throw CleaveError(
@@ -260,8 +261,9 @@ extension StagedRun {
   }
 
   private func replace(_ source: Int, by other: SourceFile) throws(CleaveError) {
-    guard other.status.size == plan.sources[source].status.size else {
-      let size = plan.sources[source].status.size
+    let size = plan.sources[source].status.size
+    let isResized = other.status.size != size
+    guard !isResized || journal.isPlain else {
       throw CleaveError(
         .badData,
         other.path,
@@ -277,7 +279,9 @@ extension StagedRun {
     guard unread == plan.unread.filter({ $0.source == source }).map(\.checksum) else {
       throw CleaveError(.badData, other.path, "has other headers than the one in whose place it is")
     }
-    let first = journal.done.firstIndex { plan.extents[$0.extent].sourceIndex == source }
+    let first = journal.done.firstIndex {
+      plan.extents[$0.extent].sourceIndex.map { $0 >= source } ?? false
+    }
     let count = first ?? journal.done.count
     for done in journal.done[count...] {
       guard let behind = plan.extents[done.extent].sourceIndex, behind != source,
@@ -296,12 +300,31 @@ extension StagedRun {
     try DirectorySync(of: [other.path]).run()
     let isSparse = SourceReclaim.hasHoles(other)
     try consumption?.replace(source, by: other, isSparse: isSparse)
+    if isResized {
+      journal = try journal.resizing(source, to: other.status, isSparse: isSparse, keeping: count)
+      isReplanned = true
+      return try file.rewrite(journal, synchronizes: options.synchronizes)
+    }
     let line = Journal.replace(source, by: other.status, isSparse: isSparse, keeping: count)
     try file.append([line], synchronizes: options.synchronizes)
     journal.replace(source, other.status.modified, other.status.identity.inode, isSparse: isSparse)
     journal.done.removeLast(journal.done.count - count)
     sums = [Checksum](repeating: .empty, count: plan.extents.count)
     for done in journal.done { add(done) }
+  }
+
+  /// The job of a plan in which a source has another size; nil where the plan is as it was. This run is over then.
+  func replanned() throws(CleaveError) -> Job? {
+    guard isReplanned else { return nil }
+    // Another run of the same job has them next.
+    consumption = nil
+    let paths = plan.sources.paths
+    var (next, checkpoint) = (job, checkpoint)
+    checkpoint.file = file.holding(journal)
+    checkpoint.present = try journal.examine(Array(paths))
+    next.checkpoint = checkpoint
+    next.plan = try journal.plan(sources: paths, beside: plan.destinations[0].path)
+    return next
   }
 
   /// The sums of a file that is to be a source: of all of it, and of what no extent reads.

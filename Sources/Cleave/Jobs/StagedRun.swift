@@ -17,6 +17,8 @@ final class StagedRun {
   private let buffers = IdleBuffers()
   /// Destinations that an earlier run has given their names.
   var published: Set<Int> = []
+  /// Whether a source has got another size, so that what is left to do is another plan's.
+  var isReplanned = false
   /// Whether this run has made something, or has taken it over.
   private var hasBegun = false
 
@@ -198,7 +200,9 @@ final class StagedRun {
 
   /// Removes what a job has left that came to nothing.
   private func removeOld() {
-    for path in file.found?.temporaries(beside: plan.destinations[0].path) ?? [] {
+    guard let old = file.found else { return }
+    let unfinished = JournalFile.successor(of: file.path, job: old.job)
+    for path in old.temporaries(beside: plan.destinations[0].path) + [unfinished] {
       try? FileSystem.unlink(path)
     }
   }

@@ -153,7 +153,7 @@ extension Journal {
     let isDone = consumes && needed.isEmpty
     // It takes its place where it proves to be right.
     let isNeeded = consumes && command == .merge && !needed.isEmpty
-    if isNeeded, left == nil, let found, found.status.size == source.size {
+    if isNeeded, left == nil, let found, found.status.size == source.size || isPlain {
       return Present(file: nil, other: found, isReplaced: true)
     }
     // What has the name of a source that is gone is another file, and stays.

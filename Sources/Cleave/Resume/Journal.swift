@@ -148,6 +148,51 @@ package struct Journal: Hashable, Sendable {
     sources[source].isSparse = isSparse
   }
 
+  /// Whether the only destination is all of the sources, one after the other, so that one may have another size.
+  var isPlain: Bool {
+    destinations.count == 1 && unread.isEmpty
+      && Self.joining(sources).map { $0 == (extents, destinations[0].size) } ?? false
+  }
+
+  /// What makes one file of all sources, and its size; nil where it would be larger than any file.
+  private static func joining(_ sources: [Source]) -> (extents: [Extent], size: Int64)? {
+    var (extents, size): ([Extent], Int64) = ([], 0)
+    for (index, source) in sources.enumerated() where source.size > 0 {
+      extents.append(
+        Extent(source: index, sourceOffset: 0, length: source.size, destination: 0, offset: size)
+      )
+      let (sum, overflows) = size.addingReportingOverflow(source.size)
+      if overflows { return nil }
+      size = sum
+    }
+    return (extents, size)
+  }
+
+  /// The same job, of a plain plan, where another file takes the place of a source, whose size may be another one.
+  ///
+  /// - Parameter count: of the entries in front of it; no other counts any more.
+  /// - Throws: `.badData` where what is made would be larger than any file.
+  func resizing(
+    _ source: Int,
+    to status: FileStatus,
+    isSparse: Bool,
+    keeping count: Int
+  ) throws(CleaveError) -> Journal {
+    var journal = self
+    journal.replace(source, status.modified, status.identity.inode, isSparse: isSparse)
+    journal.sources[source].size = status.size
+    guard let (extents, size) = Self.joining(journal.sources) else {
+      throw CleaveError(
+        .badData,
+        sources[source].name,
+        "makes the output larger than any file can be"
+      )
+    }
+    (journal.extents, journal.destinations[0].size) = (extents, size)
+    journal.done.removeLast(done.count - count)
+    return journal
+  }
+
   /// Pieces that are neighbours become one.
   mutating func compact() {
     var compacted: [Done] = []

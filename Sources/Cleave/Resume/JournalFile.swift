@@ -57,6 +57,15 @@ package final class JournalFile: Sendable {
     )
   }
 
+  private init(_ other: JournalFile, _ journal: Journal) {
+    (path, found, wasEmpty) = (other.path, journal, false)
+    state = Locked(other.state.withLock { $0 })
+  }
+
+  /// The same file, which the caller has just rewritten: what is in it now is what was found. From then on, this one
+  /// is not to be written to.
+  func holding(_ journal: Journal) -> JournalFile { JournalFile(self, journal) }
+
   private static func open(
     _ path: FilePath,
     _ options: FileDescriptor.OpenOptions
