@@ -30,6 +30,11 @@ import Testing
   }
   /// The first two parts in one directory, and the others in another.
   private static let apart = cut + "mkdir a b; mv f.00[12] a; mv f.00? b; "
+  /// The same with a list of all but the last, which is as long as the others.
+  private static let longer =
+    "head -c 3000 w >v; mv v w; " + cut
+    + "cp f.002 f.004; md5sum f.00[123] >L.md5; rm w; mkdir a b; "
+    + "mv f.00[12] a; mv f.00? b; "
   /// Two wholes in a list, whose parts alone are there.
   private static let wholes =
     cut + "cp w f; cp w g; for p in f.0*; do cp $p g${p#f}; done; md5sum f g >L.md5; rm f g w"
@@ -66,6 +71,28 @@ import Testing
       words: ["verify", "d"],
       code: 65,
       text: "cleave: SHA256SUMS: has another SHA256 of f.001 than d/f.sha256"
+    ),
+    Row(
+      name: "a part more than the list above has, in several directories",
+      script: longer,
+      words: ["merge", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "-o", "o"],
+      code: 65,
+      text:
+        "cleave: b/f.004: is not in L.md5, which has parts in front of it: --manifest=none takes it in\n"
+    ),
+    Row(
+      name: "the same without the list",
+      script: longer,
+      words: [
+        "merge", "--manifest=none", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "-o", "o",
+      ],
+      text: "o: 4000 bytes (3.9 KiB) from 4 parts, CRC-32 "
+    ),
+    Row(
+      name: "a list beside the first parts alone",
+      script: longer + "rm L.md5; cd a; md5sum f.* >L.md5; cd ..; ",
+      words: ["merge", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "-o", "o"],
+      text: ", in part as in a/L.md5\n"
     ),
     Row(
       name: "a part that is a link which leads nowhere",

@@ -137,11 +137,31 @@ extension Selection {
       found.append(list)
     }
     found += try listsAbove(DirectoryAbove(files), files, name, given)
+    if name != nil { try Self.requireEnd(of: files, in: found) }
     if let list = found.first(where: { !$0.isPlain || $0.isOwn }) {
       manifest = list
     } else {
       manifest = try Self.united(found, name)
     }
+  }
+
+  /// - Throws: `.badData` where a list has parts beside the last one, or is above all, and ends in front of it.
+  private static func requireEnd(
+    of files: PathList,
+    in lists: [Manifest]
+  ) throws(CleaveError) {
+    guard let last = files.last, !lists.contains(where: { $0.expected(of: last) != nil }),
+      let list = lists.first(where: { list in
+        let isAbove = !files.contains { $0.directory == list.path.directory }
+        let near = files.filter { isAbove || $0.directory == last.directory }
+        return !list.isOfSingleParts && near.contains { list.expected(of: $0) != nil }
+      })
+    else { return }
+    throw CleaveError(
+      .badData,
+      last,
+      "is not in \(list.path), which has parts in front of it: \(.withoutManifest) takes it in"
+    )
   }
 
   /// What several lists say together; nil where they say nothing.
