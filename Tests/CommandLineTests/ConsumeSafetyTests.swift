@@ -376,6 +376,30 @@ struct ConsumeSafetyTests {
     }
   }
 
+  /// Without a byte, it is in no checkpoint, and would be looked at when the others are gone.
+  @Test(arguments: 0...2) func anEmptyPartThatShouldHaveBytesIsRefusedFirst(index: Int) throws {
+    let job = try StagedJob(.mergeConsuming, [70_000, 70_000, 70_000])
+    let manifest = job.directory.file("file.sfv")
+    let sums = try Files.read(manifest)
+    // A list that tells no sizes.
+    let lines = String(decoding: sums, as: UTF8.self).split(separator: "\n")
+    let plain = lines.filter { $0.hasPrefix("file.0") }.map { "\($0)\n" }.joined()
+    try Files.write(Array(plain.utf8), to: manifest)
+    let part = job.directory.file(FilePath("file.00\(index + 1)"))
+    let good = try Files.read(part)
+    try Files.write([], to: part)
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run()
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    let text = job.lines(outcome)
+    #expect(text.contains("file.sfv: file.00\(index + 1) has CRC-32 00000000, not "), "\(outcome)")
+    #expect(text.hasSuffix("; put a good file.00\(index + 1) in its place\n"), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    try Files.write(good, to: part)
+    try Files.write(sums, to: manifest)
+    try job.expectDone(try job.run())
+  }
+
   /// The same again and again, at any moment: half read, read and not freed, or before all.
   @Test(arguments: ["touched", "copied"], 2...12)
   func partsMayBeReplacedAgainAndAgain(how: String, number: Int) throws {

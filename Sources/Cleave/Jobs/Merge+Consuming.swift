@@ -16,6 +16,7 @@ extension Merge {
           + "would be gone with the parts; merge without \(Setting.consuming)"
       )
     }
+    try requireNoneEmptied()
     var verdict = Verdict()
     var content: ProofResult?
     if let manifest = selection.manifest, isCovered, !provesParts, selection.kind.isRewritten {
@@ -47,6 +48,18 @@ extension Merge {
       work.tell(.warning("\(output): nothing proves all of the parts; \(text)"))
     }
     return content
+  }
+
+  /// A part without a byte is in no round, and is looked at when the others are gone.
+  ///
+  /// - Throws: `.badData` where one should have some.
+  private func requireNoneEmptied() throws(CleaveError) {
+    for (index, file) in (selection.files ?? SourceFiles()).enumerated() where file.status.size == 0
+    {
+      do throws(CleaveError) { try approve(part: index, .empty) } catch {
+        throw error.adding("; put a good \(file.path.lastComponent) in its place")
+      }
+    }
   }
 
   /// Whether the manifest has a sum of each part.
