@@ -376,6 +376,57 @@ struct ConsumeSafetyTests {
     }
   }
 
+  /// Parts in each other's place, or with a wrong byte, in one checkpoint or several; runs are killed on their way.
+  @Test(
+    arguments: [[0, 1], [1, 2], [0, 2], [0, 1, 2]],
+    [nil, 2, 3, 4, 5, 6, 7, 8, 9, 10] as [Int?]
+  )
+  func severalBadPartsAreReplacedByRenames(bad: [Int], moment: Int?) throws {
+    let names = ["file.001", "file.002", "file.003"] as [FilePath]
+    let count = max(2, bad[bad.count - 1] + 1)
+    for (isSwapped, size) in [(true, "1M"), (false, "1M"), (true, "130K"), (false, "130K")] {
+      for begun in [nil, 2, 3] as [Int?] {
+        let job = try StagedJob(.mergeConsuming, [Int](repeating: 70_000, count: count))
+        func run(_ moment: Int?) throws -> Outcome {
+          let faults = moment.map { "fsync@.cleave-journal#\($0)=kill" }
+          return try job.run("auto", ["--checkpoint=\(size)"], faults: faults)
+        }
+        let good = try bad.map { try Files.read(job.directory.file(names[$0])) }
+        /// Gives each of the parts the file of the one behind it, or of the one in front of it.
+        func turn(by offset: Int) throws {
+          for index in bad {
+            let copy = job.directory.file(names[index].adding(".copy"))
+            try FileSystem.rename(job.directory.file(names[index]), toNew: copy)
+          }
+          for (place, index) in bad.enumerated() {
+            let other = bad[(place + offset + bad.count) % bad.count]
+            let copy = job.directory.file(names[other].adding(".copy"))
+            try FileSystem.rename(copy, toNew: job.directory.file(names[index]))
+          }
+        }
+        if isSwapped {
+          try turn(by: 1)
+        } else {
+          for index in bad { try Files.flipByte(at: 100, of: job.directory.file(names[index])) }
+        }
+        var outcome = try run(begun)
+        #expect(outcome.exitCode == 65 || outcome.signal == .kill, "\(outcome)")
+        if isSwapped, try bad.allSatisfy({ try Files.exists(job.directory.file(names[$0])) }) {
+          try turn(by: -1)
+        } else {
+          for (index, bytes) in zip(bad, good) {
+            try Files.write(bytes, to: job.directory.file("copy"))
+            let part = job.directory.file(names[index])
+            try FileSystem.rename(job.directory.file("copy"), replacing: part)
+          }
+        }
+        outcome = try run(moment)
+        if outcome.signal == .kill { outcome = try run(nil) }
+        try job.expectDone(outcome)
+      }
+    }
+  }
+
   /// Without a byte, it is in no checkpoint, and would be looked at when the others are gone.
   @Test(arguments: 0...2) func anEmptyPartThatShouldHaveBytesIsRefusedFirst(index: Int) throws {
     let job = try StagedJob(.mergeConsuming, [70_000, 70_000, 70_000])
@@ -534,6 +585,31 @@ struct ConsumeSafetyTests {
     for place in 0..<300_000 { expected[place] ^= 1 }
     #expect(try Files.read(job.directory.file("file")) == expected)
     #expect(try job.directory.names().filter { $0.bytes.first == UInt8(ascii: ".") } == [])
+  }
+
+  /// Of two that change places, one comes first.
+  @Test(arguments: ["file.001", "file.002"] as [FilePath])
+  func aBadPartWaitsForTheOneThatItChangesPlacesWith(last: FilePath) throws {
+    let job = try StagedJob(.mergeConsuming, [40_000, 40_000, 40_000])
+    let (first, second) = (job.directory.file("file.001"), job.directory.file("file.002"))
+    let (one, two) = (job.directory.file("one"), job.directory.file("two"))
+    try FileSystem.rename(first, toNew: two)
+    try FileSystem.rename(second, toNew: one)
+    try FileSystem.rename(one, toNew: first)
+    try FileSystem.rename(two, toNew: second)
+    #expect(try job.run().exitCode == 65)
+    try FileSystem.rename(first, toNew: two)
+    try FileSystem.rename(second, toNew: one)
+    let isSecond = last == second.lastComponent
+    let (early, name) = isSecond ? (one, first) : (two, second)
+    try FileSystem.rename(early, toNew: name)
+    let third = try Files.read(job.directory.file("file.003"))
+    let waiting = try job.run()
+    #expect(waiting.exitCode == 65, "\(waiting)")
+    #expect(job.lines(waiting).contains("put a good \(last) in its place"), "\(waiting)")
+    #expect(try Files.read(job.directory.file("file.003")) == third)
+    try FileSystem.rename(isSecond ? two : one, toNew: isSecond ? second : first)
+    try job.expectDone(try job.run())
   }
 
   // MARK: Going on

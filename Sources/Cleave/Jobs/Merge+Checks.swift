@@ -131,6 +131,17 @@ extension Merge {
     let selection = try Selection(goingOn: found.plan, found.journal, request)
     var merge = Merge(selection, into: output, options)
     merge.resumption = found
+    if found.isOfOthers, !merge.isObjecting(to: found.journal) { try found.requireOwn() }
     return merge
+  }
+
+  /// Whether what an interrupted run has done of some part is not what it should be, so that another file may take
+  /// its place.
+  private func isObjecting(to journal: Journal) -> Bool {
+    !journal.bad.isEmpty
+      || journal.sumsOfSources?.enumerated().contains { part, sum in
+        do throws(CleaveError) { try approve(part: part, sum) } catch { return true }
+        return false
+      } ?? false
   }
 }

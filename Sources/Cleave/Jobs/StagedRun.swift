@@ -336,7 +336,7 @@ final class StagedRun {
 
   /// All of a source is in the output, and it is not what it should be: it stays there until a better one
   /// has been read.
-  private func note(bad source: Int) throws(CleaveError) {
+  func note(bad source: Int) throws(CleaveError) {
     guard journal.bad.insert(source).inserted else { return }
     try file.append([Journal.bad(source)], synchronizes: options.synchronizes)
   }

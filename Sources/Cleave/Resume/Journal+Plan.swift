@@ -156,8 +156,11 @@ extension Journal {
     if isNeeded, left == nil, let found, found.status.size == source.size || isPlain {
       return Present(file: nil, other: found, isReplaced: true)
     }
-    // What has the name of a source that is gone is another file, and stays.
-    if isDone, bad.contains(index) || found?.status.identity.inode != source.inode {
+    // What has the name of a source that is gone is another file, and stays, or takes its place behind a bad one.
+    let isOther =
+      bad.contains(index) || found?.status.identity.inode != source.inode
+      || found?.status.size != source.size && bad.contains { $0 < index }
+    if isDone, isOther {
       return Present(file: nil, other: found)
     }
     // Before it goes, it is compared with what is in the output.

@@ -154,6 +154,16 @@ package struct Journal: Hashable, Sendable {
       && Self.joining(sources).map { $0 == (extents, destinations[0].size) } ?? false
   }
 
+  /// The checksum of what is done of each source, where the plan is plain.
+  var sumsOfSources: [Checksum]? {
+    guard isPlain else { return nil }
+    var sums = [Checksum](repeating: .empty, count: sources.count)
+    for done in done {
+      if let source = extents[done.extent].source { sums[source].append(done.checksum) }
+    }
+    return sums
+  }
+
   /// What makes one file of all sources, and its size; nil where it would be larger than any file.
   private static func joining(_ sources: [Source]) -> (extents: [Extent], size: Int64)? {
     var (extents, size): ([Extent], Int64) = ([], 0)

@@ -11,6 +11,8 @@ package struct Resumption: Sendable {
   package let done: Int64
   /// The sources as they are now.
   let present: [Journal.Present]
+  /// Whether all of the job's own sources are gone, and other files have their names.
+  let isOfOthers: Bool
 
   /// Looks for the journal of a job that makes `output`; nil where there is none, or nothing in it.
   ///
@@ -53,13 +55,18 @@ package struct Resumption: Sendable {
       let clean = Leftovers.cleaning(file.path.directory)
       throw error.adding("; '\(clean)' gives up what is done, and the next run begins anew")
     }
-    // All of the job's own are gone; other files with the same names are meant as they are.
-    if present.allSatisfy({ $0.file == nil && $0.other != nil && !$0.isReplaced }) {
-      throw file.refusal("was begun with other parts of these names, which are gone by now")
-    }
+    isOfOthers = present.allSatisfy { $0.file == nil && $0.other != nil && !$0.isReplaced }
     plan = try journal.plan(sources: paths, beside: output)
     (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
     self.journal = journal
+    // Parts may take the place of bad ones.
+    if command == .split { try requireOwn() }
+  }
+
+  /// - Throws: `.cannotCreate` where all sources are other files, which are meant as they are.
+  func requireOwn() throws(CleaveError) {
+    guard isOfOthers else { return }
+    throw file.refusal("was begun with other parts of these names, which are gone by now")
   }
 
   /// - Throws: `.cannotCreate` where other bytes are asked for than the job was begun with.

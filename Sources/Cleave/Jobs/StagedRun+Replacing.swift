@@ -1,0 +1,162 @@
+import Posix
+
+/// Bad sources, and those that were changed: other files take their places.
+extension StagedRun {
+  /// The run before may have ended behind what it entered, and in front of judging it. Nothing else looks at a source
+  /// that is another file by now.
+  func noteUnjudged() throws(CleaveError) {
+    for (source, present) in (checkpoint.present ?? []).enumerated() where !isReplanned {
+      guard present.file == nil, present.other != nil, !journal.bad.contains(source),
+        let sum = consumption?.sum(ofDone: source, sums)
+      else { continue }
+      do throws(CleaveError) { try judge.judge(part: source, sum) } catch {
+        try note(bad: source)
+      }
+    }
+  }
+
+  /// Looks again at sources that were not what they should be. What is in the output of one stays until
+  /// another file, in its place, has been read and is right.
+  func replaceBad() throws(CleaveError) {
+    // Of what was made of parts behind it, none may count any more.
+    for source in journal.bad.sorted(by: >) where !isReplanned {
+      guard let sum = consumption?.sum(ofDone: source, sums) else { continue }
+      var objection: CleaveError?
+      do throws(CleaveError) { try judge.judge(part: source, sum) } catch { objection = error }
+      guard let objection else {
+        // It is taken as it is, for good.
+        try file.append([Journal.taken(source)], synchronizes: options.synchronizes)
+        journal.bad.remove(source)
+        continue
+      }
+      // The same file may have got other bytes.
+      let present = checkpoint.present?[source]
+      let whole = present?.file.flatMap { $0.path == plan.sources[source].path ? $0 : nil }
+      guard let other = present?.other ?? whole else { throw told(objection, source) }
+      try replace(source, by: other)
+    }
+  }
+
+  /// Takes what is in the place of sources of which some is still to be read, where it is known to be right.
+  func replaceChanged() throws(CleaveError) {
+    for (source, present) in (checkpoint.present ?? []).enumerated().reversed()
+    where !journal.bad.contains(source) && !isReplanned {
+      guard present.isReplaced, let other = present.other else { continue }
+      guard judge.knows(part: source) else {
+        throw CleaveError(
+          .changedInput,
+          other.path,
+          "was changed since the job was begun, and no manifest tells whether it is right; put back the one "
+            + "that was there, or name a list of sums with \(Setting.manifest)"
+        )
+      }
+      try SourceReclaim.check(other)
+      try replace(source, by: other)
+    }
+  }
+
+  private func replace(_ source: Int, by other: SourceFile) throws(CleaveError) {
+    let size = plan.sources[source].status.size
+    let isResized = other.status.size != size
+    guard !isResized || journal.isPlain else {
+      throw CleaveError(
+        .badData,
+        other.path,
+        "has \(other.status.size) bytes, and the job was begun with one of \(size), in whose place it cannot be"
+      )
+    }
+    let (sum, unread, now) = try read(source, other)
+    guard now == other.status else {
+      throw CleaveError(.changedInput, other.path, "was changed while it was being read")
+    }
+    do { try judge.judge(part: source, sum) } catch { throw told(error, source) }
+    // The plan was made from these.
+    guard unread == plan.unread.filter({ $0.source == source }).map(\.checksum) else {
+      throw CleaveError(.badData, other.path, "has other headers than the one in whose place it is")
+    }
+    try replaceGone(behind: source, other)
+    if isReplanned { return }
+    let first = journal.done.firstIndex {
+      plan.extents[$0.extent].sourceIndex.map { $0 >= source } ?? false
+    }
+    let count = first ?? journal.done.count
+    // It must be on its device before the journal gives up what is in the output, and what is left of the
+    // bad one must not come back.
+    let replacement = try Consumption.open(other.path)
+    do { try replacement.synchronize() } catch { throw .reading(error) }
+    try DirectorySync(of: [other.path]).run()
+    let isSparse = SourceReclaim.hasHoles(other)
+    try consumption?.replace(source, by: other, isSparse: isSparse)
+    if isResized {
+      journal = try journal.resizing(source, to: other.status, isSparse: isSparse, keeping: count)
+      isReplanned = true
+      return try file.rewrite(journal, synchronizes: options.synchronizes)
+    }
+    let line = Journal.replace(source, by: other.status, isSparse: isSparse, keeping: count)
+    try file.append([line], synchronizes: options.synchronizes)
+    journal.replace(source, other.status.modified, other.status.identity.inode, isSparse: isSparse)
+    journal.done.removeLast(journal.done.count - count)
+    sums = [Checksum](repeating: .empty, count: plan.extents.count)
+    for done in journal.done { add(done) }
+  }
+
+  /// Nothing counts any more that is done of sources behind one that is replaced: those that are other files by now
+  /// are replaced before it.
+  private func replaceGone(behind source: Int, _ other: SourceFile) throws(CleaveError) {
+    let behind = Set(journal.done.compactMap { plan.extents[$0.extent].sourceIndex }).filter {
+      $0 > source && consumption?.isWhole($0) == false
+    }
+    guard behind.allSatisfy({ judge.knows(part: $0) }) else {
+      throw CleaveError(
+        .badData,
+        other.path,
+        "cannot take its place any more: parts behind it are gone; "
+          + "\(.withoutManifest) goes on with what is there"
+      )
+    }
+    for index in behind.sorted(by: >) where !isReplanned {
+      guard let next = checkpoint.present?[index].other else {
+        let name = plan.sources[index].path.lastComponent
+        throw CleaveError(
+          .badData,
+          other.path,
+          "cannot take its place alone, since \(name) is gone: put a good \(name) in its place, too, or "
+            + "\(.withoutManifest) goes on with what is there"
+        )
+      }
+      try SourceReclaim.check(next)
+      try replace(index, by: next)
+    }
+  }
+
+  /// The job of a plan in which a source has another size; nil where the plan is as it was. This run is over then.
+  func replanned() throws(CleaveError) -> Job? {
+    guard isReplanned else { return nil }
+    // Another run of the same job has them next.
+    consumption = nil
+    let paths = plan.sources.paths
+    var (next, checkpoint) = (job, checkpoint)
+    checkpoint.file = file.holding(journal)
+    checkpoint.present = try journal.examine(Array(paths))
+    next.checkpoint = checkpoint
+    next.plan = try journal.plan(sources: paths, beside: plan.destinations[0].path)
+    return next
+  }
+
+  /// The sums of a file that is to be a source: of all of it, and of what no extent reads.
+  private func read(
+    _ source: Int,
+    _ other: SourceFile
+  ) throws(CleaveError) -> (whole: Checksum, unread: [Checksum], status: FileStatus) {
+    do throws(SystemError) {
+      let opened = try FileDescriptor.open(other.path, [.readOnly, .noFollow, .nonBlocking])
+      var unread: [Checksum] = []
+      for range in plan.unread where range.source == source {
+        unread.append(try sum(opened, range.offset, range.checksum.count))
+      }
+      return (try sum(opened, 0, other.status.size), unread, try opened.status())
+    } catch {
+      throw .reading(error)
+    }
+  }
+}
