@@ -198,11 +198,15 @@ struct ResumeTests {
 
   /// How a list is found when a job begins, which goes on by it when parts are gone.
   struct ListRow: Sendable, CustomTestStringConvertible {
-    let name: String
+    var name: String
     var moves = ""
     /// What each list has.
     let lists: [(list: String, files: [String])]
     var operands = ["x.001"]
+    /// A part that is gone when the job goes on.
+    var gone = "x.002"
+    var output = ["-o", "film"]
+    var options = ["--consume"]
     var isWhole = true
     var testDescription: String { name }
   }
@@ -213,20 +217,69 @@ struct ResumeTests {
       name: "in several directories",
       moves: "mkdir a b; mv x.001 x.002 a; mv x.00? b",
       lists: [("a/s.sfv", ["a/x.001", "a/x.002"]), ("b/s.sfv", ["b/x.003", "b/x.004"])],
-      operands: ["a/x.001", "a/x.002", "b/x.003", "b/x.004"]
+      operands: ["a/x.001", "a/x.002", "b/x.003", "b/x.004"],
+      gone: "a/x.002"
     ),
     ListRow(
       name: "of files without a common name",
       moves: "mv x.001 one; mv x.002 two; mv x.003 three; mv x.004 four",
       lists: [("s.sfv", ["one", "two", "three", "four"])],
-      operands: ["one", "two", "three", "four"]
+      operands: ["one", "two", "three", "four"],
+      gone: "two"
     ),
     ListRow(
       name: "of some parts",
       lists: [("x.001.sfv", ["x.001"]), ("x.002.sfv", ["x.002"])],
       isWhole: false
     ),
-  ]
+    ListRow(
+      name: "of a directory below it, as the operand",
+      moves: "mkdir a; mv x.00? a",
+      lists: [("s.sfv", ["a/x.001", "a/x.002", "a/x.003", "a/x.004"])],
+      operands: ["s.sfv"],
+      gone: "a/x.002"
+    ),
+    ListRow(
+      name: "of a directory below it, where the output goes, too",
+      moves: "mkdir a; mv x.00? a",
+      lists: [("s.sfv", ["a/x.001", "a/x.002", "a/x.003", "a/x.004"])],
+      operands: ["s.sfv"],
+      gone: "a/x.002",
+      output: []
+    ),
+    ListRow(
+      name: "of a directory that its parts were moved out of, as the operand",
+      lists: [("s.sfv", ["a/x.001", "a/x.002", "a/x.003", "a/x.004"])],
+      operands: ["s.sfv"]
+    ),
+    ListRow(
+      name: "of the whole in a directory below it, as the operand",
+      moves: "mkdir a; mv x.00? a",
+      lists: [("s.sfv", ["a/x"])],
+      operands: ["s.sfv"],
+      gone: "a/x.002"
+    ),
+    ListRow(
+      name: "of two directories below it, as the operand",
+      moves: "mkdir a b; mv x.001 x.003 a; mv x.00? b",
+      lists: [("s.sfv", ["a/x.001", "a/x.003", "b/x.002", "b/x.004"])],
+      operands: ["s.sfv"],
+      gone: "b/x.002"
+    ),
+    ListRow(
+      name: "of two directories below it, with the output in a third",
+      moves: "mkdir a b c; mv x.001 x.003 a; mv x.00? b",
+      lists: [("s.sfv", ["a/x.001", "a/x.003", "b/x.002", "b/x.004"])],
+      operands: ["s.sfv"],
+      gone: "b/x.002",
+      output: ["-o", "c/film"]
+    ),
+  ].flatMap { row in
+    guard row.operands == ["s.sfv"] else { return [row] }
+    var other = row
+    (other.name, other.options) = ("\(row.name), with --resume", ["--resume"])
+    return [row, other]
+  }
 
   /// What an SFV file has of a file.
   private static func line(_ name: String, _ bytes: [UInt8]) -> String {
@@ -251,14 +304,19 @@ struct ResumeTests {
     try #require(moved.exitCode == 0, "\(moved)")
     for (list, files) in row.lists {
       let lines = try files.map { file in
-        let found = file == "film" ? bytes : try Files.read(directory.file(FilePath(file)))
-        return Self.line("\(FilePath(file).lastComponent)", found)
+        let isWhole = ["film", "a/x"].contains(file)
+        let path = directory.file(FilePath(file))
+        let isMoved = try !isWhole && !Files.exists(path)
+        let place = isMoved ? directory.file(path.lastComponent) : path
+        let found = isWhole ? bytes : try Files.read(place)
+        let isBelow = row.operands == [list]
+        return Self.line(isBelow ? file : "\(FilePath(file).lastComponent)", found)
       }
       try Files.write(Array(lines.joined().utf8), to: directory.file(FilePath(list)))
     }
     func run(_ faults: String?) throws -> Outcome {
       try Tool.cleave.run(
-        ["merge", "--consume", "--checkpoint=50K", "-o", "film"] + row.operands,
+        ["merge", "--checkpoint=50K"] + row.options + row.output + row.operands,
         environment: try faults.map { try FaultShim.environment($0) } ?? [:],
         workingDirectory: directory.path
       )
@@ -266,9 +324,11 @@ struct ResumeTests {
     // By then the first two parts are gone.
     let killed = try run("fsync@.cleave-journal#7=kill")
     #expect(killed.signal == .kill)
-    #expect(killed.errorText.contains("nothing proves") != row.isWhole, "\(killed)")
-    let gone = row.operands.count > 1 ? row.operands[1] : "x.002"
-    #expect(try !Files.exists(directory.file(FilePath(gone))))
+    let consumes = row.options == ["--consume"]
+    if consumes {
+      #expect(killed.errorText.contains("nothing proves") != row.isWhole, "\(killed)")
+    }
+    #expect(try Files.exists(directory.file(FilePath(row.gone))) != consumes)
     let outcome = try run(nil)
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(outcome.errorText.contains("going on, "), "\(outcome)")
@@ -276,7 +336,8 @@ struct ResumeTests {
       outcome.outputText.contains(row.isWhole ? ", as in " : ", in part as in "),
       "\(outcome)"
     )
-    #expect(try Files.read(directory.file("film")) == bytes)
+    let output = directory.file(FilePath(row.output.last ?? "a/x"))
+    #expect(try Files.read(output) == bytes)
   }
 
   /// What came since the job was begun: a part behind the last one, and a list.

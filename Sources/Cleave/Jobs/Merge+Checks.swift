@@ -91,12 +91,23 @@ extension Merge {
     for operand in operands.dropFirst() where known == nil && isAside {
       known = try Journal.interrupted(.merge, lookingAt: operand, making: output)
     }
+    let list = operands.count == 1 ? Self.nestingList(operands[0]) : nil
+    if list != nil, known == nil, output == nil,
+      let part = try? Selection.part(for: operands[0], request).path
+    {
+      known = try Journal.interrupted(.merge, lookingAt: part, making: output)
+    }
     guard let output = output ?? known?.output ?? operands.first.flatMap(Journal.output(ofRemote:))
     else {
       try options.work.requireSafeConsuming()
       return nil
     }
-    if operands.count == 1, known == nil,
+    var journal = known?.journal
+    if list != nil, journal == nil { journal = try Journal.peek(beside: output) }
+    if let list, let parts = journal?.sources(in: list) {
+      operands = parts
+      if request.manifest == .automatic { request.manifest = .file(list.path) }
+    } else if operands.count == 1, known == nil,
       (try? FileStatus.ifPresent(operands[0]))??.kind == .directory,
       let found = try? JournalFile.existing(at: Journal.path(beside: output)),
       let name = found.found?.sources.first?.name
@@ -143,5 +154,11 @@ extension Merge {
         do throws(CleaveError) { try approve(part: part, sum) } catch { return true }
         return false
       } ?? false
+  }
+
+  /// A list with lines that lead to directories below its own; nil of anything else.
+  private static func nestingList(_ path: FilePath) -> Manifest? {
+    guard Manifest.isManifest(at: path), let list = try? Manifest(reading: path) else { return nil }
+    return list.nested.isEmpty ? nil : list
   }
 }

@@ -28,6 +28,28 @@ extension Journal {
     return names.map { first.sibling($0) }
   }
 
+  /// Where the sources are that the lines of a list lead to, or that are where some of them or their whole are.
+  ///
+  /// - Returns: nil where it leads to none of them, or to several of one name, or where they were moved beside it.
+  func sources(in list: Manifest) -> [FilePath]? {
+    let names = PathSet(sources.lazy.map(\.name))
+    let listed = list.files.filter { names.contains($0.lastComponent) || $0.lastComponent == base }
+    let places = Dictionary(grouping: listed, by: \.lastComponent)
+    guard let first = listed.first, places.values.allSatisfy({ $0.count == 1 }) else { return nil }
+    let isInOne = listed.allSatisfy { $0.directory == first.directory }
+    let found = sources.compactMap { source in
+      places[source.name]?.first ?? (isInOne ? first.sibling(source.name) : nil)
+    }
+    let isThere = { (path: FilePath) in
+      [path, Consumption.rest(of: path)].contains { (try? FileStatus.ifPresent($0)) ?? nil != nil }
+    }
+    // Lists stay as they were when files are moved.
+    let isMoved =
+      !found.contains(where: isThere)
+      && sources.contains { isThere(list.path.sibling($0.name)) }
+    return found.count == sources.count && !isMoved ? found : nil
+  }
+
   /// - Throws: `.missingInput` where a merge of some files was begun, and has done nothing, that had another one besides
   ///   which is gone: it would begin anew without it.
   static func requireAll(of files: PathList, making output: FilePath) throws(CleaveError) {
@@ -52,7 +74,7 @@ extension Journal {
   }
 
   /// That of a job which makes `output`, unless a run has it; nil where there is none.
-  private static func peek(beside output: FilePath) throws(CleaveError) -> Journal? {
+  static func peek(beside output: FilePath) throws(CleaveError) -> Journal? {
     let path = path(beside: output)
     guard (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil else { return nil }
     let found = try JournalFile.peek(at: path)
