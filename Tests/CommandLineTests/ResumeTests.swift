@@ -340,6 +340,44 @@ struct ResumeTests {
     #expect(try Files.read(output) == bytes)
   }
 
+  /// A list that comes while a job of parts in several directories is interrupted.
+  @Test(arguments: ["--consume", "--resume"], ["s.sfv", "a/s.sfv", "b/s.sfv"])
+  func aPartInALaterListIsNotPassedOver(option: String, list: String) throws {
+    let directory = try TemporaryDirectory()
+    let bytes = try parts(3, in: directory)
+    let moves = "mkdir a b; mv x.001 x.002 a; mv x.003 b"
+    let moved = try Tool.shell.run(["-ec", moves], workingDirectory: directory.path)
+    try #require(moved.exitCode == 0, "\(moved)")
+    let operands = ["a/x.001", "a/x.002", "b/x.003"]
+    func run(_ options: [String], _ faults: String? = nil) throws -> Outcome {
+      try Tool.cleave.run(
+        ["merge", "--checkpoint=50K", "-o", "o", option] + options + operands,
+        environment: try faults.map { try FaultShim.environment($0) } ?? [:],
+        workingDirectory: directory.path
+      )
+    }
+    #expect(try run([], "fsync@.cleave-journal#5=kill").signal == .kill)
+    let place = FilePath(list).directory
+    let lines = zip(operands, bytes.cut(to: 100_000)).filter { file, _ in
+      place == "." || FilePath(file).directory == place
+    }
+    .map { Self.line(place == "." ? $0 : "\(FilePath($0).lastComponent)", $1) }
+    let other = place == "." ? "b/x.004" : "x.004"
+    try Files.write(
+      Array((lines.joined() + "\(other) 12345678\n").utf8),
+      to: directory.file(FilePath(list))
+    )
+    let later = try run([])
+    #expect(later.exitCode == 66, "\(later)")
+    let text =
+      "\(list): has x.004, which the job was not begun with: --manifest=none goes on without it"
+    #expect(later.errorText.contains(text), "\(later)")
+    try Files.write(Array(lines.joined().utf8), to: directory.file(FilePath(list)))
+    let done = try run([])
+    #expect(done.exitCode == 0, "\(done)")
+    #expect(try Files.read(directory.file("o")) == bytes)
+  }
+
   /// What came since the job was begun: a part behind the last one, and a list.
   @Test(arguments: [false, true])
   func whatCameSinceIsNotPassedOver(consumes: Bool) throws {

@@ -17,7 +17,9 @@ extension Selection {
     self.init()
     self.request = request
     let paths = plan.sources.paths
-    (kind, entries) = (journal.content?.kind ?? .series, journal.content?.entries)
+    let isScattered = Set(paths.lazy.map(\.directory)).count > 1
+    kind = journal.content?.kind ?? (isScattered && journal.base == nil ? .files : .series)
+    entries = journal.content?.entries
     unproved = journal.content?.unproved ?? []
     sources = Sources(plan.sources)
     base = journal.base.flatMap { name in paths.first?.sibling(name) }
@@ -68,6 +70,10 @@ extension Selection {
       try requireNoMore(of: files)
       return
     }
+    if base == nil, journal.isOpen {
+      let isWhole = SizePattern(journal.sources.map(\.size)) == .shorterLast
+      try requireNoMore(of: files, withNext: !isWhole, .missingInput)
+    }
     guard let list = manifest, let base else { return }
     let names = PathSet(files.lazy.map(\.lastComponent))
     if let other = list.parts(of: base).first(where: { !names.contains($0.name) }),
@@ -92,18 +98,31 @@ extension Selection {
     }
   }
 
-  /// - Throws: `.changedInput` where a list, such as that by which the job was begun, has parts by now that the job does
-  ///   not.
-  private func requireNoMore(of files: PathList) throws(CleaveError) {
-    guard let base, request.reading.bounds == PartSeries.Bounds(), kind == .series,
-      let form = Self.meant(files, base).form,
-      let other = toldParts(besides: files, of: base, counted: form, withNext: false)?.all.first
+  /// - Throws: `.changedInput`, or the kind that is given, where a list, such as that by which the job was begun, has
+  ///   parts by now that the job does not.
+  private func requireNoMore(
+    of files: PathList,
+    withNext: Bool = false,
+    _ error: CleaveError.Kind = .changedInput
+  ) throws(CleaveError) {
+    guard request.reading.bounds == PartSeries.Bounds(), let (place, form) = told(files),
+      let other = toldParts(besides: files, of: place, counted: form, withNext: withNext)?.all.first
     else { return }
     throw CleaveError(
-      .changedInput,
+      error,
       other.list,
       "has \(other.name), which the job was not begun with: \(.withoutManifest) goes on without it"
     )
+  }
+
+  /// The whole that lists may tell parts of, and how these are counted; nil where a list alone tells which they are.
+  private func told(_ files: PathList) -> (whole: FilePath, form: PartName)? {
+    if let base { return kind == .series ? Self.meant(files, base).form.map { (base, $0) } : nil }
+    // In several directories, they share no whole.
+    guard kind == .files, manifest?.isOwn != true, let first = files.first,
+      let form = PartName.common(files.map(\.lastComponent)) ?? countedForm
+    else { return nil }
+    return (first.sibling(form.base), form)
   }
 
   /// Files that are the parts of `base`.

@@ -162,7 +162,7 @@ extension Selection {
   }
 
   /// How names count that are of no family: in decimal digits, or from the first letter.
-  private var countedForm: PartName? {
+  var countedForm: PartName? {
     guard names.count > 1, let first = names.first else { return nil }
     return PartName.readings(of: first.lastComponent).first { form in
       (form.digits.alphabet == .decimal || form.number == 0)
