@@ -224,6 +224,51 @@ import Trials
     )
   }
 
+  /// What is in front of a zip in pieces, and is no program that unpacks it.
+  @Test(arguments: [true, false])
+  func whatIsInFrontOfTheFirstPieceDoesNotBelong(isPart: Bool) throws {
+    guard let bytes = try ProofSample.zip.make() else { return }
+    var pieces = bytes.cut(4)
+    let text = Array("#!/bin/sh\n".utf8) + Bytes.text(count: isPart ? pieces[0].count - 10 : 990)
+    if isPart { pieces.insert(text, at: 0) } else { pieces[0] = text + pieces[0] }
+    let result = try TemporaryDirectory().proof(pieces)
+    let message =
+      isPart
+      ? "does not belong here: the zip begins with a.002"
+      : "has 1000 bytes in front of the zip, by which it is longer than the others"
+    #expect(result?.error?.message.hasSuffix(message) == true, "\(result?.error?.message ?? "")")
+  }
+
+  /// Flags of one of the two headers, the version that is needed, and what is behind the ZIP64 end record.
+  @Test(arguments: [
+    (
+      6, 8, 65,
+      "'first' has neither sum nor sizes in its local header, and a descriptor by the directory only"
+    ),
+    (6, 0x40, 65, "'first' has flags 48 by its local header, 8 by the directory"),
+    (4, 0, 0, ""),
+  ])
+  func headersHaveTheSameFlags(place: Int, bit: UInt8, code: Int, text: String) throws {
+    let entry = ZipEntry("first", Bytes.pattern(count: 5000), descriptor: .signed)
+    var bytes = try ZipWriter([entry]).single()
+    bytes[place] ^= bit
+    let result = try TemporaryDirectory().proof(bytes.cut(3))
+    #expect(result?.coverage == .whole || code != 0)
+    let message = result?.error?.message ?? ""
+    #expect(text.isEmpty ? message.isEmpty : message.hasSuffix(text), "\(message)")
+  }
+
+  @Test func whatAsksForANewerVersionIsNotProved() throws {
+    var bytes = try ZipWriter([ZipEntry("first", Bytes.pattern(count: 5000))]).single()
+    let record = try #require(bytes.indices.last { bytes[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
+    bytes[record + 6] = 148
+    let result = try TemporaryDirectory().proof(bytes.cut(3))
+    #expect(
+      result?.untested.first.map(\.text)
+        == ["'first' asks for version 14.8 of the format to be unpacked"]
+    )
+  }
+
   /// Also where offsets count them, as `zip -A` makes them.
   @Test func bytesThatBelongToNoEntryAreNotProved() throws {
     let rows: [(change: (inout ZipWriter) -> Void, text: String)] = [

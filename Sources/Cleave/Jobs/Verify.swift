@@ -305,6 +305,12 @@ extension Verify {
   }
 
   private func test(_ archive: ZipArchive, _ zip: Selection) -> Findings {
+    let layout = archive.bytes.layout
+    if let text = archive.strayInFront(archive.notes.bytesInFront, in: layout) {
+      let part = layout.paths[0]
+      let error = CleaveError(.badData, part, Sentence(text))
+      return Findings([Finding(unreadable: part, error, bad: [part])])
+    }
     var verification = EntryVerification()
     verification.readsData = readsEntries
     (verification.cancellation, verification.progress) = (cancellation, progress)

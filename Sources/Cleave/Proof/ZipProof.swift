@@ -63,19 +63,28 @@ struct ZipProof {
     }
   }
 
-  /// A program in front of a zip, which unpacks it, has no sum. Whole parts that begin like a zip, and
-  /// that the zip does not count, are there by mistake.
+  /// A program in front of a zip, which unpacks it, has no sum.
   private mutating func lookInFront(_ count: Int64) throws(CleaveError) {
     guard count > 0 else { return }
-    let head = try archive.bytes.bytes(4, at: 0) ?? []
-    if archive.addressing == .whole(shift: count), let part = notes.layout.boundary(at: count),
-      head.has(.localHeader, at: 0)
-    {
-      let first = notes.layout.paths[part].lastComponent
-      let text = "does not belong here: the zip begins with \(first)"
+    if let text = archive.strayInFront(count, in: notes.layout) {
       return notes.differ(0..<count, text, sort: .doesNotBelong)
     }
     notes.leave(0..<count, "has \(count.counted("byte")) in front of the zip")
+  }
+}
+
+extension ZipArchive {
+  /// Why the bytes in front of the zip are there by mistake, as the end of a sentence that begins with the first part: they
+  /// are whole parts that the zip does not count, or what the first one has more than the others; nil where they may be a
+  /// program that unpacks it.
+  func strayInFront(_ count: Int64, in layout: PartLayout) -> String? {
+    guard count > 0, layout.parts > 1, addressing == .whole(shift: count) else { return nil }
+    if let part = layout.boundary(at: count) {
+      return "does not belong here: the zip begins with \(layout.paths[part].lastComponent)"
+    }
+    let sizes = layout.sizes
+    guard sizes.count > 2, sizes[0] - count == sizes[1] else { return nil }
+    return "has \(count.counted("byte")) in front of the zip, by which it is longer than the others"
   }
 }
 

@@ -29,6 +29,8 @@ package struct CentralRecord: Hashable, Sendable {
   static let fixedLength = 46
 
   package var versionMadeBy: UInt16 { bytes.uint16(at: 4) }
+  /// The version of the format that unpacking needs, in tenths.
+  var versionNeeded: UInt8 { bytes[bytes.startIndex + 6] }
   package var flags: UInt16 { bytes.uint16(at: 8) }
   package var method: UInt16 { bytes.uint16(at: 10) }
   /// Date and time as DOS has them; see APPNOTE 4.4.6.

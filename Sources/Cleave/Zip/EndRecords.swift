@@ -164,8 +164,11 @@ extension EndRecords {
     }
     guard let locator, locator.has(.zip64Locator, at: 0) else { return nil }
     if let told = locate(locator.uint32(at: 4), locator.uint64(at: 8)),
-      try length(in: bytes, at: told, before: at) != nil
+      let length = try length(in: bytes, at: told, before: at)
     {
+      guard told + length == at else {
+        throw .contradiction("bytes that belong to nothing are behind its ZIP64 end record")
+      }
       return told
     }
     // Writers and joiners get the offset wrong; the record is right before its locator.

@@ -51,7 +51,9 @@ final class EntryTest {
     guard let local = try LocalHeader(archive.bytes, at: position, of: record) else {
       return .bad("has no local header where the directory says")
     }
-    if let text = Self.difference(local, record) { return .bad(text) }
+    if let text = Self.difference(local, record, isRolledOver: archive.addressing == .disks) {
+      return .bad(text)
+    }
     if archive.addressing != .disks, HeaderRepair(record, local, at: position) != nil {
       return .bad("has neither sum nor sizes in its local header")
     }
@@ -61,6 +63,10 @@ final class EntryTest {
     self.place = position..<place.end
     guard readsData else { return .fine }
     if record.isEncrypted { return .notTested("is encrypted") }
+    if record.versionNeeded > Self.newestVersion {
+      let (major, minor) = record.versionNeeded.quotientAndRemainder(dividingBy: 10)
+      return .notTested("asks for version \(major).\(minor) of the format to be unpacked")
+    }
     switch record.method {
     case 0: return try test(place.dataStart..<place.end, stored: record)
     case 8: return try test(place.dataStart..<place.end, deflated: record)
@@ -68,14 +74,31 @@ final class EntryTest {
     }
   }
 
+  /// The newest version of the format, in tenths; see APPNOTE 4.4.3.
+  private static let newestVersion: UInt8 = 63
+  /// The general purpose flags that both headers have alike: all but those of how hard a method tries, of a descriptor
+  /// and of the name's encoding; see APPNOTE 4.4.4.
+  private static let sameFlags: UInt16 = ~0x080E
+
   /// What local header and directory say differently. Sums and sizes stand behind the data where a
   /// descriptor does, and some writers leave them out of a header that rolled over to a new part.
-  private static func difference(_ local: LocalHeader, _ record: CentralRecord) -> String? {
+  private static func difference(
+    _ local: LocalHeader,
+    _ record: CentralRecord,
+    isRolledOver: Bool
+  ) -> String? {
     if local.method != record.method, !record.isEncrypted {
       return "has method \(local.method) by its local header, \(record.method) by the directory"
     }
     if (local.flags ^ record.flags) & 1 != 0 {
       return "is encrypted by one of its two headers only"
+    }
+    if (local.flags ^ record.flags) & Self.sameFlags != 0 {
+      return "has flags \(String(local.flags, radix: 16)) by its local header, "
+        + "\(String(record.flags, radix: 16)) by the directory"
+    }
+    if record.hasDescriptor, local.lacksSizes, !isRolledOver, record.crc32 != 0 {
+      return "has neither sum nor sizes in its local header, and a descriptor by the directory only"
     }
     if local.flags & 8 != 0 || record.hasDescriptor || local.lacksSizes { return nil }
     if local.crc32 != record.crc32 {
