@@ -30,6 +30,12 @@ import Testing
   }
   /// The first two parts in one directory, and the others in another.
   private static let apart = cut + "mkdir a b; mv f.00[12] a; mv f.00? b; "
+  private static let scattered = ["a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"]
+  /// Parts whose name has a letter that may be spelled in two ways, of which the list has the other one.
+  private static let accents =
+    "c=$(printf 'caf\\303\\251'); d=$(printf 'cafe\\314\\201'); "
+    + "split -b 1000 -d -a 3 --numeric-suffixes=1 w $c.; "
+  private static let accented = accents + "md5sum $c.* | sed \"s/$c/$d/\" >L.md5; rm w; "
   /// The same with a list of all but the last, which is as long as the others.
   private static let longer =
     "head -c 3000 w >v; mv v w; " + cut
@@ -78,7 +84,7 @@ import Testing
       words: ["merge", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "-o", "o"],
       code: 65,
       text:
-        "cleave: b/f.004: is not in L.md5, which has parts in front of it: --manifest=none takes it in\n"
+        "cleave: b/f.004: is not in L.md5, which has other parts: --manifest=none takes it in\n"
     ),
     Row(
       name: "the same without the list",
@@ -93,6 +99,97 @@ import Testing
       script: longer + "rm L.md5; cd a; md5sum f.* >L.md5; cd ..; ",
       words: ["merge", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "-o", "o"],
       text: ", in part as in a/L.md5\n"
+    ),
+    Row(
+      name: "a part in front of those of the list above, in several directories",
+      script: longer + "cp a/f.002 a/f.000; ",
+      words: ["merge", "a/f.000", "a/f.001", "a/f.002", "b/f.003", "-o", "o"],
+      code: 65,
+      text: "cleave: a/f.000: is not in L.md5, which has other parts: --manifest=none takes it in\n"
+    ),
+    Row(
+      name: "a list beside the first parts of the last one alone",
+      script: apart + "(cd a; md5sum ../b/f.005 >L.md5); " + damage("b/f.005"),
+      words: ["merge", "-o", "o"] + scattered,
+      code: 65,
+      text: "cleave: a/L.md5: b/f.005 has MD5 "
+    ),
+    Row(
+      name: "a second list beside the first parts that has the others",
+      script: apart
+        + "(cd a; sha256sum f.* >f.sha256; cp ../b/f.* .; md5sum f.* >MD5SUMS; rm f.00[345]); "
+        + damage("b/f.005"),
+      words: ["merge", "-o", "o"] + scattered,
+      code: 65,
+      text: "cleave: a/MD5SUMS: b/f.005 has MD5 "
+    ),
+    Row(
+      name: "the same, verified",
+      script: apart
+        + "(cd a; sha256sum f.* >f.sha256; cp ../b/f.* .; md5sum f.* >MD5SUMS; rm f.00[345]); "
+        + damage("b/f.005"),
+      words: ["verify"] + scattered,
+      code: 1,
+      text: "\n4 right, 1 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "a list of the whole above several directories, verified",
+      script: apart + "md5sum w | sed 's/w/f/' >f.md5; mv f.md5 a",
+      words: ["verify"] + scattered,
+      text: "the parts of a/f: OK\n"
+    ),
+    Row(
+      name: "a list above in other bytes for the same letters, of moved parts",
+      script: accented + "mkdir a; mv $c.00? a; rm a/$c.005",
+      words: ["merge", "-o", "o", "a/caf\u{e9}.001"],
+      code: 65,
+      text:
+        "is not in L.md5, which has cafe\u{301}.001, in other bytes for the same letters: rename it, or "
+    ),
+    Row(
+      name: "the same in several directories",
+      script: accented + "mkdir a b; mv $c.00[12] a; mv $c.00? b; " + damage("b/$c.004"),
+      words: ["merge", "-o", "o"] + (1...5).map { "\($0 < 3 ? "a" : "b")/caf\u{e9}.00\($0)" },
+      code: 65,
+      text:
+        "is not in L.md5, which has cafe\u{301}.001, in other bytes for the same letters: rename it, or "
+    ),
+    Row(
+      name: "a part in other bytes for the same letters, which the list has so",
+      script: accents + "mv $c.005 $d.005; md5sum *.00? >L.md5; rm w; ",
+      words: ["merge", "caf\u{e9}.001"],
+      code: 66,
+      text:
+        "1 part is missing: caf\u{e9}.005; cafe\u{301}.005 may be it: rename it if it is; only L.md5 tells of it"
+    ),
+    Row(
+      name: "a part that the names tell of and the list does not",
+      script:
+        "head -c 1000 w >f.part1of2; tail -c 300 w >f.part2of2; rm w; md5sum f.part1of2 >L.md5",
+      words: ["merge", "f.part1of2"],
+      code: 65,
+      text: "cleave: f.part2of2: is not in L.md5: --manifest=none takes it in\n"
+    ),
+    Row(
+      name: "a gap in several directories, verified",
+      script: apart + "rm w b/f.003; md5sum a/* b/* >L.md5",
+      words: ["verify"] + scattered.filter { $0 != "b/f.003" },
+      code: 66,
+      text: "cleave: b/f.004: comes behind a/f.002, and the parts between them are not given: "
+    ),
+    Row(
+      name: "a part in letters of another case, verified",
+      script: cut + "rm w; mv f.002 F.002; md5sum [fF].00? >L.md5; " + damage("F.002"),
+      words: ["verify", "f.001"],
+      code: 1,
+      text: "cleave: F.002: has MD5 "
+    ),
+    Row(
+      name: "ten parts with an ending behind their numbers",
+      script:
+        "split -b 430 -d -a 3 --numeric-suffixes=1 --additional-suffix=.mp4 w f.; rm w; md5sum f.* >L.md5",
+      words: ["merge", "-o", "o"] + (1...10).map { "f.\($0 < 10 ? "00" : "0")\($0).mp4" },
+      text: "from 10 parts, CRC-32 "
     ),
     Row(
       name: "a part that is a link which leads nowhere",
@@ -534,7 +631,7 @@ import Testing
       name: "a list of two wholes whose parts are there",
       script: wholes,
       words: ["verify"],
-      text: "f: OK\ng: OK\n2 right, 0 wrong, 0 missing, 0 not checked\n"
+      text: "the parts of f: OK\nthe parts of g: OK\n2 right, 0 wrong, 0 missing, 0 not checked\n"
     ),
     Row(
       name: "the same merged",

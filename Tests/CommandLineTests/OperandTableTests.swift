@@ -266,6 +266,14 @@ import Testing
         )
       ),
       Row(
+        name: "another file and one of the parts",
+        files: series + [("notes", [1])],
+        operands: [names[0], "notes"],
+        refusal: (
+          66, "notes: is not a part of f, as another operand is: leave it out, or --as-given joins"
+        )
+      ),
+      Row(
         name: "the whole among parts of different sizes",
         files: tables,
         operands: ["data.000.csv", "data.001.csv", "data.002.csv", "data.csv"],

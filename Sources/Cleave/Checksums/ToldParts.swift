@@ -86,6 +86,18 @@ struct ToldParts {
     }
   }
 
+  /// The name of what may be a part, as the parts are called; nil for any other.
+  private func name(of entry: Manifest.Entry) -> FilePath? {
+    let name = entry.name.lastComponent
+    if given.contains(name) || form.digits(of: name, folding: true) != nil
+      || form.isBehindNine(name)
+    {
+      return name
+    }
+    guard let other = form.respelled(name), !given.contains(other) else { return nil }
+    return other
+  }
+
   private func lines(of list: Manifest, _ listing: DirectoryListing?, withOwn: Bool) -> Lines {
     var folders = ListedFolders(of: list.path)
     let isHere = { (folder: FilePath) in folders.identity(of: folder).map(places.areIn) }
@@ -94,11 +106,9 @@ struct ToldParts {
     var sums: [FilePath: Manifest.Expected] = [:]
     var elsewhere: [FilePath: [Manifest.Entry]] = [:]
     for entry in [list.entries, list.nested, list.elsewhere].joined() {
-      let (folder, name) = (entry.name.directory, entry.name.lastComponent)
+      let folder = entry.name.directory
+      guard let name = name(of: entry) else { continue }
       let isGiven = given.contains(name)
-      guard isGiven || form.digits(of: name, folding: true) != nil || form.isBehindNine(name) else {
-        continue
-      }
       guard isHere(folder) == true else {
         elsewhere[folder, default: []].append(entry)
         continue

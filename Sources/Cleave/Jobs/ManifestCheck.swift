@@ -53,7 +53,12 @@ public struct ManifestCheck: Sendable {
     guard let base = selection.base else {
       // Parts in several directories, of which the names that lists have are those of all.
       guard selection.names.contains(where: { manifest.expected(of: $0) != nil }) else {
-        return nil
+        guard let name = PartName.common(selection.names.map(\.lastComponent))?.base,
+          manifest.expected(ofWhole: name) != nil, !selection.kind.isRewritten
+        else { return nil }
+        if let refusal = selection.refusal { throw refusal }
+        self.init(joined: selection, operand.sibling(name), manifest)
+        return
       }
       let files = ListedFiles(selection.names)
       self.init(manifest: manifest, files: files, base: operand, kind: .parts)
@@ -78,6 +83,13 @@ public struct ManifestCheck: Sendable {
       // In capital letters, the files tell which they are.
       let names = PathSet(selection.names.lazy.map(\.lastComponent))
       listed = manifest.entries.keeping { names.contains($0.name) }
+    }
+    // Some may be called in letters of another case.
+    for name in selection.names.lazy.map(\.lastComponent)
+    where !listed.isEmpty && !listed.contains(named: name) {
+      if let index = manifest.entries.firstIndex(named: name) {
+        listed.append(manifest.entries[index])
+      }
     }
     if !listed.isEmpty {
       let leftOut = PathSet(selection.leftOut)

@@ -63,9 +63,8 @@ extension Verify.Finding {
     case .notListed: self.init(notChecked: path, "is not in \(manifest.name)", .different)
     case .withoutSum: self.init(notChecked: path, "has no sum in \(manifest.name)", .different)
     case .same:
-      let isBeside =
-        !outcome.isFile && path != manifest.path && (try? FileStatus.ifPresent(path)) != .some(nil)
-      self.init(path, .ok, isBeside ? "the parts of \(path): OK" : "\(path): OK")
+      let isOfParts = !outcome.isFile && path != manifest.path
+      self.init(path, .ok, isOfParts ? "the parts of \(path): OK" : "\(path): OK")
       reading = outcome.reading
     case .different(let text):
       self.init(path, .different, "\(path): \(text)")

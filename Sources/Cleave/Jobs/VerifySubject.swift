@@ -77,7 +77,9 @@ package struct VerifySubject: Sendable {
     check = try ManifestCheck(selection, place, withAlike: mayBePart)
     self.selection = selection
     // Where there is a manifest, it alone vouches for what is no whole zip.
-    if let found = selection.fault, check == nil || found.system != nil || isMissing(found) {
+    let isGap = part?.given.isEmpty == false && selection.fault?.kind == .missingInput
+    if let found = selection.fault, check == nil || found.system != nil || isGap || isMissing(found)
+    {
       fault = found
     }
     guard check == nil, fault == nil, archive == nil, let files = selection.files else { return }

@@ -199,11 +199,11 @@ extension Journal {
     }
     guard found != nil else {
       let count = needed.reduce(0) { $0 + $1.count64 }
-      throw CleaveError(
-        .missingInput,
-        path,
-        "is missing, and \(count) bytes of it are still needed"
-      )
+      let text: Sentence =
+        count > 0
+        ? "is missing, and \(count) bytes of it are still needed"
+        : "is missing, and what was read of it is in the unfinished output alone: put it back"
+      throw CleaveError(.missingInput, path, text)
     }
     let size = found?.status.size ?? 0
     let why: Sentence =

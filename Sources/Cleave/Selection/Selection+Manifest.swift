@@ -40,6 +40,11 @@ extension Selection {
       found = above.remove(at: place)
     }
     for other in above { try found?.take(other, about: files, withMore: true) }
+    if found == nil, let base = files.base, !base.isRemote,
+      let place = directoryAbove(base, parts).found
+    {
+      try Self.requireSpelling(of: files, in: place)
+    }
     return found
   }
 
@@ -160,14 +165,21 @@ extension Selection {
     _ manifest: Manifest,
     _ why: Sentence
   ) -> CleaveError {
-    let why: Sentence =
-      manifest.entry(folding: part).map {
-        "which has \($0), \(Self.difference($0, part)): rename it, or "
-      } ?? why
+    if let name = manifest.entry(folding: part) { return unlisted(part, manifest, as: name) }
     return CleaveError(
       .badData,
       part,
       "is not in \(manifest.name), \(why)\(.withoutManifest) merges without it"
+    )
+  }
+
+  /// - Parameter name: what the manifest has in its place.
+  static func unlisted(_ part: FilePath, _ manifest: Manifest, as name: FilePath) -> CleaveError {
+    CleaveError(
+      .badData,
+      part,
+      "is not in \(manifest.name), which has \(name), \(difference(name, part)): rename it, or "
+        + "\(.withoutManifest) merges without it"
     )
   }
 

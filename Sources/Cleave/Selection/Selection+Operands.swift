@@ -356,12 +356,17 @@ extension Selection {
       }
       guard let odd = operands.first(where: { !isPart($0) }), odd != "-" else { continue }
       let stray = series.neighbours.said(of: odd.lastComponent)
-      guard stray != nil || operands.count(where: isPart) > 1 else { continue }
+      let isAlone = operands.count(where: isPart) == 1
+      // One by itself may be meant as it is, unless there are others of its series.
+      let mayBeMeant =
+        series.parts.count == 1 || !series.form.style.isCertain
+        || PartName.common([odd.lastComponent]) != nil
+      guard stray != nil || !isAlone || !mayBeMeant else { continue }
       let whole = series.base.lastComponent
       let other =
         odd.lastComponent == whole
         ? "has the name of the whole that other operands are parts of"
-        : "is not a part of \(whole), as other operands are"
+        : "is not a part of \(whole), as \(isAlone ? "another operand is" : "other operands are")"
       throw CleaveError(
         .missingInput,
         odd,

@@ -136,8 +136,9 @@ extension Selection {
       }
       found.append(list)
     }
-    found += try listsAbove(DirectoryAbove(files), files, name, given)
-    if name != nil { try Self.requireEnd(of: files, in: found) }
+    let above = DirectoryAbove(files).found
+    if let above { found += try lists(in: above, files, name, given) }
+    if name != nil { try takeRest(of: files, name, above, &found) }
     if let list = found.first(where: { !$0.isPlain || $0.isOwn }) {
       manifest = list
     } else {
@@ -145,23 +146,62 @@ extension Selection {
     }
   }
 
-  /// - Throws: `.badData` where a list has parts beside the last one, or is above all, and ends in front of it.
-  private static func requireEnd(
+  /// Of parts that no list beside them has sums of, one beside others may.
+  ///
+  /// - Throws: `.badData` where one has them in other letters, or has all but the first or the last.
+  private mutating func takeRest(
     of files: PathList,
-    in lists: [Manifest]
+    _ name: FilePath?,
+    _ above: PlaceOfLists?,
+    _ found: inout [Manifest]
   ) throws(CleaveError) {
-    guard let last = files.last, !lists.contains(where: { $0.expected(of: last) != nil }),
-      let list = lists.first(where: { list in
+    let known = found
+    let rest = PathList(files.filter { file in !known.contains { $0.expected(of: file) != nil } })
+    if rest.isEmpty { return }
+    let names = Set(rest.lazy.map(\.lastComponent))
+    for group in files.byDirectory {
+      guard let listing = try? DirectoryListing(beside: group[0], unless: listing(beside: group[0]))
+      else { continue }
+      found += try lists(in: (group[0], listing), rest, name, names).filter { !$0.entries.isEmpty }
+    }
+    for file in rest where !found.contains(where: { $0.expected(of: file) != nil }) {
+      if let above { try Self.requireSpelling(of: FilesMeant(name, [file]), in: above) }
+      guard file == files.first || file == files.last else { continue }
+      let list = found.first { list in
         let isAbove = !files.contains { $0.directory == list.path.directory }
-        let near = files.filter { isAbove || $0.directory == last.directory }
+        let near = files.filter { isAbove || $0.directory == file.directory }
         return !list.isOfSingleParts && near.contains { list.expected(of: $0) != nil }
-      })
-    else { return }
-    throw CleaveError(
-      .badData,
-      last,
-      "is not in \(list.path), which has parts in front of it: \(.withoutManifest) takes it in"
+      }
+      guard let list else { continue }
+      throw CleaveError(
+        .badData,
+        file,
+        "is not in \(list.path), which has other parts: \(.withoutManifest) takes it in"
+      )
+    }
+  }
+
+  /// - Throws: `.badData` where a list has one of some files in other letters, and leads to nothing by these.
+  static func requireSpelling(
+    of meant: FilesMeant,
+    in place: PlaceOfLists
+  ) throws(CleaveError) {
+    guard let files = meant.files else { return }
+    let lists = try Manifest.lists(beside: place.place, place.listing)
+    let spelled = Dictionary(
+      files.map { ($0.spelling, $0) },
+      uniquingKeysWith: { first, _ in first }
     )
+    for path in lists.names(about: meant).sorted().map(place.place.sibling) {
+      guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
+      for entry in [list.entries, list.nested, list.elsewhere].joined() {
+        guard let file = spelled[entry.name.spelling],
+          entry.name.lastComponent != file.lastComponent,
+          (try? FileStatus.ifPresent(list.place(of: entry.name))) == .some(nil)
+        else { continue }
+        throw Self.unlisted(file, list, as: entry.name)
+      }
+    }
   }
 
   /// What several lists say together; nil where they say nothing.
@@ -248,6 +288,9 @@ extension Selection {
     throw error
   }
 
+  /// A place in a directory, and its names.
+  typealias PlaceOfLists = (place: FilePath, listing: DirectoryListing)
+
   /// The lists in the directory above that of a series whose lines lead to it, with these alone.
   ///
   /// - Parameter known: one that is not looked at again.
@@ -315,7 +358,7 @@ extension Selection {
   }
 
   /// The directory above that of a series, which is listed once for all series beside each other.
-  private func directoryAbove(_ base: FilePath, _ files: PathList) -> DirectoryAbove {
+  func directoryAbove(_ base: FilePath, _ files: PathList) -> DirectoryAbove {
     Self.directoryAbove(files, listing?.ifOf(base.directory))
   }
 
@@ -341,13 +384,13 @@ extension Selection {
   }
 
   /// The lists in the one directory that some are in, of files in these.
-  private mutating func listsAbove(
-    _ above: DirectoryAbove,
+  private mutating func lists(
+    in directory: PlaceOfLists,
     _ files: PathList,
     _ name: FilePath?,
     _ given: Set<FilePath>
   ) throws(CleaveError) -> [Manifest] {
-    guard let (place, listing) = above.found else { return [] }
+    let (place, listing) = directory
     let meant = FilesMeant(name, files)
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
@@ -383,9 +426,9 @@ extension Selection {
 }
 
 /// The directory that those of some files are in, or that all of them begin with; none of addresses, which have no `..`.
-private struct DirectoryAbove: Sendable {
+struct DirectoryAbove: Sendable {
   /// A place in it, and its names; nil where there is none.
-  let found: (place: FilePath, listing: DirectoryListing)?
+  let found: Selection.PlaceOfLists?
 
   init(_ files: PathList) {
     guard !files.contains(where: \.isRemote) else {

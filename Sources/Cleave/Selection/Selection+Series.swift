@@ -225,15 +225,20 @@ extension Selection {
       guard let teller = other ?? manifest?.source(of: known ?? names?.last ?? name),
         error.missingCount > 0, (try? series.requireComplete(bounds: bounds)) != nil
       else { throw error }
+      if let part = error.missing.first, known == nil,
+        listing?.set.contains(part.lastComponent) == true
+      {
+        let text: Sentence = "is not in \(teller.lastComponent): \(.withoutManifest) takes it in"
+        throw CleaveError(.badData, part, text)
+      }
       if let place = (try? Manifest(reading: teller))?.place(ofAnyOf: error.missing) {
         let output = series.base.lastComponent
         throw error.adding(
           "; \(place) is there: name \(teller) for all parts, with \(mentioning: .output(output))"
         )
       }
-      throw error.adding(
-        "; only \(teller.lastComponent) tells of it: \(.withoutManifest) does without it"
-      )
+      let shown = teller.directory == series.base.directory ? teller.lastComponent : teller
+      throw error.adding("; only \(shown) tells of it: \(.withoutManifest) does without it")
     }
   }
 

@@ -146,7 +146,15 @@ public struct PartName: Hashable, Sendable {
   /// How names that are given in an order are all read, so that they are those of one file; nil where
   /// they are not.
   package static func common(_ names: [FilePath]) -> PartName? {
-    names.first.flatMap { counting(names, possible($0, isAlone: names.count == 1)) }
+    guard let first = names.first,
+      let form = counting(names, possible(first, isAlone: names.count == 1))
+    else { return nil }
+    guard form.digits.alphabet == .hexadecimal else { return form }
+    // Behind `f.009.mp4`, `f.010.mp4` is the next.
+    return readings(of: first).first { other in
+      other.digits.alphabet == .decimal && other.head == form.head && other.tail == form.tail
+        && names.allSatisfy { other.digits(of: $0) != nil }
+    } ?? form
   }
 
   /// What a name may be read as that is, or is not, alone.
@@ -204,6 +212,21 @@ extension PartName {
       return nil
     }
     return PartDigits(middle, digits.alphabet)
+  }
+
+  /// The name of a part that is spelled in other bytes for the same letters, as those of the others are; nil of any other.
+  func respelled(_ name: FilePath) -> FilePath? {
+    guard name.bytes.contains(where: { $0 >= 0x80 }) else { return nil }
+    let (text, front, behind) = (
+      name.spelling, head.spelling, tail.bytes.isEmpty ? "" : tail.spelling
+    )
+    guard text.hasPrefix(front), text.hasSuffix(behind), text.count > front.count + behind.count
+    else {
+      return nil
+    }
+    let middle = Array(text.dropFirst(front.count).dropLast(behind.count).utf8)
+    guard PartDigits(middle[...], digits.alphabet) != nil else { return nil }
+    return FilePath(bytes: head.bytes + middle + tail.bytes)
   }
 
   private static func isSame(
