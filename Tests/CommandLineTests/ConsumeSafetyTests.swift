@@ -451,6 +451,24 @@ struct ConsumeSafetyTests {
     try job.expectDone(try job.run())
   }
 
+  /// A run is killed behind what it entered of a bad part, which nobody has judged then.
+  @Test(arguments: [false, true])
+  func aBadPartThatWasNotJudgedMayBeReplaced(isInPlace: Bool) throws {
+    let job = try StagedJob(.mergeConsuming)
+    let (part, copy) = (job.directory.file("file.002"), job.directory.file("copy"))
+    let good = try Files.read(part)
+    try Files.flipByte(at: 10, of: part)
+    let killed = try job.run(
+      "auto",
+      ["--checkpoint=10M"],
+      faults: "rename@file.001.cleave-rest#1=kill"
+    )
+    #expect(killed.signal == .kill)
+    try Files.write(good, to: isInPlace ? part : copy)
+    if !isInPlace { try FileSystem.rename(copy, replacing: part) }
+    try job.expectDone(try job.run())
+  }
+
   /// The same again and again, at any moment: half read, read and not freed, or before all.
   @Test(arguments: ["touched", "copied"], 2...12)
   func partsMayBeReplacedAgainAndAgain(how: String, number: Int) throws {

@@ -3,10 +3,13 @@ import Posix
 /// Bad sources, and those that were changed: other files take their places.
 extension StagedRun {
   /// The run before may have ended behind what it entered, and in front of judging it. Nothing else looks at a source
-  /// that is another file by now.
+  /// that is another file by now, or has other bytes.
   func noteUnjudged() throws(CleaveError) {
     for (source, present) in (checkpoint.present ?? []).enumerated() where !isReplanned {
-      guard present.file == nil, present.other != nil, !journal.bad.contains(source),
+      let isAnother =
+        present.file.map { $0.status.modified != journal.sources[source].modified }
+        ?? (present.other != nil)
+      guard isAnother, !journal.bad.contains(source), consumption?.isSetAside(source) == false,
         let sum = consumption?.sum(ofDone: source, sums)
       else { continue }
       do throws(CleaveError) { try judge.judge(part: source, sum) } catch {
