@@ -79,15 +79,11 @@ extension StagedRun {
     }
     try replaceGone(behind: source, other)
     if isReplanned { return }
-    let first = journal.done.firstIndex {
-      plan.extents[$0.extent].sourceIndex.map { $0 >= source } ?? false
-    }
+    let first = journal.done.firstIndex { (plan.extents[$0.extent].sourceIndex ?? -1) >= source }
     let count = first ?? journal.done.count
     // It must be on its device before the journal gives up what is in the output, and what is left of the
     // bad one must not come back.
-    let replacement = try Consumption.open(other.path)
-    do { try replacement.synchronize() } catch { throw .reading(error) }
-    try DirectorySync(of: [other.path]).run()
+    try synchronize(other)
     let isSparse = SourceReclaim.hasHoles(other)
     try consumption?.replace(source, by: other, isSparse: isSparse)
     if isResized {
@@ -101,6 +97,12 @@ extension StagedRun {
     journal.done.removeLast(journal.done.count - count)
     sums = [Checksum](repeating: .empty, count: plan.extents.count)
     for done in journal.done { add(done) }
+  }
+
+  private func synchronize(_ other: SourceFile) throws(CleaveError) {
+    let opened = try Consumption.open(other.path)
+    do { try opened.synchronize() } catch { throw .reading(error) }
+    try DirectorySync(of: [other.path]).run()
   }
 
   /// Nothing counts any more that is done of sources behind one that is replaced: those that are other files by now
