@@ -49,8 +49,9 @@ import Testing
 
   @Test func operandsWithoutACommonNameNeedOne() throws {
     let series = try Series()
-    try Files.write([1], to: series.directory.file("x"))
-    let several = try Tool.cleave.run(["merge", series.directory.file("x"), series.parts[0]])
+    let others = ["x", "y"].map { series.directory.file($0) }
+    for other in others { try Files.write([1], to: other) }
+    let several = try Tool.cleave.run(["merge"] + others)
     #expect(several.exitCode == 64, "\(several)")
     #expect(several.errorText.hasPrefix("cleave: -o is needed"))
     let one = try Tool.cleave.run(["merge", series.directory.file("x")])
