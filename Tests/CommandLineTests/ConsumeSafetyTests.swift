@@ -451,22 +451,42 @@ struct ConsumeSafetyTests {
     try job.expectDone(try job.run())
   }
 
-  /// A run is killed behind what it entered of a bad part, which nobody has judged then.
-  @Test(arguments: [false, true])
-  func aBadPartThatWasNotJudgedMayBeReplaced(isInPlace: Bool) throws {
-    let job = try StagedJob(.mergeConsuming)
-    let (part, copy) = (job.directory.file("file.002"), job.directory.file("copy"))
-    let good = try Files.read(part)
-    try Files.flipByte(at: 10, of: part)
+  /// A run is killed behind what it entered of a bad part, which nobody has judged then; also where it is removed before
+  /// the next run, which frees nothing.
+  @Test(arguments: ["in place", "by rename", "removed"], [0, 5000])
+  func aBadPartThatWasNotJudgedMayBeReplaced(how: String, more: Int) throws {
+    let job = try StagedJob(.mergeConsuming, [200_000, 200_000, 150_000])
+    let manifest = job.directory.file("file.sfv")
+    let sums = try Files.read(manifest)
+    let lines = String(decoding: sums, as: UTF8.self).split(separator: "\n")
+    let plain = lines.filter { $0.hasPrefix("file.0") }.map { "\($0)\n" }.joined()
+    try Files.write(Array(plain.utf8), to: manifest)
+    let index = more > 0 ? 3 : 2
+    let part = job.directory.file(FilePath("file.00\(index)"))
+    let (copy, good) = (job.directory.file("copy"), try Files.read(part))
+    try Files.write(good.prefix(100) + [1] + good.dropFirst(101) + good.prefix(more), to: part)
     let killed = try job.run(
       "auto",
       ["--checkpoint=10M"],
       faults: "rename@file.001.cleave-rest#1=kill"
     )
     #expect(killed.signal == .kill)
-    try Files.write(good, to: isInPlace ? part : copy)
-    if !isInPlace { try FileSystem.rename(copy, replacing: part) }
-    try job.expectDone(try job.run())
+    if how == "removed" {
+      try FileSystem.unlink(part)
+      let names = try job.directory.names().sorted()
+      let outcome = try job.run()
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      #expect(
+        job.lines(outcome).contains("put a good \(part.lastComponent) in its place"),
+        "\(outcome)"
+      )
+      #expect(try job.directory.names().sorted() == names)
+    }
+    try Files.write(good, to: how == "in place" ? part : copy)
+    if how != "in place" { try FileSystem.rename(copy, replacing: part) }
+    let outcome = try job.run()
+    try Files.write(sums, to: manifest)
+    try job.expectDone(outcome)
   }
 
   /// The same again and again, at any moment: half read, read and not freed, or before all.

@@ -2,19 +2,30 @@ import Posix
 
 /// Bad sources, and those that were changed: other files take their places.
 extension StagedRun {
-  /// The run before may have ended behind what it entered, and in front of judging it. Nothing else looks at a source
-  /// that is another file by now, or has other bytes.
+  /// The run before may have ended behind what it entered, and in front of judging it. Of a source that is gone, or is
+  /// another file by now, nothing else tells.
+  ///
+  /// - Throws: `.changedInput` where what was entered is right, and the file has another size by now.
   func noteUnjudged() throws(CleaveError) {
     for (source, present) in (checkpoint.present ?? []).enumerated() where !isReplanned {
-      let isAnother =
-        present.file.map { $0.status.modified != journal.sources[source].modified }
-        ?? (present.other != nil)
-      guard isAnother, !journal.bad.contains(source), consumption?.isSetAside(source) == false,
-        let sum = consumption?.sum(ofDone: source, sums)
-      else { continue }
-      do throws(CleaveError) { try judge.judge(part: source, sum) } catch {
-        try note(bad: source)
+      guard !journal.bad.contains(source), let sum = consumption?.sum(ofDone: source, sums) else {
+        continue
       }
+      if judge.knows(part: source) {
+        do throws(CleaveError) { try judge.judge(part: source, sum) } catch {
+          try note(bad: source)
+          continue
+        }
+      }
+      guard present.file == nil, let other = present.other,
+        other.status.identity.inode == journal.sources[source].inode,
+        !journal.bad.contains(where: { $0 < source })
+      else { continue }
+      throw CleaveError(
+        .changedInput,
+        other.path,
+        "was changed since the job was begun; what it was is in the output, so move it away to go on"
+      )
     }
   }
 

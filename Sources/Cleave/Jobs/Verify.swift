@@ -305,10 +305,12 @@ extension Verify {
   }
 
   private func test(_ archive: ZipArchive, _ zip: Selection) -> Findings {
-    let layout = archive.bytes.layout
-    if let text = archive.strayInFront(archive.notes.bytesInFront, in: layout) {
-      let part = layout.paths[0]
-      let error = CleaveError(.badData, part, Sentence(text))
+    let (layout, part) = (archive.bytes.layout, archive.bytes.layout.paths[0])
+    do throws(CleaveError) {
+      if let text = try archive.strayInFront(archive.notes.bytesInFront, in: layout) {
+        throw CleaveError(.badData, part, Sentence(text))
+      }
+    } catch {
       return Findings([Finding(unreadable: part, error, bad: [part])])
     }
     var verification = EntryVerification()

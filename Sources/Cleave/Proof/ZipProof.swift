@@ -66,7 +66,7 @@ struct ZipProof {
   /// A program in front of a zip, which unpacks it, has no sum.
   private mutating func lookInFront(_ count: Int64) throws(CleaveError) {
     guard count > 0 else { return }
-    if let text = archive.strayInFront(count, in: notes.layout) {
+    if let text = try archive.strayInFront(count, in: notes.layout) {
       return notes.differ(0..<count, text, sort: .doesNotBelong)
     }
     notes.leave(0..<count, "has \(count.counted("byte")) in front of the zip")
@@ -77,8 +77,11 @@ extension ZipArchive {
   /// Why the bytes in front of the zip are there by mistake, as the end of a sentence that begins with the first part: they
   /// are whole parts that the zip does not count, or what the first one has more than the others; nil where they may be a
   /// program that unpacks it.
-  func strayInFront(_ count: Int64, in layout: PartLayout) -> String? {
+  func strayInFront(_ count: Int64, in layout: PartLayout) throws(CleaveError) -> String? {
     guard count > 0, layout.parts > 1, addressing == .whole(shift: count) else { return nil }
+    let head = try bytes.bytes(4, at: 0) ?? []
+    let programs: [[UInt8]] = [[0x7F, 0x45, 0x4C, 0x46], Array("MZ".utf8), Array("#!".utf8)]
+    if programs.contains(where: head.starts) { return nil }
     if let part = layout.boundary(at: count) {
       return "does not belong here: the zip begins with \(layout.paths[part].lastComponent)"
     }

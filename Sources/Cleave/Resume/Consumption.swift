@@ -143,11 +143,6 @@ package struct Consumption {
     !isGone[source] && sources[source].path == plan.sources[source].path
   }
 
-  /// Whether a source is there under its other name.
-  func isSetAside(_ source: Int) -> Bool {
-    !isGone[source] && sources[source].path != plan.sources[source].path
-  }
-
   /// Removes the sources that no extent reads.
   mutating func finish() throws(CleaveError) {
     guard manner == .parts else { return }

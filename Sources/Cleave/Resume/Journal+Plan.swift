@@ -181,7 +181,7 @@ extension Journal {
     // What has the name of a source that is gone is another file, and stays, or takes its place behind a bad one.
     let isOther =
       bad.contains(index) || found?.status.identity.inode != source.inode
-      || found?.status.size != source.size && bad.contains { $0 < index }
+      || found?.status.size != source.size && command == .merge && isPlain
     if isDone, isOther {
       return Present(file: nil, other: found)
     }
