@@ -240,21 +240,21 @@ import Trials
     #expect(result?.error?.message.hasSuffix(message) == true, "\(result?.error?.message ?? "")")
   }
 
-  /// Flags of one of the two headers, the version that is needed, and what is behind the ZIP64 end record.
+  /// A byte of the local header is another, and the directory as it was; the version that it needs matters to nobody.
   @Test(arguments: [
     (
-      6, 8, 65,
+      6, 8,
       "'first' has neither sum nor sizes in its local header, and a descriptor by the directory only"
     ),
-    (6, 0x40, 65, "'first' has flags 48 by its local header, 8 by the directory"),
-    (4, 0, 0, ""),
+    (6, 0x40, "'first' has flags 48 by its local header, 8 by the directory"),
+    (4, 1, ""),
   ])
-  func headersHaveTheSameFlags(place: Int, bit: UInt8, code: Int, text: String) throws {
+  func headersHaveTheSameFlags(place: Int, bit: UInt8, text: String) throws {
     let entry = ZipEntry("first", Bytes.pattern(count: 5000), descriptor: .signed)
     var bytes = try ZipWriter([entry]).single()
     bytes[place] ^= bit
     let result = try TemporaryDirectory().proof(bytes.cut(3))
-    #expect(result?.coverage == .whole || code != 0)
+    #expect(result?.coverage == .whole || !text.isEmpty)
     let message = result?.error?.message ?? ""
     #expect(text.isEmpty ? message.isEmpty : message.hasSuffix(text), "\(message)")
   }

@@ -24,7 +24,7 @@ extension StagedRun {
       throw CleaveError(
         .changedInput,
         other.path,
-        "was changed since the job was begun; what it was is in the output, so move it away to go on"
+        "was changed since the job was begun\(Journal.inTheWay)"
       )
     }
   }

@@ -80,8 +80,8 @@ extension ZipArchive {
   func strayInFront(_ count: Int64, in layout: PartLayout) throws(CleaveError) -> String? {
     guard count > 0, layout.parts > 1, addressing == .whole(shift: count) else { return nil }
     let head = try bytes.bytes(4, at: 0) ?? []
-    let programs: [[UInt8]] = [[0x7F, 0x45, 0x4C, 0x46], Array("MZ".utf8), Array("#!".utf8)]
-    if programs.contains(where: head.starts) { return nil }
+    let programs: [FileFormat.Kind] = [.elf, .program, .script]
+    if programs.contains(where: { FileFormat.of($0).begins(head) }) { return nil }
     if let part = layout.boundary(at: count) {
       return "does not belong here: the zip begins with \(layout.paths[part].lastComponent)"
     }

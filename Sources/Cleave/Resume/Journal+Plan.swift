@@ -208,7 +208,7 @@ extension Journal {
     let size = found?.status.size ?? 0
     let why: Sentence =
       if isDone {
-        "; what it was is in the output, so move it away to go on"
+        Self.inTheWay
       } else if size != source.size {
         ": it has \(size) bytes, and had \(source.size)"
       } else {
@@ -216,6 +216,9 @@ extension Journal {
       }
     throw CleaveError(.changedInput, path, "was changed since the job was begun\(why)")
   }
+
+  /// The end of a sentence about a file that has the name of a source which is done, and is not what that was.
+  static let inTheWay: Sentence = "; what it was is in the output, so move it away to go on"
 
   /// A journal may have lost its end. What it then takes for still to be copied is a hole by now.
   private func requireThere(

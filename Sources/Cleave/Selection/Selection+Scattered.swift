@@ -164,9 +164,11 @@ extension Selection {
       else { continue }
       found += try lists(in: (group[0], listing), rest, name, names).filter { !$0.entries.isEmpty }
     }
-    for file in rest where !found.contains(where: { $0.expected(of: file) != nil }) {
-      if let above { try Self.requireSpelling(of: FilesMeant(name, [file]), in: above) }
-      guard file == files.first || file == files.last else { continue }
+    let untold = rest.filter { file in !found.contains { $0.expected(of: file) != nil } }
+    if let above, !untold.isEmpty {
+      try Self.requireSpelling(of: FilesMeant(name, PathList(untold)), in: above)
+    }
+    for file in untold where file == files.first || file == files.last {
       let list = found.first { list in
         let isAbove = !files.contains { $0.directory == list.path.directory }
         let near = files.filter { isAbove || $0.directory == file.directory }
