@@ -54,8 +54,8 @@ test: setup-tests ## run every test, and tell what was skipped
 	$(LIBRARIES) Scripts/test.sh $(SWIFT) test $(STRICT)
 	@$(LIBRARIES) Scripts/examples.sh $(SWIFT) .build/debug/cleave
 
-test-long: setup-tests ## run every test, also those that write many gigabytes
-	$(LIBRARIES) CLEAVE_LONG_TESTS=1 Scripts/test.sh $(SWIFT) test $(STRICT)
+test-long: setup-tests ## run every test, also those that write many gigabytes, with a seed of its own
+	$(LIBRARIES) CLEAVE_LONG_TESTS=1 CLEAVE_SEED=$$(date +%s) Scripts/test.sh $(SWIFT) test $(STRICT)
 
 lint: ## check formatting, arithmetic, folders, and what other systems need
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples

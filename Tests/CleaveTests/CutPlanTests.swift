@@ -7,7 +7,7 @@ import Testing
 /// Pieces of plans make the same bytes as the plans.
 @Suite struct CutPlanTests {
   @Test func anyPieceOfAnyPlanIsThatOfItsBytes() throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = SeededGenerator.seed
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {

@@ -8,7 +8,7 @@ import Testing
 /// What a plan will make is read before it is made.
 @Suite struct PlannedBytesTests {
   @Test func whatIsReadOfAPlanIsWhatItMakes() throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = SeededGenerator.seed
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for round in 0..<60 {
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func whatHasBeenWrittenIsKnownInWhateverOrder() {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = SeededGenerator.seed
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {

@@ -75,7 +75,7 @@ import Testing
 
   @Test("parts come in the order of their numbers, with their sizes, whatever the listing's order")
   func order() throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = SeededGenerator.seed
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let directory = try TemporaryDirectory()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WorkShareTests {
   @Test("all shares of a plan together are all of it, in order, however many there are")
   func shares() throws {
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = SeededGenerator.seed
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {

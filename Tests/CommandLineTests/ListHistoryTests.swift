@@ -15,7 +15,7 @@ import Testing
 struct ListHistoryTests {
   private static let cases = number("CLEAVE_LIST_CASES") ?? 80
   private static let seed =
-    number("CLEAVE_LIST_SEED").map { UInt64($0) } ?? .random(in: 0...999_999)
+    number("CLEAVE_LIST_SEED").map { UInt64($0) } ?? SeededGenerator.seed
   private static let groups = 4
 
   private static func number(_ name: String) -> Int? {

@@ -15,7 +15,7 @@ import Testing
 
   private let directory: TemporaryDirectory
   private let bytes: [UInt8]
-  private let seed = UInt64.random(in: 0...9999)
+  private let seed = SeededGenerator.seed
 
   init() throws {
     directory = try TemporaryDirectory()

@@ -1,3 +1,5 @@
+import Posix
+
 /// A random number generator that gives the same numbers for the same seed: SplitMix64, by
 /// Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 ///
@@ -14,4 +16,11 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+}
+
+extension SeededGenerator {
+  /// The seed of every test that draws its input: always the same, unless `CLEAVE_SEED` names another, so that what one
+  /// change passes does not fail for the next by chance. `make test-long` draws one.
+  package static let seed =
+    ProcessState.environment("CLEAVE_SEED").flatMap { UInt64($0) } ?? 1
 }

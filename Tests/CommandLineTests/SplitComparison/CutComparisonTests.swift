@@ -6,7 +6,7 @@ import Testing
 /// that are asked for.
 @Suite(.aside) struct CutComparisonTests {
   private static let seed =
-    ProcessState.environment("CLEAVE_SPLIT_SEED").flatMap { UInt64($0) } ?? .random(in: 0...9999)
+    ProcessState.environment("CLEAVE_SPLIT_SEED").flatMap { UInt64($0) } ?? SeededGenerator.seed
   private static let groups = 10
   private static let casesOfGroup = 60
 
