@@ -1354,6 +1354,62 @@ import Testing
       text:
         "2 parts are missing: f.004 to f.005; b/f.004 is there: name MD5SUMS for all parts, with -o f\n"
     ),
+    Row(
+      name: "a list of some parts in several directories, and one of the whole",
+      script: apart + "sha1sum a/f.001 >f.sha1; " + whole("md5sum", "f.md5") + "rm w",
+      words: ["merge", "-o", "f"] + scattered,
+      text: ", as in f.sha1 and f.md5"
+    ),
+    Row(
+      name: "a list that cannot be read, and that is named after nothing beside it",
+      script: cut + "rm w; ln -s gone L.sfv",
+      words: ["merge", "--consume", "f.001"],
+      code: 66,
+      text: "cleave: L.sfv: open failed: "
+    ),
+    Row(
+      name: "one that is named after something else",
+      script: cut + "mv w L; ln -s gone L.sfv",
+      words: ["merge", "f.001"],
+      text: "f: 4300 bytes (4.2 KiB) from 5 parts, "
+    ),
+    Row(
+      name: "one beside another that has all",
+      script: cut + "md5sum f.00? >f.md5; rm w; ln -s gone L.sfv",
+      words: ["merge", "f.001"],
+      text: ", as in f.md5\n"
+    ),
+    Row(
+      name: "one above parts",
+      script: "mkdir d; mv w d; cd d; " + cut + "rm w; ln -s gone ../L.sfv",
+      words: ["merge", "-o", "f", "d/f.001"],
+      code: 66,
+      text: "cleave: L.sfv: open failed: "
+    ),
+    Row(
+      name: "one above parts in several directories",
+      script: apart + "rm w; ln -s gone L.sfv",
+      words: ["merge", "--consume", "-o", "f"] + scattered,
+      code: 66,
+      text: "cleave: L.sfv: open failed: "
+    ),
+    Row(
+      name: "a wrong part of those that a job with a header is planned from",
+      script: crc + "for n in 1 2 3; do { echo id; seq $n; } >f.00$n; done; "
+        + "for p in f.00?; do echo $p $(crc $p); done >f.sfv; echo 7 >>f.002",
+      words: ["merge", "--consume", "--header", "f.001"],
+      code: 65,
+      text: "; put a good f.002 in its place\n"
+    ),
+    Row(
+      name: "a wrong date in the directory of a split zip that goes",
+      script: "head -c 99999 /dev/urandom >r; zip -q -s 64k f.zip r; rm r w; "
+        + sums("f.z*", "f.sfv")
+        + "printf x | dd of=f.zip bs=1 seek=$(($(stat -c %s f.zip) - 80)) conv=notrunc",
+      words: ["merge", "--consume", "-o", "f", "f.zip"],
+      code: 65,
+      text: "; put a good f.zip in its place\n"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

@@ -15,7 +15,7 @@ extension [FilePath] {
   ///
   /// - Parameter place: a file beside them, or the name of the whole.
   /// - Throws: `.badData` where one that cannot be read has a name of them in it, or says two things of one
-  ///   part; the error of reading one that is about all of the directory.
+  ///   part; the error of reading one that may be about any file of the directory.
   func telling(
     of files: FilesMeant,
     _ place: FilePath,
@@ -29,8 +29,8 @@ extension [FilePath] {
         if files.areMeant(by: seen) { found.append(seen) }
       } catch {
         // Nobody shall believe that it was compared.
-        if error.kind == .badData ? files.areMentioned(in: path) : Manifest.isOfDirectory(path) {
-          if !error.isOfNothing(path) { throw error }
+        if error.kind == .badData ? files.areMentioned(in: path) : error.mayHideSums(in: path) {
+          throw error.adding("; \(.withoutManifest) does without it")
         }
       }
     }

@@ -157,4 +157,14 @@ extension CleaveError {
     system?.errno == .notFound
       && (try? FileStatus.ifPresent(path, followingLinks: false)) == .some(nil)
   }
+
+  /// Whether what could not be read may be a list of any files: one that is named after nothing beside it.
+  func mayHideSums(in path: FilePath) -> Bool {
+    if isOfNothing(path) { return false }
+    if Manifest.isOfDirectory(path) { return true }
+    guard system != nil, Manifest.isName(path), let subject = ManifestName(path)?.subject else {
+      return false
+    }
+    return (try? FileStatus.ifPresent(path.sibling(subject))) == .some(nil)
+  }
 }

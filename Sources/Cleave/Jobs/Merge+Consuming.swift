@@ -17,6 +17,7 @@ extension Merge {
       )
     }
     try requireNoneEmptied()
+    try compareWhatIsPlanned()
     var verdict = Verdict()
     var content: ProofResult?
     if let manifest = selection.manifest, isCovered, !provesParts, selection.kind.isRewritten {
@@ -58,6 +59,26 @@ extension Merge {
     {
       do throws(CleaveError) { try approve(part: index, .empty) } catch {
         throw error.adding("; put a good \(file.path.lastComponent) in its place")
+      }
+    }
+  }
+
+  /// Where the plan is made of what parts hold, of which a wrong one makes another plan, the parts are compared before
+  /// any is freed.
+  ///
+  /// - Throws: `.badData` with the first that is wrong.
+  private func compareWhatIsPlanned() throws(CleaveError) {
+    guard isCovered, provesParts, selection.kind.isRewritten || !isPlain else { return }
+    var job = VerifyJob()
+    job.kinds = [.crc32]
+    (job.cancellation, job.progress) = (work.cancellation, work.progress)
+    let files = Array(selection.files ?? SourceFiles())
+    job.progress.expectMore(files.reduce(0) { $0 + $1.status.size })
+    let found = job.run(files, blocks: [BlockSums?](repeating: nil, count: files.count))
+    for (index, result) in found.enumerated() {
+      let sum = try result.get().checksum
+      do throws(CleaveError) { try approve(part: index, sum) } catch {
+        throw error.adding("; put a good \(files[index].path.lastComponent) in its place")
       }
     }
   }

@@ -25,7 +25,7 @@ extension Selection {
     about files: FilesMeant
   ) throws(CleaveError) -> Manifest? {
     let parts = files.files ?? PathList()
-    var above = try listsAbove(files, besides: list?.path)
+    var above = try listsAbove(files, besides: list)
     var found = list
     let isFull = { (list: Manifest) in list.covers(parts, makesWhole: false, of: nil) }
     // That of split comes first, unless another has all that it tells. One beside them that has only parts that are not

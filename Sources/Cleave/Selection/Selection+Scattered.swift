@@ -137,7 +137,10 @@ extension Selection {
       found.append(list)
     }
     let above = DirectoryAbove(files).found
-    if let above { found += try lists(in: above, files, name, given) }
+    let isTold = files.allSatisfy { file in
+      found.contains { $0.covers([file], makesWhole: name != nil, of: name) }
+    }
+    if let above { found += try lists(in: above, files, name, given, isNeeded: !isTold) }
     if name != nil { try takeRest(of: files, name, above, &found) }
     if let list = found.first(where: { !$0.isPlain || $0.isOwn }) {
       manifest = list
@@ -148,7 +151,8 @@ extension Selection {
 
   /// Of parts that no list beside them has sums of, one beside others may.
   ///
-  /// - Throws: `.badData` where one has them in other letters, or has all but the first or the last.
+  /// - Throws: `.badData` where one has them in other letters, or has all but the first or the last, and none has a sum
+  ///   of the whole.
   private mutating func takeRest(
     of files: PathList,
     _ name: FilePath?,
@@ -162,12 +166,16 @@ extension Selection {
     for group in files.byDirectory {
       guard let listing = try? DirectoryListing(beside: group[0], unless: listing(beside: group[0]))
       else { continue }
-      found += try lists(in: (group[0], listing), rest, name, names).filter { !$0.entries.isEmpty }
+      let place = (group[0], listing)
+      found += try lists(in: place, rest, name, names, isNeeded: false)
+        .filter { !$0.entries.isEmpty }
     }
     let untold = rest.filter { file in !found.contains { $0.expected(of: file) != nil } }
     if let above, !untold.isEmpty {
       try Self.requireSpelling(of: FilesMeant(name, PathList(untold)), in: above)
     }
+    // A sum of the whole tells of a part too many.
+    if let name, found.contains(where: { $0.whole(named: name) != nil }) { return }
     for file in untold where file == files.first || file == files.last {
       let list = found.first { list in
         let isAbove = !files.contains { $0.directory == list.path.directory }
@@ -295,19 +303,23 @@ extension Selection {
 
   /// The lists in the directory above that of a series whose lines lead to it, with these alone.
   ///
-  /// - Parameter known: one that is not looked at again.
-  /// - Throws: `.badData` where one cannot be read, and names a part there.
+  /// - Parameter known: the one that was found before, which is not looked at again.
+  /// - Throws: `.badData` where one cannot be read, and names a part there; the error of reading one that may name any,
+  ///   where no other has sums of all.
   func listsAbove(
     _ meant: FilesMeant,
-    besides known: FilePath?
+    besides known: Manifest?
   ) throws(CleaveError) -> [Manifest] {
     guard let base = meant.base, let files = meant.files, !base.isRemote,
       let (place, listing) = directoryAbove(base, files).found
     else { return [] }
     let lists = try Manifest.lists(beside: place, listing)
+    let isTold = known?.covers(files, makesWhole: true, of: base) == true
     var found: [Manifest] = []
-    for path in lists.names(about: meant).sorted().map(place.sibling) where path != known {
-      guard let list = try Self.list(at: path, of: meant, in: lists) else { continue }
+    for path in lists.names(about: meant).sorted().map(place.sibling) where path != known?.path {
+      guard let list = try Self.list(at: path, of: meant, in: lists, isNeeded: !isTold) else {
+        continue
+      }
       // What is in that directory itself is something else.
       let leading = list.onlyLeading(to: base)
       // What was there before it was moved is about these, unless the list is named after another directory.
@@ -337,18 +349,23 @@ extension Selection {
 
   /// One of the lists above some files.
   ///
-  /// - Throws: `.badData` where it cannot be read, and has one of them, or another part beside them, in it.
+  /// - Parameter isNeeded: whether no other has sums of all.
+  /// - Throws: `.badData` where it cannot be read, and has one of them, or another part beside them, in it; the error of
+  ///   reading one that is needed, and may have any.
   private static func list(
     at path: FilePath,
     of meant: FilesMeant,
-    in lists: ListsInDirectory
+    in lists: ListsInDirectory,
+    isNeeded: Bool
   ) throws(CleaveError) -> Manifest? {
     do throws(CleaveError) {
       return try lists.manifest(at: path, of: meant)
     } catch {
-      guard error.kind == .badData, error.system == nil, let files = meant.files,
-        Manifest.hasLine(leadingTo: files, in: path)
-      else { return nil }
+      let mayTell =
+        error.kind == .badData && error.system == nil
+        ? meant.files.map { Manifest.hasLine(leadingTo: $0, in: path) } == true
+        : isNeeded && error.mayHideSums(in: path)
+      guard mayTell else { return nil }
       throw error.adding("; \(.withoutManifest) does without it")
     }
   }
@@ -386,18 +403,23 @@ extension Selection {
   }
 
   /// The lists in the one directory that some are in, of files in these.
+  ///
+  /// - Parameter isNeeded: whether nothing has sums of all.
   private mutating func lists(
     in directory: PlaceOfLists,
     _ files: PathList,
     _ name: FilePath?,
-    _ given: Set<FilePath>
+    _ given: Set<FilePath>,
+    isNeeded: Bool
   ) throws(CleaveError) -> [Manifest] {
     let (place, listing) = directory
     let meant = FilesMeant(name, files)
     let lists = try Manifest.lists(beside: place, listing)
     var found: [Manifest] = []
     for path in lists.names(about: meant).sorted().map(place.sibling) {
-      guard var list = try Self.list(at: path, of: meant, in: lists) else { continue }
+      guard var list = try Self.list(at: path, of: meant, in: lists, isNeeded: isNeeded) else {
+        continue
+      }
       // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
       if let name { list = list.ofWhole(name) }
       let these = list.entries.keeping { given.contains($0.name) }
