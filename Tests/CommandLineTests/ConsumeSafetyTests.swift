@@ -636,6 +636,55 @@ struct ConsumeSafetyTests {
     try job.expectDone(try job.run())
   }
 
+  /// Names of two parts were exchanged, and a copy of the right one replaces the first alone.
+  @Test func whatAnotherPartShouldBeIsNotGivenUp() throws {
+    let job = try StagedJob(.mergeConsuming, [70_000, 70_000, 70_000, 70_000])
+    let (second, third) = (job.directory.file("file.002"), job.directory.file("file.003"))
+    let (two, three) = (try Files.read(second), try Files.read(third))
+    try Files.write(three, to: second)
+    try Files.write(two, to: third)
+    let checkpoint = ["--checkpoint=70000"]
+    #expect(try job.run("auto", checkpoint).exitCode == 65)
+    try Files.write(two, to: second)
+    let refused = try job.run("auto", checkpoint)
+    #expect(refused.exitCode == 65, "\(refused)")
+    let text = "what was read as file.002 is what file.003 should be, and nothing else is"
+    #expect(job.lines(refused).contains(text), "\(refused)")
+    try Files.write(three, to: third)
+    try job.expectDone(try job.run("auto", checkpoint))
+  }
+
+  /// What no extent reads of a part is known by one sum alone where a list has no other.
+  @Test func aCopyOfAPartWithAHeaderTakesItsPlace() throws {
+    let directory = try TemporaryDirectory()
+    let parts = (1...3).map { "id\n" + String(repeating: "\($0)234567\n", count: 20_000) }
+    for (index, part) in parts.enumerated() {
+      try Files.write(Array(part.utf8), to: directory.file(FilePath("f.00\(index + 1)")))
+    }
+    let script =
+      "for p in f.00?; do echo $p $(gzip -c $p | tail -c 8 | od -An -tx4 -N4 | tr -d ' '); done >f.sfv"
+    let made = try Tool.shell.run(["-ec", script], workingDirectory: directory.path)
+    try #require(made.exitCode == 0, "\(made)")
+    let words: [any ToolArgument] = [
+      "merge", "--consume", "--header", "--checkpoint=64K", directory.file("f.001"),
+    ]
+    let killed = try Tool.cleave.run(
+      words,
+      environment: FaultShim.environment(
+        "fsync@.cleave-journal#3=kill",
+        log: directory.file("log")
+      )
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    let last = directory.file("f.003")
+    try FileSystem.unlink(last)
+    try Files.write(Array(parts[2].utf8), to: last)
+    let outcome = try Tool.cleave.run(words)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let whole = parts[0] + parts[1].dropFirst(3) + parts[2].dropFirst(3)
+    #expect(try Files.read(directory.file("f")) == Array(whole.utf8))
+  }
+
   // MARK: Going on
 
   /// Typed elsewhere, it would mean other files.

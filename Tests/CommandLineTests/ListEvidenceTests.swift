@@ -1410,6 +1410,102 @@ import Testing
       code: 65,
       text: "; put a good f.zip in its place\n"
     ),
+    Row(
+      name: "names in capital letters in one list, and another of one part",
+      script: cut + "sha256sum f.00? | tr f F >other.sha256; md5sum f.003 >f.003.md5; rm w; "
+        + damage("f.001"),
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "in letters of another case"
+    ),
+    Row(
+      name: "the whole in capital letters in one list, and another of one part",
+      script: cut + "sha256sum <w | sed 's/-/F/' >other.sha256; md5sum f.003 >f.003.md5; rm w; "
+        + damage("f.001"),
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "has F and not f, in letters of another case"
+    ),
+    Row(
+      name: "the whole in capital letters above",
+      script: "mkdir d; mv w d; cd d; " + cut + "sha256sum <w | sed 's/-/F/' >../L.sha256; rm w; "
+        + damage("f.001"),
+      words: ["merge", "-o", "f", "d/f.001"],
+      code: 65,
+      text: "in letters of another case"
+    ),
+    Row(
+      name: "the whole in capital letters beside parts in several directories",
+      script: apart + "sha256sum <w | sed 's/-/F/' >b/L.sha256; rm w; " + damage("a/f.001"),
+      words: ["merge", "-o", "f"] + scattered,
+      code: 65,
+      text: "in letters of another case"
+    ),
+    Row(
+      name: "the next of files that are of no family, and could be the last",
+      script: "split -b 1000 -d -a 1 --numeric-suffixes=1 w f.cd; rm w",
+      words: ["merge", "-o", "f", "f.cd1", "f.cd2", "f.cd3", "f.cd4"],
+      code: 66,
+      text: "cleave: f.cd5: has the next number, and is not given: "
+    ),
+    Row(
+      name: "all of them",
+      script: "split -b 1000 -d -a 1 --numeric-suffixes=1 w f.cd; rm w",
+      words: ["merge", "-o", "f", "f.cd1", "f.cd2", "f.cd3", "f.cd4", "f.cd5"],
+      text: "f: 4300 bytes (4.2 KiB) from 5 parts, "
+    ),
+    Row(
+      name: "files in a shell's order, of which the first has no number",
+      script: "for n in '' 1 2 10; do cp w f$n.mp4; done; rm w",
+      words: ["merge", "-o", "f", "f.mp4", "f1.mp4", "f10.mp4", "f2.mp4"],
+      code: 66,
+      text: "cleave: f2.mp4: is given behind f10.mp4, against their numbers"
+    ),
+    Row(
+      name: "a directory with a list of one part, and one of the whole above",
+      script: "mkdir d; mv w d; cd d; " + cut + whole("sha1sum", "../checksums.sha1")
+        + "rm w; sha1sum f.003 >f.003.sha1; " + damage("f.001"),
+      words: ["verify", "d"],
+      code: 1,
+      text: "cleave: the parts of d/f make SHA1 "
+    ),
+    Row(
+      name: "parts of a split zip beside pieces of the file that has the name of its last",
+      script: "head -c 150000 /dev/urandom >r; zip -q -s 64k a.zip r; "
+        + "split -b 60000 -d -a 3 --numeric-suffixes=1 r a.zip.; rm r w",
+      words: ["merge", "-o", "f", "a.z01"],
+      text: " from 3 parts of a split zip with 1 entry, "
+    ),
+    Row(
+      name: "a part of another series that lacks one, as what --force would replace",
+      script: "split -b 2000 -d -a 3 --numeric-suffixes=1 w x.; split -b 1000 -d -a 3 "
+        + "--numeric-suffixes=1 x.001 x.001.; rm x.003 w",
+      words: ["merge", "-f", "x.001.001"],
+      code: 73,
+      text: "cleave: x.001: may itself be a part, as x.002 is: -o x.001 replaces it\n"
+    ),
+    Row(
+      name: "the same where all are merged",
+      script: "split -b 2000 -d -a 3 --numeric-suffixes=1 w x.; split -b 1000 -d -a 3 "
+        + "--numeric-suffixes=1 x.001 x.001.; rm x.002 w",
+      words: ["merge", "--all", "-f", "."],
+      code: 66,
+      text: "cleave: x.001: may itself be a part, as x.003 is: -o x.001 replaces it\n"
+    ),
+    Row(
+      name: "a tar without its beginning, shown",
+      script: "tar cf x w; split -b 1000 -d -a 3 x x.tar.; rm x x.tar.000 w",
+      words: ["info", "x.tar.001"],
+      code: 65,
+      text: "does not begin like a tar file"
+    ),
+    Row(
+      name: "a tar without its beginning, verified",
+      script: "tar cf x w; split -b 1000 -d -a 3 x x.tar.; rm x x.tar.000 w",
+      words: ["verify", "x.tar.001"],
+      code: 65,
+      text: "does not begin like a tar file"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

@@ -597,7 +597,8 @@ struct ResumeTests {
     let job = try StagedJob(kind)
     let outcome = try job.run(engine, faults: "write@.cleave-tmp#3+=ENOSPC")
     #expect(outcome.exitCode == 74, "\(outcome)")
-    let text = "No space left on device (ENOSPC); what is done is kept; 'cleave "
+    let text =
+      "No space left on device (ENOSPC); what is done is kept; once that is put right, 'cleave "
     #expect(outcome.errorText.contains(text), "\(outcome)")
     #expect(outcome.errorText.hasSuffix("' goes on\n"), "\(outcome)")
     try job.expectDone(try job.run(named: outcome))

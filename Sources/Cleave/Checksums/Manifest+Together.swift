@@ -158,13 +158,13 @@ extension CleaveError {
       && (try? FileStatus.ifPresent(path, followingLinks: false)) == .some(nil)
   }
 
-  /// Whether what could not be read may be a list of any files: one that is named after nothing beside it.
+  /// Whether what could not be read may be a list of any files: one that is named after no file beside it.
   func mayHideSums(in path: FilePath) -> Bool {
     if isOfNothing(path) { return false }
     if Manifest.isOfDirectory(path) { return true }
-    guard system != nil, Manifest.isName(path), let subject = ManifestName(path)?.subject else {
-      return false
-    }
-    return (try? FileStatus.ifPresent(path.sibling(subject))) == .some(nil)
+    guard system != nil, let name = ManifestName(path) else { return false }
+    guard let subject = name.subject else { return true }
+    let status = (try? FileStatus.ifPresent(path.sibling(subject))) ?? nil
+    return status == nil || status?.kind == .directory
   }
 }

@@ -75,6 +75,7 @@ extension Evidence {
     let areCopies = neighbours.duplicates.contains { stray in
       neighbours.sequels.contains(stray.name) && Self.areAlike(stray, beside: base)
     }
+    let pieces = neighbours.pieces
     for stray in neighbours.duplicates
     where areCopies || !neighbours.sequels.contains(stray.name) {
       let text: Sentence = "\(stray.name) may be another copy of \(stray.part); not merged"
@@ -83,7 +84,7 @@ extension Evidence {
       case .behind, .before:
         suspect(.beside, stray, of: base, place == .before ? start : remedy)
       case .there:
-        if isDecided {
+        if isDecided || pieces.contains(stray.name) {
           note(.beside, text)
         } else if let more = Self.excess(of: stray, beside: base) {
           suspect(

@@ -112,6 +112,10 @@ public struct ManifestCheck: Sendable {
           wholes = [Self(joined: selection, base, manifest)]
         }
       }
+      // The sum of the whole is also that of the operand.
+      if unlisted != nil, !wholes.isEmpty {
+        (self.files, unlisted) = (ListedFiles(entries, beside: operand), nil)
+      }
       return
     }
     guard manifest.expected(ofWhole: base) != nil, !selection.kind.isRewritten else { return nil }
@@ -209,11 +213,13 @@ extension ManifestCheck {
     self.init(joined: selection, base, manifest)
   }
 
+  private var lists: [FilePath] {
+    [manifest.path] + manifest.others + wholes.map(\.manifest.path)
+  }
+
   /// The first list of those it compares with that none of some others does; nil where there is none.
   func listBesides(_ others: [ManifestCheck]) -> FilePath? {
-    ([manifest.path] + manifest.others).first { path in
-      !others.contains { $0.manifest.path == path || $0.manifest.others.contains(path) }
-    }
+    lists.first { path in !others.contains { $0.lists.contains(path) } }
   }
 
   /// Whether others compare the same files with the same manifest.

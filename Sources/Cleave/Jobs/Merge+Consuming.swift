@@ -46,7 +46,10 @@ extension Merge {
         "the CRC-32 of each part that goes will be in \($0.lastComponent)"
       }
       let text = kept ?? "an SFV file cannot hold the names, and nothing will tell a bad one later"
-      work.tell(.warning("\(output): nothing proves all of the parts; \(text)"))
+      let isOpen = selection.evidence.doubts.contains { $0.code == .longLast }
+      let end: Sentence =
+        isOpen ? "; the last is as long as the others, so that more may follow" : ""
+      work.tell(.warning("\(output): nothing proves all of the parts; \(text)\(end)"))
     }
     return content
   }

@@ -49,6 +49,7 @@ package struct SeriesInfo: Sendable {
 
   private mutating func lookAhead(_ work: WorkOptions) throws(CleaveError) {
     guard selection.isPart, let files = selection.files else { return }
+    try selection.checkStart(of: output)
     if let manifest = selection.layout, manifest.dealing != nil {
       try manifest.requireDealt(files.count)
       let choice = EngineChoice(.serial, "records that were dealt out are taken in turn")

@@ -181,6 +181,7 @@ extension StagedRun {
         isPublished
         ? plan.destinations[extent.destination].path : outputs.temporary(extent.destination)
       try requireSame(
+        source,
         file.path,
         start..<start + done.checksum.count,
         output,
@@ -191,6 +192,7 @@ extension StagedRun {
 
   /// Compares a range of a source, but for its holes, with what was made of it.
   private func requireSame(
+    _ index: Int,
     _ source: FilePath,
     _ range: Range<Int64>,
     _ output: FilePath,
@@ -216,7 +218,15 @@ extension StagedRun {
       throw .reading(error)
     }
     if isSame { return }
-    throw CleaveError(.changedInput, source, "was changed since the job was begun: it is not freed")
+    let name = plan.sources[index].path
+    let remedy: Sentence =
+      source != name && judge.knows(part: index)
+      ? "; with a good \(name.lastComponent) in its place, remove it" : ""
+    throw CleaveError(
+      .changedInput,
+      source,
+      "was changed since the job was begun: it is not freed\(remedy)"
+    )
   }
 
   // MARK: Taking over

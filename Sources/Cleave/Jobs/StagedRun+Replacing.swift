@@ -47,8 +47,42 @@ extension StagedRun {
       let present = checkpoint.present?[source]
       let whole = present?.file.flatMap { $0.path == plan.sources[source].path ? $0 : nil }
       guard let other = present?.other ?? whole else { throw told(objection, source) }
+      try requireKept(source, sum, for: other)
       try replace(source, by: other)
     }
+  }
+
+  /// What was read of a bad source, and would go, may be what another should be: names may have been exchanged.
+  ///
+  /// - Throws: `.badData` where it is nowhere else.
+  private func requireKept(
+    _ source: Int,
+    _ sum: Checksum,
+    for other: SourceFile
+  ) throws(CleaveError) {
+    func isRight(_ part: Int, _ sum: Checksum?) -> Bool {
+      guard let sum else { return false }
+      do throws(CleaveError) { try judge.judge(part: part, sum) } catch { return false }
+      return true
+    }
+    let owner = plan.sources.indices.first {
+      $0 != source && judge.knows(part: $0) && isRight($0, sum)
+    }
+    guard let owner, !isRight(owner, consumption?.sum(ofDone: owner, sums)) else { return }
+    let present = checkpoint.present?[owner]
+    for file in [present?.file, present?.other].compactMap(\.self)
+    where try isRight(owner, read(owner, file).whole) {
+      return
+    }
+    let (name, its) = (
+      plan.sources[source].path.lastComponent, plan.sources[owner].path.lastComponent
+    )
+    throw CleaveError(
+      .badData,
+      other.path,
+      "cannot take its place alone: what was read as \(name) is what \(its) should be, and nothing else is: put "
+        + "a good \(its) in its place, too, or \(.withoutManifest) goes on with what is there"
+    )
   }
 
   /// Takes what is in the place of sources of which some is still to be read, where it is known to be right.
@@ -84,8 +118,9 @@ extension StagedRun {
       throw CleaveError(.changedInput, other.path, "was changed while it was being read")
     }
     do { try judge.judge(part: source, sum) } catch { throw told(error, source) }
-    // The plan was made from these.
-    guard unread == plan.unread.filter({ $0.source == source }).map(\.checksum) else {
+    // The plan was made from these, of which another sum may not have been computed then.
+    let planned = plan.unread.filter { $0.source == source }
+    guard unread.map(\.crc32) == planned.map(\.checksum.crc32) else {
       throw CleaveError(.badData, other.path, "has other headers than the one in whose place it is")
     }
     try replaceGone(behind: source, other)

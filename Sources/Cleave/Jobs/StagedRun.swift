@@ -414,7 +414,8 @@ extension CleaveError {
       let text = "exists; what is done is kept; once it is moved away, \(journal.remedy)"
       return CleaveError(kind, path, Sentence(text))
     }
-    let condition = kind == .cannotCreate ? "once that is put right, " : ""
+    let isOfPlace = kind == .cannotCreate || kind == .inputOutput
+    let condition = isOfPlace ? "once that is put right, " : ""
     return adding("; what is done is kept; \(condition)\(journal.remedy)")
   }
 }

@@ -272,6 +272,9 @@ extension Verify {
     }
     if let proof = subject.proof { return Findings([run(proof, selection)]) }
     guard subject.check == nil else { return Findings([]) }
+    do throws(CleaveError) { try selection.checkStart(of: selection.name) } catch {
+      return Findings([unreadable(operand, error)])
+    }
     let text: Sentence =
       "no manifest tells of it, and nothing in it tells whether it is right; \(.manifest) names one"
     return Findings([Finding(notChecked: operand, text, .error(.missingInput))])

@@ -42,6 +42,14 @@ extension Selection {
           + "or \(.withoutManifest) goes on without it"
       )
     }
+    if let list = manifest, request.manifest == .automatic, !list.isPlain, journal.isPlain {
+      throw CleaveError(
+        .changedInput,
+        list.path,
+        "tells that the parts are not just put together, as the job was begun: \(.withoutManifest) goes on "
+          + "without it"
+      )
+    }
     if request.reading.bounds != PartSeries.Bounds(),
       let listed = base.flatMap({ manifest?.parts(of: $0) })
     {

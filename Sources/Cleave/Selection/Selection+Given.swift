@@ -296,11 +296,16 @@ extension Selection {
 
   /// - Throws: `.missingInput` where names differ in a number alone, and the numbers do not rise.
   private static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
-    guard case .order(let place) = CountedNames(operands)?.fault else { return }
+    // In front of `f1.mp4` and others, `f.mp4` has no number.
+    let isBare =
+      operands.count > 2 && CountedNames(operands) == nil
+      && operands[0].lastComponent.withoutNumbers == operands[1].lastComponent.withoutNumbers
+    let counted = isBare ? Array(operands.dropFirst()) : operands
+    guard case .order(let place) = CountedNames(counted)?.fault else { return }
     throw CleaveError(
       .missingInput,
-      operands[place],
-      "is given behind \(operands[place - 1]), against their numbers: \(.asGiven()) joins them in this order"
+      counted[place],
+      "is given behind \(counted[place - 1]), against their numbers: \(.asGiven()) joins them in this order"
     )
   }
 
@@ -310,7 +315,10 @@ extension Selection {
   private mutating func suspectGap(_ operands: [FilePath]) {
     let (path, text): (FilePath, Sentence)
     switch CountedNames(operands)?.fault {
-    case nil, .order?: return
+    case .order?: return
+    case nil:
+      guard let next = nextLikely else { return }
+      (path, text) = (next, "has the next number, and is \(Self.notGiven)")
     case .gap(let place)?:
       path = operands[place]
       text = "comes behind \(operands[place - 1]), and the parts between them are \(Self.notGiven)"
@@ -323,6 +331,18 @@ extension Selection {
       text = "tells of \(total) parts, and those behind it are \(Self.notGiven)"
     }
     evidence.suspect(.parts, Doubt(.operandGap, path, text))
+  }
+
+  /// What is beside files of one size, has the next number, and could be the last of them by its size; nil where there
+  /// is none.
+  private var nextLikely: FilePath? {
+    guard let sizes = files?.sizes, let size = sizes.first, sizes.allSatisfy({ $0 == size }),
+      let next = CountedNames(Array(names))?.next.flatMap({ names.last?.sibling($0) })
+    else { return nil }
+    guard let status = (try? FileStatus.ifPresent(next)) ?? nil, status.kind == .regular else {
+      return nil
+    }
+    return (1...max(1, size)).contains(status.size) ? next : nil
   }
 
   /// - Throws: `.badData` where the names are those of parts of several files.
@@ -368,5 +388,14 @@ extension Selection {
     }
     if let error = missing.first { throw error }
     return sources
+  }
+}
+
+extension FilePath {
+  /// What is left of a name without digits, and what stands around those of copies.
+  fileprivate var withoutNumbers: [UInt8] {
+    lastComponent.bytes.filter {
+      !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && !" ()".utf8.contains($0)
+    }
   }
 }

@@ -122,25 +122,15 @@ extension Selection {
   mutating func checkFit(_ choice: ManifestChoice) throws(CleaveError) {
     guard let manifest else { return }
     switch manifest.fit(names, of: base) {
-    case .fits: noteUnlisted(manifest)
+    case .fits:
+      try requireSpelling(in: manifest)
+      noteUnlisted(manifest)
     // Files that share no name may be of several lists.
     case .lacks where base == nil && !manifest.isOwn: noteUnlisted(manifest)
     case .lacks(let part):
       throw Self.unlisted(part, manifest, "which lists others of the parts: ")
     case .namesNothing:
-      if let part = names.first, manifest.entry(folding: part) != nil {
-        throw Self.unlisted(part, manifest, "")
-      }
-      if let base, let other = manifest.entry(folding: base),
-        (try? FileStatus.ifPresent(manifest.path.sibling(other))) == .some(nil)
-      {
-        throw CleaveError(
-          .badData,
-          manifest.path,
-          "has \(other) and not \(base.lastComponent), \(Self.difference(other, base)): rename it, or "
-            + "\(.withoutManifest) merges without it"
-        )
-      }
+      try requireSpelling(in: manifest)
       let text = "names none of the parts"
       if let base, Manifest.isName(manifest.path, beside: base),
         let other = manifest.likelyMeant(by: names, of: base)
@@ -157,6 +147,26 @@ extension Selection {
       evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
       self.manifest = nil
     }
+  }
+
+  /// - Throws: `.badData` where the list has a part that it has no sum of, or the whole, in other letters alone.
+  private func requireSpelling(in manifest: Manifest) throws(CleaveError) {
+    let untold = names.lazy.filter { $0 != "-" && manifest.expected(of: $0) == nil }
+    if untold.isEmpty || manifest.whole(of: base) != nil { return }
+    let spellings = Set(manifest.entries.lazy.map(\.name.spelling))
+    for part in untold where spellings.contains(part.spelling) {
+      throw Self.unlisted(part, manifest, "")
+    }
+    guard let base, spellings.contains(base.spelling), let other = manifest.entry(folding: base),
+      other != base.lastComponent,
+      (try? FileStatus.ifPresent(manifest.path.sibling(other))) == .some(nil)
+    else { return }
+    throw CleaveError(
+      .badData,
+      manifest.path,
+      "has \(other) and not \(base.lastComponent), \(Self.difference(other, base)): rename it, or "
+        + "\(.withoutManifest) merges without it"
+    )
   }
 
   /// - Parameter why: what is said where none of its names is the part's in letters of another case.

@@ -45,7 +45,10 @@ extension Selection {
           "is a hidden name that a server gives, so that \(mentioning: .output(nil)) is needed"
         )
       }
-      if replaces { try requireOneOutput() }
+      if replaces {
+        try requireOneOutput()
+        try Self.requireNoPart(output)
+      }
       return output.onThisMachine
     }
     if isPart, let part = names.first {
@@ -70,6 +73,27 @@ extension Selection {
       "\(mentioning: .output(nil)) is needed: the "
         + (isScattered
           ? "parts are in several directories" : "operands share no name to give to the output")
+    )
+  }
+
+  /// - Throws: `.cannotCreate` where what would be replaced is itself a part, the others of which are needed with it.
+  private static func requireNoPart(_ output: FilePath) throws(CleaveError) {
+    guard !output.isRemote, PartName(output) != nil || SplitZipName(output) != nil,
+      (try? FileStatus.ifPresent(output))??.kind == .regular
+    else { return }
+    var other: FilePath?
+    do throws(CleaveError) {
+      let found = try look(at: [output])
+      if found.isPart { other = found.names.first { $0 != output } }
+      if found.refusal?.kind == .missingInput { other = other ?? found.refusal?.missing.first }
+    } catch {
+      other = error.kind == .missingInput ? error.missing.first : nil
+    }
+    guard let other else { return }
+    throw CleaveError(
+      .cannotCreate,
+      output,
+      "may itself be a part, as \(other.lastComponent) is: \(.output(output)) replaces it"
     )
   }
 

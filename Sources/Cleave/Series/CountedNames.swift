@@ -16,6 +16,8 @@ struct CountedNames {
   }
 
   private let digits: [PartDigits]
+  /// What is around the number of the last name.
+  private let around: (head: [UInt8], tail: [UInt8])
   /// The number of the first of all parts, as far as anything tells.
   private let first: Int64
   /// How many parts there are, if the names tell it.
@@ -36,10 +38,11 @@ struct CountedNames {
     let found = [PartAlphabet.decimal, .letters, .hexadecimal].lazy.compactMap { alphabet in
       Self.digits(in: bytes, front, behind, alphabet)
     }.first
-    guard let found else { return nil }
-    digits = found
-    let isDecimal = found[0].alphabet == .decimal
-    first = isDecimal && found[0].number > 0 ? 1 : 0
+    guard let found, let last = bytes.last else { return nil }
+    digits = found.digits
+    around = (Array(last[..<found.front]), Array(last.suffix(found.behind)))
+    let isDecimal = digits[0].alphabet == .decimal
+    first = isDecimal && digits[0].number > 0 ? 1 : 0
     let readings = PartName.readings(of: names[0].lastComponent).filter { $0.total != nil }
     total =
       readings.first { form in names.allSatisfy { form.digits(of: $0.lastComponent) != nil } }?
@@ -53,7 +56,7 @@ struct CountedNames {
     _ front: Int,
     _ behind: Int,
     _ alphabet: PartAlphabet
-  ) -> [PartDigits]? {
+  ) -> (digits: [PartDigits], front: Int, behind: Int)? {
     let name = names[0]
     var (front, behind) = (front, behind)
     let isDecimal = alphabet == .decimal
@@ -67,7 +70,16 @@ struct CountedNames {
     guard found.count == names.count else { return nil }
     // Behind anything else, one letter is a name of its own.
     let isApart = front > 0 && "._-".utf8.contains(name[front - 1])
-    return isDecimal || isApart || found[0].width > 1 ? found : nil
+    return isDecimal || isApart || found[0].width > 1 ? (found, front, behind) : nil
+  }
+
+  /// The name behind the last, where they count in decimal digits; nil of others.
+  var next: FilePath? {
+    guard let last = digits.last, last.alphabet == .decimal, last.number < .max else { return nil }
+    let text = String(last.number + 1)
+    let width = digits.contains(where: \.isPadded) ? last.width : 0
+    let zeros = String(repeating: "0", count: max(0, width - text.count))
+    return FilePath(bytes: around.head + Array((zeros + text).utf8) + around.tail)
   }
 
   /// Whether hardly more are missing than there are: letters may be any words.

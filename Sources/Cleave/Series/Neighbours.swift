@@ -155,6 +155,18 @@ struct Neighbours: Hashable, Sendable {
     return zip(strays, starts).filter { $1 != nil && counts[$1] ?? 0 > 1 }.map(\.0)
   }
 
+  /// Copies that are rather pieces of their parts, such as `a.zip.001` and `a.zip.002` of `a.zip`: each with others, and
+  /// counted with two digits or more.
+  var pieces: Set<FilePath> {
+    let found = duplicates.filter { stray in
+      let end = stray.name.bytes.dropFirst(stray.part.bytes.count)
+      return stray.name.bytes.starts(with: stray.part.bytes) && end.count > 2
+        && end.first == UInt8(ascii: ".") && end.dropFirst().allSatisfy(Self.isDigit)
+    }
+    let counts = found.reduce(into: [:]) { $0[$1.part, default: 0] += 1 }
+    return Set(found.filter { counts[$0.part] ?? 0 > 1 }.map(\.name))
+  }
+
   /// Whether a name is one of them.
   func has(_ name: FilePath) -> Bool {
     [duplicates, downloads, renamed].contains { $0.contains { $0.name == name } }
