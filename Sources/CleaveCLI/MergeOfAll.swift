@@ -18,6 +18,10 @@ struct MergeOfAll {
     for part in parts {
       let identity = try? FileStatus.of(part.path).identity
       if let identity, seen.contains(identity) { continue }
+      // Of a directory, they are among what is said of the selection.
+      if part.listing == nil {
+        for doubt in part.doubts { session.console.remark(doubt.error.sentence) }
+      }
       do throws(Failure) {
         let selection = try job { () throws(CleaveError) in
           try session.selection(of: part, settings.request)

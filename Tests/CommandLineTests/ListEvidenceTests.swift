@@ -1506,6 +1506,12 @@ import Testing
       code: 65,
       text: "does not begin like a tar file"
     ),
+    Row(
+      name: "a list of a series and of other files that are counted, all merged",
+      script: cut + "cp f.001 a-00; cp f.002 a-01; cp f.003 a-02; rm w; sha256sum * >SHA256SUMS",
+      words: ["merge", "--all", "SHA256SUMS"],
+      text: "a-00: may be a part of a series, too, which is not looked at: name it to do that"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

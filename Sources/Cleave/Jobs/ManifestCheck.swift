@@ -52,17 +52,25 @@ public struct ManifestCheck: Sendable {
     guard let manifest = selection.manifest else { return nil }
     guard let base = selection.base else {
       // Parts in several directories, of which the names that lists have are those of all.
-      guard selection.names.contains(where: { manifest.expected(of: $0) != nil }) else {
-        guard let name = PartName.common(selection.names.map(\.lastComponent))?.base,
-          manifest.expected(ofWhole: name) != nil, !selection.kind.isRewritten
-        else { return nil }
-        if let refusal = selection.refusal { throw refusal }
-        self.init(joined: selection, operand.sibling(name), manifest)
+      let listed = selection.names.filter { manifest.expected(of: $0) != nil }
+      var whole: Self?
+      if let name = PartName.common(selection.names.map(\.lastComponent))?.base,
+        manifest.expected(ofWhole: name) != nil, !selection.kind.isRewritten
+      {
+        if listed.isEmpty, let refusal = selection.refusal { throw refusal }
+        if selection.refusal == nil {
+          whole = Self(joined: selection, operand.sibling(name), manifest)
+        }
+      }
+      guard !listed.isEmpty else {
+        guard let whole else { return nil }
+        self = whole
         return
       }
-      let files = ListedFiles(selection.names)
-      self.init(manifest: manifest, files: files, base: operand, kind: .parts)
-      isPiece = true
+      // The sum of the whole is also that of those that have none.
+      let names = whole == nil ? selection.names : PathList(listed)
+      self.init(manifest: manifest, files: ListedFiles(names), base: operand, kind: .parts)
+      (isPiece, wholes) = (true, whole.map { [$0] } ?? [])
       return
     }
     guard selection.isPart else {

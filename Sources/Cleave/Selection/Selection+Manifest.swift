@@ -151,8 +151,9 @@ extension Selection {
 
   /// - Throws: `.badData` where the list has a part that it has no sum of, or the whole, in other letters alone.
   private func requireSpelling(in manifest: Manifest) throws(CleaveError) {
+    if manifest.whole(of: base) != nil { return }
     let untold = names.lazy.filter { $0 != "-" && manifest.expected(of: $0) == nil }
-    if untold.isEmpty || manifest.whole(of: base) != nil { return }
+    if untold.isEmpty { return }
     let spellings = Set(manifest.entries.lazy.map(\.name.spelling))
     for part in untold where spellings.contains(part.spelling) {
       throw Self.unlisted(part, manifest, "")

@@ -119,8 +119,8 @@ extension Selection {
     for group in groups {
       let base = name.map(group[0].sibling)
       guard
-        var list = try Manifest.beside(
-          base,
+        var list = try ManifestChoice.automatic.manifest(
+          beside: base,
           of: PathList(group),
           in: listing(beside: group[0])
         )?.leading(to: files)

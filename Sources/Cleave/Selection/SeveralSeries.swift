@@ -53,8 +53,13 @@ extension Manifest {
   /// Those whose names say by themselves that they are parts' count, and those that have the first part
   /// that their names need; where there is none, others that may be parts'.
   func partOfEach(as family: NamingStyle.Family? = nil) -> [FilePath] {
+    series(as: family).parts
+  }
+
+  /// The same, and one of each of other files that are counted, and may be parts, too.
+  func series(as family: NamingStyle.Family?) -> (parts: [FilePath], others: [FilePath]) {
     let files = files
-    var (sure, likely): ([FilePath], [FilePath]) = ([], [])
+    var (sure, likely, others): ([FilePath], [FilePath], [FilePath]) = ([], [], [])
     for places in ListedFiles.Directories(of: files).groups {
       guard let place = places.first.map({ files[Int($0)] }) else { continue }
       let names = PathList(places.lazy.map { files[Int($0)].lastComponent })
@@ -64,11 +69,13 @@ extension Manifest {
           sure.append(part)
         } else if PartName.readings(of: group.first).contains(where: \.style.isCertain) {
           likely.append(part)
+        } else if group.count > 1 {
+          others.append(part)
         }
       }
     }
     let wholes = absentWholes().lazy.map(\.part).filter { !files.contains($0) }
-    return (sure.isEmpty ? likely : sure) + wholes
+    return ((sure.isEmpty ? likely : sure) + wholes, (sure.isEmpty ? [] : likely) + others)
   }
 }
 
@@ -88,10 +95,13 @@ extension Selection {
     case .directory?:
       return try all(in: SeriesDirectory(operand, as: request.reading.family), request)
     case .regular? where choice == .automatic && Manifest.isManifest(at: operand):
-      let parts = try Manifest(reading: operand)
+      let found = try Manifest(reading: operand)
         .withMoved(among: DirectoryListing(beside: operand).set)
-        .partOfEach(as: request.reading.family)
-      if parts.count > 1 { return parts.map { Part(path: $0, manifest: .file(operand)) } }
+        .series(as: request.reading.family)
+      var parts = found.parts.map { Part(path: $0, manifest: .file(operand)) }
+      if parts.count < 2 { parts = [Part(path: operand, manifest: choice)] }
+      parts[0].others = found.others
+      return parts
     case _: break
     }
     return [Part(path: operand, manifest: choice)]
