@@ -116,12 +116,15 @@ enum InfoCommand: ProgramCommand {
     let work = session.work(isStrict: settings.isStrict)
     // Whatever is wrong with one is told when it is looked at.
     var errors: [FilePath: CleaveError] = [:]
-    let parts = operands.flatMap { operand in
-      do throws(CleaveError) { return try Selection.oneOrEach(of: operand, request) } catch {
-        errors[operand] = error
-        return [Selection.Part(path: operand, manifest: request.manifest)]
+    let together = Selection.together(operands, request).map { [$0] }
+    let parts =
+      together
+      ?? operands.flatMap { operand in
+        do throws(CleaveError) { return try Selection.oneOrEach(of: operand, request) } catch {
+          errors[operand] = error
+          return [Selection.Part(path: operand, manifest: request.manifest)]
+        }
       }
-    }
     guard parts.count == 1 || !settings.general.writesJSON else {
       throw usage(
         "--json writes one object, and so shows one operand, and a directory or a manifest of one series"

@@ -8,7 +8,7 @@ extension TextReporter {
       console.note("merge would take \(choice.name.rawValue): \(choice.reason)")
     }
     if session.general.isQuiet { return }
-    let lines = info.selection.isPart ? Self.lines(info) : Self.fileLines(info)
+    let lines = info.isPart ? Self.lines(info) : Self.fileLines(info)
     for line in try lines + map(info) { try console.write(line + "\n") }
   }
 
@@ -22,11 +22,14 @@ extension TextReporter {
       }
     let parts = (selection.files ?? []).map { ($0.path, $0.status.size) }
     let count = parts.count.counted("part")
-    var lines = [
-      "\(selection.defaultOutput ?? info.output): \(selection.kind.rawValue) of \(count)\(state)"
-    ]
+    let isScattered = selection.kind == .files
+    let kind =
+      isScattered ? "\(count) in several directories" : "\(selection.kind.rawValue) of \(count)"
+    var lines = ["\(selection.defaultOutput ?? info.output): \(kind)\(state)"]
     lines += selection.archive.map { Self.lines(ZipFacts($0)) } ?? []
-    lines += parts.map { "  \($0.lastComponent)  \(ByteSize.described($1))" }
+    lines += parts.map {
+      "  \(isScattered ? $0 : $0.lastComponent)  \(ByteSize.described($1))"
+    }
     lines += selection.evidence.lines.map { line in
       let topic = line.topic.rawValue
       let padding = String(repeating: " ", count: 10 - topic.count)
@@ -34,7 +37,10 @@ extension TextReporter {
     }
     if info.problem != nil { return lines }
     let taken = info.outputExists ? ", which exists" : ""
-    let why = selection.isNamelessPiece ? "these do not make the whole" : "the parts tell no name"
+    let why =
+      selection.isNamelessPiece
+      ? "these do not make the whole"
+      : isScattered ? "the parts are in several directories" : "the parts tell no name"
     let made = info.hasOutput ? "\(info.output)\(taken)" : "-o is needed: \(why)"
     lines.append("  merged    \(made), \(ByteSize.described(info.bytes))")
     return lines + Self.lines(info.space)

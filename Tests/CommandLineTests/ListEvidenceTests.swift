@@ -1493,6 +1493,19 @@ import Testing
       text: "cleave: x.001: may itself be a part, as x.003 is: -o x.001 replaces it\n"
     ),
     Row(
+      name: "parts in several directories, shown",
+      script: apart + "rm w",
+      words: ["info"] + scattered,
+      text: "f: 5 parts in several directories\n  a/f.001  1000 bytes"
+    ),
+    Row(
+      name: "some of them in the wrong size, shown",
+      script: apart + "rm w; : >a/f.002",
+      words: ["info"] + scattered,
+      code: 65,
+      text: "f: 5 parts in several directories, which cannot be merged so"
+    ),
+    Row(
       name: "a tar without its beginning, shown",
       script: "tar cf x w; split -b 1000 -d -a 3 x x.tar.; rm x x.tar.000 w",
       words: ["info", "x.tar.001"],

@@ -30,7 +30,7 @@ extension [FilePath] {
       } catch {
         // Nobody shall believe that it was compared.
         if error.kind == .badData ? files.areMentioned(in: path) : error.mayHideSums(in: path) {
-          throw error.adding("; \(.withoutManifest) does without it")
+          throw error
         }
       }
     }

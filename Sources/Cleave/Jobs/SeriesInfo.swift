@@ -48,7 +48,7 @@ package struct SeriesInfo: Sendable {
   package var names: [FilePath] { Array(selection.names) + selection.stale }
 
   private mutating func lookAhead(_ work: WorkOptions) throws(CleaveError) {
-    guard selection.isPart, let files = selection.files else { return }
+    guard isPart, let files = selection.files else { return }
     try selection.checkStart(of: output)
     if let manifest = selection.layout, manifest.dealing != nil {
       try manifest.requireDealt(files.count)
@@ -75,15 +75,19 @@ package struct SeriesInfo: Sendable {
     try work.tellDoubts(of: selection)
   }
 
+  /// Whether it is about parts, and not a file of its own.
+  package var isPart: Bool { selection.isPart || selection.names.count > 1 }
   /// What merge would make, or the file itself.
   package var output: FilePath {
-    let made = (selection.isPart ? selection.defaultOutput : nil) ?? selection.name
+    guard isPart else { return selection.name }
+    let common = PartName.common(selection.names.map(\.lastComponent))?.base
+    let made = selection.defaultOutput ?? (selection.isPart ? nil : common) ?? selection.name
     // What lies elsewhere is merged to the working directory.
-    return selection.isPart ? made.onThisMachine : made
+    return made.onThisMachine
   }
   /// Whether there is a name for what merge would make.
   package var hasOutput: Bool {
-    !selection.isPart || selection.defaultOutput != nil && !selection.isNamelessPiece
+    !isPart || selection.defaultOutput != nil && !selection.isNamelessPiece
   }
   package var outputExists: Bool {
     hasOutput && (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
@@ -97,7 +101,7 @@ package struct SeriesInfo: Sendable {
   package var space: Forecast.Space {
     Forecast.Space(
       in: output.directory,
-      needed: selection.isPart ? bytes : 0,
+      needed: isPart ? bytes : 0,
       largestFile: bytes
     )
   }
