@@ -83,10 +83,10 @@ fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or on
 	@Scripts/fuzz.sh $(SECONDS) $(TRIAL)
 
 fault: setup-tests ## make every system call fail in every way (ONLY='merge, direct': those alone)
-	$(LIBRARIES) CLEAVE_FAULT_TESTS='$(ONLY)' $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests|TwoDevicesTests"
+	$(LIBRARIES) CLEAVE_FAULT_TESTS='$(ONLY)' CLEAVE_SEED=$$(date +%s) $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests|TwoDevicesTests"
 
 kill: setup-tests build ## kill each kind of job, and either side of pipes, KILLS (500) times, and go on with jobs
-	$(LIBRARIES) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' $(SWIFT) test $(STRICT) --filter KillTests
+	$(LIBRARIES) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' CLEAVE_SEED=$$(date +%s) $(SWIFT) test $(STRICT) --filter KillTests
 
 model: ## check the models of consuming, docs/consume*.pml, and that they see what is taken out of them
 	@SWIFT='$(SWIFT)' Scripts/setup.sh model
