@@ -1403,9 +1403,10 @@ import Testing
     ),
     Row(
       name: "a wrong date in the directory of a split zip that goes",
+      // An hour that no clock tells.
       script: "head -c 99999 /dev/urandom >r; zip -q -s 64k f.zip r; rm r w; "
         + sums("f.z*", "f.sfv")
-        + "printf x | dd of=f.zip bs=1 seek=$(($(stat -c %s f.zip) - 80)) conv=notrunc",
+        + "printf '\\377' | dd of=f.zip bs=1 seek=$(($(stat -c %s f.zip) - 80)) conv=notrunc",
       words: ["merge", "--consume", "-o", "f", "f.zip"],
       code: 65,
       text: "; put a good f.zip in its place\n"
