@@ -60,9 +60,7 @@ extension Merge {
   private func requireNoneEmptied() throws(CleaveError) {
     for (index, file) in (selection.files ?? SourceFiles()).enumerated() where file.status.size == 0
     {
-      do throws(CleaveError) { try approve(part: index, .empty) } catch {
-        throw error.adding("; put a good \(file.path.lastComponent) in its place")
-      }
+      try approve(part: index, .empty, asking: file)
     }
   }
 
@@ -79,10 +77,18 @@ extension Merge {
     job.progress.expectMore(files.reduce(0) { $0 + $1.status.size })
     let found = job.run(files, blocks: [BlockSums?](repeating: nil, count: files.count))
     for (index, result) in found.enumerated() {
-      let sum = try result.get().checksum
-      do throws(CleaveError) { try approve(part: index, sum) } catch {
-        throw error.adding("; put a good \(files[index].path.lastComponent) in its place")
-      }
+      try approve(part: index, result.get().checksum, asking: files[index])
+    }
+  }
+
+  /// - Throws: `.badData` where a part is not what the manifest says, with what is to be done before any is freed.
+  private func approve(
+    part index: Int,
+    _ sum: Checksum,
+    asking file: SourceFile
+  ) throws(CleaveError) {
+    do throws(CleaveError) { try approve(part: index, sum) } catch {
+      throw error.adding("; put a good \(file.path.lastComponent) in its place")
     }
   }
 

@@ -80,10 +80,12 @@ package struct SeriesInfo: Sendable {
   /// What merge would make, or the file itself.
   package var output: FilePath {
     guard isPart else { return selection.name }
-    let common = PartName.common(selection.names.map(\.lastComponent))?.base
-    let made = selection.defaultOutput ?? (selection.isPart ? nil : common) ?? selection.name
     // What lies elsewhere is merged to the working directory.
-    return made.onThisMachine
+    return (selection.defaultOutput ?? sharedName ?? selection.name).onThisMachine
+  }
+  /// The whole of parts in several directories by their names; nil of others.
+  private var sharedName: FilePath? {
+    selection.isPart ? nil : PartName.common(selection.names.map(\.lastComponent))?.base
   }
   /// Whether there is a name for what merge would make.
   package var hasOutput: Bool {

@@ -297,11 +297,14 @@ extension Selection {
   /// - Throws: `.missingInput` where names differ in a number alone, and the numbers do not rise.
   private static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
     // In front of `f1.mp4` and others, `f.mp4` has no number.
-    let isBare =
-      operands.count > 2 && CountedNames(operands) == nil
-      && operands[0].lastComponent.withoutNumbers == operands[1].lastComponent.withoutNumbers
-    let counted = isBare ? Array(operands.dropFirst()) : operands
-    guard case .order(let place) = CountedNames(counted)?.fault else { return }
+    var (counted, names) = (operands, CountedNames(operands))
+    if names == nil, operands.count > 2,
+      operands[0].lastComponent.withoutNumbers == operands[1].lastComponent.withoutNumbers
+    {
+      counted.removeFirst()
+      names = CountedNames(counted)
+    }
+    guard case .order(let place) = names?.fault else { return }
     throw CleaveError(
       .missingInput,
       counted[place],
@@ -314,10 +317,11 @@ extension Selection {
   /// Looks for numbers that are left out among names that are the same but for those.
   private mutating func suspectGap(_ operands: [FilePath]) {
     let (path, text): (FilePath, Sentence)
-    switch CountedNames(operands)?.fault {
+    let counted = CountedNames(operands)
+    switch counted?.fault {
     case .order?: return
     case nil:
-      guard let next = nextLikely else { return }
+      guard let next = next(behind: counted) else { return }
       (path, text) = (next, "has the next number, and is \(Self.notGiven)")
     case .gap(let place)?:
       path = operands[place]
@@ -335,9 +339,9 @@ extension Selection {
 
   /// What is beside files of one size, has the next number, and could be the last of them by its size; nil where there
   /// is none.
-  private var nextLikely: FilePath? {
+  private func next(behind counted: CountedNames?) -> FilePath? {
     guard let sizes = files?.sizes, let size = sizes.first, sizes.allSatisfy({ $0 == size }),
-      let next = CountedNames(Array(names))?.next.flatMap({ names.last?.sibling($0) })
+      let next = counted?.next.flatMap({ names.last?.sibling($0) })
     else { return nil }
     guard let status = (try? FileStatus.ifPresent(next)) ?? nil, status.kind == .regular else {
       return nil

@@ -137,10 +137,12 @@ extension Selection {
       found.append(list)
     }
     let above = DirectoryAbove(files).found
-    let isTold = files.allSatisfy { file in
-      found.contains { $0.covers([file], makesWhole: name != nil, of: name) }
+    if let above {
+      let isTold = files.allSatisfy { file in
+        found.contains { $0.covers([file], makesWhole: name != nil, of: name) }
+      }
+      found += try lists(in: above, files, name, given, isNeeded: !isTold)
     }
-    if let above { found += try lists(in: above, files, name, given, isNeeded: !isTold) }
     if name != nil { try takeRest(of: files, name, above, &found) }
     if let list = found.first(where: { !$0.isPlain || $0.isOwn }) {
       manifest = list
