@@ -84,10 +84,7 @@ package final class SeriesDirectory {
   /// and those of any names that a manifest, the sizes or the content say are the parts of one file.
   private lazy var plain: [NameGroups.Group] = {
     let weak = all.groups.filter { !$0.isCertain }
-    let proven = largest(weak.filter { !$0.isBegun && $0.count > 1 }).filter { group in
-      let part = path.appending(group.first)
-      return PartSeries.isBorneOut(part, in: listing) || hasSums(part) || isBegunAsNamed(part)
-    }
+    let proven = largest(weak.filter { !$0.isBegun && $0.count > 1 }).filter(isProven)
     return (all.groups.filter(\.isCertain) + borneOut(weak.filter(\.isBegun)) + proven)
       .sorted { $0.first < $1.first }
   }()
@@ -99,6 +96,18 @@ package final class SeriesDirectory {
     return (all.groups.filter(\.isCertain) + borneOut(likely)).sorted { $0.first < $1.first }
   }()
 
+  /// Whether a manifest, the sizes or the content say that the files of a group are the parts of one file.
+  private func isProven(_ group: NameGroups.Group) -> Bool {
+    let part = path.appending(group.first)
+    guard let best = PartSeries.likeliest(part, among: listing.names), best.members.count > 1 else {
+      // A directory may have a hundred thousand names: they are not looked through again.
+      if SplitZipName(group.first) == nil { areBorneOut[group.first] = false }
+      return hasSums(part)
+    }
+    return best.isBorneOut(part, among: listing.names) || hasSums(part)
+      || isBegunAsNamed(part, best.form.base)
+  }
+
   /// Whether a part of a series has a manifest of its own.
   private func hasSums(_ part: FilePath) -> Bool {
     let name = part.lastComponent
@@ -109,11 +118,10 @@ package final class SeriesDirectory {
   }
 
   /// Whether several files begin like what the name of their whole promises, and are no wholes themselves.
-  private func isBegunAsNamed(_ part: FilePath) -> Bool {
-    guard let series = (try? PartSeries.containing(part, as: family, in: listing)) ?? nil,
-      series.parts.count > 1,
-      let format = FileFormat.promised(by: series.base)
-        ?? FileFormat.packed(by: series.base)
+  private func isBegunAsNamed(_ part: FilePath, _ base: FilePath) -> Bool {
+    guard let format = FileFormat.promised(by: base) ?? FileFormat.packed(by: base),
+      let series = (try? PartSeries.containing(part, as: family, in: listing)) ?? nil,
+      series.parts.count > 1
     else { return false }
     do throws(CleaveError) {
       let parts = try JoinedBytes(series.parts.files)

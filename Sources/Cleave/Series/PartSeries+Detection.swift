@@ -144,13 +144,6 @@ extension PartSeries {
     return (try? candidate(path, readings, among: names)) ?? nil
   }
 
-  /// Whether a file is one of several parts that a manifest or the sizes say are those of one file,
-  /// whatever their names say.
-  static func isBorneOut(_ path: FilePath, in listing: DirectoryListing) -> Bool {
-    guard let best = likeliest(path, among: listing.names) else { return false }
-    return best.members.count > 1 && best.isBorneOut(path, among: listing.names)
-  }
-
   /// Whether a name such as `a.part1.zip` has `a.part1.z01` beside it, or `a.z01` has no `a.z00`.
   private static func isOfSplitZip(
     _ path: FilePath,
