@@ -3,10 +3,10 @@ package import Posix
 
 /// Files of other machines by their addresses: `https://…`, `http://…` and `s3://…`.
 package final class AddressedFiles: RemoteFiles {
-  private let client: HTTPClient
+  let client: HTTPClient
   /// Asks also when everything else was cancelled.
-  private let farewell: HTTPClient
-  private let store: ObjectStore
+  let farewell: HTTPClient
+  let store: ObjectStore
   /// The addresses that were given, beside which others are looked for.
   private let operands: [FilePath]
   /// How they are asked for, by their paths.
@@ -108,6 +108,9 @@ package final class AddressedFiles: RemoteFiles {
     throw CleaveError(.contradiction, "\(name)=\(text): is no number from 1 to \(most)")
   }
 
+  /// What the store lists.
+  var list: BucketList { BucketList(client: client, store: store) }
+
   // MARK: RemoteFiles
 
   package func status(of path: FilePath) throws(SystemError) -> FileStatus {
@@ -119,7 +122,7 @@ package final class AddressedFiles: RemoteFiles {
       case .http where path.hasQuery: false
       case .http: try leadsToDirectory(path)
       case .object where isHidden(path): false
-      case .object(let bucket, let key): try list(bucket, key.adding("/"), upTo: 1, path) > 0
+      case .object(let bucket, let key): try list.count(bucket, key.adding("/"), upTo: 1, path) > 0
       }
     if isThere { return RemoteFacts.directory(path) }
     throw SystemError("stat", path, .notFound)
@@ -145,7 +148,7 @@ package final class AddressedFiles: RemoteFiles {
       do throws(SystemError) {
         // Some stores begin a page of a list with the last key of the page before.
         var known = PathSet()
-        try list(bucket, prefix, for: directory) { name, facts in
+        try list.forEachObject(bucket, prefix, for: directory) { name, facts in
           if known.insert(name) { names.append(name) }
           remember(facts, directory.appending(name))
         }
@@ -402,224 +405,10 @@ package final class AddressedFiles: RemoteFiles {
   /// Questions for parts that a page does not have.
   private static let mostHidden = 4096
 
-  // MARK: Listing a bucket
-
-  /// How many names begin with a prefix, at most so many.
-  private func list(
-    _ bucket: String,
-    _ prefix: FilePath,
-    upTo most: Int,
-    _ path: FilePath
-  ) throws(SystemError) -> Int {
-    let query = [
-      ("list-type", "2"), ("max-keys", "\(most)"),
-      ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
-    ]
-    let (answer, body) = try client.ask(path) { () throws(SystemError) in
-      try store.request("GET", bucket, "", query: query)
-    }
-    guard answer.isSuccess else { throw answer.error("opendir", path, body) }
-    return Array(XML.elements("Contents", in: body)).count
-  }
-
-  /// The objects right below a prefix.
-  private func list(
-    _ bucket: String,
-    _ prefix: FilePath,
-    for path: FilePath,
-    _ body: (FilePath, RemoteFacts) -> Void
-  ) throws(SystemError) {
-    let query = [
-      ("list-type", "2"), ("delimiter", "/"), ("encoding-type", "url"),
-      ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
-    ]
-    try pages("ListBucketResult", bucket, query, path) { page throws(SystemError) in
-      let isURL = XML.value(of: "EncodingType", in: page) == "url"
-      for object in XML.elements("Contents", in: page) {
-        guard let key = XML.value(of: "Key", in: object), !key.isEmpty,
-          let size = XML.value(of: "Size", in: object).flatMap({ Int64($0.trimmed) }), size >= 0
-        else {
-          let text = "the store's list is not understood"
-          throw SystemError("opendir", path, .ioError, detail: text)
-        }
-        let bytes = isURL ? HTMLIndex.unescaped(key, plusIsSpace: true) : Array(key.utf8)
-        guard bytes.starts(with: prefix.bytes) else { continue }
-        let name = FilePath(bytes: bytes.dropFirst(prefix.bytes.count))
-        if name.bytes.isEmpty || name.bytes.contains(UInt8(ascii: "/")) { continue }
-        let tag = XML.value(of: "ETag", in: object).map { $0.hasPrefix("\"") ? $0 : "\"\($0)\"" }
-        let time = XML.value(of: "LastModified", in: object)
-        let modified = time.flatMap { ProcessState.nanoseconds(ofISODate: $0) } ?? 0
-        body(name, RemoteFacts(size: size, tag: tag, modified: modified))
-      }
-      guard let token = XML.value(of: "NextContinuationToken", in: page) else { return nil }
-      return [("continuation-token", token)]
-    }
-  }
-
-  /// All pages of a list.
-  ///
-  /// - Parameters:
-  ///   - name: of the element that is all of a page.
-  ///   - next: what asks for the page behind one; nil where it does not say.
-  private func pages(
-    _ name: String,
-    _ bucket: String,
-    _ query: [(String, String)],
-    _ path: FilePath,
-    next: ([UInt8]) throws(SystemError) -> [(String, String)]?
-  ) throws(SystemError) {
-    func fault(_ text: String) -> SystemError {
-      SystemError("opendir", path, .ioError, detail: text)
-    }
-    var more: [(String, String)] = []
-    for _ in 0..<Self.mostPages {
-      let (answer, page) = try client.ask(path, upTo: Self.largestPage) { () throws(SystemError) in
-        try store.request("GET", bucket, "", query: query + more)
-      }
-      guard answer.isSuccess else { throw answer.error("opendir", path, page) }
-      guard page.suffix(256).contains("</\(name)>".utf8) else {
-        throw fault("the store's list is not whole")
-      }
-      let last = more
-      more = try next(page) ?? []
-      switch XML.value(of: "IsTruncated", in: page)?.trimmed.lowercased() ?? "" {
-      case "false", "0", "": return
-      case "true", "1": break
-      default: throw fault("the store's list is not understood")
-      }
-      let isSame = more.elementsEqual(last) { $0 == $1 }
-      guard !more.isEmpty, !isSame, more.allSatisfy({ !$0.1.isEmpty }) else {
-        throw fault("the store's list does not say how it goes on")
-      }
-    }
-    throw fault("the store's list has no end")
-  }
-
-  private static let largestPage = 16 << 20
-  /// Of a thousand names each.
-  private static let mostPages = 1000
-}
-
-// MARK: - Objects that are made
-
-extension AddressedFiles {
-  private func place(_ path: FilePath, _ address: RemoteAddress) -> ObjectPlace? {
-    guard case .object(let bucket, let key) = address, !key.bytes.isEmpty else { return nil }
-    return ObjectPlace(
-      path: path,
-      bucket: bucket,
-      key: key,
-      store: store,
-      client: client,
-      farewell: farewell
-    )
-  }
-
-  private func place(_ path: FilePath, _ call: String) throws(SystemError) -> ObjectPlace {
-    guard let place = place(path, try RemoteAddress(path, call)) else {
-      throw SystemError(call, path, .invalidArgument, detail: RemoteAddress.noBucket)
-    }
-    return place
-  }
-
-  private func forget(_ path: FilePath) {
+  func forget(_ path: FilePath) {
     state.withLock { state in
       state.facts[path] = nil
       state.names[path.directory] = nil
     }
-  }
-
-  package func create(_ path: FilePath) throws(SystemError) -> any RemoteUpload {
-    try ObjectUpload(path, place(path, "create")) { [self] in forget(path) }
-  }
-
-  package func write(
-    _ bytes: [UInt8],
-    to path: FilePath,
-    replacing: Bool
-  ) throws(SystemError) -> MadeObject {
-    let place = try place(path, "write")
-    var sum = Checksum.empty
-    bytes.withUnsafeBytes { sum.update($0, .crc32) }
-    let naming = NamedWrite(path, place, replacing: replacing)
-    let told = try naming.ask("PUT", [], [("x-amz-checksum-crc32", sum.crc32.base64)], bytes) {
-      () throws(SystemError) in
-      let (answer, found) = try place.ask("GET", upTo: bytes.count + 1)
-      return answer.isSuccess && found == bytes
-    }
-    forget(path)
-    return try place.made(size: Int64(bytes.count), crc32: sum.crc32, told)
-  }
-
-  package func remove(_ path: FilePath, being inode: UInt64) throws(SystemError) {
-    let place = try place(path, "unlink")
-    // What is known of it may be of before others replaced it.
-    guard let found = try place.look().0, inode != FileStatus.unpinned,
-      found.status(of: path).identity.inode == inode
-    else {
-      throw SystemError("unlink", path, .stale, detail: "was replaced by another program")
-    }
-    let (answer, body) = try place.ask(
-      "DELETE",
-      headers: found.strongTag.map { [("if-match", $0)] } ?? []
-    )
-    guard answer.isSuccess else { throw answer.error("unlink", path, body) }
-    forget(path)
-  }
-
-  package func look(at path: FilePath) throws(SystemError) -> SeenObject? {
-    let (found, crc32) = try place(path, "stat").look()
-    return found.map { SeenObject(status: $0.status(of: path), crc32: crc32) }
-  }
-
-  package func unfinished(
-    in directory: FilePath
-  ) throws(SystemError) -> [UnfinishedObject] {
-    guard case .object(let bucket, let key) = try RemoteAddress(directory, "opendir") else {
-      throw SystemError("opendir", directory, .invalidArgument, detail: RemoteAddress.noBucket)
-    }
-    let prefix = key.bytes.isEmpty || key.endsInSlash ? key : key.adding("/")
-    let root = FilePath("s3://\(bucket)/")
-    let query = [
-      ("uploads", ""), ("encoding-type", "url"),
-      ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
-    ]
-    var found: [UnfinishedObject] = []
-    try pages("ListMultipartUploadsResult", bucket, query, directory) { page in
-      let isURL = XML.value(of: "EncodingType", in: page) == "url"
-      for upload in XML.elements("Upload", in: page) {
-        guard let name = XML.value(of: "Key", in: upload),
-          let attempt = XML.value(of: "UploadId", in: upload), !attempt.isEmpty
-        else { continue }
-        let bytes = isURL ? HTMLIndex.unescaped(name, plusIsSpace: true) : Array(name.utf8)
-        // A store that heeds no prefix shall not have others' uploads given up.
-        guard bytes.starts(with: prefix.bytes) else { continue }
-        found.append(
-          UnfinishedObject(path: root.appending(FilePath(bytes: bytes)), attempt: attempt)
-        )
-      }
-      guard let key = XML.value(of: "NextKeyMarker", in: page) else { return nil }
-      let attempt = XML.value(of: "NextUploadIdMarker", in: page)
-      return [("key-marker", isURL ? Self.plain(key) : key)]
-        + (attempt.map { [("upload-id-marker", $0)] } ?? [])
-    }
-    return found
-  }
-
-  private static func plain(_ text: String) -> String {
-    String(decoding: HTMLIndex.unescaped(text, plusIsSpace: true), as: UTF8.self)
-  }
-
-  package func discard(_ object: UnfinishedObject) throws(SystemError) {
-    let place = try place(object.path, "unlink")
-    let (answer, body) = try place.ask("DELETE", query: [("uploadId", object.attempt)])
-    // Somebody else may have ended it meanwhile.
-    guard answer.isSuccess || answer.status == 404 else {
-      throw answer.error("unlink", object.path, body)
-    }
-  }
-
-  package func areTogether(_ path: FilePath, _ other: FilePath) -> Bool {
-    path.isObject && other.isObject
   }
 }

@@ -9,7 +9,6 @@ final class SplitInput {
   private let buffer: UnsafeMutableRawBufferPointer
   /// What was read to find out the size, and not been given yet.
   private var prefetched: [UInt8] = []
-  private var givesPrefetched = false
   private var ahead: ReadAhead?
   /// Bytes to come at most.
   private var limit = Int64.max

@@ -106,7 +106,6 @@ package struct SeenObject: Sendable {
 package enum UploadLimits {
   /// Bytes.
   package static let leastPiece: Int64 = 5 << 20
-  package static let largestPiece: Int64 = 5 << 30
   package static let mostPieces: Int64 = 10_000
   /// Bytes of an object.
   package static let largestObject: Int64 = 5 << 40
