@@ -22,8 +22,6 @@ public enum Remedy: Hashable, Sendable {
   case last(FilePath?)
   /// Doing without a manifest: `ManifestChoice.none`.
   case withoutManifest
-  /// Looking at sizes alone.
-  case withoutVerification
   /// Comparing with a manifest alone, and not looking at the content.
   case withoutContent
   /// Taking the lines that all parts begin with from the first alone: `Merge.Options.header`.
@@ -47,7 +45,7 @@ public enum Remedy: Hashable, Sendable {
   /// Reading what was made: `VerifyMode.readback`.
   case readingBack
   /// Making a zip of the concatenated parts of a split one.
-  case repairing
+  case repairing(FilePath)
 }
 
 extension Remedy: CustomStringConvertible {
@@ -62,7 +60,6 @@ extension Remedy: CustomStringConvertible {
     case .first(let part): "PartSeries.Bounds.first" + (part.map { " \($0)" } ?? "")
     case .last(let part): "PartSeries.Bounds.last" + (part.map { " \($0)" } ?? "")
     case .withoutManifest: "ManifestChoice.none"
-    case .withoutVerification: "a merge without verification"
     case .withoutContent: "a verification by the manifest alone"
     case .leavingOutHeader: "Merge.Options.header"
     case .consuming: "WorkOptions.consumes"
@@ -74,7 +71,7 @@ extension Remedy: CustomStringConvertible {
     case .verifying(let path): "verify \(path)"
     case .merging(let part): "a merge of \(part) with a name for the output"
     case .readingBack: "VerifyMode.readback"
-    case .repairing: "Repair"
+    case .repairing(let path): "Repair of \(path)"
     }
   }
 }

@@ -90,12 +90,16 @@ struct Cleaning {
     }
     if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
     // A link to a job is of no use only when the job is over, or given up where it is.
-    if group.isOnlyCopy, !settings.isForced || group.leadsElsewhere {
+    if group.isOnlyCopy || group.isPublishing, !settings.isForced || group.leadsElsewhere {
       keptCopies += 1
       let what =
-        group.leadsElsewhere
-        ? "leads to a run that did not end, and has taken parts from here"
-        : "\(ByteSize.described(group.size)) that may be the only copy of data"
+        if group.leadsElsewhere {
+          "leads to a run that did not end, and has taken parts from here"
+        } else if group.isOnlyCopy {
+          "\(ByteSize.described(group.size)) that may be the only copy of data"
+        } else {
+          "all of it is made, and some may have its name already"
+        }
       return session.console.warn(
         "\(first)\(group.temporaries.count > 1 ? " and others" : ""): \(what); \(group.remedy)",
         isReason: true

@@ -153,7 +153,8 @@ enum InfoCommand: ProgramCommand {
         }
         guard let problem = info.problem else { return }
         session.console.fail(problem.sentence)
-        code = ExitCode(problem.kind) ?? code
+        // That of the comparison is the one of verify.
+        if !settings.compares || code == .success { code = ExitCode(problem.kind) ?? code }
       }
     }
     return code

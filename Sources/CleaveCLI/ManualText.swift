@@ -94,6 +94,7 @@ enum ManualText {
   // MARK: JSON
 
   private static let planning = ["merge", "split", "repair", "verify"]
+  private static let sharing = ["merge", "split", "finish"]
 
   private static func json(_ page: CommandPage) -> [Section] {
     guard page.has("--json") else { return [] }
@@ -111,6 +112,17 @@ enum ManualText {
     if isProgram || planning.contains(page.name) {
       entries.append(Entry("plan", "With --dry-run, what would be done."))
     }
+    if isProgram || page.name == "split" {
+      entries.append(Entry("part", "With -v or --progress, a part that may be taken away."))
+    }
+    if isProgram || sharing.contains(page.name) {
+      entries.append(
+        Entry(
+          "share",
+          "What a run with --share has done, where others are not done yet: missing has their numbers."
+        )
+      )
+    }
     entries.append(
       Entry(
         "failure",
@@ -120,7 +132,7 @@ enum ManualText {
     )
     let text = """
       With --json, each line of standard output is an object, whose member event is one of these. The last line is \
-      the result, the plan or the failure. Messages for people are on standard error. The name of a file is a \
+      the result, the plan, the share or the failure. Messages for people are on standard error. The name of a file is a \
       string or, where it is not UTF-8, an object that has its bytes in base64. docs/json-schema.json in the source \
       describes every member.
       """

@@ -106,8 +106,8 @@ extension Option<Selection.Request> {
       ),
       bound(
         "last",
-        "PART is the last; those behind it are left out. PART is a number, what a name has in place of "
-          + "it, such as ac, or a part's name.",
+        "PART is the last; those behind it are left out. PART is a number, of which aa is 0 where names "
+          + "count in letters, what a name has in place of it, such as ac, or a part's name.",
         \.reading.bounds.last
       ),
     ]

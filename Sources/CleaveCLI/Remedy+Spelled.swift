@@ -66,7 +66,6 @@ extension Remedy {
     case .first(let part): "--first" + (part.map { "=\($0)" } ?? "")
     case .last(let part): "--last" + (part.map { "=\($0)" } ?? "")
     case .withoutManifest: "--manifest=none"
-    case .withoutVerification: "--verify=none"
     case .withoutContent: "--verify=stream"
     case .leavingOutHeader: "--header"
     case .consuming: "--consume"
@@ -79,7 +78,7 @@ extension Remedy {
     case .verifying(let path): "'cleave verify \(path.operand)'"
     case .merging(let part): "'cleave merge -o OUT \(part.operand)'"
     case .readingBack: "--verify=readback"
-    case .repairing: "'cleave repair'"
+    case .repairing(let path): "'cleave repair \(path.operand)'"
     }
   }
 }

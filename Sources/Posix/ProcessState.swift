@@ -40,13 +40,19 @@ package enum ProcessState {
 
   /// Where relative names begin; nil where that has no name any more. See `getcwd(3)`.
   package static var workingDirectory: FilePath? {
-    guard let text = getcwd(nil, 0) else { return nil }
+    path(getcwd(nil, 0))
+  }
+
+  /// An absolute path without links, `.` and `..`; see `realpath(3)`. Nil where nothing is there.
+  package static func realPath(of path: FilePath) -> FilePath? {
+    Self.path(path.withCString { realpath($0, nil) })
+  }
+
+  /// Frees the text.
+  private static func path(_ text: UnsafeMutablePointer<CChar>?) -> FilePath? {
+    guard let text else { return nil }
     defer { free(text) }
-    return FilePath(
-      bytes: Array(UnsafeBufferPointer(start: text, count: strlen(text))).map(
-        UInt8.init(bitPattern:)
-      )
-    )
+    return FilePath(cString: text)
   }
 
   /// The user whose rights the process has; see `geteuid(2)`.

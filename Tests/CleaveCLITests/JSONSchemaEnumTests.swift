@@ -21,7 +21,7 @@ import Testing
     "plan.engine": EngineName.allCases.map(\.rawValue) + ["store"],
     "plan.kind": Selection.Kind.allCases.map(\.rawValue),
     "proof.by": Verdict.Proof.Ground.allCases.map(\.rawValue),
-    "share.command": ["merge", "finish"],
+    "share.command": ["merge", "split", "finish"],
     "transfer.command": ["merge", "split", "repair", "finish"],
     "transfer.engine": EngineName.allCases.map(\.rawValue) + ["store"],
     "transfer.kind": Selection.Kind.allCases.map(\.rawValue),

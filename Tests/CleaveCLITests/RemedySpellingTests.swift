@@ -47,8 +47,8 @@ import Testing
       texts: [nil: "--last=3 --last=N --last"]
     ),
     Row(
-      sentence: "\(.withoutManifest) \(.withoutVerification) \(.withoutContent)",
-      texts: [nil: "--manifest=none --verify=none --verify=stream"]
+      sentence: "\(.withoutManifest) \(.withoutContent)",
+      texts: [nil: "--manifest=none --verify=stream"]
     ),
     Row(
       sentence: "too few\(.consuming, behind: "; less: ")",
@@ -71,7 +71,7 @@ import Testing
     ),
     Row(sentence: "\(.splittingAsBytes)", texts: [nil: "without --format=zip"]),
     Row(sentence: "\(.verifying("a b"))", texts: [nil: "'cleave verify \"a b\"'"]),
-    Row(sentence: "\(.repairing)", texts: [nil: "'cleave repair'"]),
+    Row(sentence: "\(.repairing("a.zip"))", texts: [nil: "'cleave repair a.zip'"]),
     Row(sentence: "\(.readingBack)", texts: [nil: "--verify=readback"]),
     // Names are left alone, whatever they look like.
     Row(sentence: "--all: --format and -o OUT", texts: [nil: "--all: --format and -o OUT"]),

@@ -132,7 +132,7 @@ import Testing
     Row(
       name: "an output that promises something else",
       files: two,
-      remedies: [.withoutVerification],
+      remedies: [.format(.raw)],
       act: { try Selection(of: [$0("f.001")]).checkStart(of: "f.gz") }
     ),
     Row(
@@ -182,10 +182,10 @@ import Testing
   private static let all: [Remedy] = [
     .replacing, .format(.raw), .asGiven(), .asGiven(namesOutput: true), .each, .family(nil),
     .family(.ofTotal), .first(nil), .first("1"), .last(nil), .last("ab"), .withoutManifest,
-    .withoutVerification, .withoutContent, .leavingOutHeader, .consuming, .copying, .namingOutput,
+    .withoutContent, .leavingOutHeader, .consuming, .copying, .namingOutput,
     .output(nil),
     .output("a"),
-    .splittingAsBytes, .splitting(atMost: 5), .verifying("a"), .repairing, .readingBack,
+    .splittingAsBytes, .splitting(atMost: 5), .verifying("a"), .repairing("a"), .readingBack,
   ]
 
   @Test func aDoubtHasItsRemedies() {

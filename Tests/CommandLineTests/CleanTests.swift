@@ -151,6 +151,29 @@ struct CleanTests {
     try job.expectDone(cleaned)
   }
 
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatStopsTheJobThatGoesOnStopsItsDryRun() throws {
+    let job = try StagedJob(.merge)
+    try job.kill()
+    try Files.write([1], to: job.directory.file("file"))
+    let outcome = try job.run("auto", ["--resume", "-n"])
+    #expect(outcome.exitCode == 73, "\(outcome)")
+  }
+
+  /// Without the others, the parts that have their names would seem to be all.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatHasItsNameInPartStays() throws {
+    let job = try StagedJob(.split)
+    #expect(try job.run(faults: "rename@file.003#1=kill").signal == .kill)
+    let before = try Contents(of: job.directory.path)
+    let outcome = try Tool.cleave.run(["clean", job.directory.path])
+    #expect(outcome.exitCode == 75, "\(outcome)")
+    let text = "all of it is made, and some may have its name already; 'cleave split "
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    try job.expectDone(try job.run(named: outcome))
+  }
+
   @Test func aDirectoryThatIsNotThereIsMissing() throws {
     let outcome = try Tool.cleave.run(["clean", "/nowhere"])
     #expect(outcome.exitCode == 66, "\(outcome)")

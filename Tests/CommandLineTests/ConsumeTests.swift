@@ -194,6 +194,29 @@ import Testing
     #expect(try elsewhere.names() == ["whole"])
   }
 
+  /// A directory of the parts may have another name when the job goes on.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func theLinkLeadsPastTheDirectoryOfTheParts() throws {
+    let job = try StagedJob(.mergeConsuming)
+    let elsewhere = try TemporaryDirectory(in: job.directory.path.directory)
+    let output = FilePath("..").appending(elsewhere.path.lastComponent).appending("whole")
+    let faults = try FaultShim.environment("fsync@.cleave-journal#4=kill")
+    let killed = try Tool.cleave.run(
+      ["merge", "--consume", "--checkpoint=130K", "-o", output, "file.004"],
+      environment: faults,
+      workingDirectory: job.directory.path
+    )
+    #expect(killed.signal == .kill)
+    let link = job.directory.file(".whole.cleave-journal-elsewhere")
+    let journal = elsewhere.file(".whole.cleave-journal")
+    let target = try FileSystem.target(ofLink: link)
+    #expect(target == ProcessState.realPath(of: journal))
+    #expect(
+      try Tool.cleave.run(["merge", "--consume", job.directory.file("file.004")]).exitCode == 0
+    )
+    #expect(try job.directory.names() == ["file.sfv"])
+  }
+
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func theLinkOfAnotherJobStays() throws {
     let job = try StagedJob(.mergeConsuming)

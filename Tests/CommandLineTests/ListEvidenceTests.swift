@@ -1526,6 +1526,102 @@ import Testing
       words: ["merge", "--all", "SHA256SUMS"],
       text: "a-00: may be a part of a series, too, which is not looked at: name it to do that"
     ),
+    Row(
+      name: "parts in letters behind the first, which a list has",
+      script: "split -b 2000 -a 1 w f.; md5sum f.? >MD5SUMS; rm f.a w",
+      words: ["merge", "-o", "o", "f.b", "f.c"],
+      code: 66,
+      text: "cleave: MD5SUMS: has f.a, which is not given: --manifest=none merges without it\n"
+    ),
+    Row(
+      name: "files of no family, counted from 0, which a list has",
+      script: "for n in 0 1 2; do cp w film$n.mkv; done; md5sum film* >MD5SUMS; rm film0.mkv w",
+      words: ["merge", "-o", "o", "film1.mkv", "film2.mkv"],
+      code: 66,
+      text: "cleave: film0.mkv: is in MD5SUMS, and is not given: --as-given joins those that are\n"
+    ),
+    Row(
+      name: "the last of a list beside one of the others and one of the whole",
+      script: cut + sums("f.001 f.002 f.003 f.004", "f.sfv") + "sha256sum f.00? >SHA256SUMS; "
+        + whole("sha256sum", "SHA256SUMS") + "rm f.005 w",
+      words: ["merge", "--verify=none", "f.001"],
+      code: 66,
+      text: "cleave: f: 1 part is missing: f.005; only SHA256SUMS tells of it: --manifest=none does"
+    ),
+    Row(
+      name: "split's list above, in which a line is wrong",
+      script: "cleave split -q -b 1000 w f; rm w; mkdir d; mv f.00? d; sed -i 2p f.sfv; "
+        + damage("d/f.002"),
+      words: ["merge", "-o", "o", "d/f.001"],
+      code: 65,
+      text: "cleave: f.sfv: line 3: the key name appears twice; --manifest=none does without it\n"
+    ),
+    Row(
+      name: "a list above of files of no family, of which the last is gone",
+      script: "mkdir p; for n in 1 2 3; do cp w \"p/film $n.mkv\"; done; md5sum p/* >MD5SUMS; "
+        + "rm 'p/film 3.mkv' w",
+      words: ["merge", "-o", "o", "p/film 1.mkv", "p/film 2.mkv"],
+      code: 66,
+      text: "p/film 3.mkv: is in MD5SUMS, and is not given"
+    ),
+    Row(
+      name: "a list of another name that cannot be read as one",
+      script: cut + sums("f.00?", "f.sfv") + "rm w; echo about f.001 >notes.sfv",
+      words: ["merge", "f.001"],
+      code: 65,
+      text:
+        "of a CRC-32; --manifest=FILE names the one to compare with; --manifest=none does without"
+    ),
+    Row(
+      name: "split's list of digests that lacks the last part",
+      script: "cleave split -q -b 1000 --checksum=sha256 w f; rm w f.005; sed -i /f.005/d f.sha256",
+      words: ["verify", "f.001"],
+      code: 1,
+      text: "cleave: the parts of f make 4000 bytes, not 4300\n"
+    ),
+    Row(
+      name: "a list of the first part and of the whole",
+      script: cut + sums("f.001", "f.sfv") + "cp w f; " + crc
+        + "echo f $(crc f) >>f.sfv; rm f w",
+      words: ["verify", "f.001"],
+      code: 1,
+      text: "\n1 right, 0 wrong, 0 missing, 4 not checked\n"
+    ),
+    Row(
+      name: "split's list in the order of names as text",
+      script: "cleave split -q -a 1 -b 400 w f; rm w; "
+        + "(grep '^;' f.sfv; grep -v '^;' f.sfv | sort) >t; mv t f.sfv",
+      words: ["verify", "f.sfv"],
+      text: "\n11 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
+      name: "a list of parts that are counted from 5",
+      script: "split -b 1000 -d -a 3 --numeric-suffixes=5 w f.; rm w; md5sum f.0* >MD5SUMS",
+      words: ["merge", "f.006"],
+      code: 66,
+      text: "cleave: f: 4 parts are missing: f.001 to f.004; --first=5 begins with f.005\n"
+    ),
+    Row(
+      name: "of two parts that are named, the first cut short",
+      script: "head -c 990 w >f.001; head -c 1000 w >f.002; rm w",
+      words: ["merge", "f.001", "f.002"],
+      code: 65,
+      text: "it was probably cut short; --last=2 joins all\n"
+    ),
+    Row(
+      name: "a tar without its beginning, written to standard output",
+      script: "tar cf x w; split -b 1000 -d -a 3 x x.tar.; rm x x.tar.000 w",
+      words: ["cat", "x.tar.001"],
+      code: 65,
+      text: "or in the wrong order; --format=raw joins them all the same\n"
+    ),
+    Row(
+      name: "a part that is wrong beside one that is missing, drawn",
+      script: "cleave split -q -b 1000 w f; rm w f.005; " + damage("f.001"),
+      words: ["info", "--compare", "f.001"],
+      code: 1,
+      text: "1 part is missing: f.005"
+    ),
   ]
 
   @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {

@@ -88,13 +88,51 @@ import Testing
       #expect(
         outcome.errorText
           == "cleave: \(name): what the parts make does not begin like \(format), so that they are others "
-          + "or in the wrong order; --verify=none joins them all the same\n"
+          + "or in the wrong order; --format=raw joins them all the same\n"
       )
       #expect(try directory.names() == ["one", "two"])
     }
     for option in ["--verify=none", "--as-given", "--format=raw"] {
       let outcome = try merge([option, "-f"])
       #expect(outcome.exitCode == 0, "\(outcome)")
+    }
+  }
+
+  @Test func nothingIsBehindTheLastPart() throws {
+    let series = try Series()
+    let outcome = try Tool.cleave.run(["merge", "--first=9", series.parts[0]])
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(
+      outcome.errorText.contains(": --first=9 is behind the last part, file.003"),
+      "\(outcome)"
+    )
+  }
+
+  /// What is left of a source may be the only copy.
+  @Test func nothingIsMadeUnderTheNameOfWhatIsLeft() throws {
+    let series = try Series()
+    let before = try series.contents()
+    let rest = series.parts[0].adding(".cleave-rest")
+    for options in [[], ["-f"], ["--consume"]] as [[String]] {
+      let outcome = try Tool.cleave.run(["merge", "-o", rest, series.parts[0]] + options)
+      #expect(outcome.exitCode == 73, "\(outcome)")
+      #expect(
+        outcome.errorText.contains("has the form of names that unfinished jobs"),
+        "\(outcome)"
+      )
+      #expect(try series.contents().changes(since: before) == [])
+    }
+  }
+
+  @Test func aRunThatMayGoOnMakesNothingUnderTheNameOfAPart() throws {
+    let series = try Series()
+    let before = try series.contents()
+    for option in ["--resume", "--consume"] {
+      let output = series.directory.file("file.004")
+      let outcome = try Tool.cleave.run(["merge", option, "-o", output, series.parts[0]])
+      #expect(outcome.exitCode == 73, "\(outcome)")
+      #expect(outcome.errorText.contains("has the name of one more part of file"), "\(outcome)")
+      #expect(try series.contents().changes(since: before) == [])
     }
   }
 

@@ -162,7 +162,9 @@ import Testing
     try Files.write(Array(joined), to: directory.file("joined.zip"))
     let outcome = try run([command, "joined.zip"], in: directory)
     #expect(outcome.exitCode == 65, "\(outcome)")
-    #expect(outcome.errorText.contains("'cleave repair'"), "\(outcome)")
+    #expect(outcome.errorText.contains("'cleave repair joined.zip'"), "\(outcome)")
+    let given = try run(["merge", "--as-given", "-o", "o.zip", "joined.zip"], in: directory)
+    #expect(given.exitCode == 0 && given.errorText.contains("as given, though"), "\(given)")
   }
 
   @Test func aManifestThatIsAskedForMustBeThere() throws {

@@ -136,7 +136,11 @@ extension WorkOptions {
       return
     }
     let reclaim = consumes ? reclaim : nil
-    if found == nil { try check(plan, forecast.engine, making: output, consuming: reclaim) }
+    if found == nil {
+      try check(plan, forecast.engine, making: output, consuming: reclaim)
+    } else if found?.isPublishing == false {
+      try checkNames(plan)
+    }
     if let reclaim { tellConsumption(plan, reclaim) }
     forecast.reclaim = reclaim
     let done = found?.done ?? 0
@@ -158,16 +162,22 @@ extension WorkOptions {
     making output: FilePath,
     consuming reclaim: SourceReclaim?
   ) throws(CleaveError) {
-    let paths = plan.destinations.map(\.path)
-    let inputs = plan.sources.identities
-    for path in paths { try OutputCheck.check(path, self.output, inputs: inputs) }
+    try checkNames(plan)
     try OutputCheck.checkDirectory(of: output)
     try OutputCheck.checkSizes(of: plan.destinations)
-    if !isStaged { try lookForLeftovers(of: paths, output, from: plan.sources) }
+    if !isStaged {
+      try lookForLeftovers(of: plan.destinations.map(\.path), output, from: plan.sources)
+    }
     if let reclaim { return try reclaim.check(plan, checkpoint) }
     // Where blocks may be shared, only the job itself finds out how much room it needs.
     if BlockSharing(sharing).mayShare(plan, engine) { return }
     try OutputCheck.checkSpace(for: plan.destinations, from: plan.sources)
+  }
+
+  private func checkNames(_ plan: TransferPlan) throws(CleaveError) {
+    for file in plan.destinations {
+      try OutputCheck.check(file.path, output, inputs: plan.sources.identities)
+    }
   }
 }
 

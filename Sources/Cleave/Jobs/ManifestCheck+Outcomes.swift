@@ -106,9 +106,7 @@ extension ManifestCheck.Outcomes {
   /// What the parts make; nil where that is not to be compared.
   private var whole: Checksum? {
     let (manifest, base) = (check.manifest, check.base)
-    // What has digests of each part needs none of the whole.
     guard faults.isEmpty, !check.isPiece, manifest.listsAllParts,
-      manifest.digests(of: base).whole.isEmpty,
       // It is compared by itself.
       !check.wholes.contains(where: { $0.base == base }),
       // These parts are not just put together.
@@ -124,14 +122,15 @@ extension ManifestCheck.Outcomes {
     }
     if sums.isEmpty { return nil }
     // Lists are sorted by names, in which 10 is in front of 2, or not at all; split's own has the parts in their order.
-    if !manifest.isOfOneSplit,
-      let form = PartName.reading(of: sums[0].name, for: base.lastComponent)
-    {
+    if let form = PartName.reading(of: sums[0].name, for: base.lastComponent) {
       let digits = sums.compactMap { form.digits(of: $0.name, folding: true) }
-      guard digits.count == sums.count else { return nil }
-      let rule = Numbering.of(digits, width: digits.map(\.width).min() ?? 1)
-      let places = digits.map { rule.place(of: $0.number) ?? $0.number }
-      sums = zip(places, sums).sorted { $0.0 < $1.0 }.map(\.1)
+      if digits.count == sums.count {
+        let rule = Numbering.of(digits, width: digits.map(\.width).min() ?? 1)
+        let places = digits.map { rule.place(of: $0.number) ?? $0.number }
+        sums = zip(places, sums).sorted { $0.0 < $1.0 }.map(\.1)
+      } else if !manifest.isOfOneSplit {
+        return nil
+      }
     }
     return sums.reduce(into: Checksum.empty) { $0.append($1.sum) }
   }

@@ -120,6 +120,8 @@ public struct ManifestCheck: Sendable {
           wholes = [Self(joined: selection, base, manifest)]
         }
       }
+      // Those that are listed make less than all that are there.
+      if wholes.isEmpty, !manifest.isOwn, !selection.stale.isEmpty { isPiece = true }
       // The sum of the whole is also that of the operand.
       if unlisted != nil, !wholes.isEmpty {
         (self.files, unlisted) = (ListedFiles(entries, beside: operand), nil)

@@ -9,6 +9,7 @@ extension Merge {
       throw CleaveError(.contradiction, "\(Setting.entries) needs the parts of a zip")
     }
     try work.requireLocal(selection.names)
+    try refuseNameOfPart()
     try refuseRest()
     if resumption == nil, let files = selection.files {
       try Journal.requireNoneFreed(files, in: selection.listing)
@@ -28,8 +29,10 @@ extension Merge {
       )
     }
     let (request, looksInside) = (selection.request, verification.looksInside)
-    if request.format != .raw, !request.isAsGiven, looksInside {
-      try selection.checkStart(of: output)
+    // What cat writes cannot be read again.
+    let begins = looksInside || output == "-" && verification == .stream
+    if request.format != .raw, !request.isAsGiven, begins {
+      try selection.checkStart(of: output == "-" ? selection.defaultOutput ?? output : output)
     }
     try work.tellDoubts(of: selection)
     if request.isAsGiven, request.format == .auto, looksInside, let wrong = selection.faultAsGiven()
@@ -48,6 +51,19 @@ extension Merge {
       made.identity == ((try? FileStatus.ifPresent(manifest)) ?? nil)?.identity
     else { return }
     throw CleaveError(.cannotCreate, output, "is the manifest that the parts are compared with")
+  }
+
+  /// - Throws: `.cannotCreate` where a run that goes on would take the output for one more part.
+  private func refuseNameOfPart() throws(CleaveError) {
+    guard work.isStaged, resumption == nil, !selection.names.contains(output),
+      let base = selection.base,
+      output.directory == base.directory,
+      let form = PartName.common(selection.names.map(\.lastComponent)),
+      form.digits(of: output.lastComponent, folding: true) != nil
+    else { return }
+    let text: Sentence =
+      "has the name of one more part of \(base.lastComponent), for which it would be taken: \(.output(nil)) gives another"
+    throw CleaveError(.cannotCreate, output, text)
   }
 
   /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.

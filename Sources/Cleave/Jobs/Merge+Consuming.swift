@@ -43,7 +43,7 @@ extension Merge {
         (try? FileStatus.ifPresent($0, followingLinks: false)) == .some(nil)
       }
       let kept = place.map {
-        "the CRC-32 of each part that goes will be in \($0.lastComponent)"
+        "the CRC-32 of each part that goes will be in \($0)"
       }
       let text = kept ?? "an SFV file cannot hold the names, and nothing will tell a bad one later"
       let isOpen = selection.evidence.doubts.contains { $0.code == .longLast }

@@ -38,12 +38,11 @@ package enum OutputCheck {
     try requireWritable(path)
   }
 
-  /// - Throws: where it has the name of what an unfinished job leaves, and is removed with that.
+  /// - Throws: where it has the name of what an unfinished job leaves, which goes with that.
   private static func requireOwnName(_ path: FilePath) throws(CleaveError) {
     guard UnfinishedName.isOne(path) else { return }
     let text: Sentence =
-      "has the form of names that unfinished jobs give to files, which are removed with them: \(.output(nil)) gives "
-      + "another"
+      "has the form of names that unfinished jobs give to their files: \(.output(nil)) gives another"
     throw CleaveError(.cannotCreate, path, text)
   }
 

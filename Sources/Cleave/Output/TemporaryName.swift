@@ -72,6 +72,8 @@ enum UnfinishedName {
   static let journal = ".cleave-journal"
   /// What is in the name of a share's receipt.
   static let receipt = ".cleave-share-"
+  /// How the name of what is left of a source ends that is being freed.
+  static let rest = ".cleave-rest"
 
   static func isJournal(_ path: FilePath) -> Bool {
     let name = path.lastComponent
@@ -81,7 +83,7 @@ enum UnfinishedName {
 
   static func isOne(_ path: FilePath) -> Bool {
     let name = path.lastComponent.bytes
-    return TemporaryName(path) != nil || isJournal(path)
+    return TemporaryName(path) != nil || isJournal(path) || path.ends(in: rest)
       || name.first == UInt8(ascii: ".") && name.contains(receipt.utf8)
   }
 }

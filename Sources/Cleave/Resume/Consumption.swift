@@ -67,7 +67,7 @@ package struct Consumption {
 
   /// The name of what is left of a source.
   package static func rest(of path: FilePath) -> FilePath { path.adding(restSuffix) }
-  package static let restSuffix = ".cleave-rest"
+  package static let restSuffix = UnfinishedName.rest
 
   /// - Throws: `.missingInput` for what an interrupted job has left of a file, which is not all of it.
   package static func refuseRest(_ path: FilePath) throws(CleaveError) {

@@ -20,6 +20,8 @@ package struct Leftovers {
     package var remedy = ""
     /// Whether the temporaries may hold what is nowhere else any more.
     package var isOnlyCopy = false
+    /// Whether everything is made, and some of it may have its name.
+    package var isPublishing = false
 
     /// The temporaries, and the receipts and the journal behind them.
     package var paths: [FilePath] {
@@ -147,6 +149,7 @@ package struct Leftovers {
       byJob[found.job, default: Group()].journal = path
       byJob[found.job]?.isInUse = isInUse
       byJob[found.job]?.hasProgress = found.hasProgress
+      byJob[found.job]?.isPublishing = found.isPublishing
       let hasBytes = byJob[found.job]?.temporaries.contains { $0.size > 0 } ?? false
       // Entries may be lost.
       let isLost =

@@ -17,12 +17,11 @@ struct Signpost {
     func identity(_ directory: FilePath) -> FileStatus.Identity? {
       try? FileStatus.of(directory).identity
     }
-    let home = identity(journal.directory)
-    guard
-      let target = journal.isAbsolute ? journal : ProcessState.workingDirectory?.appending(journal)
-    else { return [] }
+    let own = identity(journal.directory)
+    guard let home = ProcessState.realPath(of: journal.directory) else { return [] }
+    let target = home.appending(journal.lastComponent)
     return Set(parts.lazy.map(\.directory)).compactMap { directory in
-      if identity(directory) == home { return nil }
+      if identity(directory) == own { return nil }
       return Signpost(directory: directory, journal: target)
     }
   }

@@ -47,7 +47,7 @@ extension Selection {
   ) throws(CleaveError) {
     guard request.reading == PartReading() else {
       throw CleaveError(
-        .badData,
+        .contradiction,
         operands[0],
         "is joined as given, and \(Self.reading) are about series"
       )
@@ -70,10 +70,10 @@ extension Selection {
   /// Why files that are joined as given hardly make what they seem to be pieces of; nil where nothing in
   /// them tells.
   package func faultAsGiven() -> CleaveError? {
-    guard let files, files.count > 1 else { return nil }
+    guard let files else { return nil }
     do throws(CleaveError) {
       let parts = try JoinedBytes(files)
-      if try ZipArchive.held(by: parts, true)?.kind == .splitZip {
+      if try ZipArchive.held(by: parts, true)?.kind == .splitZip, files.count > 1 {
         return CleaveError(
           .badData,
           names[0],
@@ -161,12 +161,14 @@ extension Selection {
     manifest.map { base != nil || $0.isOwn || $0.whole(of: base) != nil } ?? false
   }
 
-  /// How names count that are of no family: in decimal digits, or from the first letter.
+  /// How names count that are of no family: in decimal digits, or in letters, from the first or one after the other.
   var countedForm: PartName? {
     guard names.count > 1, let first = names.first else { return nil }
     return PartName.readings(of: first.lastComponent).first { form in
-      (form.digits.alphabet == .decimal || form.number == 0)
-        && names.allSatisfy { form.digits(of: $0.lastComponent, folding: true) != nil }
+      let numbers = names.compactMap { form.digits(of: $0.lastComponent, folding: true)?.number }
+      return numbers.count == names.count
+        && (form.digits.alphabet == .decimal || form.number == 0
+          || zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 })
     }
   }
 
@@ -174,11 +176,24 @@ extension Selection {
   private mutating func noteMore() {
     guard let manifest, !isToldWhole else { return }
     let given = PathSet(names.lazy.map(\.lastComponent))
-    let count = manifest.entries.indices.count { !given.contains(manifest.entries.name(at: $0)) }
-    if count == 0 { return }
+    let others = manifest.entries.indices.lazy.map(manifest.entries.name).filter {
+      !given.contains($0)
+    }
+    noteMore(Array(others), in: manifest.path, besides: names)
+  }
+
+  /// - Parameters:
+  ///   - others: names in a list that has the files, too.
+  ///   - files: those that are given.
+  mutating func noteMore(_ others: [FilePath], in list: FilePath, besides files: PathList) {
+    guard let first = files.first, !others.isEmpty else { return }
+    if let counted = CountedNames(Array(files)), let next = others.first(where: counted.isNext) {
+      let text: Sentence = "is in \(list), and is \(Self.notGiven)"
+      return evidence.suspect(.parts, Doubt(.operandGap, first.sibling(next), text))
+    }
     let text: Sentence =
-      "lists \(count.counted("file")) more than \(count == 1 ? "is" : "are") given, and tells no order"
-    evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, text))
+      "lists \(others.count.counted("file")) more than \(others.count == 1 ? "is" : "are") given, and tells no order"
+    evidence.suspect(.manifest, Doubt(.silentManifest, list, text))
   }
 
   /// Parts by their names, in several directories or beside standard input: in their numbers' order,

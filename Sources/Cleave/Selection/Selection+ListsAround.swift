@@ -68,10 +68,21 @@ extension Selection {
       let mayTell =
         error.kind == .badData && error.system == nil
         ? meant.files.map { Manifest.hasLine(leadingTo: $0, in: path) } == true
+          || isOfMoved(path, meant)
         : isNeeded && error.mayHideSums(in: path)
       guard mayTell else { return nil }
       throw error.adding("; \(.withoutManifest) does without it")
     }
+  }
+
+  /// Whether a list is named after the whole of some files, and has one of them that is not beside it: these were moved.
+  private static func isOfMoved(_ path: FilePath, _ meant: FilesMeant) -> Bool {
+    guard let base = meant.base, ManifestName(path)?.subject?.spelling == base.spelling else {
+      return false
+    }
+    let names = Manifest.namedFiles(in: path).filter { meant.contain($0.lastComponent) }
+    return !names.isEmpty
+      && names.allSatisfy { (try? FileStatus.ifPresent(path.sibling($0))) == .some(nil) }
   }
 
   /// The list of a name above the directory of a series, of which it has some; nil where there is none.

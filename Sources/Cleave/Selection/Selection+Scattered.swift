@@ -258,18 +258,13 @@ extension Selection {
             || name.map { Manifest.isPart(entry.name, of: $0) } == true)
       }
       let others = [list.entries, list.nested, list.elsewhere].joined()
-        .lazy.map(\.name.lastComponent).filter { !given.contains($0) }
-      let hasMore = name == nil && !others.isEmpty
+        .map(\.name.lastComponent).filter { !given.contains($0) }
       list = list.leading(to: files, whole: name)
       if let name { list = list.ofWhole(name) }
       list.entries = list.entries.keeping { given.contains($0.name) }
       let isOfWhole = name.map { list.whole(named: $0) != nil } == true
       if list.entries.isEmpty, !isOfWhole { continue }
-      if hasMore {
-        let text: Sentence = "lists more files than are given, and is not compared with"
-        evidence.suspect(.manifest, Doubt(.silentManifest, path, text))
-        continue
-      }
+      if name == nil { noteMore(others, in: path, besides: files) }
       found.append(list)
     }
     return found

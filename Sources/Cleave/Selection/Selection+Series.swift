@@ -35,7 +35,7 @@ extension Selection {
     leftOut = try series.leftOut(names, request.reading.bounds)
     if isPiece { makesWhole = false }
     let listed =
-      isKnown && manifest?.isOwn != true || request.reading.bounds.last != nil
+      manifest?.partCount != nil && manifest?.isOwn != true || request.reading.bounds.last != nil
       ? nil
       : toldParts(besides: series.parts.files, of: series.base, counted: series.form)
     let (complete, stale) = try self.complete(series, named: names, listed, of: operand, request)
@@ -343,7 +343,7 @@ extension Selection {
       .badData,
       name,
       "what the parts make does not begin like \(format.name), so that they are others or in the wrong "
-        + "order; \(.withoutVerification) joins them all the same"
+        + "order; \(.format(.raw)) joins them all the same"
     )
   }
 

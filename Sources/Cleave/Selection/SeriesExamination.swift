@@ -279,7 +279,7 @@ struct SeriesExamination {
     if areSizesKnown { return evidence.note(.sizes, "\(sizes.count) parts of different sizes") }
     var odd = odd
     // Sums of all tell more than sizes; and of two, the first may have been made the shorter one.
-    let isTold = isNamed || whole != nil || leavesOutHeader
+    let isTold = whole != nil || leavesOutHeader
     if let found = odd, found.size > 0, haveSums || sizes.count == 2 && isTold { odd = nil }
     if let found = odd, try areLines(with: found.index) { odd = try emptyAmongLines() }
     guard let odd else {

@@ -55,7 +55,7 @@ extension PartSeries {
     if let last = bounds.last { limits.last = try number(of: last) }
     guard let first = limits.first, let last = limits.last, first > last else { return limits }
     throw CleaveError(
-      .badData,
+      .contradiction,
       base,
       "\(mentioning: .first(label(first))) is behind \(mentioning: .last(label(last))), so that no "
         + "part is left"

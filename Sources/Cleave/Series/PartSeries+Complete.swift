@@ -37,7 +37,15 @@ extension PartSeries {
       try requireOthers(names, isThere: isThere)
     }
     let start = startsAsNamed ? promised.map(\.number).min() : nil
-    let series = reduced(to: promised, total, limits, from: start).within(limits)
+    let all = reduced(to: promised, total, limits, from: start)
+    if let first = limits.first, limits.last == nil, first > all.last {
+      throw CleaveError(
+        .contradiction,
+        base,
+        "\(mentioning: .first(label(first))) is behind the last part, \(name(all.last).lastComponent)"
+      )
+    }
+    let series = all.within(limits)
     let missing = series.missing(limits)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
@@ -48,8 +56,9 @@ extension PartSeries {
         let mayBeginLater =
           missing.count > 1
           || place == 0 && form.style.firsts == 0...0 && numbering.alphabet != .letters
-        if mayBeginLater, bounds.first == nil, names == nil, missing.ranges.count == 1,
-          let first = series.parts.first, place < numbering.place(of: first.number) ?? 0
+        if mayBeginLater, bounds.first == nil, missing.ranges.count == 1,
+          let first = series.parts.first, place < numbering.place(of: first.number) ?? 0,
+          !promised.contains(where: { $0.number < first.number })
         {
           let label = label(first.number)
           error.text += "; \(.first(label)) begins with \(first.path.lastComponent)"

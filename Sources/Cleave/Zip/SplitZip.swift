@@ -115,10 +115,11 @@ package struct SplitZip: Sendable {
       if error.system != nil { throw error }
       return
     }
+    let path = last.layout.paths[0]
     throw CleaveError(
       .badData,
-      last.layout.paths[0],
-      "holds all \(repair.disks) parts of a split zip, concatenated: \(.repairing) makes a zip of it"
+      path,
+      "holds all \(repair.disks) parts of a split zip, concatenated: \(.repairing(path)) makes a zip of it"
     )
   }
 
