@@ -98,6 +98,19 @@ import Testing
     }
   }
 
+  @Test func noOptionIsNamedThatReplacesTheInput() throws {
+    let series = try Series()
+    let words: [any ToolArgument] = ["split", "-n", "3", series.parts[2], series.output]
+    let outcome = try Tool.cleave.run(words)
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    // The first is another file, which could be replaced.
+    #expect(outcome.errorText.contains("file.001: exists; --force replaces it"), "\(outcome)")
+    for part in series.parts.dropLast() { try FileSystem.unlink(part) }
+    let other = try Tool.cleave.run(words)
+    #expect(other.exitCode == 73, "\(other)")
+    #expect(other.errorText.contains("file.003: is one of the inputs"), "\(other)")
+  }
+
   @Test func nothingIsBehindTheLastPart() throws {
     let series = try Series()
     let outcome = try Tool.cleave.run(["merge", "--first=9", series.parts[0]])

@@ -78,6 +78,10 @@ extension Split {
     _ stale: [FilePath] = []
   ) throws(CleaveError) {
     guard let taken = paths.first, !replaceable.replacesExisting else { return }
+    // Nothing replaces that.
+    if !taken.isRemote, let input = (try? FileStatus.ifPresent(file)) ?? nil {
+      try OutputCheck.requireOther(taken, than: [input.identity])
+    }
     var text: Sentence = "exists; \(.replacing) replaces it"
     if let first = stale.first {
       let others = stale.count > 1 ? " and \(stale.count - 1) more" : ""
