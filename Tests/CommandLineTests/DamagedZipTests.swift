@@ -94,4 +94,18 @@ import Testing
     #expect(try Bytes.difference(repaired, row.whole() ?? []) == nil)
     try expectZip(repaired, holds: row.tree, readers: row.readers)
   }
+
+  @Test func whatIsInFrontHidesNoWrongEntry() throws {
+    let directory = try TemporaryDirectory()
+    var writer = ZipWriter([ZipEntry("a", Bytes.pattern(count: 9000), method: .stored)])
+    writer.prefix = Array("junk".utf8) + [UInt8](repeating: 10, count: 300)
+    let joined = directory.file("j.zip")
+    try Files.write(Array(try writer.parts(of: 4000).joined()), to: joined)
+    for isDamaged in [false, true] {
+      if isDamaged { try Files.flipByte(at: 5000, of: joined) }
+      let outcome = try Tool.cleave.run(["repair", "-f", joined])
+      #expect(outcome.exitCode == (isDamaged ? 65 : 0), "\(outcome)")
+      #expect(outcome.errorText.contains("'a' has CRC-32 ") == isDamaged, "\(outcome)")
+    }
+  }
 }

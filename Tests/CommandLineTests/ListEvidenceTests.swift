@@ -1616,6 +1616,40 @@ import Testing
       text: "or in the wrong order; --format=raw joins them all the same\n"
     ),
     Row(
+      name: "the same of a part behind the first",
+      script: "tar cf x w; split -b 1000 -d -a 3 --numeric-suffixes=1 x x.tar.; rm x w",
+      words: ["cat", "--first=2", "x.tar.001"],
+      text: ""
+    ),
+    Row(
+      name: "hexadecimal numbers, a file type and a list in two of their digits",
+      script:
+        "split -x -a 2 -b 100 w f.; rm w; sha256sum f.?? >f.sha256; cp f.00 f.db; cp f.00 f.b2",
+      words: ["merge", "f.00"],
+      text: "f: 4300 bytes (4.2 KiB) from 43 parts, CRC-32 "
+    ),
+    Row(
+      name: "hexadecimal numbers, of which most in the middle are gone",
+      script: "split -x -a 2 -b 100 w f.; rm w; cp f.00 f.fd; cp f.00 f.fe; cp f.00 f.ff",
+      words: ["merge", "f.00"],
+      code: 65,
+      text: "f.0a is there, so that the digits may be hexadecimal: choose by --as="
+    ),
+    Row(
+      name: "a list above that has another set of the same names, in another directory",
+      script: "mkdir b x; for n in 1 2 3 4; do cp w x/film$n.mkv; done; cp x/film[123].mkv b; "
+        + "md5sum b/* x/* >MD5SUMS; rm w",
+      words: ["merge", "-o", "o", "b/film1.mkv", "b/film2.mkv", "b/film3.mkv"],
+      text: ", as in MD5SUMS\n"
+    ),
+    Row(
+      name: "a last part of zeros, in which the zeros of a gzip trailer end",
+      script: "gzip -nc w >x; head -c -1 x >x.gz.001; head -c 100 /dev/zero >x.gz.002; rm x w",
+      words: ["merge", "x.gz.001"],
+      code: 65,
+      text: "x.gz.002: does not belong here: the gzip data ends with x.gz.001"
+    ),
+    Row(
       name: "a part that is wrong beside one that is missing, drawn",
       script: "cleave split -q -b 1000 w f; rm w f.005; " + damage("f.001"),
       words: ["info", "--compare", "f.001"],

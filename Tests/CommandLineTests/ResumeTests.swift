@@ -720,6 +720,46 @@ struct ResumeTests {
       #expect(names.count == (consuming.isEmpty ? parts.count + 1 : 1), "\(names)")
     }
   }
+
+  /// The directory, which the plan has of its own, is the last round, or all of the last parts.
+  @Test(arguments: ["merge", "split"])
+  func aZipGoesOnWhereOnlyItsDirectoryIsLeft(command: String) throws {
+    let entries = (1...300).map { ZipEntry("entry \($0)", [UInt8($0 & 255)]) }
+    let writer = ZipWriter(
+      entries + [ZipEntry("large", Bytes.pattern(count: 70_000), method: .stored)]
+    )
+    let size = 64 << 10
+    let whole = try writer.single()
+    var kills = 0
+    for number in 1...200 {
+      let directory = try TemporaryDirectory()
+      var words: [any ToolArgument] = [command, "--resume", "--checkpoint=4K"]
+      if command == "merge" {
+        for (index, part) in try writer.parts(of: size).enumerated() {
+          let name = try index == writer.parts(of: size).count - 1 ? "a.zip" : "a.z0\(index + 1)"
+          try Files.write(part, to: directory.file(FilePath(name)))
+        }
+        words += ["-o", "out.zip", "a.zip"]
+      } else {
+        try Files.write(whole, to: directory.file("a.zip"))
+        words += ["--format=zip", "-b", "64K", "a.zip", "b"]
+      }
+      let faults = try FaultShim.environment("fsync#\(number)=kill")
+      func run(_ environment: [String: String] = [:]) throws -> Outcome {
+        try Tool.cleave.run(words, environment: environment, workingDirectory: directory.path)
+      }
+      let killed = try run(faults)
+      if killed.exitCode == 0 { break }
+      try #require(killed.signal == .kill, "\(killed)")
+      kills += 1
+      let outcome = try run()
+      #expect(outcome.exitCode == 0, "\(number): \(outcome)")
+      if command == "merge" {
+        #expect(try Files.read(directory.file("out.zip")) == whole)
+      }
+    }
+    #expect((10..<200).contains(kills))
+  }
 }
 
 /// Names that files have while they are made.

@@ -106,7 +106,7 @@ extension ManifestCheck.Outcomes {
   /// What the parts make; nil where that is not to be compared.
   private var whole: Checksum? {
     let (manifest, base) = (check.manifest, check.base)
-    guard faults.isEmpty, !check.isPiece, manifest.listsAllParts,
+    guard faults.isEmpty, !check.isPiece, !check.hasMore, manifest.listsAllParts,
       // It is compared by itself.
       !check.wholes.contains(where: { $0.base == base }),
       // These parts are not just put together.

@@ -11,6 +11,8 @@ public struct ManifestCheck: Sendable {
   private(set) var unlisted: FilePath?
   /// Whether the files are only some of the parts, which make nothing that the manifest tells of.
   package private(set) var isPiece = false
+  /// Whether there are more parts than are listed, which then make less than the whole.
+  private(set) var hasMore = false
   /// Whether the manifest itself is the operand, with everything that it names.
   package private(set) var isOfAll = false
   /// What tells how parts are put together that make a whole; nil where they are one behind the other.
@@ -120,8 +122,7 @@ public struct ManifestCheck: Sendable {
           wholes = [Self(joined: selection, base, manifest)]
         }
       }
-      // Those that are listed make less than all that are there.
-      if wholes.isEmpty, !manifest.isOwn, !selection.stale.isEmpty { isPiece = true }
+      hasMore = !manifest.isOwn && !selection.stale.isEmpty
       // The sum of the whole is also that of the operand.
       if unlisted != nil, !wholes.isEmpty {
         (self.files, unlisted) = (ListedFiles(entries, beside: operand), nil)

@@ -30,9 +30,12 @@ extension Merge {
     }
     let (request, looksInside) = (selection.request, verification.looksInside)
     // What cat writes cannot be read again.
-    let begins = looksInside || output == "-" && verification == .stream
+    let begins =
+      looksInside
+      || output == "-" && verification == .stream
+        && request.reading.bounds == PartSeries.Bounds()
     if request.format != .raw, !request.isAsGiven, begins {
-      try selection.checkStart(of: output == "-" ? selection.defaultOutput ?? output : output)
+      try selection.checkStart(of: output)
     }
     try work.tellDoubts(of: selection)
     if request.isAsGiven, request.format == .auto, looksInside, let wrong = selection.faultAsGiven()
@@ -56,10 +59,13 @@ extension Merge {
   /// - Throws: `.cannotCreate` where a run that goes on would take the output for one more part.
   private func refuseNameOfPart() throws(CleaveError) {
     guard work.isStaged, resumption == nil, !selection.names.contains(output),
-      let base = selection.base,
-      output.directory == base.directory,
-      let form = PartName.common(selection.names.map(\.lastComponent)),
-      form.digits(of: output.lastComponent, folding: true) != nil
+      let base = selection.base, let form = PartName.common(selection.names.map(\.lastComponent)),
+      let digits = form.digits(of: output.lastComponent, folding: true),
+      digits.alphabet == .decimal && digits.width == form.width
+        || selection.names.last.flatMap({ form.digits(of: $0.lastComponent)?.number })
+          == digits.number - 1,
+      let home = (try? FileStatus.ifPresent(output.directory))??.identity,
+      home == (try? FileStatus.ifPresent(base.directory))??.identity
     else { return }
     let text: Sentence =
       "has the name of one more part of \(base.lastComponent), for which it would be taken: \(.output(nil)) gives another"

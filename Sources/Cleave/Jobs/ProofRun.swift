@@ -22,16 +22,19 @@ package final class ProofRun: Sendable {
   private let group = DispatchGroup()
   private let outcome = Locked<Result<ProofResult?, CleaveError>?>(nil)
 
-  /// - Parameter names: what files are called in messages.
-  /// - Parameter selection: what the files are made of.
+  /// - Parameters:
+  ///   - names: what files are called in messages.
+  ///   - selection: what the files are made of.
+  ///   - isZip: whether that is a zip, where there is no selection.
   package init(
     named names: PathList,
     _ job: JobOptions,
     of selection: Selection? = nil,
+    isZip: Bool = false,
     isSplitZip: Bool = false
   ) {
     (self.names, self.isSplitZip) = (names, isSplitZip)
-    isZip = selection?.kind.isZip ?? false
+    self.isZip = selection?.kind.isZip ?? isZip
     let files = selection.flatMap { $0.kind.isRewritten ? nil : $0.files }
     origins = files.flatMap { PartLayout($0.paths, sizes: $0.sizes) }
     let isRewritten = selection?.kind.isRewritten ?? false

@@ -71,7 +71,7 @@ extension Repair.Prepared {
     var job = Job(plan, engine: engine)
     job.options = work.jobOptions(repair.kinds)
     if work.verification.looksInside {
-      job.proving = ProofRun(named: [repair.output], job.options)
+      job.proving = ProofRun(named: [repair.output], job.options, isZip: true)
     }
     let verdict = work.verification == .none ? Verdict.waived : Verdict()
     return try job.run(judgedBy: RightContent(proving: job.proving, verdict: verdict))

@@ -25,8 +25,14 @@ extension StagedRun {
       done[extent.destination] += sum.count
       ends[extent.destination] = max(ends[extent.destination], extent.offset + sum.count)
     }
+    // What the plan has of its own is done again in its round.
+    let open = try roundsLeft().0.destinations
     for index in plan.destinations.indices where index != left || places[index] != nil {
-      try take(index, at: places[index], done: done[index], end: ends[index])
+      try take(index, at: places[index], end: ends[index])
+      guard let place = places[index], place != plan.destinations[index].path, index != left,
+        !open.contains(index), done[index] == plan.destinations[index].size
+      else { continue }
+      try outputs.finish(index, size: done[index])
     }
   }
 
@@ -234,12 +240,10 @@ extension StagedRun {
   /// Goes on with the file of a destination, or begins it anew.
   ///
   /// - Parameters:
-  ///   - done: bytes of it that count.
-  ///   - end: the place behind the last of them.
+  ///   - end: the place behind the last of its bytes that count.
   private func take(
     _ index: Int,
     at place: FilePath?,
-    done: Int64,
     end: Int64
   ) throws(CleaveError) {
     let destination = plan.destinations[index]
@@ -255,7 +259,6 @@ extension StagedRun {
     if index == left { return }
     try outputs.adopt(index, at: place, upTo: end)
     try outputs.mark([index])
-    if done == destination.size { try outputs.finish(index, size: done) }
   }
 
   private func isThere(_ destination: DestinationFile) -> Bool {

@@ -77,8 +77,11 @@ struct GzipProof: ProofWalk {
   private mutating func lookBehind(_ end: Int64) throws(CleaveError) {
     let other = try reader.first(from: end, before: reader.count) { $0 != 0 }
     if other != nil { return notes.leaveRest(from: end, of: "the gzip data") }
-    // Zeros fill a last part up, as of a tape; a part of zeros alone was never fetched.
-    _ = notes.refuseParts(from: end, of: "the gzip data")
+    // Zeros fill a last part up, as of a tape; a part of zeros alone was never fetched, also where a trailer ends in it.
+    let last = notes.layout.range(notes.layout.part(at: end - 1)).lowerBound
+    let isFilled = end < reader.count && last > 0
+    let data = isFilled ? try reader.first(from: last, before: end) { $0 != 0 } : end
+    _ = notes.refuseParts(from: data == nil ? last : end, of: "the gzip data")
   }
 
   // MARK: Header

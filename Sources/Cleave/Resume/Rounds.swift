@@ -47,6 +47,9 @@ package struct Rounds {
     return pieces.isEmpty ? nil : pieces
   }
 
+  /// The destinations that are still to be written to.
+  var destinations: Set<Int> { Set(order.lazy.map { [extents] in extents[$0].destination }) }
+
   /// Leaves out pieces that earlier runs have done: those that the rounds would begin with.
   ///
   /// - Returns: how many of them were.

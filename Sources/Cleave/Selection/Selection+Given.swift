@@ -175,25 +175,36 @@ extension Selection {
   /// Tells of files that the list of those given has besides.
   private mutating func noteMore() {
     guard let manifest, !isToldWhole else { return }
-    let given = PathSet(names.lazy.map(\.lastComponent))
-    let others = manifest.entries.indices.lazy.map(manifest.entries.name).filter {
-      !given.contains($0)
-    }
-    noteMore(Array(others), in: manifest.path, besides: names)
+    noteMore(Array(manifest.entries.lazy.map(\.name)), in: manifest, besides: names)
   }
 
-  /// - Parameters:
-  ///   - others: names in a list that has the files, too.
-  ///   - files: those that are given.
-  mutating func noteMore(_ others: [FilePath], in list: FilePath, besides files: PathList) {
+  /// Tells of files that a list has besides some; of one that is counted as these are, and is nowhere, as missing.
+  ///
+  /// - Parameter listed: names as the list has them.
+  mutating func noteMore(_ listed: [FilePath], in list: Manifest, besides files: PathList) {
+    let given = PathSet(files.lazy.map(\.lastComponent))
+    let others = listed.filter { !given.contains($0.lastComponent) }
     guard let first = files.first, !others.isEmpty else { return }
-    if let counted = CountedNames(Array(files)), let next = others.first(where: counted.isNext) {
-      let text: Sentence = "is in \(list), and is \(Self.notGiven)"
-      return evidence.suspect(.parts, Doubt(.operandGap, first.sibling(next), text))
+    if let counted = CountedNames(Array(files)) {
+      let places = FilePlaces(files)
+      var folders = ListedFolders(of: list.path)
+      let homes = files.byDirectory.map { $0[0] }
+      for name in others where counted.isNext(name) {
+        let isBare = name == name.lastComponent
+        // What is listed in another directory that is there is of another set.
+        let home = isBare ? nil : folders.identity(of: name.directory)
+        if let home, !places.areIn(home) { continue }
+        let paths = homes.map { $0.sibling(name.lastComponent) } + [list.place(of: name)]
+        if paths.contains(where: { (try? FileStatus.ifPresent($0)) != .some(nil) }) { continue }
+        let path = home == nil ? first.sibling(name.lastComponent) : list.place(of: name)
+        let text: Sentence = "is in \(list.path), and is \(Self.notGiven)"
+        return evidence.suspect(.parts, Doubt(.operandGap, path, text))
+      }
     }
+    let count = others.count
     let text: Sentence =
-      "lists \(others.count.counted("file")) more than \(others.count == 1 ? "is" : "are") given, and tells no order"
-    evidence.suspect(.manifest, Doubt(.silentManifest, list, text))
+      "lists \(count.counted("file")) more than \(count == 1 ? "is" : "are") given, and tells no order"
+    evidence.suspect(.manifest, Doubt(.silentManifest, list.path, text))
   }
 
   /// Parts by their names, in several directories or beside standard input: in their numbers' order,

@@ -68,7 +68,7 @@ extension Selection {
       let mayTell =
         error.kind == .badData && error.system == nil
         ? meant.files.map { Manifest.hasLine(leadingTo: $0, in: path) } == true
-          || isOfMoved(path, meant)
+          || isNeeded && isOfMoved(path, meant)
         : isNeeded && error.mayHideSums(in: path)
       guard mayTell else { return nil }
       throw error.adding("; \(.withoutManifest) does without it")

@@ -218,7 +218,11 @@ extension Selection {
   func requireNoneElsewhere(_ form: PartName?) throws(CleaveError) {
     guard let form, let files, request.reading.bounds.last == nil,
       let base = files.paths.first?.sibling(form.base),
-      let other = toldParts(besides: files, of: base, counted: form)?.all.first
+      let other = toldParts(besides: files, of: base, counted: form)?.all.first(where: { other in
+        // Words that are there may have been left out on purpose.
+        form.digits.alphabet != .letters || form.style.isCertain
+          || (try? FileStatus.ifPresent(base.sibling(other.name))) == .some(nil)
+      })
     else { return }
     var error = CleaveError(
       .missingInput,
@@ -252,19 +256,20 @@ extension Selection {
       let these = list.entries.keeping { given.contains($0.name) }
       let wasMoved =
         !these.isEmpty && !these.contains { listing.set.contains($0.name) }
+      let listed = [wasMoved ? list.entries : Manifest.Entries(), list.nested, list.elsewhere]
+        .joined()
+        .map(\.name)
       list.entries = list.entries.keeping { entry in
         (wasMoved || !listing.set.contains(entry.name))
           && (given.contains(entry.name)
             || name.map { Manifest.isPart(entry.name, of: $0) } == true)
       }
-      let others = [list.entries, list.nested, list.elsewhere].joined()
-        .map(\.name.lastComponent).filter { !given.contains($0) }
       list = list.leading(to: files, whole: name)
       if let name { list = list.ofWhole(name) }
       list.entries = list.entries.keeping { given.contains($0.name) }
       let isOfWhole = name.map { list.whole(named: $0) != nil } == true
       if list.entries.isEmpty, !isOfWhole { continue }
-      if name == nil { noteMore(others, in: path, besides: files) }
+      if name == nil { noteMore(listed, in: list, besides: files) }
       found.append(list)
     }
     return found

@@ -82,17 +82,16 @@ struct CountedNames {
     return FilePath(bytes: around.head + Array((zeros + text).utf8) + around.tail)
   }
 
-  /// Whether a name is the same but for a number that is none of theirs, and not far from them. Letters may be any words.
+  /// Whether a name is the same but for a number that is none of theirs, and not far from them.
   func isNext(_ name: FilePath) -> Bool {
     let bytes = name.lastComponent.bytes
     let (front, behind) = (around.head.count, around.tail.count)
     guard bytes.count > front + behind, bytes.starts(with: around.head),
       bytes.suffix(behind).elementsEqual(around.tail),
-      let other = PartDigits(bytes[front..<(bytes.count - behind)])
+      let other = PartDigits(bytes[front..<(bytes.count - behind)], digits[0].alphabet)
     else { return false }
     let numbers = digits.map(\.number)
-    guard digits[0].alphabet == .decimal, let lowest = numbers.min(), let highest = numbers.max()
-    else { return false }
+    guard let lowest = numbers.min(), let highest = numbers.max() else { return false }
     return (lowest - 1...highest + 1).contains(other.number) && !numbers.contains(other.number)
   }
 

@@ -37,15 +37,7 @@ extension PartSeries {
       try requireOthers(names, isThere: isThere)
     }
     let start = startsAsNamed ? promised.map(\.number).min() : nil
-    let all = reduced(to: promised, total, limits, from: start)
-    if let first = limits.first, limits.last == nil, first > all.last {
-      throw CleaveError(
-        .contradiction,
-        base,
-        "\(mentioning: .first(label(first))) is behind the last part, \(name(all.last).lastComponent)"
-      )
-    }
-    let series = all.within(limits)
+    let series = reduced(to: promised, total, limits, from: start).within(limits)
     let missing = series.missing(limits)
     if var error = missing.error(of: series) {
       if let place = missing.ranges.first?.lowerBound {
@@ -80,7 +72,7 @@ extension PartSeries {
     let places = parts.numbers.lazy.compactMap { [numbering] in numbering.place(of: $0) }
     let from = numbering.place(of: limits.first ?? first) ?? first
     let to = numbering.place(of: limits.last ?? last) ?? last
-    return MissingParts(in: min(from, to)...to, present: places)
+    return MissingParts(in: from...max(from, to), present: places)
   }
 
   /// The digits of the names that are of this series.

@@ -91,6 +91,14 @@ extension PartSeries {
         "\(.asGiven(namesOutput: true)) joins the parts that are given, in their order"
       throw CleaveError(.badData, path, "\(why): \(remedy)")
     }
+    if !isGiven, let ten = best.hexadecimalTen(among: names) {
+      throw CleaveError(
+        .badData,
+        path,
+        "\(ten) is there, so that the digits may be hexadecimal: choose by \(.family(best.form.family)) or "
+          + "\(.family(.hexadecimal))"
+      )
+    }
     if let rival = wider(than: best, path, among: names),
       !isGiven || rival.isLikelier(than: best)
     {

@@ -22,9 +22,12 @@ struct SeriesCandidate {
     let siblings = Siblings(of: form, among: names)
     (spellings, foreign) = (siblings.spellings, siblings.foreign)
     width = siblings.width(for: form.digits)
-    members = siblings.members(width: width)
+    let found = siblings.members(width: width)
+    let isAsked = isGiven && form.family == .hexadecimal
+    members =
+      form.digits.alphabet == .hexadecimal && !isAsked ? Siblings.withoutStrays(found) : found
     others =
-      siblings.digits.count == members.count ? [] : siblings.others(than: width)
+      siblings.digits.count == found.count ? [] : siblings.others(than: width)
     numbering = Numbering.of([members, [form.digits]].joined(), width: width)
     style = form.ofSeries(width: width).style
     let isHexadecimal = form.digits.alphabet == .hexadecimal
@@ -141,6 +144,15 @@ struct SeriesCandidate {
     }
   }
 
+  /// The name of `split -x` behind that with 9, where these digits are decimal ones of as many places.
+  func hexadecimalTen(among names: PathList) -> FilePath? {
+    guard form.digits.alphabet == .decimal, width > 1, members.contains(where: { $0.number == 9 })
+    else { return nil }
+    let ten = PartAlphabet.hexadecimal.digits(of: 10, width: width)
+    let name = FilePath(bytes: form.head.bytes + ten + form.tail.bytes)
+    return names.likely(beginning: name.bytes).contains(name) ? name : nil
+  }
+
   /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`.
   private func hexadecimalNeighbour(among names: PathList) -> FilePath? {
     guard form.digits.alphabet == .letters, let first = members.first, let last = members.last,
@@ -179,8 +191,13 @@ struct SeriesCandidate {
 
   /// Whether hardly a number is missing: not just any words.
   private var isDense: Bool {
-    let places = members.compactMap { numbering.place(of: $0.number) }
-    return Int64(members.count) * 2 > places.max() ?? 0
+    Self.isDense(members.compactMap { numbering.place(of: $0.number) })
+  }
+
+  /// - Parameter places: from 0, rising.
+  static func isDense(_ places: some BidirectionalCollection<Int64>) -> Bool {
+    // bounded: there is no more than one for each name
+    Int64(places.count) * 2 > places.last ?? 0
   }
 
   /// Whether both readings are as good, and mean different files.

@@ -90,6 +90,22 @@ struct Siblings {
     return members
   }
 
+  /// A few that are far behind all others, and not next to each other, are file types: `log.db` behind `log.00` …
+  /// `log.26`.
+  static func withoutStrays(_ members: [PartDigits]) -> [PartDigits] {
+    guard let first = members.first else { return [] }
+    let rule = Numbering.of(members, width: first.width)
+    let places = members.map { rule.place(of: $0.number) ?? $0.number }
+    let fewest = max(2, members.count - 3)
+    var end = members.count
+    while end > fewest, !SeriesCandidate.isDense(places[..<end]),
+      places[end - 1] - places[end - 2] > 1
+    {
+      end -= 1
+    }
+    return SeriesCandidate.isDense(places[..<end]) ? Array(members[..<end]) : members
+  }
+
   /// Whether these digits are in the series of this width.
   private func contains(_ digits: PartDigits, width: Int) -> Bool {
     if digits.width == width { return true }
