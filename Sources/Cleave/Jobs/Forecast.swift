@@ -130,16 +130,13 @@ extension WorkOptions {
       forecast.isInStore = true
       var options = self.output
       if isResumable { options.replacesExisting = true }
-      for file in plan.destinations {
-        try OutputCheck.check(file.path, options, inputs: plan.sources.identities)
-      }
-      return
+      return try checkNames(plan, options)
     }
     let reclaim = consumes ? reclaim : nil
-    if found == nil {
+    if let found {
+      if !found.isPublishing { try checkNames(plan, self.output) }
+    } else {
       try check(plan, forecast.engine, making: output, consuming: reclaim)
-    } else if found?.isPublishing == false {
-      try checkNames(plan)
     }
     if let reclaim { tellConsumption(plan, reclaim) }
     forecast.reclaim = reclaim
@@ -162,7 +159,7 @@ extension WorkOptions {
     making output: FilePath,
     consuming reclaim: SourceReclaim?
   ) throws(CleaveError) {
-    try checkNames(plan)
+    try checkNames(plan, self.output)
     try OutputCheck.checkDirectory(of: output)
     try OutputCheck.checkSizes(of: plan.destinations)
     if !isStaged {
@@ -174,10 +171,9 @@ extension WorkOptions {
     try OutputCheck.checkSpace(for: plan.destinations, from: plan.sources)
   }
 
-  private func checkNames(_ plan: TransferPlan) throws(CleaveError) {
-    for file in plan.destinations {
-      try OutputCheck.check(file.path, output, inputs: plan.sources.identities)
-    }
+  private func checkNames(_ plan: TransferPlan, _ options: OutputOptions) throws(CleaveError) {
+    let inputs = plan.sources.identities
+    for file in plan.destinations { try OutputCheck.check(file.path, options, inputs: inputs) }
   }
 }
 

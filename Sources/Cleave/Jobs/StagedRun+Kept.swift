@@ -28,11 +28,8 @@ extension StagedRun {
     // What the plan has of its own is done again in its round.
     let open = try roundsLeft().0.destinations
     for index in plan.destinations.indices where index != left || places[index] != nil {
-      try take(index, at: places[index], end: ends[index])
-      guard let place = places[index], place != plan.destinations[index].path, index != left,
-        !open.contains(index), done[index] == plan.destinations[index].size
-      else { continue }
-      try outputs.finish(index, size: done[index])
+      let isComplete = !open.contains(index) && done[index] == plan.destinations[index].size
+      try take(index, at: places[index], end: ends[index], isComplete: isComplete)
     }
   }
 
@@ -241,10 +238,12 @@ extension StagedRun {
   ///
   /// - Parameters:
   ///   - end: the place behind the last of its bytes that count.
+  ///   - isComplete: whether all of them do, and no round writes to it again.
   private func take(
     _ index: Int,
     at place: FilePath?,
-    end: Int64
+    end: Int64,
+    isComplete: Bool
   ) throws(CleaveError) {
     let destination = plan.destinations[index]
     if destination.size == 0, journal.isPublishing, isThere(destination) {
@@ -259,6 +258,7 @@ extension StagedRun {
     if index == left { return }
     try outputs.adopt(index, at: place, upTo: end)
     try outputs.mark([index])
+    if isComplete { try outputs.finish(index, size: destination.size) }
   }
 
   private func isThere(_ destination: DestinationFile) -> Bool {

@@ -149,8 +149,7 @@ struct SeriesCandidate {
     guard form.digits.alphabet == .decimal, width > 1, members.contains(where: { $0.number == 9 })
     else { return nil }
     let ten = PartAlphabet.hexadecimal.digits(of: 10, width: width)
-    let name = FilePath(bytes: form.head.bytes + ten + form.tail.bytes)
-    return names.likely(beginning: name.bytes).contains(name) ? name : nil
+    return name(form.head.bytes + ten, among: names)
   }
 
   /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`.
@@ -164,8 +163,7 @@ struct SeriesCandidate {
       return nil
     }
     let digits = PartAlphabet.hexadecimal.digits(of: number - 1, width: first.width)
-    let name = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
-    return names.likely(beginning: name.bytes).contains(name) ? name : nil
+    return name(form.head.bytes + digits, among: names)
   }
 
   /// A name that `split` takes before or behind those of two digits, where the prefix that it was given ends in digits,
@@ -176,8 +174,7 @@ struct SeriesCandidate {
     let prefix = form.head.bytes.prefix(end.map { $0 + 1 } ?? 0)
     if alphabet != .letters, prefix.count < form.head.bytes.count {
       // `v1.0f000` behind `v1.0ef`.
-      let before = FilePath(bytes: prefix + "ef".utf8 + form.tail.bytes)
-      if names.likely(beginning: before.bytes).contains(before) { return before }
+      if let before = name(Array(prefix) + "ef".utf8, among: names) { return before }
     }
     guard width > 2, !numbering.isWidening, alphabet != .afterS else { return nil }
     let written = alphabet.digits(of: form.number, width: form.width)
@@ -185,7 +182,12 @@ struct SeriesCandidate {
     // bounded: there are 90, 240 or 650 names of two digits
     let first = (alphabet.base - 1) * alphabet.base
     let next = widening.digits(of: widening.number(at: first))
-    let name = FilePath(bytes: form.head.bytes + written.dropLast(2) + next + form.tail.bytes)
+    return name(form.head.bytes + written.dropLast(2) + next, among: names)
+  }
+
+  /// The name that begins with some bytes and ends as those of the parts do; nil where it is not there.
+  private func name(_ start: [UInt8], among names: PathList) -> FilePath? {
+    let name = FilePath(bytes: start + form.tail.bytes)
     return names.likely(beginning: name.bytes).contains(name) ? name : nil
   }
 
