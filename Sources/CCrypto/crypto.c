@@ -33,7 +33,9 @@ static const char *const names[] = {
 static const char *const methods[CCRYPTO_KINDS] = {
   [CCRYPTO_MD5] = "EVP_md5",
   [CCRYPTO_SHA1] = "EVP_sha1",
+  [CCRYPTO_SHA224] = "EVP_sha224",
   [CCRYPTO_SHA256] = "EVP_sha256",
+  [CCRYPTO_SHA384] = "EVP_sha384",
   [CCRYPTO_SHA512] = "EVP_sha512",
   [CCRYPTO_BLAKE2B512] = "EVP_blake2b512",
 };

@@ -64,6 +64,7 @@ enum CompletionsCommand: ProgramCommand {
     "*.zx[0-9][0-9]", "*.zip", "*.zipx", "*part*[0-9]*", "*.part[a-z]*", "*chunk*[0-9]*",
     "*split*[0-9]*", "*.seg*[0-9]*", "*.vol*[0-9]*", "x[a-z][a-z]", "x[0-9][0-9]",
     "*[-_][0-9][0-9]",
-    "*.sfv", "*.crc", "*.md5", "*.sha1", "*.sha256", "*.sha512", "*.b2", "*SUMS",
+    "*.sfv", "*.crc", "*.md5", "*.sha1", "*.sha224", "*.sha256", "*.sha384", "*.sha512", "*.b2",
+    "*SUMS",
   ]
 }

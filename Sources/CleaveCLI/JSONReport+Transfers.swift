@@ -23,7 +23,7 @@ extension JSONReport {
     var proof: [Proof]?
     var crc32: String?
     var adler32: String?
-    /// Of the whole: hexadecimal digits by `md5`, `sha1`, `sha256`, `sha512` or `b2`.
+    /// Of the whole: hexadecimal digits by `md5`, `sha1`, `sha224`, `sha256`, `sha384`, `sha512` or `b2`.
     var digests: [String: String]?
     /// What the operands are: `file`, `files`, `series`, `zip`, `zip in pieces` or `split zip`.
     var kind: String?

@@ -82,7 +82,7 @@ enum JSONReport {
     var offset: Int64?
     var crc32: String?
     var adler32: String?
-    /// Hexadecimal digits by `md5`, `sha1`, `sha256`, `sha512` or `b2`.
+    /// Hexadecimal digits by `md5`, `sha1`, `sha224`, `sha256`, `sha384`, `sha512` or `b2`.
     var digests: [String: String]?
     /// The entry of a zip that the line is about.
     var entry: Name?

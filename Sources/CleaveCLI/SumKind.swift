@@ -3,7 +3,7 @@ import CommandLineKit
 
 /// What `--checksum` can ask for.
 enum SumKind: String, CaseIterable, Sendable {
-  case crc32, adler32, md5, sha1, sha256, sha512, b2
+  case crc32, adler32, md5, sha1, sha224, sha256, sha384, sha512, b2
 
   /// Nil for sums that are combined from those of the parts.
   var digest: Digest.Kind? { Digest.Kind(rawValue: rawValue) }

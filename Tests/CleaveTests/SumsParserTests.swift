@@ -150,7 +150,7 @@ import Testing
       ),
       ("MD5 (x) \(md5)", nil, "line 1: is not a digest and a name"),
       ("MD5 (x =\(md5)", nil, "line 1: is not a digest and a name"),
-      ("SHA384 (x) = \(md5)", nil, "line 1: does not begin with a digest"),
+      ("SHA3 (x) = \(md5)", nil, "line 1: does not begin with a digest"),
     ] as [(String, Digest.Kind?, String)]
   )
   func refused(text: String, kind: Digest.Kind?, message: String) {

@@ -20,7 +20,7 @@ import Testing
     ("cleave merge --progress=ne", ["never"]),
     ("cleave merge -o n", ["notes.txt"]),
     ("cleave merge --manifest no", ["none", "notes.txt"]),
-    ("cleave merge --checksum=crc32,sh", ["sha1", "sha256", "sha512"]),
+    ("cleave merge --checksum=crc32,sh", ["sha1", "sha224", "sha256", "sha384", "sha512"]),
     ("cleave merge --as n", ["n-of-m", "numbers"]),
     ("cleave merge --jo", []),
     ("cleave split --joi", ["--joiners"]),

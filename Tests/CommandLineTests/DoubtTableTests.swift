@@ -326,6 +326,15 @@ extension DoubtTableTests {
       settled: Remedy(options: ["--last=3"], joined: names)
     ),
     Row(
+      code: "foreign-sums",
+      outcome: .refused(65),
+      files: three + [("CKSUMS", Array("3015617425 100 f.001\n".utf8))],
+      message:
+        "CKSUMS: has sums of cksum, which are not computed here, and nothing else proves the parts: "
+        + "--manifest=none merges without it",
+      settled: Remedy(options: ["--manifest=none"], joined: names)
+    ),
+    Row(
       code: "silent-manifest",
       outcome: .warned,
       files: three + [("f.sfv", Array("G.001 01020304\n".utf8))],

@@ -16,9 +16,9 @@ import Testing
     var testDescription: String { name }
   }
 
-  private static let cut = "split -b 1000 -d -a 3 --numeric-suffixes=1 w f.; "
+  static let cut = "split -b 1000 -d -a 3 --numeric-suffixes=1 w f.; "
   private static let cutInput = "split -b 1000 -d -a 3 --numeric-suffixes=1 - f.; "
-  private static let last = "mv f.005 w ..; "
+  static let last = "mv f.005 w ..; "
   private static func damage(_ file: String) -> String {
     "printf x | dd of=\(file) bs=1 seek=5 conv=notrunc; "
   }
@@ -1658,7 +1658,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: rows) func nothingThatAListTellsIsPassedOver(row: Row) throws {
+  @Test(arguments: rows + forms) func nothingThatAListTellsIsPassedOver(row: Row) throws {
     let directory = try TemporaryDirectory()
     let inner = directory.file("d")
     try Files.makeDirectory(inner)

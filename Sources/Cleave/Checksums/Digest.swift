@@ -7,7 +7,7 @@ extension Checksum {
   public struct Digest: Hashable, Sendable {
     /// The hashes that coreutils has programs for; each is no weaker than those before it.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-      case md5, sha1, sha256, sha512
+      case md5, sha1, sha224, sha256, sha384, sha512
       /// BLAKE2b of 512 bits, as in RFC 7693 and `b2sum(1)`.
       case b2
 
@@ -16,7 +16,9 @@ extension Checksum {
         switch self {
         case .md5: 16
         case .sha1: 20
+        case .sha224: 28
         case .sha256: 32
+        case .sha384: 48
         case .sha512, .b2: 64
         }
       }

@@ -1,22 +1,204 @@
-/// Lists of digests in forms that are not read, as the end of a sentence that begins with the name.
-enum ForeignList: String {
-  case signed = "is signed by PGP: gpg writes the list that is in it to a file of its own"
-  case ended = "has names that end in NUL, and not in line feeds"
-  case certUtil =
-    "is what CertUtil writes: a list has lines of a digest, two blanks and a name"
+internal import Posix
 
-  /// What some bytes are that are no list.
-  init?(_ bytes: [UInt8]) {
-    var text = ManifestLines(bytes)
-    let first = text.next() ?? []
+/// Lists of sums in forms that are not read, and of sums that are not computed.
+struct ForeignList: Hashable {
+  /// The end of a sentence that begins with the name.
+  let text: String
+
+  private static let signed =
+    "is signed by PGP: gpg writes the list that is in it to a file of its own"
+  private static let ended = "has names that end in NUL, and not in line feeds"
+  private static let certUtil =
+    "is what CertUtil writes: a list has lines of a digest, two blanks and a name"
+  private static let table =
+    "is what Get-FileHash shows: a list has lines of a digest, two blanks and a name"
+
+  private static func sums(of name: String) -> String {
+    "has sums of \(name), which are not computed here"
+  }
+
+  /// What some bytes are that are no list which is read; nil where nothing tells.
+  ///
+  /// - Parameter path: what they are in, whose name may tell it.
+  init?(_ bytes: [UInt8], path: FilePath) {
+    let named = Self.algorithm(named: path)
+    var lines = ManifestLines(bytes)
+    let first = lines.next() ?? []
     if first.starts(with: "-----BEGIN PGP SIGNED MESSAGE".utf8) {
-      self = .signed
-    } else if bytes.last == 0 {
-      self = .ended
+      text = Self.signed
     } else if ByteSearch(Array("CertUtil: -hashfile".utf8)).isFound(in: bytes) {
-      self = .certUtil
+      text = Self.certUtil
+    } else if first.starts(with: "%%%% HASHDEEP".utf8) {
+      text = "is what hashdeep writes, which compares with it by itself"
+    } else if bytes.last == 0, Sums.isLine(bytes.prefix { $0 != 0 }) {
+      text = Self.ended
+    } else if let found = Self.algorithm(of: bytes, named: named) {
+      text = found
     } else {
       return nil
     }
+  }
+
+  /// Whether a file may be such a list by its name, which no list has that is read.
+  static func isName(_ path: FilePath) -> Bool {
+    algorithm(named: path) != nil || isSignedName(path)
+  }
+
+  /// `SHA256SUMS.asc`, which may be the list itself or its signature alone.
+  private static func isSignedName(_ path: FilePath) -> Bool {
+    guard path.endsFolded(in: ".asc") else { return false }
+    return ManifestName(path.withoutEnding) != nil
+  }
+
+  /// What is in a file, where that is such a list; nil of any other, and of what cannot be read.
+  static func found(at path: FilePath) -> (list: ForeignList, bytes: [UInt8])? {
+    guard isName(path) || ManifestName(path) != nil,
+      let bytes = try? Manifest.contents(of: path, Manifest.largestFile)
+    else { return nil }
+    let text = ManifestLines.decoded(bytes)
+    if !isName(path), (try? Manifest(parsing: text, path: path)) != nil { return nil }
+    return ForeignList(text, path: path).map { ($0, text) }
+  }
+
+  // MARK: Names
+
+  /// The last words of names, as `film.b3` and `B3SUMS` have them.
+  private static let algorithms = [
+    "b3": "BLAKE3", "blake3": "BLAKE3", "b2s": "BLAKE2s", "blake2s": "BLAKE2s",
+    "xxh": "xxHash", "xxhash": "xxHash", "xxh3": "xxHash", "xxh32": "xxHash", "xxh64": "xxHash",
+    "xxh128": "xxHash", "sm3": "SM3", "sha3": "SHA-3", "ck": "cksum", "md2": "MD2", "md4": "MD4",
+    "rmd160": "RIPEMD-160", "ripemd160": "RIPEMD-160", "whirlpool": "Whirlpool", "tiger": "Tiger",
+    "tth": "Tiger", "ed2k": "eD2k", "crc64": "CRC-64", "crc32c": "CRC-32C", "adler32": "Adler-32",
+  ]
+
+  /// What a name says that the sums are in a file.
+  private static func algorithm(named path: FilePath) -> String? {
+    // Hardly any name of a large directory needs a closer look.
+    let textCount = path.endsFolded(in: ".txt") ? 4 : 0
+    var end = path.bytes.dropLast(textCount)
+    while let last = end.last, last.isDigit { end.removeLast() }
+    guard let last = end.last, last.folded.isLowerCase || isBehindSHA3(end) else { return nil }
+    let name = SplitZipName.folded(path.lastComponent.bytes).dropLast(textCount)
+    let cut = name.lastIndex { "._-".utf8.contains($0) }
+    let word = name[(cut.map { $0 + 1 } ?? name.startIndex)...]
+    guard cut != 0, word.count <= 12 else { return nil }
+    let text = String(decoding: word, as: UTF8.self)
+    if isBehindSHA3(end) { return ["224", "256", "384", "512"].contains(text) ? "SHA-3" : nil }
+    let sums = ["sums", "sum"].first(where: text.hasSuffix)
+    if let sums { return algorithms[String(text.dropLast(sums.count))] }
+    // Behind no dot, these are words as any; and cksum's lists are not called after half of its name.
+    guard let cut, name[cut] == UInt8(ascii: ".") || textCount > 0, text != "ck" else { return nil }
+    return algorithms[text]
+  }
+
+  /// Whether a name goes on with the bits of `sha3-256`.
+  private static func isBehindSHA3(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    name.suffix(5).map(\.folded).elementsEqual("sha3-".utf8)
+  }
+
+  // MARK: Lines
+
+  /// What all lines have, where it is not read, or is what the name tells.
+  private static func algorithm(of bytes: [UInt8], named: String?) -> String? {
+    var lines = ManifestLines(bytes)
+    var (tag, sums): (String?, Set<Sum>) = (nil, [])
+    while let line = lines.next() {
+      let text = line.withoutBlanks
+      if text.isEmpty || text.first == Sums.comment || text.first == SFV.comment { continue }
+      if sums.isEmpty, isTable(text) { return table }
+      guard let sum = Sum(text) else { return nil }
+      if case .tagged(let name) = sum { tag = tag ?? name }
+      sums.insert(sum)
+    }
+    if sums.isEmpty { return nil }
+    // A list of others may have lines that are damaged.
+    let only = sums.count == 1 ? sums.first?.digits : nil
+    return (named ?? tag ?? only).map(Self.sums)
+  }
+
+  /// What Get-FileHash shows begins with the names of its columns, or with the first of them.
+  private static func isTable(_ line: ArraySlice<UInt8>) -> Bool {
+    let words = line.split(whereSeparator: SFV.isBlank)
+    guard words.count > 2, words[0].elementsEqual("Algorithm".utf8) else { return false }
+    return words[1].elementsEqual("Hash".utf8) || words[1].elementsEqual(":".utf8)
+  }
+
+  /// What a line has in front of a name, or behind it.
+  private enum Sum: Hashable {
+    /// One that is read.
+    case known
+    /// Under the name of what computes it.
+    case tagged(String)
+    case digits(Int)
+
+    /// How many there are, as the name of what computes them.
+    var digits: String? {
+      // bounded: the digits of a line
+      if case .digits(let count) = self { "\(4 * count) bits" } else { nil }
+    }
+
+    init?(_ line: ArraySlice<UInt8>) {
+      if Sums.isLine(line) {
+        self = .known
+        return
+      }
+      if let open = line.firstIndex(of: UInt8(ascii: "(")),
+        let close = line.lastIndex(of: UInt8(ascii: ")")), open < close,
+        line[close...].dropFirst().withoutBlanks.first == UInt8(ascii: "=")
+      {
+        let tag = line[..<open].withoutBlanks
+        if tag.isEmpty || tag.contains(where: SFV.isBlank) { return nil }
+        self = .tagged(String(decoding: tag, as: UTF8.self))
+        return
+      }
+      let words = line.split(maxSplits: 2, whereSeparator: SFV.isBlank)
+      guard let first = words.first else { return nil }
+      if words.count == 3, first.count <= 10, words[..<2].allSatisfy({ $0.allSatisfy(\.isDigit) }) {
+        self = .tagged(first.count == 5 ? "sum" : "cksum")
+        return
+      }
+      // xxhsum writes `XXH3_` in front of some.
+      let digits = first.starts(with: "XXH3_".utf8) ? first.dropFirst(5) : first
+      guard digits.count >= 8, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+      else { return nil }
+      self = .digits(digits.count)
+    }
+  }
+}
+
+extension ForeignList {
+  /// Whether a list has a file of some names in it, or is named after one.
+  ///
+  /// - Parameters:
+  ///   - names: without directories.
+  ///   - path: the list's own.
+  static func isAbout(_ names: some Sequence<FilePath>, _ bytes: [UInt8], path: FilePath) -> Bool {
+    names.contains { name in
+      path.lastComponent.bytes.starts(with: name.bytes + [UInt8(ascii: ".")])
+        || has(name.bytes, in: bytes)
+    }
+  }
+
+  /// Whether a name is there that is no part of a longer word.
+  private static func has(_ name: [UInt8], in bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while let place = rest.firstRange(of: name) {
+      let isBegun = place.lowerBound > bytes.startIndex && bytes[place.lowerBound - 1].isInWord
+      let goesOn = place.upperBound < bytes.endIndex && bytes[place.upperBound].isInWord
+      if !isBegun, !goesOn { return true }
+      rest = rest[place.upperBound...]
+    }
+    return false
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLowerCase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// A letter or digit, or a byte of a letter that is not in ASCII.
+  fileprivate var isInWord: Bool {
+    self >= 0x80 || folded.isLowerCase || isDigit
   }
 }

@@ -76,7 +76,7 @@ extension Manifest {
     }
   }
 
-  private static func contents(
+  static func contents(
     of path: FilePath,
     _ limit: Int64
   ) throws(CleaveError) -> [UInt8] {

@@ -42,11 +42,19 @@ extension Manifest {
 
   init(parsing bytes: [UInt8], path: FilePath) throws(CleaveError) {
     let bytes = ManifestLines.decoded(bytes)
-    switch Format(of: path) ?? Format(of: bytes) {
-    case .sfv: try self.init(parsingSFV: bytes, path: path)
-    case .crc: self.init(try TotalCommanderCRC.parse(bytes, path: path), path)
-    case .sums(let kind): try self.init(parsingSums: bytes, kind, path: path)
-    case .rclone: self.init(try RcloneMetadata.parse(bytes, path: path), path)
+    // What such lists have may look like digests that are computed.
+    let foreign = ForeignList.isName(path) ? ForeignList(bytes, path: path) : nil
+    if let foreign { throw CleaveError(.badData, path, Sentence(foreign.text)) }
+    do throws(CleaveError) {
+      switch Format(of: path) ?? Format(of: bytes) {
+      case .sfv: try self.init(parsingSFV: bytes, path: path)
+      case .crc: self.init(try TotalCommanderCRC.parse(bytes, path: path), path)
+      case .sums(let kind): try self.init(parsingSums: bytes, kind, path: path)
+      case .rclone: self.init(try RcloneMetadata.parse(bytes, path: path), path)
+      }
+    } catch {
+      guard let foreign = ForeignList(bytes, path: path) else { throw error }
+      throw CleaveError(.badData, path, Sentence(foreign.text))
     }
   }
 }

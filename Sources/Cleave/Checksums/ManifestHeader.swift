@@ -4,7 +4,7 @@ internal import Posix
 struct ManifestHeader {
   /// Keys, many of which have sums for values.
   enum Key: String, CaseIterable {
-    case name, size, header, dealt, crc32, adler32, md5, sha1, sha256, sha512, b2
+    case name, size, header, dealt, crc32, adler32, md5, sha1, sha224, sha256, sha384, sha512, b2
   }
 
   /// What every manifest of the form says, if it says anything.
@@ -78,7 +78,7 @@ struct ManifestHeader {
     case .dealt: whole.dealing = try RecordDealing(rendered: value)
     case .crc32: whole.expected.crc32 = try checksum(key, value)
     case .adler32: whole.expected.adler32 = try checksum(key, value)
-    case .md5, .sha1, .sha256, .sha512, .b2:
+    case .md5, .sha1, .sha224, .sha256, .sha384, .sha512, .b2:
       guard let kind = Digest.Kind(rawValue: key.rawValue),
         let digest = Digest(kind, digits: value.withoutBlanks)
       else { throw ManifestComplaint("the \(key.rawValue) is not a hexadecimal digest") }

@@ -15,11 +15,19 @@ struct ManifestName: Hashable {
   private(set) var subject: FilePath?
 
   init?(_ path: FilePath) {
+    if path.bytes.last == UInt8(ascii: ")") {
+      guard let original = Self.original(of: path), let name = ManifestName(original) else {
+        return nil
+      }
+      (format, isCertain, subject) = (name.format, false, name.subject)
+      return
+    }
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
     let isText = textCount > 0
     // Hardly any name of a large directory needs a closer look.
-    guard let last = path.bytes.dropLast(textCount).last, Self.lastBytes.contains(last.folded)
-    else { return nil }
+    var start = path.bytes.dropLast(textCount)
+    while let last = start.last, (48...57).contains(last) { start.removeLast() }
+    guard let last = start.last, Self.lastLetters.contains(last.folded) else { return nil }
     let name = path.lastComponent.bytes
     let rest = SplitZipName.folded(name).dropLast(textCount)
     let cut = rest.lastIndex { Self.separators.contains($0) }
@@ -31,9 +39,10 @@ struct ManifestName: Hashable {
     let isEnding = cut.map { rest[$0] == UInt8(ascii: ".") } ?? false
     switch found {
     case .kind, .crc32s:
-      // `film_md5` and `md5` alone are no manifests' names.
-      guard isText || isEnding else { return nil }
-      isCertain = !isText
+      // `film_md5` is no manifest's name, and `SHA256` alone may be.
+      let isAlone = if case .kind = found { cut == nil } else { false }
+      guard isText || isEnding || isAlone else { return nil }
+      isCertain = isEnding && !isText
     case .sums: isCertain = cut == nil || isEnding && !isText
     case .checksums: break
     case .any:
@@ -45,10 +54,18 @@ struct ManifestName: Hashable {
   }
 
   private static let separators = Array("._-".utf8)
-  /// Those of the words.
-  private static let lastBytes = Array("1256chmstv".utf8)
-  /// `sha512sums` and `checksums`.
+  /// Those of the words, in front of digits behind them.
+  private static let lastLetters = Array("abcdhmstv".utf8)
+  /// `shasums256`.
   private static let longestWord = 10
+
+  /// What a browser has saved as `SHA256SUMS (1)`.
+  private static func original(of path: FilePath) -> FilePath? {
+    let digits = path.bytes.dropLast().reversed().prefix { (48...57).contains($0) }.count
+    let name = path.bytes.dropLast(digits + 1)
+    guard digits > 0, name.suffix(2).elementsEqual(" (".utf8) else { return nil }
+    return FilePath(bytes: name.dropLast(2))
+  }
 
   /// `sha256.sum` says of its lines what `sha256sum` does.
   private mutating func takeKind(before stem: ArraySlice<UInt8>) {
@@ -76,11 +93,17 @@ struct ManifestName: Hashable {
       switch word {
       case "sfv", "crc32": self = .crc32s(.sfv)
       case "crc": self = .crc32s(.crc)
-      case "checksum", "checksums": self = .checksums
+      case "checksum", "checksums", "shasum", "shasums": self = .checksums
       case "sum", "sums", "hash", "hashes", "digest", "digests": self = .any
       default:
         if let kind = Digest.Kind(rawValue: word) {
           self = .kind(kind)
+          return
+        }
+        // Node's `SHASUMS256.txt`.
+        let start = ["shasums", "shasum"].first(where: word.hasPrefix)
+        if let start, let kind = Digest.Kind(rawValue: "sha\(word.dropFirst(start.count))") {
+          self = .sums(kind)
           return
         }
         guard let ending = ["sums", "sum"].first(where: { word.hasSuffix($0) }),

@@ -54,7 +54,9 @@ extension Digest.Kind {
     switch self {
     case .md5: CCRYPTO_MD5
     case .sha1: CCRYPTO_SHA1
+    case .sha224: CCRYPTO_SHA224
     case .sha256: CCRYPTO_SHA256
+    case .sha384: CCRYPTO_SHA384
     case .sha512: CCRYPTO_SHA512
     case .b2: CCRYPTO_BLAKE2B512
     }

@@ -119,8 +119,7 @@ extension Digest.Kind {
   fileprivate var tags: [String] {
     switch self {
     case .md5, .sha1: [rawValue]
-    case .sha256: [rawValue, "sha2-256"]
-    case .sha512: [rawValue, "sha2-512"]
+    case .sha224, .sha256, .sha384, .sha512: [rawValue, "sha2-\(8 * count)"]
     case .b2: ["blake2b", "blake2b-512"]
     }
   }

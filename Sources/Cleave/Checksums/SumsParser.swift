@@ -55,8 +55,7 @@ extension Sums {
       }
       return try parser.finished()
     } catch {
-      let text = ForeignList(bytes)?.rawValue ?? error.text
-      throw CleaveError(.badData, path, "line \(lines.number): \(text)")
+      throw CleaveError(.badData, path, "line \(lines.number): \(error.text)")
     }
   }
 

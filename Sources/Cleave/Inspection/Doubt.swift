@@ -73,6 +73,8 @@ public struct Doubt: Hashable, Sendable {
     case seriesBeside = "series-beside"
     /// A manifest has the parts' name, and says nothing of them.
     case silentManifest = "silent-manifest"
+    /// A list of the parts has sums that are not computed, or a form that is not read, and nothing else proves them.
+    case foreignSums = "foreign-sums"
     /// A manifest vouches for what does not look whole.
     case vouchedFor = "vouched-for"
   }
@@ -93,7 +95,7 @@ extension Doubt.Code {
     switch self {
     case .nextIsDownloading, .nextIsCopy, .partIsDownloading, .operandGap, .loneFile, .end:
       .refused(.missingInput)
-    case .start, .sameLine, .size, .wholeZip: .refused(.badData)
+    case .start, .sameLine, .size, .wholeZip, .foreignSums: .refused(.badData)
     case .copyBeside, .downloadBeside, .leftOver, .otherCase, .lastNumber, .vouchedFor,
       .silentManifest:
       .warned

@@ -11,6 +11,7 @@ extension Selection {
     let isManifest = { (path: FilePath) in
       Manifest.isName(path.lastComponent, among: known)
         || ManifestName(path)?.isCertain == false && Manifest.readsAsManifest(path)
+        || ForeignList.found(at: path) != nil
     }
     let parts = operands.filter { !isManifest($0) }
     let zip = SplitZipSeries.of(parts)
@@ -138,6 +139,7 @@ extension Selection {
     try checkFit(request.manifest)
     if let manifest { try Self.check(operands, against: manifest, of: first) }
     if !isOrdered, !isToldWhole || manifest?.listsAllParts != true { suspectGap(operands) }
+    if !isOrdered, !isToldWhole, request.format != .raw { suspectSize(operands) }
     noteMore()
     evidence.note(manifest)
     if request.format != .raw, let files {
@@ -152,6 +154,7 @@ extension Selection {
       try parts.close()
     }
     noteContent()
+    noteForeignLists()
     try checkSize()
   }
 
@@ -176,6 +179,26 @@ extension Selection {
   private mutating func noteMore() {
     guard let manifest, !isToldWhole else { return }
     noteMore(Array(manifest.entries.lazy.map(\.name)), in: manifest, besides: names)
+    if manifest.isOfSingleParts, let list = listOfAbsent(like: manifest) {
+      noteMore(Array(list.entries.lazy.map(\.name)), in: list, besides: names)
+    }
+  }
+
+  /// A list of one file that is not there, beside those of single parts, and with their ending.
+  private func listOfAbsent(like manifest: Manifest) -> Manifest? {
+    guard let subject = ManifestName(manifest.path)?.subject,
+      manifest.entries.contains(named: subject),
+      let listing = try? DirectoryListing(
+        beside: manifest.path,
+        unless: listing(beside: manifest.path)
+      )
+    else { return nil }
+    let ending = manifest.path.lastComponent.bytes.dropFirst(subject.bytes.count)
+    return listing.names.lazy.filter { name in
+      guard name.bytes.suffix(ending.count) == ending, let subject = ManifestName(name)?.subject
+      else { return false }
+      return !listing.set.contains(subject)
+    }.compactMap { (try? Manifest(reading: manifest.path.sibling($0)))?.ofItsSubject }.first
   }
 
   /// Tells of files that a list has besides some; of one that is counted as these are, and is nowhere, as missing.
@@ -348,7 +371,11 @@ extension Selection {
     case .order?: return
     case nil:
       guard let next = next(behind: counted) else { return }
-      (path, text) = (next, "has the next number, and is \(Self.notGiven)")
+      let isDownload = Neighbours.isDownload(next.lastComponent)
+      (path, text) = (
+        next,
+        "\(isDownload ? "is a download of the next" : "has the next number"), and is \(Self.notGiven)"
+      )
     case .gap(let place)?:
       path = operands[place]
       text = "comes behind \(operands[place - 1]), and the parts between them are \(Self.notGiven)"
@@ -363,14 +390,25 @@ extension Selection {
     evidence.suspect(.parts, Doubt(.operandGap, path, text))
   }
 
-  /// What is beside files of one size, has the next number, and could be the last of them by its size; nil where there
-  /// is none.
+  /// Looks for a size that contradicts the others among names that are the same but for a number.
+  private mutating func suspectSize(_ operands: [FilePath]) {
+    guard CountedNames(operands).map({ $0.fault == nil }) == true, let files,
+      let odd = OddPart(Array(files.sizes)),
+      manifest?.covers(names, makesWhole: false, of: nil) != true
+    else { return }
+    let text: Sentence = "\(odd.said(of: names)): \(odd.cause); \(.asGiven()) joins all"
+    evidence.suspect(.sizes, Doubt(.size, names[odd.index], text))
+  }
+
+  /// What is beside files of one size, has the next number, and could be the last of them by its size, or is a download
+  /// of it; nil where there is none.
   private func next(behind counted: CountedNames?) -> FilePath? {
     guard let sizes = files?.sizes, let size = sizes.first, sizes.allSatisfy({ $0 == size }),
       let next = counted?.next.flatMap({ names.last?.sibling($0) })
     else { return nil }
+    let downloads = Neighbours.downloadEndings.lazy.map { next.adding($0) }
     guard let status = (try? FileStatus.ifPresent(next)) ?? nil, status.kind == .regular else {
-      return nil
+      return downloads.first { (try? FileStatus.ifPresent($0)) ?? nil != nil }
     }
     return (1...max(1, size)).contains(status.size) ? next : nil
   }

@@ -144,6 +144,10 @@ extension Selection {
       }
       if let part = parts.first { return Part(path: part, manifest: choice) }
       return Part(path: try Self.part(in: manifest), manifest: choice)
+    case .regular? where ForeignList.found(at: path) != nil:
+      // Says what it is.
+      _ = try Manifest(reading: path)
+      return Part(path: path, manifest: choice)
     case .regular? where choice == .automatic:
       guard let metadata = Manifest.rcloneMetadata(path), let part = try metadata.partsFound().first
       else { return Part(path: path, manifest: choice) }
@@ -305,8 +309,10 @@ extension Selection {
     // What is inside knows the order better than names do.
     let isZip =
       request.format != .raw && request.reading == PartReading() && SplitZip.areParts(operands)
-    if !isZip, let series = try series(of: operands, request) {
-      return try take(series, ofAll: operands, request)
+    if !isZip {
+      var found = try series(of: operands, request)
+      if found == nil { found = try givenSeries(operands, request) }
+      if let found { return try take(found, ofAll: operands, request) }
     }
     var reading = request.reading
     // Of parts in several directories, the last one may be said to be the last.
@@ -343,6 +349,30 @@ extension Selection {
       series.form.digits(of: $0.lastComponent, folding: true)?.number
     }
     return numbers.count == operands.count ? series : nil
+  }
+
+  /// The series that all operands make, where they are named like many things, which nothing beside them makes parts of
+  /// one: all that are there of it, from the first, one after the other; nil of others.
+  private func givenSeries(
+    _ operands: [FilePath],
+    _ request: Request
+  ) throws(CleaveError) -> PartSeries? {
+    guard let first = operands.first, request.format != .raw,
+      operands.allSatisfy({ first.sibling($0.lastComponent) == $0 }),
+      CountedNames(operands).map({ $0.fault == nil }) == true
+    else { return nil }
+    let form = PartName.readings(of: first.lastComponent).first { form in
+      form.style.isJoined && form.digits.alphabet == .decimal
+        && request.reading.family.map { $0 == form.family } != false
+        && operands.allSatisfy { form.digits(of: $0.lastComponent) != nil }
+    }
+    guard let form,
+      let series = try PartSeries.containing(first, for: first.sibling(form.base), in: listing),
+      request.reading.bounds != PartSeries.Bounds()
+        || series.parts.files.paths.elementsEqual(operands),
+      (try? series.requireComplete(bounds: request.reading.bounds)) != nil
+    else { return nil }
+    return series
   }
 
   /// - Throws: `.missingInput` where some operands are parts of one series, and others are none.

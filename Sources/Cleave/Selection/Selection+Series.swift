@@ -90,6 +90,7 @@ extension Selection {
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {
       evidence.knowEnd()
     }
+    noteForeignLists()
     try checkSize()
   }
 

@@ -1,0 +1,139 @@
+/// What lists are called, and what they have.
+extension ListEvidenceTests {
+  static let forms = told + compared + unread + counted
+
+  /// The last part is in a list alone.
+  private static let told = [
+    "SHA384SUMS", "f.sha384", "checksums.sha384", "checksums.txt", "checksums (1)",
+  ].map { list in
+    Row(
+      name: "a last part that \(list) tells of, by digests of 384 bits",
+      script: cut + "sha384sum f.00? >'\(list)'; " + last,
+      words: ["merge", "f.001"],
+      code: 66,
+      text: "1 part is missing: f.005"
+    )
+  }
+
+  private static let swapped = "mv f.001 x; mv f.002 f.001; mv x f.002"
+
+  private static let compared = [
+    ("SHA224SUMS", "sha224sum f.00?"), ("SHA256", "sha256sum --tag f.00?"),
+    ("SHASUMS256.txt", "sha256sum f.00?"), ("f.sha512 (1)", "sha512sum f.00?"),
+    ("SHA256SUMS (1)", "sha256sum f.00?"), ("f.sha224", "sha224sum f.00?"),
+  ].map { list, command in
+    Row(
+      name: "two parts that have each other's names, beside \(list)",
+      script: cut + "rm w; \(command) >'\(list)'; \(swapped)",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "f.001 has SHA"
+    )
+  }
+
+  private static let unread = [
+    ("CKSUMS", "cksum f.00?", "has sums of cksum, which are not computed here, and nothing else"),
+    ("cksums.txt", "cksum f.00?", "has sums of cksum, which"),
+    ("checksums.txt", "cksum f.00?", "has sums of cksum, which"),
+    ("hashes.txt", "sum f.00?", "has sums of sum, which"),
+    ("f.b3", "sha256sum f.00?", "has sums of BLAKE3, which"),
+    ("f.001.b3", "sha256sum - <f.001", "has sums of BLAKE3, which"),
+    ("B3SUMS", "sha256sum f.00?", "has sums of BLAKE3, which"),
+    ("f.xxh128", "md5sum f.00?", "has sums of xxHash, which"),
+    ("checksums.txt", "md5sum f.00? | cut -c17-", "has sums of 64 bits, which"),
+    ("f.sha3-256", "sha256sum f.00?", "has sums of SHA-3, which"),
+    ("SM3SUMS", "sha256sum f.00?", "has sums of SM3, which"),
+    (
+      "digests.txt", "sha256sum --tag f.00? | sed 's/SHA256/SHA3-256/'",
+      "has sums of SHA3-256, which"
+    ),
+    (
+      "hash.txt", "printf 'Algorithm Hash Path\\n--- --- ---\\nMD5 0 f.001\\n'",
+      "is what Get-FileHash shows"
+    ),
+    (
+      "checksums.txt", "printf '%s\n' '%%%% HASHDEEP-1.0' '%%%% size,md5,filename' 1000,0,f.001",
+      "is what hashdeep writes"
+    ),
+    (
+      "SHA256SUMS.asc", "{ echo -----BEGIN PGP SIGNED MESSAGE-----; echo; sha256sum f.00?; }",
+      "is signed by PGP"
+    ),
+  ].flatMap { list, command, text in
+    let script = cut + "rm w; \(command) >\(list); "
+    let above = "mkdir d; mv f.0* d; mv d/f.001.* . 2>/dev/null || :"
+    return [
+      Row(
+        name: "\(list), which is not read: \(text)",
+        script: script + swapped,
+        words: ["merge", "--strict", "f.001"],
+        code: 65,
+        text: "cleave: \(list): \(text)"
+      ),
+      Row(
+        name: "\(list), which is not read, above the parts: \(text)",
+        script: script + above,
+        words: ["merge", "d/f.001"],
+        code: 65,
+        text: "cleave: \(list): \(text)"
+      ),
+      Row(
+        name: "\(list), which is not read, beside sums that are: \(text)",
+        script: script + "sha1sum f.00? >f.sha1",
+        words: ["merge", "f.001"],
+        text: ", as in f.sha1\n"
+      ),
+      Row(
+        name: "\(list), which is not read, as an operand: \(text)",
+        script: script,
+        words: ["merge", list],
+        code: 65,
+        text: "cleave: \(list): \(text.prefix { $0 != "," })"
+      ),
+      Row(
+        name: "\(list), which is not read, for another file: \(text)",
+        script: script + "for p in f.00?; do cp $p g${p#f}; done; rm f.00?",
+        words: ["merge", "g.001"],
+        text: "g: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+      ),
+    ]
+  }
+
+  /// Names that most other files have, too.
+  private static let counted = [
+    "film.00%d.mkv", "film_0%d.mkv", "film_%d.mkv", "chunk%d.mkv", "film (%d of 5).mkv", "x0%d.mkv",
+    "img0%d.bin",
+  ].flatMap { form in
+    let names = (1...5).map { number in form.replacing("%d", with: "\(number)") }
+    let script = cut + "rm w; for n in 1 2 3 4 5; do mv f.00$n \"$(printf '\(form)' $n)\"; done; "
+    return [
+      Row(
+        name: "\(form) as they are",
+        script: script,
+        words: ["merge", "-o", "o"] + names,
+        text: "o: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+      ),
+      Row(
+        name: "\(form), one of which is cut short",
+        script: script + "truncate -s 600 '\(names[1])'",
+        words: ["merge", "-o", "o"] + names,
+        code: 65,
+        text: "has 400 bytes less than "
+      ),
+      Row(
+        name: "\(form), one of which is empty",
+        script: script + ": >'\(names[1])'",
+        words: ["merge", "-o", "o"] + names,
+        code: 65,
+        text: "is empty, not of 1000 bytes like "
+      ),
+      Row(
+        name: "\(form), the last of which is being downloaded",
+        script: script + "mv '\(names[4])' '\(names[4]).crdownload'",
+        words: ["merge", "-o", "o"] + names.dropLast(),
+        code: 66,
+        text: form.contains("of") ? "tells of 5 parts" : ".crdownload"
+      ),
+    ]
+  }
+}
