@@ -156,6 +156,18 @@ import Testing
     )
   }
 
+  @Test("parts that were consumed are not there, but what they make is") func consumed() throws {
+    let series = try Series()
+    let words = ["merge", "--consume", "-q", series.parts[0]]
+    #expect(try Tool.cleave.run(words).exitCode == 0)
+    let again = try Tool.cleave.run(words)
+    #expect(again.exitCode == 66)
+    #expect(
+      series.lines(again)
+        == "cleave: file.001: does not exist; file itself is there: 'cleave verify file'\n"
+    )
+  }
+
   @Test func oneBadManifestKeepsNoOtherFromBeingChecked() throws {
     let series = try Series(hasManifest: true)
     try Files.write(Array("rubbish\n".utf8), to: series.directory.file("a.sfv"))

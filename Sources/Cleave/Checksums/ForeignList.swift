@@ -71,29 +71,31 @@ struct ForeignList: Hashable {
     "tth": "Tiger", "ed2k": "eD2k", "crc64": "CRC-64", "crc32c": "CRC-32C", "adler32": "Adler-32",
   ]
 
+  /// Those of the words, in front of digits behind them.
+  private static let lastBytes = Array("-abcdehklmrs".utf8)
+
   /// What a name says that the sums are in a file.
   private static func algorithm(named path: FilePath) -> String? {
     // Hardly any name of a large directory needs a closer look.
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
     var end = path.bytes.dropLast(textCount)
-    while let last = end.last, last.isDigit { end.removeLast() }
-    guard let last = end.last, last.folded.isLowerCase || isBehindSHA3(end) else { return nil }
+    while end.last?.isDigit == true { end.removeLast() }
+    guard let last = end.last?.folded, lastBytes.contains(last) else { return nil }
     let name = SplitZipName.folded(path.lastComponent.bytes).dropLast(textCount)
     let cut = name.lastIndex { "._-".utf8.contains($0) }
     let word = name[(cut.map { $0 + 1 } ?? name.startIndex)...]
     guard cut != 0, word.count <= 12 else { return nil }
     let text = String(decoding: word, as: UTF8.self)
-    if isBehindSHA3(end) { return ["224", "256", "384", "512"].contains(text) ? "SHA-3" : nil }
+    // `sha3-256`
+    if last == UInt8(ascii: "-") {
+      let isSHA3 = end.suffix(5).map(\.folded).elementsEqual("sha3-".utf8)
+      return isSHA3 && ["224", "256", "384", "512"].contains(text) ? "SHA-3" : nil
+    }
     let sums = ["sums", "sum"].first(where: text.hasSuffix)
     if let sums { return algorithms[String(text.dropLast(sums.count))] }
     // Behind no dot, these are words as any; and cksum's lists are not called after half of its name.
     guard let cut, name[cut] == UInt8(ascii: ".") || textCount > 0, text != "ck" else { return nil }
     return algorithms[text]
-  }
-
-  /// Whether a name goes on with the bits of `sha3-256`.
-  private static func isBehindSHA3(_ name: some BidirectionalCollection<UInt8>) -> Bool {
-    name.suffix(5).map(\.folded).elementsEqual("sha3-".utf8)
   }
 
   // MARK: Lines

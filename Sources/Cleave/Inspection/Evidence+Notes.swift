@@ -25,7 +25,7 @@ extension Evidence {
     isAttesting: Bool = true
   ) {
     guard let manifest else { return note(.manifest, "none") }
-    let what = count == 0 ? "" : ", which names \(count) parts"
+    let what = count == 0 ? "" : ", which names \(count.counted("part"))"
     let text: Sentence = "\(manifest.path.lastComponent)\(what)"
     if isAttesting { confirm(.manifest, text) } else { note(.manifest, text) }
     if let dealing = manifest.dealing {

@@ -48,10 +48,10 @@ extension Selection {
         try resolve(one: stands.path, request)
       }
     } catch {
-      guard error.system?.errno == .notFound, error.path == stands.path,
-        let told = try Self.nothing(of: stands.path, by: request.manifest)
-      else { throw error }
-      throw told
+      guard error.system?.errno == .notFound, error.path == stands.path else { throw error }
+      if let told = try Self.nothing(of: stands.path, by: request.manifest) { throw told }
+      let whole = PartName.wholes(of: stands.path).first(where: Self.isFile)
+      throw whole.map { error.adding("; \($0) itself is there: \(.verifying($0))") } ?? error
     }
   }
 
@@ -83,9 +83,12 @@ extension Selection {
       _ = try series.requireComplete()
       return nil
     } catch {
-      let isWhole = (try? FileStatus.ifPresent(base))??.kind == .regular
-      return isWhole ? error.adding("; \(base) itself is there: \(.verifying(base))") : error
+      return isFile(base) ? error.adding("; \(base) itself is there: \(.verifying(base))") : error
     }
+  }
+
+  private static func isFile(_ path: FilePath) -> Bool {
+    (try? FileStatus.ifPresent(path))??.kind == .regular
   }
 
   /// The part that an operand stands for.
