@@ -13,10 +13,11 @@ import Testing
       ("a.b2", .sums(.b2)), ("a.md5sum", .sums(.md5)), ("a.b2sum", .sums(.b2)),
       ("SHA256SUMS", .sums(.sha256)), ("md5sums.txt", .sums(.md5)), ("B2SUMS", .sums(.b2)),
       ("MD5SUM", .sums(.md5)), ("a.sha384", .sums(.sha384)), ("SHA224SUMS", .sums(.sha224)),
+      ("a.sha-256", .sums(.sha256)),
       ("SHASUMS256", .sums(.sha256)), ("SHASUMS512.txt", .sums(.sha512)),
       ("a.sha256sums", .sums(.sha256)), ("a.crc32", .sfv),
-      (".sfv", nil), ("a.txt", nil), ("sfv", nil), ("a.001", nil), ("a_md5", nil),
-      ("xSHA256SUMS", nil), ("a.sha2", nil), ("", nil), ("/", nil),
+      (".sfv", nil), ("a.txt", nil), ("sfv", nil), ("a.001", nil),
+      ("xSHA256SUMS", nil), ("a.sha3", nil), ("", nil), ("/", nil),
     ] as [(FilePath, Manifest.Format?)]
   )
   func names(path: FilePath, format: Manifest.Format?) {
@@ -31,7 +32,8 @@ import Testing
       ("sha256.sum", .sha256, nil), ("film.sha256.txt", .sha256, "film"),
       ("film.001_sha1.txt", .sha1, "film.001"), ("checksums_sha256.txt", .sha256, "checksums"),
       ("film.sum", nil, "film"), ("film.md5.checksum", .md5, "film"), ("go.sum", nil, "go"),
-      ("film-CHECKSUM", nil, "film"), ("md5", .md5, nil), ("SHA256", .sha256, nil),
+      ("film-CHECKSUM", nil, "film"), ("md5", .md5, nil), ("a_md5", .md5, "a"),
+      ("SHA256", .sha256, nil),
       ("SHA256SUMS (1)", .sha256, nil), ("shasum.txt", nil, nil),
       ("hashes.txt", nil, nil),
     ] as [(FilePath, Digest.Kind?, FilePath?)]

@@ -1,6 +1,6 @@
 /// What lists are called, and what they have.
 extension ListEvidenceTests {
-  static let forms = told + compared + unread + counted
+  static let forms = told + compared + unread + counted + ofWholes + kept
 
   /// The last part is in a list alone.
   private static let told = [
@@ -17,18 +17,41 @@ extension ListEvidenceTests {
 
   private static let swapped = "mv f.001 x; mv f.002 f.001; mv x f.002"
 
-  private static let compared = [
-    ("SHA224SUMS", "sha224sum f.00?"), ("SHA256", "sha256sum --tag f.00?"),
-    ("SHASUMS256.txt", "sha256sum f.00?"), ("f.sha512 (1)", "sha512sum f.00?"),
-    ("SHA256SUMS (1)", "sha256sum f.00?"), ("f.sha224", "sha224sum f.00?"),
-  ].map { list, command in
-    Row(
-      name: "two parts that have each other's names, beside \(list)",
-      script: cut + "rm w; \(command) >'\(list)'; \(swapped)",
-      words: ["merge", "f.001"],
-      code: 65,
-      text: "f.001 has SHA"
-    )
+  private static let compared =
+    [
+      ("SHA224SUMS", "sha224sum f.00?"), ("SHA256", "sha256sum --tag f.00?"),
+      ("SHASUMS256.txt", "sha256sum f.00?"), ("f.sha224", "sha224sum f.00?"),
+      ("f.crc32", crcs("$(crc $p)  $p")), ("CHECKSUMS", crcs("CRC32 ($p) = $(crc $p)")),
+      ("crc32.txt", crcs("$(crc $p)\t$p")),
+      ("sums.txt", crcs("CRC32 ($p) = $(crc $p)\\n$(md5sum --tag $p)")),
+    ].flatMap(beside)
+    + [
+      "SHA256SUMS (1)", "SHA256SUMS(1)", "sha256sum(1).txt", "SHA256SUMS.1", "f.sha256.1",
+      "sha256sum.txt.1", "SHA256SUMS - Copy", "SHA256SUMS copy", "f.sha", "f.SHA", "f.sha2",
+      "f.sha-256", "SHA2-256SUMS", "sums", "SUMS", "hashes", "f-sha256", "md5.txt", "shasum",
+    ].flatMap { beside($0, "sha256sum f.00?") }
+
+  private static func crcs(_ line: String) -> String {
+    crc + "for p in f.00?; do printf \"\(line)\\n\"; done"
+  }
+
+  private static func beside(_ list: String, _ command: String) -> [Row] {
+    let script = cut + "rm w; \(command) >'\(list)'; "
+    return [
+      Row(
+        name: "parts beside \(list)",
+        script: script,
+        words: ["merge", "f.001"],
+        text: ", as in \(list)\n"
+      ),
+      Row(
+        name: "two parts that have each other's names, beside \(list)",
+        script: script + swapped,
+        words: ["merge", "f.001"],
+        code: 65,
+        text: "f.001 has "
+      ),
+    ]
   }
 
   private static let unread = [
@@ -47,6 +70,17 @@ extension ListEvidenceTests {
       "digests.txt", "sha256sum --tag f.00? | sed 's/SHA256/SHA3-256/'",
       "has sums of SHA3-256, which"
     ),
+    ("SHA3-256SUMS", "sha256sum f.00?", "has sums of SHA-3, which"),
+    ("SHA3SUMS(1)", "sha256sum f.00?", "has sums of SHA-3, which"),
+    (
+      "checksums.txt", "for p in f.00?; do echo $p: $(md5sum <$p | cut -c-32); done",
+      "has lines that are not a digest"
+    ),
+    (
+      "sums.txt",
+      "for p in f.00?; do echo $p $(md5sum <$p | cut -c-32) $(sha1sum <$p | cut -c-40); done",
+      "has lines that are not a digest"
+    ),
     (
       "hash.txt", "printf 'Algorithm Hash Path\\n--- --- ---\\nMD5 0 f.001\\n'",
       "is what Get-FileHash shows"
@@ -60,7 +94,7 @@ extension ListEvidenceTests {
       "is signed by PGP"
     ),
   ].flatMap { list, command, text in
-    let script = cut + "rm w; \(command) >\(list); "
+    let script = cut + "rm w; \(command) >'\(list)'; "
     let above = "mkdir d; mv f.0* d; mv d/f.001.* . 2>/dev/null || :"
     return [
       Row(
@@ -99,12 +133,53 @@ extension ListEvidenceTests {
     ]
   }
 
+  /// Lists of the whole, beside parts whose names hardly tell what it is called.
+  private static let ofWholes = [
+    ("img.bin.sha256", "img.bin", numbered("img0%d.bin")),
+    ("SHA256SUMS", "img.bin", numbered("img0%d.bin")),
+    ("disc.bin.sha256", "disc.bin", numbered("disc%d.bin")),
+    (
+      "g.mkv.sha256", "g.mkv",
+      Array(numbered("a/g_%d.mkv").prefix(2)) + numbered("b/g_%d.mkv").dropFirst(2)
+    ),
+    ("p/o.sha256", "o", ["p/xaa", "p/xab", "p/xac", "p/xad", "p/xae"]),
+    ("SHA256SUMS", "o", numbered("p/chunk%d.bin")),
+  ].flatMap { list, whole, parts in
+    let moves = parts.enumerated().map { "mv f.00\($0 + 1) \($1); " }.joined()
+    let script = cut + "mkdir a b p; \(moves)sha256sum <w | sed 's/-/\(whole)/' >\(list); rm w; "
+    return ["", damage(parts[1])].map { damage in
+      Row(
+        name: "\(parts[0]) … and \(list) of \(whole)\(damage.isEmpty ? "" : ", damaged")",
+        script: script + damage,
+        words: ["merge", "-o", "o"] + parts,
+        code: damage.isEmpty ? 0 : 65,
+        text: damage.isEmpty ? ", as in \(list)\n" : "cleave: \(list): "
+      )
+    }
+  }
+
+  private static func numbered(_ form: String) -> [String] {
+    (1...5).map { number in form.replacing("%d", with: "\(number)") }
+  }
+
+  /// What is kept beside parts is none.
+  private static let kept = ["asc", "sig", "torrent", "sha3", "sum", "sha256.txt", "par2"].map {
+    ending in
+    Row(
+      name: "parts in a directory with a .\(ending) of each",
+      script: cut + "rm w; mkdir d; for n in 1 2 3 4 5; do mv f.00$n d/f.part$n.mkv; "
+        + "echo x >d/f.part$n.mkv.\(ending); done",
+      words: ["merge", "-o", "o", "d"],
+      text: "o: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+    )
+  }
+
   /// Names that most other files have, too.
   private static let counted = [
     "film.00%d.mkv", "film_0%d.mkv", "film_%d.mkv", "chunk%d.mkv", "film (%d of 5).mkv", "x0%d.mkv",
     "img0%d.bin",
   ].flatMap { form in
-    let names = (1...5).map { number in form.replacing("%d", with: "\(number)") }
+    let names = numbered(form)
     let script = cut + "rm w; for n in 1 2 3 4 5; do mv f.00$n \"$(printf '\(form)' $n)\"; done; "
     return [
       Row(

@@ -19,11 +19,11 @@ import Testing
   static let cut = "split -b 1000 -d -a 3 --numeric-suffixes=1 w f.; "
   private static let cutInput = "split -b 1000 -d -a 3 --numeric-suffixes=1 - f.; "
   static let last = "mv f.005 w ..; "
-  private static func damage(_ file: String) -> String {
+  static func damage(_ file: String) -> String {
     "printf x | dd of=\(file) bs=1 seek=5 conv=notrunc; "
   }
   /// CRC-32s, as gzip has them.
-  private static let crc =
+  static let crc =
     "crc() { gzip -c $1 | tail -c 8 | od -An -tx4 -N4 | tr -d ' '; }; "
   private static func sums(_ files: String, _ list: String) -> String {
     crc + "for p in \(files); do echo $p $(crc $p); done >\(list); "

@@ -10,6 +10,7 @@ struct ForeignList: Hashable {
   private static let ended = "has names that end in NUL, and not in line feeds"
   private static let certUtil =
     "is what CertUtil writes: a list has lines of a digest, two blanks and a name"
+  private static let odd = "has lines that are not a digest, two blanks and a name"
   private static let table =
     "is what Get-FileHash shows: a list has lines of a digest, two blanks and a name"
 
@@ -46,7 +47,8 @@ struct ForeignList: Hashable {
 
   /// `SHA256SUMS.asc`, which may be the list itself or its signature alone.
   private static func isSignedName(_ path: FilePath) -> Bool {
-    guard path.endsFolded(in: ".asc") else { return false }
+    if let original = ManifestName.original(of: path) { return isSignedName(original) }
+    guard [".asc", ".gpg", ".sign"].contains(where: path.endsFolded) else { return false }
     return ManifestName(path.withoutEnding) != nil
   }
 
@@ -68,14 +70,16 @@ struct ForeignList: Hashable {
     "xxh": "xxHash", "xxhash": "xxHash", "xxh3": "xxHash", "xxh32": "xxHash", "xxh64": "xxHash",
     "xxh128": "xxHash", "sm3": "SM3", "sha3": "SHA-3", "ck": "cksum", "md2": "MD2", "md4": "MD4",
     "rmd160": "RIPEMD-160", "ripemd160": "RIPEMD-160", "whirlpool": "Whirlpool", "tiger": "Tiger",
-    "tth": "Tiger", "ed2k": "eD2k", "crc64": "CRC-64", "crc32c": "CRC-32C", "adler32": "Adler-32",
+    "tth": "Tiger", "ed2k": "eD2k", "gost": "GOST", "crc64": "CRC-64", "crc32c": "CRC-32C",
+    "adler32": "Adler-32",
   ]
 
   /// Those of the words, in front of digits behind them.
-  private static let lastBytes = Array("-abcdehklmrs".utf8)
+  private static let lastBytes = Array("-abcdehklmrst".utf8)
 
   /// What a name says that the sums are in a file.
   private static func algorithm(named path: FilePath) -> String? {
+    if let original = ManifestName.original(of: path) { return algorithm(named: original) }
     // Hardly any name of a large directory needs a closer look.
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
     var end = path.bytes.dropLast(textCount)
@@ -86,16 +90,16 @@ struct ForeignList: Hashable {
     let word = name[(cut.map { $0 + 1 } ?? name.startIndex)...]
     guard cut != 0, word.count <= 12 else { return nil }
     let text = String(decoding: word, as: UTF8.self)
-    // `sha3-256`
-    if last == UInt8(ascii: "-") {
-      let isSHA3 = end.suffix(5).map(\.folded).elementsEqual("sha3-".utf8)
-      return isSHA3 && ["224", "256", "384", "512"].contains(text) ? "SHA-3" : nil
-    }
     let sums = ["sums", "sum"].first(where: text.hasSuffix)
-    if let sums { return algorithms[String(text.dropLast(sums.count))] }
+    let kind = String(text.dropLast(sums?.count ?? 0))
+    if let cut, name[..<cut].suffix(4).elementsEqual("sha3".utf8),
+      ["224", "256", "384", "512"].contains(kind)
+    {
+      return "SHA-3"
+    }
     // Behind no dot, these are words as any; and cksum's lists are not called after half of its name.
-    guard let cut, name[cut] == UInt8(ascii: ".") || textCount > 0, text != "ck" else { return nil }
-    return algorithms[text]
+    let isEnding = cut.map { name[$0] == UInt8(ascii: ".") || textCount > 0 } == true
+    return sums != nil || isEnding && kind != "ck" ? algorithms[kind] : nil
   }
 
   // MARK: Lines
@@ -104,18 +108,25 @@ struct ForeignList: Hashable {
   private static func algorithm(of bytes: [UInt8], named: String?) -> String? {
     var lines = ManifestLines(bytes)
     var (tag, sums): (String?, Set<Sum>) = (nil, [])
+    var (count, others) = (0, 0)
     while let line = lines.next() {
       let text = line.withoutBlanks
       if text.isEmpty || text.first == Sums.comment || text.first == SFV.comment { continue }
       if sums.isEmpty, isTable(text) { return table }
-      guard let sum = Sum(text) else { return nil }
+      guard let sum = Sum(text) else {
+        others += 1
+        continue
+      }
+      count += 1
       if case .tagged(let name) = sum { tag = tag ?? name }
       sums.insert(sum)
     }
-    if sums.isEmpty { return nil }
+    // There may be a heading.
+    if count == 0 || others > count { return nil }
     // A list of others may have lines that are damaged.
     let only = sums.count == 1 ? sums.first?.digits : nil
-    return (named ?? tag ?? only).map(Self.sums)
+    if let algorithm = named ?? tag ?? only { return Self.sums(of: algorithm) }
+    return sums.contains(.odd) ? odd : nil
   }
 
   /// What Get-FileHash shows begins with the names of its columns, or with the first of them.
@@ -132,6 +143,8 @@ struct ForeignList: Hashable {
     /// Under the name of what computes it.
     case tagged(String)
     case digits(Int)
+    /// A digest in another place.
+    case odd
 
     /// How many there are, as the name of what computes them.
     var digits: String? {
@@ -140,7 +153,7 @@ struct ForeignList: Hashable {
     }
 
     init?(_ line: ArraySlice<UInt8>) {
-      if Sums.isLine(line) {
+      if Sums.isLine(line) || SFV.isTagged(line) {
         self = .known
         return
       }
@@ -161,9 +174,15 @@ struct ForeignList: Hashable {
       }
       // xxhsum writes `XXH3_` in front of some.
       let digits = first.starts(with: "XXH3_".utf8) ? first.dropFirst(5) : first
-      guard digits.count >= 8, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-      else { return nil }
-      self = .digits(digits.count)
+      if ForeignList.isHexadecimal(digits) {
+        self = .digits(digits.count)
+      } else if line.split(whereSeparator: SFV.isBlank).contains(where: {
+        $0.count >= 32 && ForeignList.isHexadecimal($0)
+      }) {
+        self = .odd
+      } else {
+        return nil
+      }
     }
   }
 }
@@ -177,16 +196,38 @@ extension ForeignList {
   static func isAbout(_ names: some Sequence<FilePath>, _ bytes: [UInt8], path: FilePath) -> Bool {
     names.contains { name in
       path.lastComponent.bytes.starts(with: name.bytes + [UInt8(ascii: ".")])
-        || has(name.bytes, in: bytes)
+        || has(name.bytes, in: bytes[...])
     }
   }
 
-  /// Whether a name is there that is no part of a longer word.
-  private static func has(_ name: [UInt8], in bytes: [UInt8]) -> Bool {
-    var rest = bytes[...]
+  /// Whether a line has a name, and a word that may be a sum.
+  static func hasSum(of name: FilePath, in bytes: [UInt8]) -> Bool {
+    guard has(name.bytes, in: bytes[...], endingThere: true) else { return false }
+    var lines = ManifestLines(bytes)
+    while let line = lines.next() {
+      guard has(name.bytes, in: line, endingThere: true) else { continue }
+      let words = line.split(whereSeparator: SFV.isBlank)
+      if words.contains(where: { isHexadecimal($0.drop { $0 == SumsName.escape }) }) { return true }
+    }
+    return false
+  }
+
+  /// Whether a word may be a sum.
+  private static func isHexadecimal(_ word: ArraySlice<UInt8>) -> Bool {
+    word.count >= 8 && word.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+
+  /// Whether a name is there that is no part of a longer word; where `endingThere`, nor of a longer name.
+  private static func has(
+    _ name: [UInt8],
+    in bytes: ArraySlice<UInt8>,
+    endingThere: Bool = false
+  ) -> Bool {
+    var rest = bytes
     while let place = rest.firstRange(of: name) {
       let isBegun = place.lowerBound > bytes.startIndex && bytes[place.lowerBound - 1].isInWord
-      let goesOn = place.upperBound < bytes.endIndex && bytes[place.upperBound].isInWord
+      let next = place.upperBound < bytes.endIndex ? bytes[place.upperBound] : nil
+      let goesOn = next.map { $0.isInWord || endingThere && "._-".utf8.contains($0) } == true
       if !isBegun, !goesOn { return true }
       rest = rest[place.upperBound...]
     }

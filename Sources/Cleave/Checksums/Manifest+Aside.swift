@@ -87,7 +87,9 @@ extension Manifest {
       let seen = try files.seen(in: manifest)
       return files.areMeant(by: seen) ? seen : nil
     } catch {
-      if error.kind == .badData, error.system == nil, files.areMentioned(in: path) {
+      if error.kind == .badData, error.system == nil, files.areMentioned(in: path),
+        ForeignList.found(at: path) == nil
+      {
         throw error.adding("; \(Setting.manifest) names the one to compare with")
       }
       return nil

@@ -55,7 +55,9 @@ extension Manifest {
     if let base {
       let named = others.filter { isName($0, beside: base) && $0 != own?.path }.sorted()
       var manifests = own.map { [$0] } ?? []
-      for path in named { manifests.append(try Manifest(reading: path)) }
+      for path in named where ForeignList.found(at: path) == nil {
+        manifests.append(try Manifest(reading: path))
+      }
       for manifest in manifests {
         // The last part of a split zip has the name of the whole.
         if files.haveOne(manifest.path), manifest.ofItsSubject != nil { continue }

@@ -11,6 +11,14 @@ extension Manifest {
   /// Whether a file may be taken for a manifest by its name, or by that and its lines.
   static func isPossibleName(_ path: FilePath) -> Bool { ManifestName(path) != nil }
 
+  /// Whether a file may be a list of sums by its name, also one that is not read.
+  static func isListName(_ path: FilePath) -> Bool {
+    ManifestName(path) != nil || ForeignList.isName(path)
+  }
+
+  /// What a list is named after; nil where that is nothing, or the name is none of a list.
+  static func subject(of path: FilePath) -> FilePath? { ManifestName(path)?.subject }
+
   /// Whether a file has the name of a manifest, and not that of a part of the files beside it.
   ///
   /// - Parameters:

@@ -121,7 +121,9 @@ extension Manifest {
         if let manifest = try Manifest(reading: path).ofItsSubject { found.append(manifest) }
       } catch {
         // Nobody shall believe that it was compared.
-        if Manifest.isName(path), !error.isOfNothing(path) { throw error }
+        if Manifest.isName(path), !error.isOfNothing(path), ForeignList.found(at: path) == nil {
+          throw error
+        }
       }
     }
     // That of their numbers, however they are counted.

@@ -129,6 +129,15 @@ public struct Manifest: Hashable, Sendable {
 
   init(_ path: FilePath, ofWhole whole: Whole) { (self.path, self.whole) = (path, whole) }
 
+  /// The same, of which what is said of the only file in the list is said of the whole; nil of any other.
+  var onlyAsWhole: Manifest? {
+    guard whole == nil, only != nil, let entry = [entries, nested, elsewhere].joined().first else {
+      return nil
+    }
+    let whole = Whole(name: entry.name.lastComponent, expected: entry.expected)
+    return Manifest(path, ofWhole: whole)
+  }
+
   /// The same, of which what is said of a file in the list is said of the whole.
   func ofWhole(_ file: FilePath) -> Manifest {
     let name = file.lastComponent

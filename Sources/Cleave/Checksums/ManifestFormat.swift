@@ -33,6 +33,8 @@ extension Manifest {
         if line.allSatisfy(SFV.isBlank) || line.first == SFV.comment || line.first == Sums.comment {
           continue
         }
+        // Lines of digests may follow.
+        if SFV.isTagged(line) { continue }
         self = TotalCommanderCRC.isLine(line) ? .crc : Sums.isLine(line) ? .sums(nil) : .sfv
         return
       }
@@ -49,7 +51,17 @@ extension Manifest {
       switch Format(of: path) ?? Format(of: bytes) {
       case .sfv: try self.init(parsingSFV: bytes, path: path)
       case .crc: self.init(try TotalCommanderCRC.parse(bytes, path: path), path)
-      case .sums(let kind): try self.init(parsingSums: bytes, kind, path: path)
+      case .sums(let kind):
+        // `md5.txt` may be of other digests.
+        let found = ManifestName(path)?.isCertain == false
+        let other = found ? try? Manifest(parsingSums: bytes, nil, path: path) : nil
+        if let manifest = try? Manifest(parsingSums: bytes, kind, path: path) {
+          self = manifest
+        } else if let other {
+          self = other
+        } else {
+          try self.init(parsingSums: bytes, kind, path: path)
+        }
       case .rclone: self.init(try RcloneMetadata.parse(bytes, path: path), path)
       }
     } catch {

@@ -15,10 +15,8 @@ struct ManifestName: Hashable {
   private(set) var subject: FilePath?
 
   init?(_ path: FilePath) {
-    if path.bytes.last == UInt8(ascii: ")") {
-      guard let original = Self.original(of: path), let name = ManifestName(original) else {
-        return nil
-      }
+    if let original = Self.original(of: path) {
+      guard let name = ManifestName(original) else { return nil }
       (format, isCertain, subject) = (name.format, false, name.subject)
       return
     }
@@ -27,26 +25,33 @@ struct ManifestName: Hashable {
     // Hardly any name of a large directory needs a closer look.
     var start = path.bytes.dropLast(textCount)
     while let last = start.last, (48...57).contains(last) { start.removeLast() }
+    // `sha-256`
+    if start.last == UInt8(ascii: "-") {
+      start.removeLast()
+      if start.last == UInt8(ascii: "2") { start.removeLast() }
+    }
     guard let last = start.last, Self.lastLetters.contains(last.folded) else { return nil }
     let name = path.lastComponent.bytes
     let rest = SplitZipName.folded(name).dropLast(textCount)
-    let cut = rest.lastIndex { Self.separators.contains($0) }
+    let cut = Self.wordCut(rest)
     let end = rest[(cut.map { $0 + 1 } ?? 0)...]
-    guard end.count <= Self.longestWord else { return nil }
-    let word = String(decoding: end, as: UTF8.self)
+    guard end.count <= Self.longestWord + 2 else { return nil }
+    let text = String(decoding: end, as: UTF8.self)
+    let mark = ["sha2-", "sha-"].first(where: text.hasPrefix)
+    let word = mark.map { "sha\(text.dropFirst($0.utf8.count))" } ?? text
     guard cut != 0, let found = Word(word) else { return nil }
     (format, isCertain) = (found.format, false)
     let isEnding = cut.map { rest[$0] == UInt8(ascii: ".") } ?? false
     switch found {
-    case .kind, .crc32s:
-      // `film_md5` is no manifest's name, and `SHA256` alone may be.
-      let isAlone = if case .kind = found { cut == nil } else { false }
-      guard isText || isEnding || isAlone else { return nil }
-      isCertain = isEnding && !isText
+    case .crc32s:
+      // `film_crc` is no manifest's name.
+      guard isText || isEnding else { return nil }
+      isCertain = !isText
+    case .kind, .sha: isCertain = isEnding && !isText
     case .sums: isCertain = cut == nil || isEnding && !isText
     case .checksums: break
     case .any:
-      guard isEnding != isText, isEnding || cut == nil else { return nil }
+      guard cut == nil || isEnding && !isText else { return nil }
     }
     guard let cut else { return }
     subject = FilePath(bytes: name[..<cut])
@@ -55,16 +60,52 @@ struct ManifestName: Hashable {
 
   private static let separators = Array("._-".utf8)
   /// Those of the words, in front of digits behind them.
-  private static let lastLetters = Array("abcdhmstv".utf8)
-  /// `shasums256`.
+  private static let lastLetters = Array("abcdhmpstv".utf8)
+  /// `shasums256` and `sha256deep`.
   private static let longestWord = 10
 
-  /// What a browser has saved as `SHA256SUMS (1)`.
-  private static func original(of path: FilePath) -> FilePath? {
-    let digits = path.bytes.dropLast().reversed().prefix { (48...57).contains($0) }.count
-    let name = path.bytes.dropLast(digits + 1)
-    guard digits > 0, name.suffix(2).elementsEqual(" (".utf8) else { return nil }
-    return FilePath(bytes: name.dropLast(2))
+  /// In front of the last word: `sha-256` and `sha2-256sums` are one.
+  private static func wordCut(_ name: ArraySlice<UInt8>) -> Int? {
+    guard let cut = name.lastIndex(where: separators.contains) else { return nil }
+    let front = name[..<cut]
+    let start = front.lastIndex(where: separators.contains)
+    let word = front[(start.map { $0 + 1 } ?? front.startIndex)...]
+    let isBits =
+      name[cut] == UInt8(ascii: "-")
+      && name.dropFirst(cut + 1).first.map { (48...57).contains($0) } == true
+    return isBits && ["sha", "sha2"].contains(where: { word.elementsEqual($0.utf8) }) ? start : cut
+  }
+
+  /// The list that a browser or a file manager has saved as `SHA256SUMS (1)`, `sha256sum(1).txt`, `SHA256SUMS.1` or
+  /// `SHA256SUMS - Copy`; nil of other names.
+  static func original(of path: FilePath) -> FilePath? {
+    let textCount = path.endsFolded(in: ".txt") ? 4 : 0
+    let bytes = path.bytes.dropLast(textCount)
+    guard let last = bytes.last else { return nil }
+    let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
+    var start: ArraySlice<UInt8>
+    switch last {
+    case UInt8(ascii: ")"):
+      start = bytes.dropLast()
+      let digits = start.reversed().prefix(while: isDigit).count
+      start = start.dropLast(digits)
+      guard digits > 0, start.last == UInt8(ascii: "(") else { return nil }
+      start.removeLast()
+      if start.last == UInt8(ascii: " ") { start.removeLast() }
+    case UInt8(ascii: "1")...UInt8(ascii: "9"):
+      start = bytes.dropLast()
+      guard start.last == UInt8(ascii: ".") else { return nil }
+      start.removeLast()
+    case UInt8(ascii: "y"), UInt8(ascii: "Y"):
+      let end = [" - copy", " copy"].first { mark in
+        bytes.suffix(mark.utf8.count).lazy.map(\.folded).elementsEqual(mark.utf8)
+      }
+      guard let end else { return nil }
+      start = bytes.dropLast(end.utf8.count)
+    default: return nil
+    }
+    if start.isEmpty || start.last == UInt8(ascii: "/") { return nil }
+    return FilePath(bytes: start + path.bytes.suffix(textCount))
   }
 
   /// `sha256.sum` says of its lines what `sha256sum` does.
@@ -80,6 +121,8 @@ struct ManifestName: Hashable {
   private enum Word {
     /// `md5`.
     case kind(Digest.Kind)
+    /// `sha`, which may be any of these.
+    case sha
     /// `md5sum`, `md5sums`.
     case sums(Digest.Kind)
     /// `sfv`, `crc`, `crc32`.
@@ -94,7 +137,10 @@ struct ManifestName: Hashable {
       case "sfv", "crc32": self = .crc32s(.sfv)
       case "crc": self = .crc32s(.crc)
       case "checksum", "checksums", "shasum", "shasums": self = .checksums
-      case "sum", "sums", "hash", "hashes", "digest", "digests": self = .any
+      case "sha", "sha2": self = .sha
+      case "sum", "sums", "hash", "hashes", "digest", "digests", "rhash", "hashdeep", "md5deep",
+        "sha1deep", "sha256deep":
+        self = .any
       default:
         if let kind = Digest.Kind(rawValue: word) {
           self = .kind(kind)
@@ -117,6 +163,7 @@ struct ManifestName: Hashable {
       switch self {
       case .kind(let kind), .sums(let kind): .sums(kind)
       case .crc32s(let format): format
+      case .sha: .sums(nil)
       case .checksums, .any: nil
       }
     }

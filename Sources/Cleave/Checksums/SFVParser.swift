@@ -120,10 +120,21 @@ private struct SFVParser {
     var text = text
     while let last = text.last, SFV.isBlank(last) { text.removeLast() }
     guard let cut = text.lastIndex(where: SFV.isBlank) else { return try takeBare(text, lists) }
+    if signature == nil, let (name, crc32) = SFV.otherLine(text) {
+      return try take(ListedPath(name), crc32, &lists)
+    }
     guard let crc32 = ManifestNumber.checksum(text[(cut + 1)...]) else {
       throw ManifestComplaint("does not end in the 8 hexadecimal digits of a CRC-32")
     }
-    switch try path(before: cut, in: text) {
+    try take(path(before: cut, in: text), crc32, &lists)
+  }
+
+  private mutating func take(
+    _ path: ListedPath,
+    _ crc32: UInt32,
+    _ lists: inout ManifestLists
+  ) throws(ManifestComplaint) {
+    switch path {
     case .inside(let name): try add(SFV.Entry(name: name, crc32: crc32), lists)
     case .outside(let path):
       outside += 1
@@ -162,6 +173,35 @@ private struct SFVParser {
     }
     // A line may be there twice.
     if known.crc32 != entry.crc32 { throw ManifestComplaint("\(entry.name) appears twice") }
+  }
+}
+
+extension SFV {
+  /// Whether a line is `CRC32 (NAME) = DIGITS`.
+  static func isTagged(_ text: ArraySlice<UInt8>) -> Bool {
+    SplitZipName.folded(text.withoutBlanks.prefix(5)).elementsEqual("crc32".utf8)
+      && otherLine(text) != nil
+  }
+
+  /// A line in the form of other programs: `CRC32 (NAME) = DIGITS`, or digits, blanks and a name.
+  static func otherLine(_ text: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, crc32: UInt32)? {
+    let text = text.withoutBlanks
+    guard let start = text.firstIndex(where: { isBlank($0) || $0 == UInt8(ascii: "(") }),
+      let end = text.lastIndex(where: { isBlank($0) || $0 == UInt8(ascii: "=") })
+    else { return nil }
+    func checksum(_ digits: ArraySlice<UInt8>) -> UInt32? {
+      digits.count == 8 ? ManifestNumber.checksum(digits) : nil
+    }
+    if SplitZipName.folded(text[..<start]).elementsEqual("crc32".utf8) {
+      var name = text[start...end].dropLast().withoutBlanks
+      if name.last == UInt8(ascii: "=") { name = name.dropLast().withoutBlanks }
+      guard name.first == UInt8(ascii: "("), name.last == UInt8(ascii: ")") else { return nil }
+      return checksum(text[(end + 1)...]).map { (name.dropFirst().dropLast(), $0) }
+    }
+    guard checksum(text[(end + 1)...]) == nil, isBlank(text[start]) else { return nil }
+    var name = text[start...].withoutBlanks
+    if name.first == UInt8(ascii: "*") { name.removeFirst() }
+    return checksum(text[..<start]).map { (name, $0) }
   }
 }
 

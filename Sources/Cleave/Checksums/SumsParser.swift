@@ -90,7 +90,9 @@ private struct SumsParser {
     case SFV.comment: inHeader = false
     default:
       inHeader = false
-      if !text.allSatisfy(SFV.isBlank) { return try take(try SumsLine(text, kind)) }
+      // RHash's, with others of the same files.
+      if text.allSatisfy(SFV.isBlank) || SFV.isTagged(text) { return nil }
+      return try take(try SumsLine(text, kind))
     }
     return nil
   }

@@ -5,29 +5,43 @@ extension Selection {
   /// Looks for such lists where nothing that is read has sums of all parts, or of what they make.
   mutating func noteForeignLists() {
     guard request.manifest == .automatic, !request.isAsGiven, !kind.isZip, !names.contains("-"),
-      let first = names.first, manifest?.covers(names, makesWhole: makesWhole, of: base) != true
+      let first = names.first, !first.hasQuery,
+      manifest?.covers(names, makesWhole: makesWhole, of: base) != true
     else { return }
-    let wholes = base.map { [$0.lastComponent] } ?? []
+    let groups =
+      kind == .series ? [Self.ends(of: names)] : names.byDirectory.map { Self.ends(of: $0) }
     var known: Set<FilePath> = []
-    for group in names.byDirectory {
+    for group in groups {
       guard let listing = try? DirectoryListing(beside: group[0], unless: listing(beside: group[0]))
       else { continue }
       known.insert(listing.path)
-      let meant = PathList(wholes + Self.ends(of: group))
-      if suspectForeign(in: listing, beside: group[0], about: meant) { return }
+      if suspectForeign(in: listing, beside: group[0], about: meant(group)) { return }
     }
-    guard !first.isRemote, let above = DirectoryAbove(names).found,
-      known.insert(above.listing.path).inserted
-    else { return }
-    let meant = PathList(wholes + Self.ends(of: Array(names)))
+    guard let above = placeAbove, known.insert(above.listing.path).inserted else { return }
+    let meant = meant(groups.flatMap(\.self))
     // What is there itself is what is meant.
     if meant.contains(where: above.listing.set.contains) { return }
     _ = suspectForeign(in: above.listing, beside: above.place, about: meant)
   }
 
-  /// The names of some files that a list of all of them has.
-  private static func ends(of files: [FilePath]) -> [FilePath] {
-    (files.prefix(mostSought) + files.dropFirst(mostSought).suffix(1)).map(\.lastComponent)
+  /// The first of the files in each directory.
+  var firsts: [FilePath] {
+    kind == .series ? names.first.map { [$0] } ?? [] : names.byDirectory.map { $0[0] }
+  }
+
+  /// The directory above those of all files.
+  var placeAbove: PlaceOfLists? {
+    guard let first = names.first, !first.hasQuery else { return nil }
+    return firsts.count == 1 ? directoryAbove(first, names).found : DirectoryAbove(names).found
+  }
+
+  private func meant(_ files: [FilePath]) -> PathList {
+    PathList((base.map { [$0] } ?? []).map(\.lastComponent) + files.map(\.lastComponent))
+  }
+
+  /// Some of the files, which a list of all of them has.
+  private static func ends(of files: some BidirectionalCollection<FilePath>) -> [FilePath] {
+    files.prefix(mostSought) + files.dropFirst(mostSought).suffix(1)
   }
 
   /// Names that are looked for in a list.
@@ -40,13 +54,20 @@ extension Selection {
     about meant: PathList
   ) -> Bool {
     let possible = listing.known { PossibleForeign(among: $0) }
-    for name in possible.lists where !names.contains(where: { $0.lastComponent == name }) {
+    let parts = possible.lists.isEmpty ? PathSet() : PathSet(names.lazy.map(\.lastComponent))
+    for name in possible.lists where !parts.contains(name) {
       let path = place.sibling(name)
-      guard let (list, bytes) = ForeignList.found(at: path),
-        ForeignList.isAbout(meant, bytes, path: path)
-      else { continue }
+      let said: String
+      if let (list, bytes) = ForeignList.found(at: path) {
+        guard ForeignList.isAbout(meant, bytes, path: path) else { continue }
+        said = list.text
+      } else if let part = meant.first(where: { Self.isMisread($0, in: path) }) {
+        said = "has \(part) in a line that leads to no file"
+      } else {
+        continue
+      }
       let text: Sentence =
-        "\(list.text), and nothing else proves the parts: \(.withoutManifest) merges without it"
+        "\(said), and nothing else proves the parts: \(.withoutManifest) merges without it"
       evidence.suspect(.manifest, Doubt(.foreignSums, path, text))
       return true
     }
@@ -64,6 +85,15 @@ extension Selection {
     return true
   }
 
+  /// Whether a list has a name in it, but in no line that is of a file of that name, nor of any that is there.
+  private static func isMisread(_ part: FilePath, in path: FilePath) -> Bool {
+    guard let bytes = try? Manifest.contents(of: path, Manifest.largestFile),
+      ForeignList.hasSum(of: part, in: bytes),
+      let list = try? Manifest(reading: path), !list.names(part)
+    else { return false }
+    return !list.files.contains { (try? FileStatus.ifPresent($0)) != .some(nil) }
+  }
+
   /// Names that may be those of such lists.
   private struct PossibleForeign: Sendable {
     let lists: [FilePath]
@@ -71,7 +101,7 @@ extension Selection {
     let parity: [FilePath]
 
     init(among names: PathList) {
-      lists = names.filter { ForeignList.isName($0) || ManifestName($0) != nil }.sorted()
+      lists = names.filter(Manifest.isListName).sorted()
       parity = names.filter { $0.endsFolded(in: ".par2") }.sorted()
     }
   }

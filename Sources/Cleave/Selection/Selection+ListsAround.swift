@@ -70,7 +70,7 @@ extension Selection {
         ? meant.files.map { Manifest.hasLine(leadingTo: $0, in: path) } == true
           || isNeeded && isOfMoved(path, meant)
         : isNeeded && error.mayHideSums(in: path)
-      guard mayTell else { return nil }
+      guard mayTell, ForeignList.found(at: path) == nil else { return nil }
       throw error.adding("; \(.withoutManifest) does without it")
     }
   }

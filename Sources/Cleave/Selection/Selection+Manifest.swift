@@ -87,20 +87,36 @@ extension Selection {
     in listing: DirectoryListing?
   ) throws(CleaveError) {
     guard manifest?.isOwn != true else { return }
+    // A list beside any of the parts may have the whole, too, or one above them.
     var places = [output]
-    // Of parts in several directories, a list beside any of them may have the whole.
-    let groups = names.byDirectory
-    if groups.count > 1 { places += groups.map { $0[0].sibling(output.lastComponent) } }
+    let name = output.lastComponent
+    let wholes = [name] + (base == nil ? Self.wholes(of: names) : [])
+    let above = base?.lastComponent == name ? nil : placeAbove
+    let listings = [listing, above?.listing].compactMap(\.self)
+    for file in firsts + (above.map { [$0.place] } ?? []) where !file.hasQuery {
+      for place in wholes.map(file.sibling) where !places.contains(place) { places.append(place) }
+    }
     for place in places {
-      guard let list = try Manifest.ofOutput(place, in: listing?.ifOf(place.directory)) else {
-        continue
-      }
+      let known = listings.first { $0.path == place.directory }
+      if let known, !Manifest.mayBeLists(in: known, besides: nil) { continue }
+      guard let list = try Manifest.ofOutput(place, in: known) else { continue }
       if manifest == nil {
         manifest = list
       } else if let sums = list.whole?.expected {
         try manifest?.takeWhole(base ?? output, sums, from: list)
       }
     }
+  }
+
+  /// What files may be called that are made of some whose names are those of no family.
+  private static func wholes(of names: PathList) -> [FilePath] {
+    guard let first = names.first, !names.contains("-") else { return [] }
+    let forms = PartName.readings(of: first.lastComponent).filter { form in
+      form.style.isJoined && form.namesWhole
+        && names.allSatisfy { form.digits(of: $0.lastComponent) != nil }
+    }
+    let counted = CountedNames(Array(names))?.whole
+    return forms.map { FilePath(bytes: $0.base.bytes) } + (counted.map { [$0] } ?? [])
   }
 
   /// What tells that parts are not just put together holds, whatever they are compared with.
@@ -140,6 +156,10 @@ extension Selection {
           manifest.path,
           "\(text), but \(other), which may be meant: rename them, or \(.withoutManifest) merges without it"
         )
+      }
+      if choice != .automatic, let whole = manifest.onlyAsWhole {
+        self.manifest = whole
+        return
       }
       guard choice == .automatic else {
         throw CleaveError(.badData, manifest.path, "\(text): \(.withoutManifest) merges without it")

@@ -151,10 +151,10 @@ extension Selection {
       // Says what it is.
       _ = try Manifest(reading: path)
       return Part(path: path, manifest: choice)
-    case .regular? where choice == .automatic:
+    case .regular? where [.automatic, .none].contains(choice):
       guard let metadata = Manifest.rcloneMetadata(path), let part = try metadata.partsFound().first
       else { return Part(path: path, manifest: choice) }
-      return Part(path: part, manifest: .file(path))
+      return Part(path: part, manifest: choice == .none ? choice : .file(path))
     default: return Part(path: path, manifest: choice)
     }
   }
@@ -314,6 +314,7 @@ extension Selection {
       request.format != .raw && request.reading == PartReading() && SplitZip.areParts(operands)
     if !isZip {
       var found = try series(of: operands, request)
+      if found?.isAllOf(operands) == true, request.reading == PartReading() { found = nil }
       if found == nil { found = try givenSeries(operands, request) }
       if let found { return try take(found, ofAll: operands, request) }
     }
@@ -487,5 +488,12 @@ extension Selection {
     // Once is enough.
     if !parts.isEmpty { parts[0].others = directory.likelyParts() }
     return parts
+  }
+}
+
+extension PartSeries {
+  /// Whether these are all that is there of a series, counted from 1 where names of its form count from 0.
+  fileprivate func isAllOf(_ operands: [FilePath]) -> Bool {
+    family == .digits && parts.first?.number == 1 && parts.files.paths.elementsEqual(operands)
   }
 }

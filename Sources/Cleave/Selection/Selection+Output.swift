@@ -57,14 +57,14 @@ extension Selection {
           .contradiction,
           manifest.path,
           "has the name of the whole, and tells of its parts, so that \(mentioning: .output(nil)) is "
-            + "needed: \(.merging(part))"
+            + "needed\(Self.way(of: part, request))"
         )
       }
       throw CleaveError(
         .contradiction,
         part,
-        "the parts tell no name for the whole, so that \(mentioning: .output(nil)) is needed: "
-          + "\(.merging(part))"
+        "the parts tell no name for the whole, so that \(mentioning: .output(nil)) is needed"
+          + Self.way(of: part, request)
       )
     }
     let isScattered = Set(names.lazy.map(\.directory)).count > 1
@@ -74,6 +74,13 @@ extension Selection {
         + (isScattered
           ? "parts are in several directories" : "operands share no name to give to the output")
     )
+  }
+
+  /// What merges a part so, as the end of a sentence; nothing where more than that was said of it.
+  private static func way(of part: FilePath, _ request: Request) -> Sentence {
+    let isPlain =
+      request.reading == PartReading() && request.manifest == .automatic && request.format == .auto
+    return isPlain ? ": \(.merging(part))" : ""
   }
 
   /// - Throws: `.cannotCreate` where what would be replaced is itself a part, the others of which are needed with it.

@@ -73,6 +73,13 @@ struct CountedNames {
     return isDecimal || isApart || found[0].width > 1 ? (found, front, behind) : nil
   }
 
+  /// What is left of them without the number, and what stands in front of it.
+  var whole: FilePath? {
+    var head = around.head
+    while let last = head.last, "._- ".utf8.contains(last) { head.removeLast() }
+    return head.isEmpty ? nil : FilePath(bytes: head + around.tail)
+  }
+
   /// The name behind the last, where they count in decimal digits; nil of others.
   var next: FilePath? {
     guard let last = digits.last, last.alphabet == .decimal, last.number < .max else { return nil }

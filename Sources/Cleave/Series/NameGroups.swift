@@ -171,7 +171,7 @@ struct NameGroups {
   private func isBeside(_ name: FilePath, _ index: Int) -> Bool {
     if name.bytes.starts(with: "._".utf8) { return true }
     if manifests.contains(index) { return Manifest.isName(name, among: known) }
-    return Neighbours.isDownload(name)
+    return Neighbours.isDownload(name) || Neighbours.isOfPart(name)
   }
 
   /// Whether the name says so whatever others there are. A number without a zero in front may be a

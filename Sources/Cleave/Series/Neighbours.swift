@@ -54,6 +54,21 @@ struct Neighbours: Hashable, Sendable {
   /// Whether a name is that of a download that has not ended, or of what tells of it.
   static func isDownload(_ name: FilePath) -> Bool { downloadEnding(of: name) != nil }
 
+  /// Whether what a name ends in tells that the file is no part, but a download, a list or what else is kept beside one.
+  static func isAside(_ name: FilePath) -> Bool {
+    isDownload(name) || Manifest.isListName(name)
+      || foldedCompanions[name.bytes.last?.folded]?.contains(where: name.endsFolded) == true
+  }
+
+  /// Whether a file is kept beside another that may be a part by a number in its name, as `film.part1.mkv.asc` is.
+  static func isOfPart(_ name: FilePath) -> Bool {
+    guard isAside(name) else { return false }
+    let other = Manifest.subject(of: name) ?? name.withoutEnding
+    return PartName.readings(of: other).contains { form in
+      form.style.isJoined && form.digits.alphabet == .decimal
+    }
+  }
+
   private static func downloadEnding(of name: FilePath) -> String? {
     foldedEndings[name.bytes.last?.folded]?.first(where: name.endsFolded)
   }
@@ -73,6 +88,7 @@ struct Neighbours: Hashable, Sendable {
     ".asc", ".sig", ".sign", ".p7s", ".minisig", ".par", ".par2", ".torrent", ".metalink", ".meta4",
     ".zsync", ".nzb", ".nfo", ".ots", ".tsr", ".url",
   ]
+  private static let foldedCompanions = Dictionary(grouping: companionEndings, by: \.utf8.last)
 
   /// - Parameters:
   ///   - names: of the parts' directory.
