@@ -137,7 +137,8 @@ import Testing
     Row(
       pieces(of: sevenZip(telling: 3000, 2000), "f", at: 1000),
       66,
-      "f: 1000 of the 3000 bytes that the 7z header tells of are missing: perhaps from f.003 on"
+      "f: 1000 of the 3000 bytes that the 7z header tells of are missing: perhaps from f.003 on; "
+        + "--format=raw joins the bytes that are there"
     ),
     Row(
       pieces(of: sevenZip(telling: 2000, 3000), "f", at: 1000),

@@ -1,6 +1,6 @@
 /// What lists are called, and what they have.
 extension ListEvidenceTests {
-  static let forms = told + compared + unread + counted + ofWholes + kept
+  static let forms = told + compared + unread + counted + ofWholes + kept + unrelated
 
   /// The last part is in a list alone.
   private static let told = [
@@ -26,8 +26,8 @@ extension ListEvidenceTests {
       ("sums.txt", crcs("CRC32 ($p) = $(crc $p)\\n$(md5sum --tag $p)")),
     ].flatMap(beside)
     + [
-      "SHA256SUMS (1)", "SHA256SUMS(1)", "sha256sum(1).txt", "SHA256SUMS.1", "f.sha256.1",
-      "sha256sum.txt.1", "SHA256SUMS - Copy", "SHA256SUMS copy", "f.sha", "f.SHA", "f.sha2",
+      "SHA256SUMS (1)", "SHA256SUMS(1)", "sha256sum(1).txt",
+      "SHA256SUMS - Copy", "SHA256SUMS copy", "f.sha", "f.SHA", "f.sha2",
       "f.sha-256", "SHA2-256SUMS", "sums", "SUMS", "hashes", "f-sha256", "md5.txt", "shasum",
     ].flatMap { beside($0, "sha256sum f.00?") }
 
@@ -211,4 +211,84 @@ extension ListEvidenceTests {
       ),
     ]
   }
+}
+
+extension ListEvidenceTests {
+  /// Sets that are right, beside what has their names in it and is not about them.
+  static let unrelated =
+    [
+      ("a list of a longer name", "$z  old-f.001' >SHA256SUMS", "f.001"),
+      ("a list of another file with the whole's name in it", "$z  f.srt' >B3SUMS", "f.001"),
+      ("a signature of something beside", "$z  f.nfo' >f.nfo.sha3", "f.001"),
+      ("prose", "We made f.001 today.\\nThe sum of other.zip is $z' >hashes.txt", "f.001"),
+      ("a list of another directory", "$z  s2/f.001' >B3SUMS; mkdir s2; cp f.001 s2", "f.001"),
+      ("rubbish", "10 20 total' >f.digest", "f.001"),
+    ].map { name, script, part in
+      Row(
+        name: "parts beside \(name)",
+        script: cut + "rm w; z=$(sha256sum </dev/null | cut -c-64); printf '%s\\n' '"
+          + script.replacing("$z", with: "'\"$z\"'").replacing("\\n", with: "' '"),
+        words: ["merge", part],
+        text: "f: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+      )
+    }
+    + [
+      Row(
+        name: "parts whose ending is that of a signature",
+        script: cut + "rm w; for n in 1 2 3 4 5; do mv f.00$n f.part$n.asc; done",
+        words: ["merge", "f.part1.asc"],
+        text: "f.asc: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+      ),
+      Row(
+        name: "a hexadecimal part that may be a list",
+        script:
+          "seq 2000 | while read i; do echo \"$(echo $i | md5sum | cut -c-32)  f$i\"; done >l; "
+          + "split -n 256 -x -a 2 l f.; rm l w",
+        words: ["merge", "f.b3"],
+        text: " from 256 parts, CRC-32 "
+      ),
+      Row(
+        name: "digests that were cut",
+        script:
+          "seq 300 | md5sum | head -c 30 >w; split -n 3 --numeric-suffixes=1 -a 1 w hash.; rm w",
+        words: ["merge", "-o", "o", "hash.1", "hash.2", "hash.3"],
+        text: "o: 30 bytes from 3 parts, CRC-32 "
+      ),
+      Row(
+        name: "a list of the whole, of a file that is there",
+        script: cut + "for n in 1 2 3 4 5; do mv f.00$n img$n; done; mv w img; echo x >>img; "
+          + "sha256sum img >img.sha256",
+        words: ["merge", "-o", "o", "img1", "img2", "img3", "img4", "img5"],
+        text: "o: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+      ),
+      Row(
+        name: "gzip data beside a list that is not read",
+        script: "gzip -n w; split -b 100 -d -a 3 w.gz w.gz.; rm w.gz; cksum w.gz.* >CKSUMS",
+        words: ["merge", "w.gz.000"],
+        text: ", proved by the CRC-32 and size of 1 gzip member"
+      ),
+      Row(
+        name: "a damaged line in a list with tags",
+        script: cut + "rm w; sha256sum --tag f.00? | sed '1s/.$//' >SHA256SUMS",
+        words: ["merge", "f.001"],
+        code: 65,
+        text: "cleave: SHA256SUMS: line 1: does not have the 64 hexadecimal digits of SHA256"
+      ),
+      Row(
+        name: "a list of what is made that is called after nothing",
+        script: cut + "sha256sum <w | sed 's/-/o/' >checksums.sha256; rm w; " + damage("f.002"),
+        words: ["merge", "-o", "o", "f.001"],
+        code: 65,
+        text: "cleave: checksums.sha256: "
+      ),
+      Row(
+        name: "the next number as a download, beside a last part that is shorter",
+        script: cut + "rm w; for n in 1 2 3 4 5; do mv f.00$n disc$n.iso; done; : >disc6.iso.aria2",
+        words: [
+          "merge", "-o", "o", "disc1.iso", "disc2.iso", "disc3.iso", "disc4.iso", "disc5.iso",
+        ],
+        code: 66,
+        text: "cleave: disc6.iso.aria2: is a download of the next"
+      ),
+    ]
 }

@@ -53,13 +53,15 @@ struct ForeignList: Hashable {
   }
 
   /// What is in a file, where that is such a list; nil of any other, and of what cannot be read.
-  static func found(at path: FilePath) -> (list: ForeignList, bytes: [UInt8])? {
+  ///
+  /// - Parameter bytes: of the file, where they are known.
+  static func found(at path: FilePath, _ bytes: [UInt8]? = nil) -> ForeignList? {
     guard isName(path) || ManifestName(path) != nil,
-      let bytes = try? Manifest.contents(of: path, Manifest.largestFile)
+      let bytes = bytes ?? (try? Manifest.contents(of: path, Manifest.largestFile))
     else { return nil }
     let text = ManifestLines.decoded(bytes)
     if !isName(path), (try? Manifest(parsing: text, path: path)) != nil { return nil }
-    return ForeignList(text, path: path).map { ($0, text) }
+    return ForeignList(text, path: path)
   }
 
   // MARK: Names
@@ -104,16 +106,23 @@ struct ForeignList: Hashable {
 
   // MARK: Lines
 
+  /// What tells the form of a list is among its first lines, and in none that is longer than names and sums are.
+  private static var mostLines: Int { 4096 }
+  private static var longestLine: Int { 4096 }
+
   /// What all lines have, where it is not read, or is what the name tells.
   private static func algorithm(of bytes: [UInt8], named: String?) -> String? {
     var lines = ManifestLines(bytes)
     var (tag, sums): (String?, Set<Sum>) = (nil, [])
-    var (count, others) = (0, 0)
+    var (count, others, seen) = (0, 0, 0)
     while let line = lines.next() {
       let text = line.withoutBlanks
       if text.isEmpty || text.first == Sums.comment || text.first == SFV.comment { continue }
-      if sums.isEmpty, isTable(text) { return table }
-      guard let sum = Sum(text) else {
+      seen += 1
+      if seen > mostLines { break }
+      let isShort = text.count <= longestLine
+      if isShort, sums.isEmpty, isTable(text) { return table }
+      guard isShort, let sum = Sum(text) else {
         others += 1
         continue
       }
@@ -123,7 +132,8 @@ struct ForeignList: Hashable {
     }
     // There may be a heading.
     if count == 0 || others > count { return nil }
-    // A list of others may have lines that are damaged.
+    // In a list of what is computed, the others are damaged.
+    if named == nil, sums.contains(.known) { return nil }
     let only = sums.count == 1 ? sums.first?.digits : nil
     if let algorithm = named ?? tag ?? only { return Self.sums(of: algorithm) }
     return sums.contains(.odd) ? odd : nil
@@ -163,18 +173,24 @@ struct ForeignList: Hashable {
       {
         let tag = line[..<open].withoutBlanks
         if tag.isEmpty || tag.contains(where: SFV.isBlank) { return nil }
+        if SumsLine.isComputed(tag) {
+          self = .known
+          return
+        }
         self = .tagged(String(decoding: tag, as: UTF8.self))
         return
       }
       let words = line.split(maxSplits: 2, whereSeparator: SFV.isBlank)
       guard let first = words.first else { return nil }
-      if words.count == 3, first.count <= 10, words[..<2].allSatisfy({ $0.allSatisfy(\.isDigit) }) {
+      if words.count == 3, (5...10).contains(first.count),
+        words[..<2].allSatisfy({ $0.allSatisfy(\.isDigit) })
+      {
         self = .tagged(first.count == 5 ? "sum" : "cksum")
         return
       }
       // xxhsum writes `XXH3_` in front of some.
       let digits = first.starts(with: "XXH3_".utf8) ? first.dropFirst(5) : first
-      if ForeignList.isHexadecimal(digits) {
+      if ForeignList.isHexadecimal(digits), digits.count.isMultiple(of: 8) {
         self = .digits(digits.count)
       } else if line.split(whereSeparator: SFV.isBlank).contains(where: {
         $0.count >= 32 && ForeignList.isHexadecimal($0)
@@ -188,60 +204,111 @@ struct ForeignList: Hashable {
 }
 
 extension ForeignList {
-  /// Whether a list has a file of some names in it, or is named after one.
+  /// Whether a list is about some files: it is named after one, or has a line of one.
   ///
   /// - Parameters:
   ///   - names: without directories.
   ///   - path: the list's own.
-  static func isAbout(_ names: some Sequence<FilePath>, _ bytes: [UInt8], path: FilePath) -> Bool {
-    names.contains { name in
-      path.lastComponent.bytes.starts(with: name.bytes + [UInt8(ascii: ".")])
-        || has(name.bytes, in: bytes[...])
+  ///   - home: the directory of the files.
+  static func isAbout(
+    _ names: some Sequence<FilePath>,
+    _ bytes: [UInt8],
+    path: FilePath,
+    home: FileStatus.Identity?
+  ) -> Bool {
+    let original = ManifestName.original(of: path) ?? path
+    let subject = original.endsFolded(in: ".txt") ? original.withoutEnding : original
+    return names.contains { name in
+      subject.lastComponent.withoutEnding == name
+        || line(of: name, in: bytes, path: path, home: home) != nil
     }
   }
 
-  /// Whether a line has a name, and a word that may be a sum.
-  static func hasSum(of name: FilePath, in bytes: [UInt8]) -> Bool {
-    guard has(name.bytes, in: bytes[...], endingThere: true) else { return false }
+  /// Whether a line has the name of a file, and a sum.
+  static func hasSum(
+    of name: FilePath,
+    in bytes: [UInt8],
+    path: FilePath,
+    home: FileStatus.Identity?
+  ) -> Bool {
+    let line = line(of: name, in: bytes, path: path, home: home)
+    return line?.split(whereSeparator: SFV.isBlank).contains {
+      isHexadecimal($0.drop { $0 == SumsName.escape })
+    } == true
+  }
+
+  /// A line that has the name of a file, and besides that sums, what computes them, and a path.
+  private static func line(
+    of name: FilePath,
+    in bytes: [UInt8],
+    path: FilePath,
+    home: FileStatus.Identity?
+  ) -> ArraySlice<UInt8>? {
+    guard ByteSearch(name.bytes).isFound(in: bytes) else { return nil }
     var lines = ManifestLines(bytes)
     while let line = lines.next() {
-      guard has(name.bytes, in: line, endingThere: true) else { continue }
-      let words = line.split(whereSeparator: SFV.isBlank)
-      if words.contains(where: { isHexadecimal($0.drop { $0 == SumsName.escape }) }) { return true }
+      guard line.count <= longestLine, let place = line.lastRange(of: name.bytes) else { continue }
+      let (front, behind) = (line[..<place.lowerBound], line[place.upperBound...])
+      if isOfSums(behind: behind), isOfSums(front: front, path, home) { return line }
     }
-    return false
+    return nil
+  }
+
+  /// What may stand around a name.
+  private static let marks = Array("\"'*?^()|,:=[]".utf8)
+
+  private static func isOfSums(behind text: ArraySlice<UInt8>) -> Bool {
+    guard let first = text.first else { return true }
+    return (SFV.isBlank(first) || marks.contains(first)) && areSums(text)
+  }
+
+  private static func isOfSums(
+    front text: ArraySlice<UInt8>,
+    _ list: FilePath,
+    _ home: FileStatus.Identity?
+  ) -> Bool {
+    guard let last = text.last else { return true }
+    if last == UInt8(ascii: "\\") { return true }
+    guard last == UInt8(ascii: "/") else {
+      return (SFV.isBlank(last) || marks.contains(last)) && areSums(text)
+    }
+    // What is in another directory that is there is another file.
+    let folder = text.split { SFV.isBlank($0) || marks.contains($0) }.last ?? []
+    let place = list.sibling(FilePath(bytes: folder.dropLast()))
+    let identity = folder.count > 1 ? try? FileStatus.of(place).identity : home
+    return identity == nil || identity == home
+  }
+
+  /// Whether all words are sums, numbers, or what sums are called.
+  private static func areSums(_ text: ArraySlice<UInt8>) -> Bool {
+    text.split { SFV.isBlank($0) || marks.contains($0) }.allSatisfy { word in
+      let word = word.drop { $0 == SumsName.escape }
+      if isHexadecimal(word) || word.allSatisfy(\.isDigit) { return true }
+      let name = String(decoding: SplitZipName.folded(word), as: UTF8.self)
+      // CertUtil: `SHA256 hash of NAME:`.
+      return ["hash", "of", "file", "crc32"].contains(name) || algorithms[name] != nil
+        || ["sha", "md5", "b2", "blake", "xxh", "crc", "ripemd", "rmd"].contains(
+          where: name.hasPrefix
+        )
+          && word.contains(where: \.isDigit)
+    }
   }
 
   /// Whether a word may be a sum.
   private static func isHexadecimal(_ word: ArraySlice<UInt8>) -> Bool {
     word.count >= 8 && word.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
   }
+}
 
-  /// Whether a name is there that is no part of a longer word; where `endingThere`, nor of a longer name.
-  private static func has(
-    _ name: [UInt8],
-    in bytes: ArraySlice<UInt8>,
-    endingThere: Bool = false
-  ) -> Bool {
-    var rest = bytes
-    while let place = rest.firstRange(of: name) {
-      let isBegun = place.lowerBound > bytes.startIndex && bytes[place.lowerBound - 1].isInWord
-      let next = place.upperBound < bytes.endIndex ? bytes[place.upperBound] : nil
-      let goesOn = next.map { $0.isInWord || endingThere && "._-".utf8.contains($0) } == true
-      if !isBegun, !goesOn { return true }
-      rest = rest[place.upperBound...]
-    }
-    return false
+extension ArraySlice<UInt8> {
+  /// The last place of some bytes.
+  fileprivate func lastRange(of bytes: [UInt8]) -> Range<Int>? {
+    guard !bytes.isEmpty, count >= bytes.count else { return nil }
+    let start = (startIndex...(endIndex - bytes.count)).last { self[$0...].starts(with: bytes) }
+    return start.map { $0..<($0 + bytes.count) }
   }
 }
 
 extension UInt8 {
-  fileprivate var isLowerCase: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-
   fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-  /// A letter or digit, or a byte of a letter that is not in ASCII.
-  fileprivate var isInWord: Bool {
-    self >= 0x80 || folded.isLowerCase || isDigit
-  }
 }

@@ -169,7 +169,10 @@ extension Manifest {
       let path = file.sibling(name)
       let isNamed = isName(path, beside: file)
       let subject = ManifestName(path)?.subject
-      guard isNamed || subject == nil || subject == file.lastComponent else { continue }
+      // `list.sha256` is about any, unless there is a file `list`.
+      let isAny =
+        subject.map { (try? FileStatus.ifPresent(file.sibling($0))) == .some(nil) } ?? true
+      guard isNamed || isAny || subject == file.lastComponent else { continue }
       let manifest: Manifest
       do throws(CleaveError) {
         guard let list = try lists.manifest(at: path, of: meant) else { continue }

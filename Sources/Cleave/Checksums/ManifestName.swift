@@ -76,7 +76,7 @@ struct ManifestName: Hashable {
     return isBits && ["sha", "sha2"].contains(where: { word.elementsEqual($0.utf8) }) ? start : cut
   }
 
-  /// The list that a browser or a file manager has saved as `SHA256SUMS (1)`, `sha256sum(1).txt`, `SHA256SUMS.1` or
+  /// The list that a browser or a file manager has saved as `SHA256SUMS (1)`, `sha256sum(1).txt` or
   /// `SHA256SUMS - Copy`; nil of other names.
   static func original(of path: FilePath) -> FilePath? {
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
@@ -92,10 +92,6 @@ struct ManifestName: Hashable {
       guard digits > 0, start.last == UInt8(ascii: "(") else { return nil }
       start.removeLast()
       if start.last == UInt8(ascii: " ") { start.removeLast() }
-    case UInt8(ascii: "1")...UInt8(ascii: "9"):
-      start = bytes.dropLast()
-      guard start.last == UInt8(ascii: ".") else { return nil }
-      start.removeLast()
     case UInt8(ascii: "y"), UInt8(ascii: "Y"):
       let end = [" - copy", " copy"].first { mark in
         bytes.suffix(mark.utf8.count).lazy.map(\.folded).elementsEqual(mark.utf8)
@@ -136,7 +132,8 @@ struct ManifestName: Hashable {
       switch word {
       case "sfv", "crc32": self = .crc32s(.sfv)
       case "crc": self = .crc32s(.crc)
-      case "checksum", "checksums", "shasum", "shasums": self = .checksums
+      case "checksum", "checksums", "shasum", "shasums", "crc32sum", "crc32sums":
+        self = .checksums
       case "sha", "sha2": self = .sha
       case "sum", "sums", "hash", "hashes", "digest", "digests", "rhash", "hashdeep", "md5deep",
         "sha1deep", "sha256deep":

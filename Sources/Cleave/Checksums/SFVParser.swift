@@ -119,10 +119,10 @@ private struct SFVParser {
   ) throws(ManifestComplaint) {
     var text = text
     while let last = text.last, SFV.isBlank(last) { text.removeLast() }
-    guard let cut = text.lastIndex(where: SFV.isBlank) else { return try takeBare(text, lists) }
     if signature == nil, let (name, crc32) = SFV.otherLine(text) {
       return try take(ListedPath(name), crc32, &lists)
     }
+    guard let cut = text.lastIndex(where: SFV.isBlank) else { return try takeBare(text, lists) }
     guard let crc32 = ManifestNumber.checksum(text[(cut + 1)...]) else {
       throw ManifestComplaint("does not end in the 8 hexadecimal digits of a CRC-32")
     }
@@ -200,7 +200,8 @@ extension SFV {
     }
     guard checksum(text[(end + 1)...]) == nil, isBlank(text[start]) else { return nil }
     var name = text[start...].withoutBlanks
-    if name.first == UInt8(ascii: "*") { name.removeFirst() }
+    // Behind one blank, it is how the file was opened.
+    if name.first == UInt8(ascii: "*"), name.startIndex == start + 1 { name.removeFirst() }
     return checksum(text[..<start]).map { (name, $0) }
   }
 }

@@ -42,6 +42,12 @@ struct SumsLine {
     return kind.map { ($0, behind.dropFirst()) }
   }
 
+  /// Whether what a line begins with is the name of a digest that is computed.
+  static func isComputed(_ tag: ArraySlice<UInt8>) -> Bool {
+    let name = String(decoding: SplitZipName.folded(tag), as: UTF8.self)
+    return Digest.Kind.allCases.contains { $0.tags.contains(name) }
+  }
+
   private static func tagged(
     _ text: ArraySlice<UInt8>,
     _ kind: Digest.Kind,

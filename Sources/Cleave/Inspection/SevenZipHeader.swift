@@ -35,7 +35,8 @@ struct SevenZipHeader {
       )
     }
     let next = series.map { ": perhaps from \($0.following.lastComponent) on" } ?? ""
-    return CleaveError(.missingInput, series?.base ?? paths[paths.count - 1], "\(told)\(next)")
+    let text: Sentence = "\(told)\(next); \(.format(.raw)) joins the bytes that are there"
+    return CleaveError(.missingInput, series?.base ?? paths[paths.count - 1], text)
   }
 
   private func tooMuch(_ parts: JoinedBytes, _ series: PartSeries?) -> CleaveError {

@@ -48,12 +48,15 @@ extension Merge {
       )
     }
     let path = selection.manifest.map { "\($0.sourceOfDigests)" } ?? "the manifest"
+    let first = selection.names[0]
+    // Of a job that is gone on with, parts may have gone.
+    let isThere = (try? FileStatus.ifPresent(first)) ?? nil != nil
+    let way: Sentence = isThere ? ": \(.verifying(first)) compares them before" : ""
     throw CleaveError(
       .contradiction,
 
       "\(Setting.consuming) frees parts before all bytes have been hashed, as \(path) needs; \(Setting.manifest) "
-        + "names one with CRC-32s, and \(.withoutManifest) does without: \(.verifying(selection.names[0])) "
-        + "compares them before"
+        + "names one with CRC-32s, and \(.withoutManifest) does without\(way)"
     )
   }
 }

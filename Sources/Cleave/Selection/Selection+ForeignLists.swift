@@ -2,7 +2,8 @@ internal import Posix
 
 /// Lists beside the parts, and above them, that tell of them in ways which are not read.
 extension Selection {
-  /// Looks for such lists where nothing that is read has sums of all parts, or of what they make.
+  /// Looks for such lists where nothing that is read has sums of all parts, or of what they make, and no gzip data proves
+  /// itself.
   mutating func noteForeignLists() {
     guard request.manifest == .automatic, !request.isAsGiven, !kind.isZip, !names.contains("-"),
       let first = names.first, !first.hasQuery,
@@ -11,17 +12,28 @@ extension Selection {
     let groups =
       kind == .series ? [Self.ends(of: names)] : names.byDirectory.map { Self.ends(of: $0) }
     var known: Set<FilePath> = []
-    for group in groups {
+    var found: Doubt?
+    for group in groups where found == nil {
       guard let listing = try? DirectoryListing(beside: group[0], unless: listing(beside: group[0]))
       else { continue }
       known.insert(listing.path)
-      if suspectForeign(in: listing, beside: group[0], about: meant(group)) { return }
+      found = foreign(in: listing, beside: group[0], about: group)
     }
-    guard let above = placeAbove, known.insert(above.listing.path).inserted else { return }
-    let meant = meant(groups.flatMap(\.self))
-    // What is there itself is what is meant.
-    if meant.contains(where: above.listing.set.contains) { return }
-    _ = suspectForeign(in: above.listing, beside: above.place, about: meant)
+    if found == nil, let above = placeAbove, known.insert(above.listing.path).inserted {
+      let files = groups.flatMap(\.self)
+      // What is there itself is what is meant.
+      if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return }
+      found = foreign(in: above.listing, beside: above.place, about: files)
+    }
+    guard let found, !isGzip else { return }
+    evidence.suspect(.manifest, found)
+  }
+
+  private var isGzip: Bool {
+    guard let first = files?.first, let head = try? Self.head(of: first.path, first.status) else {
+      return false
+    }
+    return FileFormat.of(.gzip).begins(head)
   }
 
   /// The first of the files in each directory.
@@ -35,10 +47,6 @@ extension Selection {
     return firsts.count == 1 ? directoryAbove(first, names).found : DirectoryAbove(names).found
   }
 
-  private func meant(_ files: [FilePath]) -> PathList {
-    PathList((base.map { [$0] } ?? []).map(\.lastComponent) + files.map(\.lastComponent))
-  }
-
   /// Some of the files, which a list of all of them has.
   private static func ends(of files: some BidirectionalCollection<FilePath>) -> [FilePath] {
     files.prefix(mostSought) + files.dropFirst(mostSought).suffix(1)
@@ -47,50 +55,60 @@ extension Selection {
   /// Names that are looked for in a list.
   private static var mostSought: Int { 8 }
 
-  /// - Returns: whether something was said.
-  private mutating func suspectForeign(
+  /// What is to be said of a list that is not read, and is about some files or what they make; nil where there is none.
+  private func foreign(
     in listing: DirectoryListing,
     beside place: FilePath,
-    about meant: PathList
-  ) -> Bool {
+    about files: [FilePath]
+  ) -> Doubt? {
     let possible = listing.known { PossibleForeign(among: $0) }
-    let parts = possible.lists.isEmpty ? PathSet() : PathSet(names.lazy.map(\.lastComponent))
+    if possible.lists.isEmpty, possible.parity.isEmpty { return nil }
+    let names = files.map(\.lastComponent)
+    let meant = (base.map { [$0.lastComponent] } ?? []) + names
+    let home = try? FileStatus.of(files[0].directory).identity
+    let parts = PathSet(self.names.lazy.map(\.lastComponent))
     for name in possible.lists where !parts.contains(name) {
       let path = place.sibling(name)
+      guard
+        let bytes = (try? Manifest.contents(of: path, Manifest.largestFile)).map(
+          ManifestLines.decoded
+        ),
+        ForeignList.isAbout(meant, bytes, path: path, home: home)
+      else { continue }
       let said: String
-      if let (list, bytes) = ForeignList.found(at: path) {
-        guard ForeignList.isAbout(meant, bytes, path: path) else { continue }
+      if let list = ForeignList.found(at: path, bytes) {
         said = list.text
-      } else if let part = meant.first(where: { Self.isMisread($0, in: path) }) {
+      } else if let part = names.first(where: { part in
+        ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
+      }), Self.isMisread(part, in: path) {
         said = "has \(part) in a line that leads to no file"
       } else {
         continue
       }
-      let text: Sentence =
+      return Doubt(
+        .foreignSums,
+        path,
         "\(said), and nothing else proves the parts: \(.withoutManifest) merges without it"
-      evidence.suspect(.manifest, Doubt(.foreignSums, path, text))
-      return true
+      )
     }
     let parity = possible.parity.lazy.map(place.sibling).first { path in
-      let bytes = try? Manifest.contents(of: path, Manifest.largestFile)
-      return bytes.map {
-        $0.starts(with: "PAR2\0PKT".utf8) && ForeignList.isAbout(meant, $0, path: path)
-      }
-        == true
+      guard let bytes = try? Manifest.contents(of: path, Manifest.largestFile),
+        bytes.starts(with: "PAR2\0PKT".utf8)
+      else { return false }
+      return meant.contains { ByteSearch($0.bytes).isFound(in: bytes) }
     }
-    guard let parity else { return false }
-    let text: Sentence =
-      "has sums that are not compared, and nothing else proves the parts: 'par2 verify' compares them"
-    evidence.suspect(.manifest, Doubt(.silentManifest, parity, text))
-    return true
+    return parity.map { path in
+      Doubt(
+        .silentManifest,
+        path,
+        "has sums that are not compared, and nothing else proves the parts: 'par2 verify' compares them"
+      )
+    }
   }
 
-  /// Whether a list has a name in it, but in no line that is of a file of that name, nor of any that is there.
+  /// Whether a list that has a name in it has no line that is of a file of that name, nor of any that is there.
   private static func isMisread(_ part: FilePath, in path: FilePath) -> Bool {
-    guard let bytes = try? Manifest.contents(of: path, Manifest.largestFile),
-      ForeignList.hasSum(of: part, in: bytes),
-      let list = try? Manifest(reading: path), !list.names(part)
-    else { return false }
+    guard let list = try? Manifest(reading: path), !list.names(part) else { return false }
     return !list.files.contains { (try? FileStatus.ifPresent($0)) != .some(nil) }
   }
 

@@ -11,7 +11,7 @@ extension Selection {
     let isManifest = { (path: FilePath) in
       Manifest.isName(path.lastComponent, among: known)
         || ManifestName(path)?.isCertain == false && Manifest.readsAsManifest(path)
-        || ForeignList.found(at: path) != nil
+        || isForeign(path, beside: known)
     }
     let parts = operands.filter { !isManifest($0) }
     let zip = SplitZipSeries.of(parts)
@@ -55,8 +55,11 @@ extension Selection {
     }
     kind = operands.count == 1 ? .file : .files
     sources = try Self.examine(operands)
-    if case .file(let path) = request.manifest { manifest = try Manifest(reading: path) }
     base = Self.base(of: Self.inOneSpelling(operands))
+    if case .file(let path) = request.manifest {
+      let list = try Manifest(reading: path)
+      manifest = list.fit(names, of: base) == .namesNothing ? list.onlyAsWhole ?? list : list
+    }
     evidence.note(manifest)
     if request.format == .zip, let files {
       let parts = try JoinedBytes(files)
@@ -392,7 +395,7 @@ extension Selection {
 
   /// Looks for a size that contradicts the others among names that are the same but for a number.
   private mutating func suspectSize(_ operands: [FilePath]) {
-    guard CountedNames(operands).map({ $0.fault == nil }) == true, let files,
+    guard operands.count > 2, CountedNames(operands).map({ $0.fault == nil }) == true, let files,
       let odd = OddPart(Array(files.sizes)),
       manifest?.covers(names, makesWhole: false, of: nil) != true
     else { return }
@@ -400,17 +403,18 @@ extension Selection {
     evidence.suspect(.sizes, Doubt(.size, names[odd.index], text))
   }
 
-  /// What is beside files of one size, has the next number, and could be the last of them by its size, or is a download
-  /// of it; nil where there is none.
+  /// What has the next number beside files of one size, and could be the last of them by its size, or is a download of
+  /// that, whatever their sizes; nil where there is none.
   private func next(behind counted: CountedNames?) -> FilePath? {
-    guard let sizes = files?.sizes, let size = sizes.first, sizes.allSatisfy({ $0 == size }),
-      let next = counted?.next.flatMap({ names.last?.sibling($0) })
-    else { return nil }
-    let downloads = Neighbours.downloadEndings.lazy.map { next.adding($0) }
-    guard let status = (try? FileStatus.ifPresent(next)) ?? nil, status.kind == .regular else {
+    guard let next = counted?.next.flatMap({ names.last?.sibling($0) }) else { return nil }
+    guard let status = (try? FileStatus.ifPresent(next)) ?? nil else {
+      let downloads = Neighbours.downloadEndings.lazy.map { next.adding($0) }
       return downloads.first { (try? FileStatus.ifPresent($0)) ?? nil != nil }
     }
-    return (1...max(1, size)).contains(status.size) ? next : nil
+    guard let sizes = files?.sizes, let size = sizes.first, sizes.allSatisfy({ $0 == size }),
+      status.kind == .regular, (1...max(1, size)).contains(status.size)
+    else { return nil }
+    return next
   }
 
   /// - Throws: `.badData` where the names are those of parts of several files.

@@ -99,6 +99,8 @@ extension Selection {
     for place in places {
       let known = listings.first { $0.path == place.directory }
       if let known, !Manifest.mayBeLists(in: known, besides: nil) { continue }
+      // A list has the sum of a file that is beside it.
+      if place != output, (try? FileStatus.ifPresent(place)) != .some(nil) { continue }
       guard let list = try Manifest.ofOutput(place, in: known) else { continue }
       if manifest == nil {
         manifest = list

@@ -147,7 +147,7 @@ extension Selection {
       }
       if let part = parts.first { return Part(path: part, manifest: choice) }
       return Part(path: try Self.part(in: manifest), manifest: choice)
-    case .regular? where ForeignList.found(at: path) != nil:
+    case .regular? where choice != .none && request.reading.family == nil && isForeign(path):
       // Says what it is.
       _ = try Manifest(reading: path)
       return Part(path: path, manifest: choice)
@@ -156,6 +156,15 @@ extension Selection {
       else { return Part(path: path, manifest: choice) }
       return Part(path: part, manifest: choice == .none ? choice : .file(path))
     default: return Part(path: path, manifest: choice)
+    }
+  }
+
+  /// Whether a file is a list that is not read, and no part of those that are next to it.
+  static func isForeign(_ path: FilePath, beside names: PathSet? = nil) -> Bool {
+    guard ForeignList.found(at: path) != nil else { return false }
+    let names = names ?? (try? DirectoryListing(beside: path))?.set ?? PathSet()
+    return !PartName.readings(of: path.lastComponent).contains { form in
+      form.style.isJoined && form.neighbours.contains(where: names.contains)
     }
   }
 
@@ -361,7 +370,8 @@ extension Selection {
     _ operands: [FilePath],
     _ request: Request
   ) throws(CleaveError) -> PartSeries? {
-    guard let first = operands.first, request.format != .raw,
+    // Of two, none tells that the other one was cut.
+    guard let first = operands.first, operands.count > 2, request.format != .raw,
       operands.allSatisfy({ first.sibling($0.lastComponent) == $0 }),
       CountedNames(operands).map({ $0.fault == nil }) == true
     else { return nil }

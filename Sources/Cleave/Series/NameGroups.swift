@@ -41,7 +41,7 @@ struct NameGroups {
 
   private let names: PathList
   private let families: [NamingStyle.Family]?
-  /// The places of the names that manifests have.
+  /// The places of the names that manifests may have, and what else is kept beside parts.
   private let manifests: Set<Int>
   /// The names, where manifests are among them.
   private let known: PathSet
@@ -56,7 +56,7 @@ struct NameGroups {
     self.names = names
     self.families = families
     // A set of all names is made only for those that it matters to.
-    manifests = Set(names.indices.lazy.filter { Manifest.isName(names[$0]) })
+    manifests = Set(names.indices.lazy.filter { Neighbours.isCompanion(names[$0]) })
     known = manifests.isEmpty ? PathSet() : PathSet(names)
     let begun = Begun(names, by: families)
     let forms = (0...UInt8.max).map { byte in
@@ -170,8 +170,8 @@ struct NameGroups {
   /// What is beside parts, and none: manifests, downloads, and what macOS keeps on foreign disks.
   private func isBeside(_ name: FilePath, _ index: Int) -> Bool {
     if name.bytes.starts(with: "._".utf8) { return true }
-    if manifests.contains(index) { return Manifest.isName(name, among: known) }
-    return Neighbours.isDownload(name) || Neighbours.isOfPart(name)
+    guard manifests.contains(index) else { return Neighbours.isDownload(name) }
+    return Manifest.isName(name, among: known) || Neighbours.isOfPart(name, among: known)
   }
 
   /// Whether the name says so whatever others there are. A number without a zero in front may be a

@@ -54,19 +54,21 @@ struct Neighbours: Hashable, Sendable {
   /// Whether a name is that of a download that has not ended, or of what tells of it.
   static func isDownload(_ name: FilePath) -> Bool { downloadEnding(of: name) != nil }
 
-  /// Whether what a name ends in tells that the file is no part, but a download, a list or what else is kept beside one.
-  static func isAside(_ name: FilePath) -> Bool {
-    isDownload(name) || Manifest.isListName(name)
+  /// Whether what a name ends in may tell that the file is a list, or what else is kept beside a part.
+  static func isCompanion(_ name: FilePath) -> Bool {
+    Manifest.isListName(name)
       || foldedCompanions[name.bytes.last?.folded]?.contains(where: name.endsFolded) == true
   }
 
-  /// Whether a file is kept beside another that may be a part by a number in its name, as `film.part1.mkv.asc` is.
-  static func isOfPart(_ name: FilePath) -> Bool {
-    guard isAside(name) else { return false }
+  /// Whether such a file is kept beside another that is there, or one next to it, as `film.part1.mkv.asc` is.
+  static func isOfPart(_ name: FilePath, among names: PathSet) -> Bool {
+    guard isCompanion(name) else { return false }
     let other = Manifest.subject(of: name) ?? name.withoutEnding
-    return PartName.readings(of: other).contains { form in
-      form.style.isJoined && form.digits.alphabet == .decimal
-    }
+    if other == name { return false }
+    return names.contains(other)
+      || PartName.readings(of: other).contains { form in
+        form.style.isJoined && form.neighbours.contains(where: names.contains)
+      }
   }
 
   private static func downloadEnding(of name: FilePath) -> String? {

@@ -95,16 +95,16 @@ public struct PartName: Hashable, Sendable {
   ) -> [PartName] {
     let bytes = name.bytes
     guard !bytes.contains(UInt8(ascii: "/")) else { return [] }
-    lazy var isAside = Neighbours.isAside(name)
+    let (isManifest, isDownload) = (NamePattern.isManifest(name), Neighbours.isDownload(name))
     let set = ByteSet(bytes)
     var readings: [PartName] = []
     for row in NamingStyle.table.indices {
       let style = NamingStyle.table[row]
       guard families?.contains(style.family) ?? true else { continue }
-      for pattern in style.patterns {
+      for pattern in style.patterns where !(isManifest && pattern.hasFileType) {
         pattern.match(bytes, of: set) { match in
           // `data.st` may be one of `data.aa` … `data.zz`.
-          if match.number.upperBound < bytes.count, isAside { return }
+          if isDownload, match.number.upperBound < bytes.count { return }
           guard let reading = PartName(match, bytes, row, pattern),
             base.map({ $0 == reading.base }) ?? true
           else { return }
