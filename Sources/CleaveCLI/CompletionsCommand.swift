@@ -59,12 +59,12 @@ enum CompletionsCommand: ProgramCommand {
   }
 
   /// Names that Tab offers before others. Parts of any name are found, as soon as enough of it is typed.
-  private static let parts = [
-    "*.[0-9][0-9]", "*.[0-9][0-9][0-9]", "*.[0-9][0-9][0-9][0-9]", "*.z[0-9][0-9]",
-    "*.zx[0-9][0-9]", "*.zip", "*.zipx", "*part*[0-9]*", "*.part[a-z]*", "*chunk*[0-9]*",
-    "*split*[0-9]*", "*.seg*[0-9]*", "*.vol*[0-9]*", "x[a-z][a-z]", "x[0-9][0-9]",
-    "*[-_][0-9][0-9]",
-    "*.sfv", "*.crc", "*.md5", "*.sha1", "*.sha224", "*.sha256", "*.sha384", "*.sha512", "*.b2",
-    "*SUMS",
-  ]
+  private static let parts =
+    [
+      "*.[0-9][0-9]", "*.[0-9][0-9][0-9]", "*.[0-9][0-9][0-9][0-9]", "*.z[0-9][0-9]",
+      "*.zx[0-9][0-9]", "*.zip", "*.zipx", "*part*[0-9]*", "*.part[a-z]*", "*chunk*[0-9]*",
+      "*split*[0-9]*", "*.seg*[0-9]*", "*.vol*[0-9]*", "x[a-z][a-z]", "x[0-9][0-9]",
+      "*[-_][0-9][0-9]",
+      "*.sfv", "*.crc",
+    ] + SumKind.endings.map { "*\($0)" } + ["*SUMS"]
 }

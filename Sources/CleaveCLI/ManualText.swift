@@ -201,7 +201,7 @@ enum ManualText {
   )
 
   private static let manifests = Entry(
-    "NAME.sfv, NAME.crc, NAME.md5, NAME.sha1, NAME.sha224, NAME.sha256, NAME.sha384, NAME.sha512, NAME.b2",
+    ([".sfv", ".crc"] + SumKind.endings).map { "NAME\($0)" }.joined(separator: ", "),
     "Manifests that are found beside NAME.001 or NAME; SHA256SUMS, checksums.txt and the like, too."
   )
 
@@ -222,7 +222,7 @@ enum ManualText {
           "The manifest: names and CRC-32 of the parts, and of the whole as comments."
         ),
         Entry(
-          "PREFIX.md5, PREFIX.sha1, PREFIX.sha224, PREFIX.sha256, PREFIX.sha384, PREFIX.sha512, PREFIX.b2",
+          SumKind.endings.map { "PREFIX\($0)" }.joined(separator: ", "),
           "Manifests that --checksum asks for."
         ),
         Entry(

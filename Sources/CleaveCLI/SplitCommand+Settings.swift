@@ -103,13 +103,13 @@ extension SplitCommand.Settings {
       ),
       .manifest(
         "Write the manifest to FILE, or none, in the form that its ending says: .sfv, .crc (Total "
-          + "Commander's), .md5, .sha1, .sha224, .sha256, .sha384, .sha512 or .b2. It is beside the parts, or above them; with "
+          + "Commander's), \(SumKind.anyEnding). It is beside the parts, or above them; with "
           + "-n r/N or --header only beside them.",
         sets: \.manifest
       ),
       SumKind.option(
         "Write a manifest for each kind of sum in LIST, and tell those of the whole: PREFIX.sfv for "
-          + "crc32, which is the default, and adler32; PREFIX.md5, .sha1, .sha224, .sha256, .sha384, .sha512 or .b2 for "
+          + "crc32, which is the default, and adler32; PREFIX\(SumKind.anyEnding) for "
           + "the kinds of that name, as coreutils do.",
         sets: \.sums
       ),

@@ -5,6 +5,11 @@ import CommandLineKit
 enum SumKind: String, CaseIterable, Sendable {
   case crc32, adler32, md5, sha1, sha224, sha256, sha384, sha512, b2
 
+  /// What the names of lists of digests end in.
+  static let endings = Digest.Kind.allCases.map { ".\($0.rawValue)" }
+  /// The same as words of a sentence, any one of which may be meant.
+  static let anyEnding = endings.dropLast().joined(separator: ", ") + " or " + (endings.last ?? "")
+
   /// Nil for sums that are combined from those of the parts.
   var digest: Digest.Kind? { Digest.Kind(rawValue: rawValue) }
 

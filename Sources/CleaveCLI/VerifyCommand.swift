@@ -16,7 +16,7 @@ enum VerifyCommand: ProgramCommand {
       PART for its whole series, with the manifest beside it; any other FILE is checked against \
       FILE.sfv or another manifest beside it. Of a DIRECTORY, and of the current one without an \
       operand, every manifest is checked, and every series that none of them tells of. Manifests are \
-      files whose names end in .sfv, .crc (Total Commander's), .md5, .sha1, .sha224, .sha256, .sha384, .sha512 or .b2, or with sum behind that, and SHA256SUMS and the like; \
+      files whose names end in .sfv, .crc (Total Commander's), \(SumKind.anyEnding), or with sum behind that, and SHA256SUMS and the like; \
       checksums.txt, FILE.sha256.txt and the like where every line is right; and what rclone's chunker \
       keeps under the name of the whole. A sums file may have a digest without a name, which is that of \
       the file it is named after, and there may be one for each part: those are read together. Lines \

@@ -308,7 +308,3 @@ extension ArraySlice<UInt8> {
     return start.map { $0..<($0 + bytes.count) }
   }
 }
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}

@@ -52,15 +52,14 @@ extension Manifest {
       case .sfv: try self.init(parsingSFV: bytes, path: path)
       case .crc: self.init(try TotalCommanderCRC.parse(bytes, path: path), path)
       case .sums(let kind):
-        // `md5.txt` may be of other digests.
-        let found = ManifestName(path)?.isCertain == false
-        let other = found ? try? Manifest(parsingSums: bytes, nil, path: path) : nil
-        if let manifest = try? Manifest(parsingSums: bytes, kind, path: path) {
-          self = manifest
-        } else if let other {
-          self = other
-        } else {
+        do throws(CleaveError) {
           try self.init(parsingSums: bytes, kind, path: path)
+        } catch {
+          // `md5.txt` may be of other digests.
+          guard kind != nil, ManifestName(path)?.isCertain == false,
+            let other = try? Manifest(parsingSums: bytes, nil, path: path)
+          else { throw error }
+          self = other
         }
       case .rclone: self.init(try RcloneMetadata.parse(bytes, path: path), path)
       }

@@ -24,7 +24,7 @@ struct ManifestName: Hashable {
     let isText = textCount > 0
     // Hardly any name of a large directory needs a closer look.
     var start = path.bytes.dropLast(textCount)
-    while let last = start.last, (48...57).contains(last) { start.removeLast() }
+    while start.last?.isDigit == true { start.removeLast() }
     // `sha-256`
     if start.last == UInt8(ascii: "-") {
       start.removeLast()
@@ -72,7 +72,7 @@ struct ManifestName: Hashable {
     let word = front[(start.map { $0 + 1 } ?? front.startIndex)...]
     let isBits =
       name[cut] == UInt8(ascii: "-")
-      && name.dropFirst(cut + 1).first.map { (48...57).contains($0) } == true
+      && name.dropFirst(cut + 1).first?.isDigit == true
     return isBits && ["sha", "sha2"].contains(where: { word.elementsEqual($0.utf8) }) ? start : cut
   }
 
@@ -82,12 +82,11 @@ struct ManifestName: Hashable {
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
     let bytes = path.bytes.dropLast(textCount)
     guard let last = bytes.last else { return nil }
-    let isDigit = { (byte: UInt8) in (48...57).contains(byte) }
     var start: ArraySlice<UInt8>
     switch last {
     case UInt8(ascii: ")"):
       start = bytes.dropLast()
-      let digits = start.reversed().prefix(while: isDigit).count
+      let digits = start.reversed().prefix(while: \.isDigit).count
       start = start.dropLast(digits)
       guard digits > 0, start.last == UInt8(ascii: "(") else { return nil }
       start.removeLast()

@@ -346,76 +346,7 @@ extension Selection {
     )
   }
 
-  /// - Throws: `.missingInput` where names differ in a number alone, and the numbers do not rise.
-  private static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
-    // In front of `f1.mp4` and others, `f.mp4` has no number.
-    var (counted, names) = (operands, CountedNames(operands))
-    if names == nil, operands.count > 2,
-      operands[0].lastComponent.withoutNumbers == operands[1].lastComponent.withoutNumbers
-    {
-      counted.removeFirst()
-      names = CountedNames(counted)
-    }
-    guard case .order(let place) = names?.fault else { return }
-    throw CleaveError(
-      .missingInput,
-      counted[place],
-      "is given behind \(counted[place - 1]), against their numbers: \(.asGiven()) joins them in this order"
-    )
-  }
-
-  private static let notGiven: Sentence = "not given: \(.asGiven()) joins those that are"
-
-  /// Looks for numbers that are left out among names that are the same but for those.
-  private mutating func suspectGap(_ operands: [FilePath]) {
-    let (path, text): (FilePath, Sentence)
-    let counted = CountedNames(operands)
-    switch counted?.fault {
-    case .order?: return
-    case nil:
-      guard let next = next(behind: counted) else { return }
-      let isDownload = Neighbours.isDownload(next.lastComponent)
-      (path, text) = (
-        next,
-        "\(isDownload ? "is a download of the next" : "has the next number"), and is \(Self.notGiven)"
-      )
-    case .gap(let place)?:
-      path = operands[place]
-      text = "comes behind \(operands[place - 1]), and the parts between them are \(Self.notGiven)"
-    case .start?:
-      (path, text) = (
-        operands[0], "is not the first by its number, and those in front of it are \(Self.notGiven)"
-      )
-    case .end(let total)?:
-      path = operands[operands.count - 1]
-      text = "tells of \(total) parts, and those behind it are \(Self.notGiven)"
-    }
-    evidence.suspect(.parts, Doubt(.operandGap, path, text))
-  }
-
-  /// Looks for a size that contradicts the others among names that are the same but for a number.
-  private mutating func suspectSize(_ operands: [FilePath]) {
-    guard operands.count > 2, CountedNames(operands).map({ $0.fault == nil }) == true, let files,
-      let odd = OddPart(Array(files.sizes)),
-      manifest?.covers(names, makesWhole: false, of: nil) != true
-    else { return }
-    let text: Sentence = "\(odd.said(of: names)): \(odd.cause); \(.asGiven()) joins all"
-    evidence.suspect(.sizes, Doubt(.size, names[odd.index], text))
-  }
-
-  /// What has the next number beside files of one size, and could be the last of them by its size, or is a download of
-  /// that, whatever their sizes; nil where there is none.
-  private func next(behind counted: CountedNames?) -> FilePath? {
-    guard let next = counted?.next.flatMap({ names.last?.sibling($0) }) else { return nil }
-    guard let status = (try? FileStatus.ifPresent(next)) ?? nil else {
-      let downloads = Neighbours.downloadEndings.lazy.map { next.adding($0) }
-      return downloads.first { (try? FileStatus.ifPresent($0)) ?? nil != nil }
-    }
-    guard let sizes = files?.sizes, let size = sizes.first, sizes.allSatisfy({ $0 == size }),
-      status.kind == .regular, (1...max(1, size)).contains(status.size)
-    else { return nil }
-    return next
-  }
+  static let notGiven: Sentence = "not given: \(.asGiven()) joins those that are"
 
   /// - Throws: `.badData` where the names are those of parts of several files.
   private static func refuseMixed(_ operands: [FilePath]) throws(CleaveError) {
@@ -460,14 +391,5 @@ extension Selection {
     }
     if let error = missing.first { throw error }
     return sources
-  }
-}
-
-extension FilePath {
-  /// What is left of a name without digits, and what stands around those of copies.
-  fileprivate var withoutNumbers: [UInt8] {
-    lastComponent.bytes.filter {
-      !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && !" ()".utf8.contains($0)
-    }
   }
 }

@@ -166,7 +166,7 @@ struct Neighbours: Hashable, Sendable {
         start.starts(with: title), start.suffix(ending.count) == ending
       else { return nil }
       let mark = start.dropFirst(title.count).dropLast(ending.count)
-      return mark.first == blank && mark.count > 1 && mark.dropFirst().allSatisfy(isDigit)
+      return mark.first == blank && mark.count > 1 && mark.dropFirst().allSatisfy(\.isDigit)
         ? Array(start) : nil
     }
     let counts = starts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -179,7 +179,7 @@ struct Neighbours: Hashable, Sendable {
     let found = duplicates.filter { stray in
       let end = stray.name.bytes.dropFirst(stray.part.bytes.count)
       return stray.name.bytes.starts(with: stray.part.bytes) && end.count > 2
-        && end.first == UInt8(ascii: ".") && end.dropFirst().allSatisfy(Self.isDigit)
+        && end.first == UInt8(ascii: ".") && end.dropFirst().allSatisfy(\.isDigit)
     }
     let counts = found.reduce(into: [:]) { $0[$1.part, default: 0] += 1 }
     return Set(found.filter { counts[$0.part] ?? 0 > 1 }.map(\.name))
@@ -217,11 +217,11 @@ struct Neighbours: Hashable, Sendable {
         !Manifest.isPossibleName(name)
       else { return nil }
       // A number at the end may be that of a copy.
-      let digits = bytes.reversed().prefix(while: isDigit).count
+      let digits = bytes.reversed().prefix(while: \.isDigit).count
       let isCopy = digits == 0 || bytes.dropLast(digits).last.map(numberMarks.contains) ?? true
       let places = bytes.indices.dropLast(digits + (isCopy ? 1 : 0))
       for end in places.dropFirst(head.count + 1).reversed()
-      where !isDigit(bytes[end]) && !isLetter(bytes[end]) {
+      where !bytes[end].isDigit && !isLetter(bytes[end]) {
         let part = FilePath(bytes: bytes[..<end])
         guard isPart(part) else { continue }
         // What a run has left is told apart.
@@ -301,7 +301,7 @@ struct Neighbours: Hashable, Sendable {
     return (dots + [stem.count]).dropFirst().suffix(2).compactMap { end in
       let salt = stem[..<end].suffix(saltCount + 1)
       let isMadeUp = salt.dropFirst().map(\.folded)
-        .allSatisfy { isDigit($0) || isLetter($0) }
+        .allSatisfy { $0.isDigit || isLetter($0) }
       guard salt.first == UInt8(ascii: "."), isMadeUp, salt.startIndex > 0 else { return nil }
       return FilePath(bytes: stem[..<salt.startIndex] + stem[end...])
     }
@@ -313,7 +313,7 @@ struct Neighbours: Hashable, Sendable {
   private static func endsAtRandom(_ name: FilePath) -> Bool {
     let end = name.bytes.suffix(randomCount + 1)
     return end.count > randomCount && end.first == UInt8(ascii: ".")
-      && end.dropFirst().allSatisfy { isDigit($0) || isLetter($0) }
+      && end.dropFirst().allSatisfy { $0.isDigit || isLetter($0) }
   }
 
   private static let randomCount = 6
@@ -363,7 +363,7 @@ struct Neighbours: Hashable, Sendable {
     for ending in copyEndings where name.endsFolded(in: ending) {
       found.append(FilePath(bytes: bytes.dropLast(ending.utf8.count)))
     }
-    let stem = bytes[..<(bytes.lastIndex { !isDigit($0) } ?? 0)]
+    let stem = bytes[..<(bytes.lastIndex { !$0.isDigit } ?? 0)]
     if stem.count + 1 < bytes.count, bytes[stem.count] == UInt8(ascii: ".") {
       found.append(FilePath(bytes: stem))
     }
@@ -379,8 +379,6 @@ struct Neighbours: Hashable, Sendable {
   }
 
   private static let blank = UInt8(ascii: " ")
-
-  private static func isDigit(_ byte: UInt8) -> Bool { PartAlphabet.decimal.contains(byte) }
 
   private static func isLetter(_ byte: UInt8) -> Bool { PartAlphabet.letters.contains(byte) }
 
@@ -423,12 +421,12 @@ struct Neighbours: Hashable, Sendable {
     let open = rest.first == blank ? rest.dropFirst() : rest
     let pairs = zip("([".utf8, ")]".utf8)
     if let pair = pairs.first(where: { $0.0 == open.first }) {
-      let digits = open.dropFirst().prefix(while: isDigit)
+      let digits = open.dropFirst().prefix(while: \.isDigit)
       guard !digits.isEmpty, digits.endIndex < bytes.count, bytes[digits.endIndex] == pair.1
       else { return nil }
       return digits.endIndex + 1
     }
-    let digits = open.prefix(while: isDigit)
+    let digits = open.prefix(while: \.isDigit)
     let isWord = digits.endIndex == bytes.count || bytes[digits.endIndex] == UInt8(ascii: ".")
     return open.startIndex > start && !digits.isEmpty && isWord ? digits.endIndex : nil
   }

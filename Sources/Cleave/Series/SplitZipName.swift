@@ -80,4 +80,7 @@ struct SplitZipName: Hashable {
 extension UInt8 {
   /// An ASCII letter in lower case, and any other byte as it is.
   var folded: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
+
+  /// Whether it is one of the decimal digits of ASCII.
+  var isDigit: Bool { (48...57).contains(self) }
 }

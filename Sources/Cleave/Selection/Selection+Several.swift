@@ -1,0 +1,169 @@
+internal import Posix
+
+/// Several operands, which may be the parts of one series.
+extension Selection {
+  mutating func resolve(
+    several given: [FilePath],
+    _ request: Request
+  ) throws(CleaveError) {
+    guard !given.contains("-") else { return try take(explicit: given, request) }
+    let operands = Self.inOneSpelling(given)
+    if request.format != .raw {
+      if let series = SplitZipSeries.of(operands) { return try take(series, request) }
+      for operand in operands { try NamingStyle.refuse(operand) }
+    }
+    listing = operands.first.flatMap { try? DirectoryListing(beside: $0) }
+    // What is inside knows the order better than names do.
+    let isZip =
+      request.format != .raw && request.reading == PartReading() && SplitZip.areParts(operands)
+    if !isZip {
+      var found = try series(of: operands, request)
+      if found?.isAllOf(operands) == true, request.reading == PartReading() { found = nil }
+      if found == nil { found = try givenSeries(operands, request) }
+      if let found { return try take(found, ofAll: operands, request) }
+    }
+    var reading = request.reading
+    // Of parts in several directories, the last one may be said to be the last.
+    if Set(operands.map(\.directory)).count > 1,
+      PartName.common(operands.map(\.lastComponent)) != nil
+    {
+      reading.bounds.last = nil
+    }
+    guard reading == PartReading() else {
+      throw CleaveError(
+        .badData,
+        operands[0],
+        "is not of one series with the others, which \(Self.reading) are about"
+      )
+    }
+    try take(explicit: operands, request, isZip: isZip)
+  }
+
+  /// The series in one directory that all operands are parts of; nil where they are others.
+  private func series(
+    of operands: [FilePath],
+    _ request: Request
+  ) throws(CleaveError) -> PartSeries? {
+    guard let first = operands.first,
+      operands.allSatisfy({ first.sibling($0.lastComponent) == $0 }),
+      let series = try PartSeries.containing(
+        first,
+        as: request.reading.family,
+        in: listing,
+        isRaw: request.format == .raw
+      )
+    else { return nil }
+    let numbers = operands.compactMap {
+      series.form.digits(of: $0.lastComponent, folding: true)?.number
+    }
+    return numbers.count == operands.count ? series : nil
+  }
+
+  /// The series that all operands make, where they are named like many things, which nothing beside them makes parts of
+  /// one: all that are there of it, from the first, one after the other; nil of others.
+  private func givenSeries(
+    _ operands: [FilePath],
+    _ request: Request
+  ) throws(CleaveError) -> PartSeries? {
+    // Of two, none tells that the other one was cut.
+    guard let first = operands.first, operands.count > 2, request.format != .raw,
+      operands.allSatisfy({ first.sibling($0.lastComponent) == $0 }),
+      CountedNames(operands).map({ $0.fault == nil }) == true
+    else { return nil }
+    let form = PartName.readings(of: first.lastComponent).first { form in
+      form.style.isJoined && form.digits.alphabet == .decimal
+        && request.reading.family.map { $0 == form.family } != false
+        && operands.allSatisfy { form.digits(of: $0.lastComponent) != nil }
+    }
+    guard let form,
+      let series = try PartSeries.containing(first, for: first.sibling(form.base), in: listing),
+      request.reading.bounds != PartSeries.Bounds()
+        || series.parts.files.paths.elementsEqual(operands),
+      (try? series.requireComplete(bounds: request.reading.bounds)) != nil
+    else { return nil }
+    return series
+  }
+
+  /// - Throws: `.missingInput` where some operands are parts of one series, and others are none.
+  func refuseOdd(_ operands: [FilePath]) throws(CleaveError) {
+    for operand in Array(operands.prefix(Self.mostAsked)) + operands.suffix(1) {
+      guard operand != "-",
+        let series = (try? PartSeries.containing(operand, in: listing(beside: operand))) ?? nil
+      else { continue }
+      let isPart = { (path: FilePath) in
+        path != "-" && series.form.digits(of: path.lastComponent, folding: true) != nil
+      }
+      guard let odd = operands.first(where: { !isPart($0) }), odd != "-" else { continue }
+      let stray = series.neighbours.said(of: odd.lastComponent)
+      let isAlone = operands.count(where: isPart) == 1
+      // One by itself may be meant as it is, unless there are others of its series.
+      let mayBeMeant =
+        series.parts.count == 1 || !series.form.style.isCertain
+        || PartName.common([odd.lastComponent]) != nil
+        || (try? FileStatus.ifPresent(odd)) == .some(nil)
+      guard stray != nil || !isAlone || !mayBeMeant else { continue }
+      let whole = series.base.lastComponent
+      let other =
+        odd.lastComponent == whole
+        ? "has the name of the whole that other operands are parts of"
+        : "is not a part of \(whole), as \(isAlone ? "another operand is" : "other operands are")"
+      throw CleaveError(
+        .missingInput,
+        odd,
+        "\(stray ?? other): leave it out, or \(.asGiven()) joins all of them in this order"
+      )
+    }
+  }
+
+  /// Operands that are asked what they belong to, where not all belong together.
+  private static let mostAsked = 4
+
+  /// Parts of one series, all of which have to be given.
+  private mutating func take(
+    _ series: PartSeries,
+    ofAll operands: [FilePath],
+    _ request: Request
+  ) throws(CleaveError) {
+    try take(series, of: operands[0], request, isNamed: true)
+    let names = names
+    if names.elementsEqual(operands) { return }
+    let (given, known) = (Set(operands), PathSet(names))
+    if given.count < operands.count {
+      let twice = operands.indices.first { operands[..<$0].contains(operands[$0]) } ?? 0
+      evidence.suspect(
+        .parts,
+        Doubt(.operandGap, operands[twice], "is given twice: \(.asGiven()) joins it twice")
+      )
+    }
+    if let other = names.first(where: { !given.contains($0) }) {
+      evidence.suspect(.parts, Doubt(.operandGap, other, Self.notGiven(other, names, given)))
+    } else if let other = operands.first(where: { !known.contains($0) }) {
+      let text: Sentence =
+        request.reading.bounds == PartSeries.Bounds()
+        ? "is no part of \(series.base.lastComponent): leave it out, or \(.asGiven()) joins it all the same"
+        : "is given, but \(mentioning: .first(nil)) or \(mentioning: .last(nil)) leaves it out: name the others alone"
+      evidence.suspect(.parts, Doubt(.operandGap, other, text))
+    } else {
+      let text: Sentence = "parts are joined in the order of their numbers, not as given"
+      evidence.suspect(.parts, Doubt(.operandOrder, series.base, text))
+    }
+  }
+
+  static func notGiven(
+    _ other: FilePath,
+    _ names: some Sequence<FilePath>,
+    _ given: Set<FilePath>
+  ) -> Sentence {
+    let count = names.count(where: { !given.contains($0) })
+    let others = count > 1 ? " (and \(count - 1) more)" : ""
+    return "is a part, too\(others), and is not given: any one part alone stands for all, and "
+      + "\(.asGiven()) joins just those that are given"
+  }
+}
+
+extension PartSeries {
+  /// Whether these are all that is there of a series, counted from 1 where names of its form count from 0.
+  fileprivate func isAllOf(_ operands: [FilePath]) -> Bool {
+    family == .digits && parts.first?.number == 1 && parts.files.paths.elementsEqual(operands)
+  }
+}
