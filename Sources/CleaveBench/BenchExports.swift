@@ -39,6 +39,7 @@ package struct BenchExports: Sendable {
           wanted.append((form, nil))
           continue
         }
+        try Journal.requireNonePublished([path])
         try OutputCheck.check(path, options, inputs: identities)
         let index = outputs.add(path)
         _ = try outputs.open(index)

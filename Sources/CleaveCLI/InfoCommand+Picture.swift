@@ -9,6 +9,7 @@ extension InfoCommand {
     _ options: OutputOptions
   ) throws(CleaveError) {
     guard let files = info.selection.files, let map = try info.map() else { return }
+    try Journal.requireNonePublished([path])
     try OutputCheck.check(path, options, inputs: Set(files.map(\.status.identity)))
     let text = map.picture(title: "\(info.output)", areWhole: info.problem == nil)
     let outputs = Outputs(options)

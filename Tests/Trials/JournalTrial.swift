@@ -23,7 +23,7 @@ enum JournalTrial {
       let temporary = TemporaryName(of: output, job: 0x1b2c_3d4e, index: 0).path
       try Files.write([UInt8](repeating: 1, count: 1000), to: temporary)
       outcome = goOn(making: output, from: parts[0], path)
-        .replacing("\(directory)/", with: "")
+        .replacing("\(directory)/", with: "").replacing("\(directory)", with: "DIRECTORY")
     } catch {
       // No room for the trial.
       return "no room"

@@ -75,6 +75,7 @@ public struct ArrivingMerge: Work {
   ) throws(CleaveError) {
     if output.bytes.isEmpty { throw .emptyOutput }
     if try isStream(output) { return }
+    try Journal.requireNonePublished([output])
     try OutputCheck.check(output, work.output, inputs: inputs)
   }
 

@@ -11,6 +11,7 @@ extension Merge {
     try work.requireLocal(selection.names)
     try refuseNameOfPart()
     try refuseRest()
+    if resumption == nil, output != "-" { try Journal.requireNonePublished([output]) }
     if resumption == nil, let files = selection.files {
       try Journal.requireNoneFreed(files, in: selection.listing)
       if !selection.request.isAsGiven, selection.request.reading.bounds == PartSeries.Bounds(),

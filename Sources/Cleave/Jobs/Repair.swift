@@ -42,6 +42,7 @@ public struct Repair: Work {
   /// Finds out where the parts began.
   package func prepare() throws(CleaveError) -> Prepared {
     try work.requireSound()
+    try Journal.requireNonePublished([output])
     let sources: SourceFiles = [try SourceFile(examining: file)]
     let repair = try ZipRepair(JoinedBytes(sources))
     let join = try ZipJoin(

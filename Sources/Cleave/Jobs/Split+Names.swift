@@ -31,6 +31,7 @@ extension Split {
     // Then some of them may be those of this very job.
     if found?.isPublishing == true { return }
     let existing = try naming.existing(count: count)
+    try Journal.requireNonePublished(existing.taken + existing.stale)
     // Standard input may need any number, so any part is in the way.
     let taken = count == 0 ? existing.stale.first : existing.taken.first
     if !isShared { try refuseTaken(taken.map { [$0] } ?? [], count > 0 ? existing.stale : []) }

@@ -181,7 +181,9 @@ public struct Split: Work {
       // Nobody shall wait for all of it, and then hear that the parts cannot be made.
       let names = naming.counting(count, isAsked: true)
       guard names.hasNames(for: count) else { throw tooFewNames(for: count) }
-      try refuseTaken(names.existing(count: count).taken)
+      let taken = try names.existing(count: count).taken
+      try Journal.requireNonePublished(taken)
+      try refuseTaken(taken)
     }
     return try StandardInputFile.read(work.cancellation)
   }

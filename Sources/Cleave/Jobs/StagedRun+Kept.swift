@@ -116,6 +116,7 @@ extension StagedRun {
     if journal.consumes {
       let extent = plan.extents[first.extent]
       let path = plan.destinations[extent.destination].path
+      try requireThere(extent.destination)
       throw CleaveError(
         .badData,
         path,
@@ -125,6 +126,34 @@ extension StagedRun {
     }
     try file.append([Journal.back(to: count)], synchronizes: options.synchronizes)
     journal.done.removeLast(journal.done.count - count)
+  }
+
+  /// - Throws: `.missingInput` where none of the files is there that a destination may be in, and `.changedInput` where
+  ///   one that it cannot be is in the place of what was left of the source.
+  private func requireThere(_ index: Int) throws(CleaveError) {
+    func isThere(_ path: FilePath) -> Bool {
+      (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil
+    }
+    let final = plan.destinations[index].path
+    let source = plan.sources.first?.path ?? final
+    let rest = Consumption.rest(of: source)
+    let places =
+      (journal.isPublishing ? [final] : [])
+      + (index == left ? [rest, source] : [outputs.temporary(index)])
+    if let found = places.first(where: isThere) {
+      if index == left, found == rest, consumption?.isGone.first ?? true {
+        throw Journal.refusal(ofCopy: rest)
+      }
+      return
+    }
+    let others = places.dropFirst().map { "\($0.lastComponent)" }.joined(separator: " or ")
+    let which = others.isEmpty ? "" : ", or \(others), whichever was there"
+    let clean = Leftovers.givingUp(final.directory)
+    throw CleaveError(
+      .missingInput,
+      places[0],
+      "is missing: put it back\(which), and \(journal.remedy); '\(clean)' gives the job up"
+    )
   }
 
   // MARK: What is still there of sources

@@ -172,6 +172,9 @@ extension Journal {
       return Present(file: SourceFile(path: rest, status: left), other: found)
     }
     if let found, isWhole(source, found.status) { return Present(file: found) }
+    if consumes, command == .split, let found, found.status.identity.inode == source.inode {
+      throw refusal(ofChanged: found, source)
+    }
     let isDone = consumes && needed.isEmpty
     // It takes its place where it proves to be right.
     let isNeeded = consumes && command == .merge && !needed.isEmpty
@@ -190,12 +193,7 @@ extension Journal {
       return Present(file: found)
     }
     if found == nil, left != nil {
-      throw CleaveError(
-        .changedInput,
-        rest,
-        "is not the file that the job has left, but a copy of it or another one: the job goes on only where "
-          + "it was begun"
-      )
+      throw Self.refusal(ofCopy: rest)
     }
     guard found != nil else {
       let count = needed.reduce(0) { $0 + $1.count64 }

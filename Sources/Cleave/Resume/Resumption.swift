@@ -51,9 +51,16 @@ package struct Resumption: Sendable {
     self.file = file
     do {
       present = try journal.examine(paths)
-    } catch  where error.kind == .changedInput && !journal.consumes {
-      let clean = Leftovers.cleaning(file.path.directory)
-      throw error.adding("; '\(clean)' gives up what is done, and the next run begins anew")
+    } catch  where error.kind == .changedInput {
+      let home = file.path.directory
+      var clean = "'\(Leftovers.cleaning(home))'"
+      if journal.consumes {
+        guard let path = paths.first, journal.isUnfreed(path), path == error.path else {
+          throw error
+        }
+        clean = "nothing of it was freed, and '\(Leftovers.givingUp(home))'"
+      }
+      throw error.adding("; \(clean) gives up what is done, and the next run begins anew")
     }
     isOfOthers = present.allSatisfy { $0.file == nil && $0.other != nil && !$0.isReplaced }
     plan = try journal.plan(sources: paths, beside: output)
@@ -65,8 +72,8 @@ package struct Resumption: Sendable {
 
   /// - Throws: `.cannotCreate` where all sources are other files, which are meant as they are.
   func requireOwn() throws(CleaveError) {
-    guard isOfOthers else { return }
-    throw file.refusal("was begun with other parts of these names, which are gone by now")
+    let others = isOfOthers ? present.compactMap(\.other?.path) : []
+    if let refusal = journal.refusal(ofOthers: others) { throw refusal }
   }
 
   /// - Throws: `.cannotCreate` where other bytes are asked for than the job was begun with.

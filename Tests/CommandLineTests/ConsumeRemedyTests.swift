@@ -1,0 +1,190 @@
+import Posix
+import TestSupport
+import Testing
+
+/// A job that freed its sources and was interrupted: what keeps it from going on, what is said of that, and whether it
+/// goes on when that was done.
+@Suite(.aside, .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+struct ConsumeRemedyTests {
+  /// What a job is killed at.
+  private enum Moment {
+    /// Everything is made, and nothing has its name.
+    static let beforePublishing = (split: "rename@/file.001=kill", merge: "rename@/file#5=kill")
+    /// Two of four parts have their names.
+    static let amidParts = "rename@/file.003=kill"
+    /// Everything has its name.
+    static let atTheEnd = "unlink@.cleave-journal=kill"
+  }
+
+  private func interrupted(_ kind: StagedJob.Kind, at faults: String) throws -> StagedJob {
+    let job = try StagedJob(kind)
+    let outcome = try job.run("auto", [], faults: faults)
+    try #require(outcome.signal == .kill, "\(outcome)")
+    return job
+  }
+
+  /// Runs the job, which must fail and leave everything as it was.
+  @discardableResult
+  private func expectRefusal(
+    _ job: StagedJob,
+    _ code: Int32,
+    _ text: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Outcome {
+    let before = try Contents(of: job.directory.path)
+    let outcome = try job.run("auto", [])
+    #expect(outcome.exitCode == code, "\(outcome)", sourceLocation: sourceLocation)
+    #expect(job.lines(outcome).contains(text), "\(outcome)", sourceLocation: sourceLocation)
+    let changes = try Contents(of: job.directory.path).changes(since: before)
+    #expect(changes == [], sourceLocation: sourceLocation)
+    return outcome
+  }
+
+  // MARK: Other files of the same names
+
+  @Test(arguments: [
+    (StagedJob.Kind.splitConsuming, Moment.amidParts, ": move it away, and 'cleave split "),
+    (.mergeConsuming, Moment.beforePublishing.merge, ", like 3 more: move them away, and 'cleave "),
+    (.mergeConsuming, Moment.atTheEnd, ", like 3 more: move them away, and 'cleave merge "),
+  ])
+  func otherFilesOfTheSourcesNamesAreMovedAway(
+    kind: StagedJob.Kind,
+    faults: String,
+    text: String
+  ) throws {
+    let job = try interrupted(kind, at: faults)
+    let names = kind.merges ? (1...4).map { FilePath("file.00\($0)") } : ["file"]
+    for name in names { try Files.write(Bytes.pattern(count: 900), to: job.directory.file(name)) }
+    let outcome = try expectRefusal(
+      job,
+      73,
+      "\(names[0]): is another file than the job was begun with\(text)"
+    )
+    for name in names { try FileSystem.unlink(job.directory.file(name)) }
+    try job.expectDone(try job.run(named: outcome))
+  }
+
+  /// The sources are gone: what they made is the only copy.
+  @Test(arguments: [
+    (StagedJob.Kind.splitConsuming, "split -b 400 file", "file.001"),
+    (.splitConsuming, "split -f -b 400 file", "file.001"),
+    (.splitConsuming, "split -f --dry-run -b 600 file", "file.001"),
+    (.splitConsuming, "split -f -b 2000 other file", "file.001"),
+    (.splitConsuming, "merge -f --as-given -o file.002 other file", "file.002"),
+    (.mergeConsuming, "merge -f --as-given -o file other other2", "file"),
+    (.mergeConsuming, "merge -f -n --as-given -o file other other2", "file"),
+    (.mergeConsuming, "merge --as-given -o ./file other other2", "./file"),
+  ])
+  func whatWasMadeOfFreedFilesIsNotReplaced(
+    kind: StagedJob.Kind,
+    command: String,
+    name: String
+  ) throws {
+    let job = try interrupted(kind, at: kind.merges ? Moment.atTheEnd : Moment.amidParts)
+    let others = ["other", kind.merges ? "other2" : "file"].map { job.directory.file(FilePath($0)) }
+    for path in others { try Files.write(Bytes.pattern(count: 1000), to: path) }
+    let before = try Contents(of: job.directory.path)
+    let outcome = try Tool.cleave.run(
+      command.split(separator: " ").map(String.init),
+      workingDirectory: job.directory.path
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    let text = "\(name): is what an interrupted run has made of what it has freed; 'cd "
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(!outcome.errorText.contains("--force"), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    for path in others { try FileSystem.unlink(path) }
+    try job.expectDone(try job.run("auto", []))
+  }
+
+  /// What still has its temporary's name is not there yet.
+  @Test func aFileInTheWayOfAPartIsReplaced() throws {
+    let job = try interrupted(.splitConsuming, at: Moment.amidParts)
+    let (path, other) = (job.directory.file("file.003"), job.directory.file("other"))
+    for path in [path, other] { try Files.write([9, 9], to: path) }
+    let outcome = try Tool.cleave.run(["merge", "-f", "--as-given", "-o", path, other, other])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    for path in [path, other] { try FileSystem.unlink(path) }
+    try job.expectDone(try job.run("auto", []))
+  }
+
+  // MARK: What is left of a file that is split
+
+  @Test(arguments: [Moment.beforePublishing.split, "ftruncate@.cleave-rest#2=kill"])
+  func whatIsLeftUnderItsOldNameIsRenamed(faults: String) throws {
+    let job = try interrupted(.splitConsuming, at: faults)
+    let (rest, file) = (job.directory.file("file.cleave-rest"), job.directory.file("file"))
+    try FileSystem.rename(rest, toNew: file)
+    let text = "file: is what is left of the file that the job was begun with; under the name of "
+    let outcome = try expectRefusal(job, 75, text + "file.cleave-rest, 'cleave split ")
+    try FileSystem.rename(file, toNew: rest)
+    try job.expectDone(try job.run(named: outcome))
+  }
+
+  /// Nothing was cut off, and the file was touched, or what was copied of it was edited.
+  @Test(arguments: [false, true]) func aFileThatWasOnlyTouchedMayBeBegunAnew(isEdited: Bool) throws
+  {
+    let job = try interrupted(.splitConsuming, at: "rename@file.cleave-rest#1=kill")
+    let file = job.directory.file("file")
+    if isEdited { try Files.flipByte(at: 500_100, of: file) }
+    try Files.setModified(1_000_000_000, of: file)
+    let outcome = try expectRefusal(job, 75, "file: was changed since the job was begun")
+    let text = "; nothing of it was freed, and 'cleave clean -f \(job.directory.path)' gives up "
+    #expect(outcome.errorText.contains(text) == !isEdited, "\(outcome)")
+    if isEdited { return }
+    let cleaned = try Tool.cleave.run(["clean", "-f", job.directory.path])
+    #expect(cleaned.exitCode == 0, "\(cleaned)")
+    try job.expectDone(try job.run("auto", []))
+  }
+
+  @Test func aCopyOfWhatIsLeftIsToldFromIt() throws {
+    let job = try interrupted(.splitConsuming, at: Moment.beforePublishing.split)
+    let (rest, own) = (job.directory.file("file.cleave-rest"), job.directory.file("own"))
+    try FileSystem.rename(rest, toNew: own)
+    try Files.copy(own, to: rest)
+    try expectRefusal(
+      job,
+      75,
+      "file.cleave-rest: is not the file that the job has left, but a copy"
+    )
+    try FileSystem.rename(own, replacing: rest)
+    try job.expectDone(try job.run("auto", []))
+  }
+
+  // MARK: What was made
+
+  @Test(arguments: [
+    (
+      StagedJob.Kind.splitConsuming, Moment.beforePublishing.split, "file.cleave-rest",
+      "file.001: is missing: put it back, or file.cleave-rest or file, whichever was there, and '"
+    ),
+    (
+      .splitConsuming, Moment.amidParts, "file.002",
+      "file.002: is missing: put it back, or .file.002.cleave-tmp-"
+    ),
+    (
+      .mergeConsuming, Moment.atTheEnd, "file",
+      "file: is missing: put it back, or .file.cleave-tmp-"
+    ),
+    (
+      .mergeConsuming, "fsync@.cleave-journal#5=kill", ".file.cleave-tmp-",
+      ": is missing: put it back, and 'cleave merge "
+    ),
+  ])
+  func whatWasTakenAwayIsPutBack(
+    kind: StagedJob.Kind,
+    faults: String,
+    start: String,
+    text: String
+  ) throws {
+    let job = try interrupted(kind, at: faults)
+    let name = try #require(try job.directory.names().first { "\($0)".hasPrefix(start) })
+    let (path, away) = (job.directory.file(name), job.directory.file("away"))
+    try FileSystem.rename(path, toNew: away)
+    let outcome = try expectRefusal(job, 66, text)
+    let end = "; 'cleave clean -f \(job.directory.path)' gives the job up\n"
+    #expect(outcome.errorText.hasSuffix(end), "\(outcome)")
+    try FileSystem.rename(away, toNew: path)
+    try job.expectDone(try job.run(named: outcome))
+  }
+}
