@@ -187,4 +187,30 @@ struct ConsumeRemedyTests {
     try FileSystem.rename(away, toNew: path)
     try job.expectDone(try job.run(named: outcome))
   }
+
+  // MARK: Lists of what is left
+
+  /// A part was replaced by its copy, and a list is named that has only parts of which nothing was read.
+  @Test(arguments: [2, 3]) func aListOfWhatIsLeftWillDo(first: Int) throws {
+    let job = try StagedJob(.mergeConsuming)
+    let manifest = job.directory.file("file.sfv")
+    let sums = try Files.text(manifest).split(separator: "\n")
+    try FileSystem.unlink(manifest)
+    try #require(try job.run("auto", [], faults: "fsync@.cleave-journal#3=kill").signal == .kill)
+    let (part, copy) = (job.directory.file("file.004"), job.directory.file("copy"))
+    try Files.copy(part, to: copy)
+    try FileSystem.rename(copy, replacing: part)
+    let lines = (first...4).flatMap { number in sums.filter { $0.hasPrefix("file.00\(number)") } }
+    let list = job.directory.file("list.sfv")
+    try Files.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: list)
+    let outcome = try job.run("auto", ["--manifest=\(list)"])
+    if first == 3 {
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      let text = "list.sfv: does not name file.002, of which nothing was read yet; --manifest=none"
+      #expect(job.lines(outcome).contains(text), "\(outcome)")
+    } else {
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(try Files.read(job.directory.file("file")) == job.after["file"])
+    }
+  }
 }

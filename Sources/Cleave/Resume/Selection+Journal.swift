@@ -28,6 +28,7 @@ extension Selection {
     let mayBeOwn = journal.manifest == nil && journal.isPublishing
     if request.manifest != .automatic {
       manifest = try chosen(beside: base, of: paths, request)
+      try allowForRead(journal)
     } else if !mayBeOwn, !request.isAsGiven {
       try takeLists(beside: paths, of: base)
       try takeTold(journal, paths)
@@ -58,6 +59,25 @@ extension Selection {
     }
     let isRaw = request.format == .raw
     makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
+  }
+
+  /// A list that is named need not have the parts of which the job has read some: their sums cannot be made any more.
+  ///
+  /// - Throws: `.badData` where it has not all of the others.
+  private mutating func allowForRead(_ journal: Journal) throws(CleaveError) {
+    guard journal.hasConsumed, let list = manifest else { return }
+    let untold = names.indices.filter { list.expected(of: names[$0]) == nil }
+    if untold.isEmpty || untold.count == names.count { return }
+    let read = Set(journal.done.map { journal.extents[$0.extent].source })
+    if let other = untold.first(where: { !read.contains($0) }) {
+      throw CleaveError(
+        .badData,
+        list.path,
+        "does not name \(names[other].lastComponent), of which nothing was read yet; \(.withoutManifest) does not "
+          + "compare with it"
+      )
+    }
+    manifest?.isOfSingleParts = true
   }
 
   /// Another list that has come since does not take the place of the one that the job was begun by; the first that
