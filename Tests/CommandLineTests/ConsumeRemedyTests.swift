@@ -151,6 +151,29 @@ struct ConsumeRemedyTests {
     try job.expectDone(try job.run("auto", []))
   }
 
+  /// Bytes behind the end of what is left.
+  @Test(arguments: [
+    (StagedJob.Kind.splitConsuming, "ftruncate@.cleave-rest#1=kill", "file", 650_002),
+    (.mergeConsuming, "fallocate@.cleave-rest#1=kill", "file.001", 300_000),
+  ])
+  func theSizesOfWhatHasGrownAreSaid(
+    kind: StagedJob.Kind,
+    faults: String,
+    name: String,
+    size: Int
+  ) throws {
+    let job = try interrupted(kind, at: faults)
+    let rest = job.directory.file(FilePath("\(name).cleave-rest"))
+    try Files.append([1, 2, 3], to: rest)
+    let text = "was changed since the job was begun: it has \(size + 3) bytes, and had \(size)"
+    try expectRefusal(job, 75, "\(name).cleave-rest: \(text)\n")
+    let info = try Tool.cleave.run(["info", rest])
+    #expect(info.exitCode == 66, "\(info)")
+    #expect(info.errorText.contains("is what --consume has left of a file; 'cleave "), "\(info)")
+    try Files.setSize(Int64(size), of: rest)
+    try job.expectDone(try job.run(named: info))
+  }
+
   // MARK: What was made
 
   @Test(arguments: [
@@ -185,6 +208,20 @@ struct ConsumeRemedyTests {
     let end = "; 'cleave clean -f \(job.directory.path)' gives the job up\n"
     #expect(outcome.errorText.hasSuffix(end), "\(outcome)")
     try FileSystem.rename(away, toNew: path)
+    try job.expectDone(try job.run(named: outcome))
+  }
+
+  @Test func aTemporaryWithAnotherNameIsSaidToHaveOne() throws {
+    let job = try interrupted(.mergeConsuming, at: "fsync@.cleave-journal#5=kill")
+    let name = try #require(try job.directory.names().first(where: TemporaryNames.isOne))
+    let link = job.directory.file("link")
+    try Files.hardLink(link, to: job.directory.file(name))
+    let outcome = try job.run("auto", [])
+    #expect(outcome.exitCode == 77, "\(outcome)")
+    let text =
+      "\(name): is not this user's alone: it has 2 names, as in a copy by hard links; once "
+    #expect(job.lines(outcome).contains(text), "\(outcome)")
+    try FileSystem.unlink(link)
     try job.expectDone(try job.run(named: outcome))
   }
 

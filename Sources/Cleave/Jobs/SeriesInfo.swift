@@ -22,6 +22,7 @@ package struct SeriesInfo: Sendable {
     _ work: WorkOptions,
     unless shown: PathSet
   ) throws(CleaveError) {
+    try Consumption.refuseRest(part.path)
     do throws(CleaveError) {
       selection = try Selection.look(at: part, request)
     } catch {

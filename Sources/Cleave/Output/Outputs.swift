@@ -208,6 +208,11 @@ package final class Outputs: Sendable {
         if identity != nil, error.errno == .stale {
           throw CleaveError(.changedInput, path, "was replaced by another program")
         }
+        if error.errno == .notPermitted,
+          let status = try? FileStatus.of(path, followingLinks: false), !status.isOurs
+        {
+          throw CleaveError(.notPermitted, path, "is not this user's alone: \(status.sharing)")
+        }
         throw .creating(error)
       }
     }

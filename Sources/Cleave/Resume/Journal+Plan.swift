@@ -166,8 +166,14 @@ extension Journal {
     }
     let found = whole.flatMap { $0.kind == .regular ? SourceFile(path: path, status: $0) : nil }
     if let left, left.identity.inode == source.inode, left.kind == .regular {
-      guard command == .merge ? left.size == source.size : left.size <= source.size else {
-        throw CleaveError(.changedInput, rest, "was changed since the job was begun")
+      let sizes = sizesLeft(of: source)
+      guard sizes.contains(left.size) else {
+        let had = sizes.filter { $0 < left.size }.max() ?? source.size
+        throw CleaveError(
+          .changedInput,
+          rest,
+          "was changed since the job was begun: it has \(left.size) bytes, and had \(had)"
+        )
       }
       return Present(file: SourceFile(path: rest, status: left), other: found)
     }
@@ -213,6 +219,12 @@ extension Journal {
         ""
       }
     throw CleaveError(.changedInput, path, "was changed since the job was begun\(why)")
+  }
+
+  /// The sizes in bytes that what is left of a source may have: what is split is cut off where parts begin.
+  private func sizesLeft(of source: Source) -> [Int64] {
+    let parts = extents.filter { command == .split && $0.source != nil && $0.destination != 0 }
+    return [source.size] + parts.map(\.sourceOffset)
   }
 
   /// The end of a sentence about a file that has the name of a source which is done, and is not what that was.

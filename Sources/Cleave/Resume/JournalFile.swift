@@ -70,9 +70,10 @@ package final class JournalFile: Sendable {
     _ path: FilePath,
     _ options: FileDescriptor.OpenOptions
   ) throws(CleaveError) -> FileDescriptor {
+    let status: FileStatus
     do throws(SystemError) {
       let opened = try FileDescriptor.open(path, options, permissions: 0o600)
-      let status = try opened.status()
+      status = try opened.status()
       if status.kind != .regular { throw SystemError("open", path, .invalidArgument) }
       if status.isOurs { return opened }
     } catch {
@@ -81,7 +82,7 @@ package final class JournalFile: Sendable {
     throw CleaveError(
       .cannotCreate,
       path,
-      "is not this user's alone: what it says is not believed"
+      "is not this user's alone, so that what it says is not believed: \(status.sharing)"
     )
   }
 
@@ -244,5 +245,16 @@ extension FileStatus {
   /// Whether nobody but this user may have written the file, under any name.
   var isOurs: Bool {
     owner == ProcessState.effectiveUser && links <= 1 && permissions & 0o022 == 0
+  }
+
+  /// How somebody else may have written it, and what ends that, as the end of a sentence.
+  var sharing: Sentence {
+    if owner != ProcessState.effectiveUser {
+      "it is another user's, who can go on with the job"
+    } else if links > 1 {
+      "it has \(links) names, as in a copy by hard links; once the others are removed, the job goes on"
+    } else {
+      "others may write to it; once only its owner may (chmod go-w), the job goes on"
+    }
   }
 }
