@@ -1,6 +1,6 @@
 /// What lists are called, and what they have.
 extension ListEvidenceTests {
-  static let forms = told + compared + unread + counted + ofWholes + kept + unrelated
+  static let forms = told + compared + tables + unread + counted + ofWholes + kept + unrelated
 
   /// The last part is in a list alone.
   private static let told = [
@@ -29,7 +29,37 @@ extension ListEvidenceTests {
       "SHA256SUMS (1)", "SHA256SUMS(1)", "sha256sum(1).txt",
       "SHA256SUMS - Copy", "SHA256SUMS copy", "f.sha", "f.SHA", "f.sha2",
       "f.sha-256", "SHA2-256SUMS", "sums", "SUMS", "hashes", "f-sha256", "md5.txt", "shasum",
+      "md5checksums.txt", "f.sumfile", "f.txt", "list", "sha256_hashes.txt",
     ].flatMap { beside($0, "sha256sum f.00?") }
+
+  /// What programs show, and what people write.
+  private static let tables = [
+    ("SHA256SUMS", "sha256sum -z f.00?"), ("f.blake2b", "b2sum f.00?"),
+    ("BLAKE2BSUMS", "b2sum f.00?"), ("BLAKE2SUMS", "b2sum --tag f.00?"),
+    (
+      "sha256.txt",
+      "echo 'SHA256  Size  Name'; echo '------ ---- ----'; "
+        + lines("$(sha)         $(stat -c %s $p)  $p") + "; echo \"$(sha f.001)         4300\""
+    ),
+    ("f.txt", "echo 'CRC32 Size Name'; " + lines("$(crc $p)         $(stat -c %s $p)  $p")),
+    ("hashes.csv", lines(#"\"SHA256\",\"$(sha)\",\"D:\\\\g\\\\$p\""#)),
+    ("known", "echo '## size,md5,sha256,filename'; " + lines("9,$(md5),$(sha),/home/g/$p")),
+    ("checksums.txt", lines("$p: $(md5)")), ("sums.txt", lines("$p $(md5) $(sha)")),
+    (
+      "SHA256SUMS.asc",
+      "{ echo -----BEGIN PGP SIGNED MESSAGE-----; echo Hash: SHA256; echo; sha256sum f.00?; echo "
+        + "-----BEGIN PGP SIGNATURE-----; echo; echo iQIzBAEBCgAdFiEEvs0Zm9Y8uKq5bR1c; }"
+    ),
+    ("README.md", "echo 'Our film, in parts.'; " + lines("| $p | 4 GB | $(sha) |")),
+    ("SHA256.sig", "echo untrusted comment: signature; sha256sum --tag f.00?"),
+    ("sums.txt", lines("MD4 ($p) = $(md5)\nSHA256 ($p) = $(sha)")),
+  ].flatMap { list, command in beside(list, "{ \(command); }") }
+
+  /// A line for each part.
+  private static func lines(_ line: String) -> String {
+    crc + "sha() { sha256sum <${1:-$p} | cut -c-64; }; md5() { md5sum <$p | cut -c-32; }; "
+      + "for p in f.00?; do printf \"\(line)\\n\"; done"
+  }
 
   private static func crcs(_ line: String) -> String {
     crc + "for p in f.00?; do printf \"\(line)\\n\"; done"
@@ -72,15 +102,11 @@ extension ListEvidenceTests {
     ),
     ("SHA3-256SUMS", "sha256sum f.00?", "has sums of SHA-3, which"),
     ("SHA3SUMS(1)", "sha256sum f.00?", "has sums of SHA-3, which"),
-    (
-      "checksums.txt", "for p in f.00?; do echo $p: $(md5sum <$p | cut -c-32); done",
-      "has lines that are not a digest"
-    ),
-    (
-      "sums.txt",
-      "for p in f.00?; do echo $p $(md5sum <$p | cut -c-32) $(sha1sum <$p | cut -c-40); done",
-      "has lines that are not a digest"
-    ),
+    ("BLAKE3", "sha256sum f.00?", "has sums of BLAKE3, which"),
+    ("blake3.txt", "sha256sum f.00?", "has sums of BLAKE3, which"),
+    ("SHA512256SUMS", "sha256sum f.00?", "has sums of SHA-512/256, which"),
+    ("f.sha512-256", "sha256sum f.00?", "has sums of SHA-512/256, which"),
+    ("hashes.txt", lines("$p 12345678 $(md5) $(md5)"), "has lines that are not a digest"),
     (
       "hash.txt", "printf 'Algorithm Hash Path\\n--- --- ---\\nMD5 0 f.001\\n'",
       "is what Get-FileHash shows"
@@ -90,7 +116,7 @@ extension ListEvidenceTests {
       "is what hashdeep writes"
     ),
     (
-      "SHA256SUMS.asc", "{ echo -----BEGIN PGP SIGNED MESSAGE-----; echo; sha256sum f.00?; }",
+      "SHA256SUMS.asc", "{ echo -----BEGIN PGP SIGNED MESSAGE-----; cksum f.00?; }",
       "is signed by PGP"
     ),
   ].flatMap { list, command, text in
@@ -260,6 +286,29 @@ extension ListEvidenceTests {
           + "sha256sum img >img.sha256",
         words: ["merge", "-o", "o", "img1", "img2", "img3", "img4", "img5"],
         text: "o: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+      ),
+      Row(
+        name: "a list with the name of none that is not read",
+        script: cut + "rm w; md5sum f.00? | cut -c17- >f.lst",
+        words: ["merge", "f.001"],
+        code: 65,
+        text: "cleave: f.lst: has sums of 64 bits, which are not computed here"
+      ),
+      Row(
+        name: "a page with digests beside the parts that is not read",
+        script: cut
+          + "rm w; for p in f.00?; do printf '<file name=\"%s\">\\n<md5>%s</md5></file>\\n' "
+          + "$p $(md5sum <$p | cut -c-32); done >f_files.xml",
+        words: ["merge", "f.001"],
+        text: "f_files.xml: has sums that are not compared, and nothing else proves the parts"
+      ),
+      Row(
+        name: "a table whose last line was cut",
+        script: cut + "rm w f.005; sha256sum f.00? | sed 's/^/# /; s/# //' >checksums.txt; "
+          + "echo 'some words' >>checksums.txt; echo 5d41 >>checksums.txt",
+        words: ["merge", "f.001"],
+        code: 65,
+        text: "cleave: checksums.txt: line 5: "
       ),
       Row(
         name: "gzip data beside a list that is not read",

@@ -7,7 +7,6 @@ struct ForeignList: Hashable {
 
   private static let signed =
     "is signed by PGP: gpg writes the list that is in it to a file of its own"
-  private static let ended = "has names that end in NUL, and not in line feeds"
   private static let certUtil =
     "is what CertUtil writes: a list has lines of a digest, two blanks and a name"
   private static let odd = "has lines that are not a digest, two blanks and a name"
@@ -31,8 +30,6 @@ struct ForeignList: Hashable {
       text = Self.certUtil
     } else if first.starts(with: "%%%% HASHDEEP".utf8) {
       text = "is what hashdeep writes, which compares with it by itself"
-    } else if bytes.last == 0, Sums.isLine(bytes.prefix { $0 != 0 }) {
-      text = Self.ended
     } else if let found = Self.algorithm(of: bytes, named: named) {
       text = found
     } else {
@@ -41,16 +38,7 @@ struct ForeignList: Hashable {
   }
 
   /// Whether a file may be such a list by its name, which no list has that is read.
-  static func isName(_ path: FilePath) -> Bool {
-    algorithm(named: path) != nil || isSignedName(path)
-  }
-
-  /// `SHA256SUMS.asc`, which may be the list itself or its signature alone.
-  private static func isSignedName(_ path: FilePath) -> Bool {
-    if let original = ManifestName.original(of: path) { return isSignedName(original) }
-    guard [".asc", ".gpg", ".sign"].contains(where: path.endsFolded) else { return false }
-    return ManifestName(path.withoutEnding) != nil
-  }
+  static func isName(_ path: FilePath) -> Bool { algorithm(named: path) != nil }
 
   /// What is in a file, where that is such a list; nil of any other, and of what cannot be read.
   ///
@@ -72,12 +60,21 @@ struct ForeignList: Hashable {
     "xxh": "xxHash", "xxhash": "xxHash", "xxh3": "xxHash", "xxh32": "xxHash", "xxh64": "xxHash",
     "xxh128": "xxHash", "sm3": "SM3", "sha3": "SHA-3", "ck": "cksum", "md2": "MD2", "md4": "MD4",
     "rmd160": "RIPEMD-160", "ripemd160": "RIPEMD-160", "whirlpool": "Whirlpool", "tiger": "Tiger",
-    "tth": "Tiger", "ed2k": "eD2k", "gost": "GOST", "crc64": "CRC-64", "crc32c": "CRC-32C",
-    "adler32": "Adler-32",
+    "tth": "Tiger", "ed2k": "eD2k", "gost": "GOST", "gost12": "GOST", "crc64": "CRC-64",
+    "crc32c": "CRC-32C", "adler32": "Adler-32", "aich": "AICH", "edonr": "EDON-R",
+    "has160": "HAS-160", "snefru": "Snefru", "sha512256": "SHA-512/256",
+    "sha512224": "SHA-512/224", "sha3224": "SHA-3", "sha3256": "SHA-3", "sha3384": "SHA-3",
+    "sha3512": "SHA-3",
   ]
 
+  /// Whether a word in small letters is the name of sums that are not computed.
+  static func isAlgorithm(_ word: String) -> Bool {
+    algorithms[word] != nil
+      || ["blake", "xxh", "sha3", "keccak", "ripemd"].contains(where: word.hasPrefix)
+  }
+
   /// Those of the words, in front of digits behind them.
-  private static let lastBytes = Array("-abcdehklmrst".utf8)
+  private static let lastBytes = Array("-abcdehklmrstu".utf8)
 
   /// What a name says that the sums are in a file.
   private static func algorithm(named path: FilePath) -> String? {
@@ -90,17 +87,18 @@ struct ForeignList: Hashable {
     let name = SplitZipName.folded(path.lastComponent.bytes).dropLast(textCount)
     let cut = name.lastIndex { "._-".utf8.contains($0) }
     let word = name[(cut.map { $0 + 1 } ?? name.startIndex)...]
-    guard cut != 0, word.count <= 12 else { return nil }
+    guard cut != 0, word.count <= 16 else { return nil }
     let text = String(decoding: word, as: UTF8.self)
     let sums = ["sums", "sum"].first(where: text.hasSuffix)
     let kind = String(text.dropLast(sums?.count ?? 0))
-    if let cut, name[..<cut].suffix(4).elementsEqual("sha3".utf8),
-      ["224", "256", "384", "512"].contains(kind)
-    {
-      return "SHA-3"
+    // `sha3-256` and `sha512-256`
+    if let cut, name[cut] != UInt8(ascii: "."), ["224", "256", "384", "512"].contains(kind) {
+      let before = name[..<cut].split { "._-".utf8.contains($0) }.last ?? []
+      if before.elementsEqual("sha3".utf8) { return algorithms["sha3"] }
+      if before.elementsEqual("sha512".utf8) { return algorithms["sha512\(kind)"] }
     }
     // Behind no dot, these are words as any; and cksum's lists are not called after half of its name.
-    let isEnding = cut.map { name[$0] == UInt8(ascii: ".") || textCount > 0 } == true
+    let isEnding = cut.map { name[$0] == UInt8(ascii: ".") || textCount > 0 } ?? true
     return sums != nil || isEnding && kind != "ck" ? algorithms[kind] : nil
   }
 
@@ -167,17 +165,9 @@ struct ForeignList: Hashable {
         self = .known
         return
       }
-      if let open = line.firstIndex(of: UInt8(ascii: "(")),
-        let close = line.lastIndex(of: UInt8(ascii: ")")), open < close,
-        line[close...].dropFirst().withoutBlanks.first == UInt8(ascii: "=")
-      {
-        let tag = line[..<open].withoutBlanks
-        if tag.isEmpty || tag.contains(where: SFV.isBlank) { return nil }
-        if SumsLine.isComputed(tag) {
-          self = .known
-          return
-        }
-        self = .tagged(String(decoding: tag, as: UTF8.self))
+      if let tag = SumsLine.tag(of: line) {
+        self =
+          SumsLine.isComputed(tag) ? .known : .tagged(String(decoding: tag, as: UTF8.self))
         return
       }
       let words = line.split(maxSplits: 2, whereSeparator: SFV.isBlank)
@@ -283,7 +273,7 @@ extension ForeignList {
   private static func areSums(_ text: ArraySlice<UInt8>) -> Bool {
     text.split { SFV.isBlank($0) || marks.contains($0) }.allSatisfy { word in
       let word = word.drop { $0 == SumsName.escape }
-      if isHexadecimal(word) || word.allSatisfy(\.isDigit) { return true }
+      if isHexadecimal(word) || word.allSatisfy(\.isDigit) || isBase32(word) { return true }
       let name = String(decoding: SplitZipName.folded(word), as: UTF8.self)
       // CertUtil: `SHA256 hash of NAME:`.
       return ["hash", "of", "file", "crc32"].contains(name) || algorithms[name] != nil
@@ -292,6 +282,11 @@ extension ForeignList {
         )
           && word.contains(where: \.isDigit)
     }
+  }
+
+  /// Whether a word may be a sum as RHash writes those of Tiger and AICH.
+  private static func isBase32(_ word: ArraySlice<UInt8>) -> Bool {
+    word.count >= 32 && word.allSatisfy { $0.isDigit || (97...122).contains($0.folded) }
   }
 
   /// Whether a word may be a sum.

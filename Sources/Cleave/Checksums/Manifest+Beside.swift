@@ -68,13 +68,16 @@ extension Manifest {
     if let together = try Manifest(reading: single) { found.append(together) }
     if found.isEmpty, let metadata = base.flatMap(rcloneMetadata) { found = [metadata] }
     // What tells of the whole alone names no part that is wrong, or missing.
-    let isEnough = found.contains { list in
+    let isEnough = { (list: Manifest) in
       list.coverage(of: parts, base) == .max
         && (parts == nil || base.map { list.parts(of: $0).isEmpty } != true)
     }
-    if !isEnough {
+    if !found.contains(where: isEnough) {
       let read = PathSet(found.flatMap { [$0.path] + $0.others })
       found += try others.filter { !read.contains($0) }.telling(of: files, place, in: lists)
+      if !found.contains(where: { $0.coverage(of: parts, base) == .max }) {
+        found += Self.lists(in: texts(beside: place, about: files, listing), about: files)
+      }
     }
     let sorted = found.sorted {
       $1.rank(for: base, parts).lexicographicallyPrecedes($0.rank(for: base, parts))
@@ -268,7 +271,7 @@ extension Manifest {
   }
 
   /// How many of the parts it has sums of; `Int.max` where it has those of all of them, or of the whole.
-  private func coverage(of parts: PathList?, _ base: FilePath?) -> Int {
+  func coverage(of parts: PathList?, _ base: FilePath?) -> Int {
     guard let parts else { return base.map(tells) == true ? .max : 0 }
     if covers(parts, makesWhole: true, of: base) { return .max }
     return parts.count { expected(of: $0) != nil }
@@ -276,9 +279,17 @@ extension Manifest {
 }
 
 extension FilePath {
+  /// What a list may have instead of the name: ``letters``, with dots for blanks, as files are renamed where they are
+  /// uploaded.
+  var spelling: String {
+    let blank = UInt8(ascii: " ")
+    guard bytes.contains(blank) else { return letters }
+    return FilePath(bytes: bytes.map { $0 == blank ? UInt8(ascii: ".") : $0 }).letters
+  }
+
   /// The name in small letters, without blanks at its end. Strings of which Unicode says that they are the same are
   /// equal, in whatever form; what is not UTF-8 is taken for Latin-1.
-  var spelling: String {
+  var letters: String {
     var bytes = lastComponent.bytes[...]
     while bytes.count > 1, bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
     let text =

@@ -110,6 +110,12 @@ public struct Manifest: Hashable, Sendable {
     }
   }
 
+  init(_ table: SumsTable, _ path: FilePath) {
+    self.path = path
+    outside = table.outside
+    take(table.lists)
+  }
+
   init(_ crc: TotalCommanderCRC, _ path: FilePath) {
     self.path = path
     whole = Whole(name: crc.name, expected: Expected(size: crc.size, crc32: crc.crc32))

@@ -20,7 +20,11 @@ struct ManifestLines {
   /// The same text in UTF-8, where a byte order mark tells that it is in UTF-16, as PowerShell writes it.
   static func decoded(_ bytes: [UInt8]) -> [UInt8] {
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
-    guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
+    guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {
+      // What `sha256sum -z` writes.
+      guard bytes.last == 0, !bytes.contains(UInt8(ascii: "\n")) else { return bytes }
+      return bytes.map { $0 == 0 ? UInt8(ascii: "\n") : $0 }
+    }
     let units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { place in
       let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
       return isLittle ? second << 8 | first : first << 8 | second

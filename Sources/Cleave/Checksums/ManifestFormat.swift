@@ -45,8 +45,9 @@ extension Manifest {
   init(parsing bytes: [UInt8], path: FilePath) throws(CleaveError) {
     let bytes = ManifestLines.decoded(bytes)
     // What such lists have may look like digests that are computed.
-    let foreign = ForeignList.isName(path) ? ForeignList(bytes, path: path) : nil
-    if let foreign { throw CleaveError(.badData, path, Sentence(foreign.text)) }
+    if ForeignList.isName(path), let foreign = ForeignList(bytes, path: path) {
+      throw CleaveError(.badData, path, Sentence(foreign.text))
+    }
     do throws(CleaveError) {
       switch Format(of: path) ?? Format(of: bytes) {
       case .sfv: try self.init(parsingSFV: bytes, path: path)
@@ -64,8 +65,32 @@ extension Manifest {
       case .rclone: self.init(try RcloneMetadata.parse(bytes, path: path), path)
       }
     } catch {
+      if let table = Manifest(table: bytes, path: path) {
+        self = table
+        return
+      }
       guard let foreign = ForeignList(bytes, path: path) else { throw error }
       throw CleaveError(.badData, path, Sentence(foreign.text))
     }
+  }
+}
+
+extension Manifest {
+  /// What lines tell that have more in them than a digest and a name; nil where they are no such lines, or are of other
+  /// digests than the name of the file says.
+  fileprivate init?(table bytes: [UInt8], path: FilePath) {
+    // What begins as a list does is one that is damaged.
+    var lines = ManifestLines(bytes)
+    if Sums.isLine(lines.next() ?? []) { return nil }
+    var kind: Digest.Kind?
+    if let name = ManifestName(path), name.isCertain {
+      switch name.format {
+      case .sums(let known): kind = known
+      case nil: break
+      case .sfv, .crc, .rclone: return nil
+      }
+    }
+    guard let table = SumsTable(bytes, kind) else { return nil }
+    self.init(table, path)
   }
 }

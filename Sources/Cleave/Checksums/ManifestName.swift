@@ -45,8 +45,9 @@ struct ManifestName: Hashable {
     switch found {
     case .crc32s:
       // `film_crc` is no manifest's name.
-      guard isText || isEnding else { return nil }
-      isCertain = !isText
+      let isBare = cut == nil && word.hasPrefix("crc")
+      guard isText || isEnding || isBare else { return nil }
+      isCertain = !isText && !isBare
     case .kind, .sha: isCertain = isEnding && !isText
     case .sums: isCertain = cut == nil || isEnding && !isText
     case .checksums: break
@@ -60,7 +61,7 @@ struct ManifestName: Hashable {
 
   private static let separators = Array("._-".utf8)
   /// Those of the words, in front of digits behind them.
-  private static let lastLetters = Array("abcdhmpstv".utf8)
+  private static let lastLetters = Array("abcdehmpstv".utf8)
   /// `shasums256` and `sha256deep`.
   private static let longestWord = 10
 
@@ -77,8 +78,11 @@ struct ManifestName: Hashable {
   }
 
   /// The list that a browser or a file manager has saved as `SHA256SUMS (1)`, `sha256sum(1).txt` or
-  /// `SHA256SUMS - Copy`; nil of other names.
+  /// `SHA256SUMS - Copy`, or that is signed in `SHA256SUMS.asc`; nil of other names.
   static func original(of path: FilePath) -> FilePath? {
+    if [".asc", ".gpg", ".sign", ".sig"].contains(where: path.endsFolded) {
+      return path.withoutEnding
+    }
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
     let bytes = path.bytes.dropLast(textCount)
     guard let last = bytes.last else { return nil }
@@ -138,7 +142,7 @@ struct ManifestName: Hashable {
         "sha1deep", "sha256deep":
         self = .any
       default:
-        if let kind = Digest.Kind(rawValue: word) {
+        if let kind = Self.kind(word) {
           self = .kind(kind)
           return
         }
@@ -149,10 +153,14 @@ struct ManifestName: Hashable {
           return
         }
         guard let ending = ["sums", "sum"].first(where: { word.hasSuffix($0) }),
-          let kind = Digest.Kind(rawValue: String(word.dropLast(ending.count)))
+          let kind = Self.kind(String(word.dropLast(ending.count)))
         else { return nil }
         self = .sums(kind)
       }
+    }
+
+    private static func kind(_ word: String) -> Digest.Kind? {
+      ["blake2", "blake2b", "b2b"].contains(word) ? .b2 : Digest.Kind(rawValue: word)
     }
 
     var format: Manifest.Format? {

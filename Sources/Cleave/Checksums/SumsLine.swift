@@ -42,6 +42,16 @@ struct SumsLine {
     return kind.map { ($0, behind.dropFirst()) }
   }
 
+  /// What a line of the form `TAG (NAME) = DIGITS` begins with; nil of any other line.
+  static func tag(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let open = line.firstIndex(of: UInt8(ascii: "(")),
+      let close = line.lastIndex(of: UInt8(ascii: ")")), open < close,
+      line[close...].dropFirst().withoutBlanks.first == UInt8(ascii: "=")
+    else { return nil }
+    let tag = line[..<open].withoutBlanks
+    return tag.isEmpty || tag.contains(where: SFV.isBlank) ? nil : tag
+  }
+
   /// Whether what a line begins with is the name of a digest that is computed.
   static func isComputed(_ tag: ArraySlice<UInt8>) -> Bool {
     let name = String(decoding: SplitZipName.folded(tag), as: UTF8.self)

@@ -62,21 +62,24 @@ extension Selection {
     about files: [FilePath]
   ) -> Doubt? {
     let possible = listing.known { PossibleForeign(among: $0) }
-    if possible.lists.isEmpty, possible.parity.isEmpty { return nil }
+    let isBeside = place.directory == files[0].directory
+    let texts =
+      isBeside ? Manifest.texts(beside: place, about: FilesMeant(base, self.names), listing) : []
+    if possible.lists.isEmpty, possible.parity.isEmpty, texts.isEmpty { return nil }
     let names = files.map(\.lastComponent)
     let meant = (base.map { [$0.lastComponent] } ?? []) + names
     let home = try? FileStatus.of(files[0].directory).identity
     let parts = PathSet(self.names.lazy.map(\.lastComponent))
-    for name in possible.lists where !parts.contains(name) {
+    let lists = possible.lists.lazy.filter { !parts.contains($0) }.compactMap { name in
       let path = place.sibling(name)
-      guard
-        let bytes = (try? Manifest.contents(of: path, Manifest.largestFile)).map(
-          ManifestLines.decoded
-        ),
-        ForeignList.isAbout(meant, bytes, path: path, home: home)
-      else { continue }
+      let bytes = try? Manifest.contents(of: path, Manifest.largestFile)
+      return bytes.map { Manifest.Text(path: path, bytes: ManifestLines.decoded($0)) }
+    }
+    for text in [AnySequence(lists), AnySequence(texts)].joined() {
+      let (path, bytes) = (text.path, text.bytes)
+      guard ForeignList.isAbout(meant, bytes, path: path, home: home) else { continue }
       let said: String
-      if let list = ForeignList.found(at: path, bytes) {
+      if let list = text.foreign {
         said = list.text
       } else if let part = names.first(where: { part in
         ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
@@ -97,14 +100,19 @@ extension Selection {
       else { return false }
       return meant.contains { ByteSearch($0.bytes).isFound(in: bytes) }
     }
-    return parity.map { path in
-      Doubt(
-        .silentManifest,
-        path,
-        "has sums that are not compared, and nothing else proves the parts: 'par2 verify' compares them"
-      )
+    if let parity {
+      let text: Sentence = "\(Self.silent): 'par2 verify' compares them"
+      return Doubt(.silentManifest, parity, text)
     }
+    let first = ByteSearch(names[0].bytes)
+    let untold = texts.first { text in
+      text.countDigests(upTo: files.count) == files.count && first.isFound(in: text.bytes)
+    }
+    return untold.map { Doubt(.silentManifest, $0.path, Self.silent) }
   }
+
+  private static let silent: Sentence =
+    "has sums that are not compared, and nothing else proves the parts"
 
   /// Whether a list that has a name in it has no line that is of a file of that name, nor of any that is there.
   private static func isMisread(_ part: FilePath, in path: FilePath) -> Bool {

@@ -304,6 +304,20 @@ extension Selection {
       }
     }
     let named = operands.first { counts[$0] ?? 0 > 1 }
+    // The last part of a split zip has that name, too.
+    if let named, let last = SplitZipName(named.lastComponent), last.place == .last {
+      let odd = operands.first { operand in
+        operand != named && SplitZipName(operand.lastComponent)?.isPart(with: last) != true
+      }
+      if let odd {
+        throw CleaveError(
+          .missingInput,
+          odd,
+          "is none of the parts of \(named.lastComponent), as other operands are: leave it out, or "
+            + "\(.asGiven()) joins all of them in this order"
+        )
+      }
+    }
     guard let whole = named ?? sum(among: operands) else { return }
     throw CleaveError(
       .missingInput,

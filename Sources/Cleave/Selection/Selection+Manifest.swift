@@ -217,17 +217,23 @@ extension Selection {
   }
 
   static func difference(_ name: FilePath, _ part: FilePath) -> String {
-    SplitZipName.folded(name.bytes) == SplitZipName.folded(part.lastComponent.bytes)
-      ? "in letters of another case" : "in other bytes for the same letters"
+    if SplitZipName.folded(name.bytes) == SplitZipName.folded(part.lastComponent.bytes) {
+      return "in letters of another case"
+    }
+    return name.letters == part.letters
+      ? "in other bytes for the same letters"
+      : "with blanks where dots are, or dots where blanks are"
   }
 
   /// Tells of parts that the best of the manifests has no sums of.
   mutating func noteUnlisted(_ manifest: Manifest) {
     guard manifest.whole(of: base) == nil else { return }
-    let count = names.count { $0 != "-" && manifest.expected(of: $0) == nil }
-    if count == 0 { return }
+    let untold = names.filter { $0 != "-" && manifest.expected(of: $0) == nil }
+    guard let first = untold.first else { return }
     let text: Sentence =
-      "has no sums of \(count) of the \(names.count) parts, which are not compared"
+      untold.count == 1
+      ? "has no sum of \(first.lastComponent), which is not compared"
+      : "has no sums of \(untold.count) of the \(names.count) parts, which are not compared"
     evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, text))
   }
 

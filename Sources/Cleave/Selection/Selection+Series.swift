@@ -331,12 +331,15 @@ extension Selection {
     else { return }
     let parts = try JoinedBytes(files)
     let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
+    var isEmptyTar = false
+    if format.kind == .tar, head.first == 0, parts.count <= Self.largestEmptyTar {
+      isEmptyTar = try parts.bytes(Int(parts.count), at: 0)?.allSatisfy { $0 == 0 } == true
+    }
     try parts.close()
     let mayBegin =
       switch format.kind {
       case .zip: FileFormat.begun(by: head)?.kind.mayHoldZip ?? false
-      // One without files.
-      case .tar: head.first == 0
+      case .tar: isEmptyTar
       default: false
       }
     if format.begins(head) || mayBegin { return }
@@ -347,6 +350,9 @@ extension Selection {
         + "order; \(.format(.raw)) joins them all the same"
     )
   }
+
+  /// One without files is nothing but zeros; so many blocks are the most that tar pads to with usual options.
+  private static let largestEmptyTar: Int64 = 1 << 20
 
   /// Another series that the same parts are read as: `dataaa` and those behind it are parts of `dat` or of `data`,
   /// `v1.000` and so on of `v1` or of `v1.0`.

@@ -124,8 +124,14 @@ extension Selection {
   private mutating func hold(_ parts: JoinedBytes, _ format: PartFormat) throws(CleaveError) {
     // Under names that tell nothing, any of them may be a part of a zip.
     let isZipName = base.map { SplitZipName($0.lastComponent)?.place == .last } ?? true
-    // As cat does: a whole zip is no part of another.
-    if base == nil, format == .auto, try ZipArchive.isWhole(parts.part(0)) { return }
+    if base == nil, format == .auto, try ZipArchive.isWhole(parts.part(0)) {
+      if parts.layout.paths.count < 2 { return }
+      throw CleaveError(
+        .badData,
+        parts.layout.paths[0],
+        "is a whole zip, and the files behind it are no parts of it; \(.format(.raw)) joins the bytes"
+      )
+    }
     if let found = try ZipArchive.held(by: parts, mayBeAnywhere: isZipName) {
       hold(found.archive, found.kind, found.repairs)
     } else if format == .zip {

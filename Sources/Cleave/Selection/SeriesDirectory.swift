@@ -212,7 +212,7 @@ package final class SeriesDirectory {
       family == nil
       ? all.refused
       : listing.names.lazy.filter { NamingStyle.first(of: $0)?.isRefused == true }.min()
-    if let refused { try NamingStyle.refuse(path.appending(refused)) }
+    if let refused { try NamingStyle.refuse(path.appending(refused), isNamed: false) }
     return CleaveError(.missingInput, path, "has no parts in it")
   }
 

@@ -74,13 +74,15 @@ public struct NamingStyle: Sendable {
   }
 
   /// - Throws: `.badData` for a name of which the parts must not be joined, with what to use instead.
-  package static func refuse(_ path: FilePath) throws(CleaveError) {
+  ///
+  /// - Parameter isNamed: whether it is the operand, and not found in one.
+  package static func refuse(_ path: FilePath, isNamed: Bool = true) throws(CleaveError) {
     guard case .never(let reason) = first(of: path)?.joining else { return }
     // Of some, the first has no number, or none of them has one that is known.
     let isNumbered = PartName.readings(of: path.lastComponent).contains(where: \.style.isRefused)
     let way: Sentence =
       isNumbered
-      ? "\(.format(.raw)) joins the bytes"
+      ? "\(.format(.raw)) joins the bytes\(isNamed ? "" : " of the parts of a file that is named")"
       : "\(.asGiven(namesOutput: true)) joins the files named"
     throw .ofWholeFile(path, "\(reason); \(way)")
   }

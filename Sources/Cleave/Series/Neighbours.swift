@@ -80,7 +80,7 @@ struct Neighbours: Hashable, Sendable {
   /// In lower case.
   private static let copyWords = [
     " - copy", " copy", " (copy)", " (another copy)", " - kopie", " (kopie)", " - copie",
-    " - copia",
+    " - copia", " (copia)", " kopie", " - 副本", " - コピー", " — копия", " (3rd copy)",
   ]
   /// What editors and people put behind the name of what they keep.
   private static let copyEndings = ["~", ".bak", ".old", ".orig"]
@@ -355,7 +355,7 @@ struct Neighbours: Hashable, Sendable {
     }
   }
 
-  /// The names that a copy may be of: without one ` (1)`, ` 2`, `[1]`, ` - Copy`, ` copy`, `Copy of `, `.bak`,
+  /// The names that a copy may be of: without one ` (1)`, ` 2`, `-1`, `[1]`, ` - Copy`, ` copy`, `Copy of `, `.bak`,
   /// what programs call two versions that they could not make one of, or, as wget has it, `.1`.
   static func originals(of name: FilePath) -> [FilePath] {
     let bytes = name.bytes
@@ -395,7 +395,7 @@ struct Neighbours: Hashable, Sendable {
   }
 
   /// What one of the marks begins with.
-  private static let copyMarks = Array(" ([.-".utf8)
+  private static let copyMarks = Array(" ([.-_".utf8)
 
   /// Where the mark ends by which Dropbox, Nextcloud, Syncthing or OneDrive tell two versions of a file
   /// apart. OneDrive takes the name of the computer; these two are those that Windows gives.
@@ -418,7 +418,8 @@ struct Neighbours: Hashable, Sendable {
   /// blank, and the last of a word.
   private static func number(at start: Int, in bytes: [UInt8]) -> Int? {
     let rest = bytes[start...]
-    let open = rest.first == blank ? rest.dropFirst() : rest
+    let isMarked = rest.first.map { $0 == blank || "-_".utf8.contains($0) } == true
+    let open = isMarked ? rest.dropFirst() : rest
     let pairs = zip("([".utf8, ")]".utf8)
     if let pair = pairs.first(where: { $0.0 == open.first }) {
       let digits = open.dropFirst().prefix(while: \.isDigit)

@@ -218,7 +218,7 @@ extension PartName {
   func respelled(_ name: FilePath) -> FilePath? {
     guard name.bytes.contains(where: { $0 >= 0x80 }) else { return nil }
     let (text, front, behind) = (
-      name.spelling, head.spelling, tail.bytes.isEmpty ? "" : tail.spelling
+      name.letters, head.letters, tail.bytes.isEmpty ? "" : tail.letters
     )
     guard text.hasPrefix(front), text.hasSuffix(behind), text.count > front.count + behind.count
     else {

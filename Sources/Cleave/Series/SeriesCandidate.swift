@@ -144,13 +144,19 @@ struct SeriesCandidate {
     }
   }
 
-  /// The name of `split -x` behind that with 9, where these digits are decimal ones of as many places.
+  /// The name of `split -x` behind one that ends in 9, where these digits are decimal ones of as many places.
   func hexadecimalTen(among names: PathList) -> FilePath? {
-    guard form.digits.alphabet == .decimal, width > 1, members.contains(where: { $0.number == 9 })
-    else { return nil }
-    let ten = PartAlphabet.hexadecimal.digits(of: 10, width: width)
-    return name(form.head.bytes + ten, among: names)
+    guard form.digits.alphabet == .decimal, width > 1 else { return nil }
+    let nines = members.lazy.filter { $0.number % 10 == 9 }.prefix(Self.mostNines)
+    return nines.compactMap { digits in
+      let written = PartAlphabet.decimal.digits(of: digits.number, width: width)
+      return name(form.head.bytes + written.dropLast() + [UInt8(ascii: "a")], among: names)
+    }
+    .first
   }
+
+  /// Where a number behind the first of these has no letter, those that come later have none.
+  private static let mostNines = 16
 
   /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`.
   private func hexadecimalNeighbour(among names: PathList) -> FilePath? {

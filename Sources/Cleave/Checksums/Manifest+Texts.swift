@@ -1,0 +1,88 @@
+internal import Posix
+
+// Texts that tell of parts and have the name of no list: pages, notes, and lists that are called otherwise.
+extension Manifest {
+  /// A text, and what it is in.
+  struct Text {
+    let path: FilePath
+    let bytes: [UInt8]
+
+    /// What it is, where it is a list that is not read.
+    var foreign: ForeignList? {
+      let isName = ManifestName(path) != nil || ForeignList.isName(path)
+      return isName ? .found(at: path, bytes) : ForeignList(bytes, path: path)
+    }
+
+    /// Runs of as many hexadecimal digits as a digest has, up to a number of them.
+    func countDigests(upTo limit: Int) -> Int {
+      var (count, digits) = (0, 0)
+      for byte in bytes + [0] {
+        if byte.isDigit || (97...102).contains(byte.folded) {
+          digits += 1
+          continue
+        }
+        if Self.lengths.contains(digits) { count += 1 }
+        if count == limit { return limit }
+        digits = 0
+      }
+      return count
+    }
+
+    private static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
+  }
+
+  /// Small texts beside some parts that have one of their names in them, in the order of their own; those with the name
+  /// of a list are left out. None where there are many other files.
+  static func texts(
+    beside place: FilePath,
+    about files: FilesMeant,
+    _ listing: DirectoryListing?
+  ) -> [Text] {
+    guard let parts = files.files, let name = files.base ?? parts.first,
+      let listing = try? DirectoryListing(beside: place, unless: listing),
+      listing.names.count > parts.count, listing.names.count - parts.count <= mostTexts
+    else { return [] }
+    let names = listing.names.filter { name in
+      !files.contain(name) && ManifestName(name) == nil && !ForeignList.isName(name)
+    }
+    let search = ByteSearch(name.lastComponent.bytes)
+    var left = mostBytes
+    return names.sorted().compactMap { name in
+      let path = place.sibling(name)
+      guard let status = try? FileStatus.ifPresent(path), status.kind == .regular, status.size > 0,
+        status.size <= largestText, status.size <= left,
+        let bytes = try? contents(of: path, largestText)
+      else { return nil }
+      left -= status.size
+      if isBinary(bytes.prefix(headSize)) { return nil }
+      let text = ManifestLines.decoded(bytes)
+      return search.isFound(in: text) ? Text(path: path, bytes: text) : nil
+    }
+  }
+
+  private static var mostTexts: Int { 256 }
+  private static var largestText: Int64 { 1 << 20 }
+  /// Of all texts together.
+  private static var mostBytes: Int64 { 16 << 20 }
+  private static var headSize: Int { 512 }
+
+  /// Whether something is no text: that in UTF-16 begins with a mark, and `sha256sum -z` ends lines with NUL.
+  private static func isBinary(_ head: ArraySlice<UInt8>) -> Bool {
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return false }
+    return head.contains { $0 < 0x20 && !"\t\n\u{C}\r\0".utf8.contains($0) }
+      || head.contains(0) && !Sums.isLine(head.prefix { $0 != 0 })
+  }
+
+  /// Those of the texts that are lists with sums of all of the parts, or of the whole.
+  static func lists(
+    in texts: [Text],
+    about files: FilesMeant
+  ) -> [Manifest] {
+    texts.compactMap { text in
+      guard var list = try? Manifest(parsing: text.bytes, path: text.path) else { return nil }
+      try? list.takeOwnPaths()
+      guard let seen = try? files.seen(in: list), files.areMeant(by: seen) else { return nil }
+      return seen.coverage(of: files.files, files.base) == .max ? seen : nil
+    }
+  }
+}

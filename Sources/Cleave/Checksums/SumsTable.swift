@@ -1,0 +1,166 @@
+internal import Posix
+
+/// Sums in lines that have other things in them besides a name: tables, pages, and what programs show.
+///
+/// ```
+/// 2c26b46b…  3000  film.001                     7-Zip
+/// "SHA256","2C26B46B…","D:\film.001"            Export-Csv
+/// 3000,5d41402a…,2c26b46b…,/home/u/film.001     hashdeep
+/// film.001: 2c26b46b…
+/// ```
+///
+/// Lines without a digest are headings and prose; those with a digest and no name, or several, tell nothing.
+struct SumsTable {
+  private(set) var lists = ManifestLists()
+  /// How many lines name files outside of the directory.
+  private(set) var outside = 0
+
+  /// - Parameter kind: of digests that must be there; nil for any.
+  /// - Returns: nil where no line has a digest and a name, where two lines contradict each other, and where a line may have
+  ///   sums that are not computed.
+  init?(_ bytes: [UInt8], _ kind: Digest.Kind?) {
+    var lines = ManifestLines(bytes)
+    var count = 0
+    while let line = lines.next() {
+      if line.count > Self.longestLine { continue }
+      switch Self.read(line) {
+      case .foreign: return nil
+      case .nothing: continue
+      case .sums(let file, let expected):
+        if let kind, !expected.digests.contains(where: { $0.kind == kind }) { return nil }
+        guard take(expected, of: file) else { return nil }
+        count += 1
+      }
+    }
+    if count == 0 { return nil }
+  }
+
+  private static var longestLine: Int { 4096 }
+
+  /// - Returns: false where another line contradicts it.
+  private mutating func take(_ expected: Manifest.Expected, of file: ListedPath) -> Bool {
+    if case .outside = file { outside += 1 }
+    if expected.crc32 != nil, case .inside(let name) = file {
+      if lists.expected(of: name)?.contradiction(with: expected) != nil { return false }
+      lists.add(Manifest.Entry(name: name, expected: expected))
+    }
+    return expected.digests.allSatisfy { lists.add($0, of: file) }
+  }
+
+  private enum Line {
+    case nothing
+    case sums(ListedPath, Manifest.Expected)
+    /// It may have sums that are not computed.
+    case foreign
+  }
+
+  private static func read(_ text: ArraySlice<UInt8>) -> Line {
+    if let tag = SumsLine.tag(of: text) {
+      // RHash writes those of other kinds beside the ones that are computed.
+      guard SumsLine.isComputed(tag) else { return .nothing }
+      guard let line = try? SumsLine(text, nil), case .listed(let file) = line.file else {
+        return .foreign
+      }
+      return .sums(file, Manifest.Expected(digests: [line.digest]))
+    }
+    var digests: [Digest] = []
+    var fields: [ArraySlice<UInt8>] = []
+    var start = text.startIndex
+    for word in text.split(whereSeparator: { !$0.isLetterOrDigit })
+    where word.count >= leastDigits && word.allSatisfy(\.isHexDigit) {
+      let kind = Digest.Kind.allCases.first { 2 * $0.count == word.count }
+      guard let digest = kind.flatMap({ Digest($0, digits: word) }),
+        !digests.contains(where: { $0.kind == digest.kind })
+      else { return .foreign }
+      digests.append(digest)
+      fields += Self.fields(text[start..<word.startIndex])
+      start = word.endIndex
+    }
+    if digests.isEmpty { return isBroken(text) ? .foreign : sevenZip(text) }
+    fields += Self.fields(text[start...])
+    // What was behind it may be lost.
+    if fields.isEmpty { return .foreign }
+    if fields.contains(where: isForeign) { return .foreign }
+    let names = fields.filter { !isAside($0) }
+    guard names.count == 1, let file = try? SumsName.path(names[0], isEscaped: false) else {
+      return .nothing
+    }
+    return .sums(file, Manifest.Expected(digests: digests))
+  }
+
+  /// Hexadecimal digits that are hardly anything but a digest.
+  private static var leastDigits: Int { 24 }
+
+  /// Whether a line without a digest may be what is left of one that had it.
+  private static func isBroken(_ text: ArraySlice<UInt8>) -> Bool {
+    let words = text.split { !$0.isLetterOrDigit }
+    return words.contains { word in
+      let digits = word.count(where: \.isHexDigit)
+      if digits < word.count { return word.count >= leastDigits && digits * 10 >= word.count * 9 }
+      let isMixed = word.contains(where: \.isDigit) && !word.allSatisfy(\.isDigit)
+      return words.count == 1 || digits > 8 && isMixed
+    }
+  }
+
+  /// `8A7C1D22         3000  film.001`, the CRC-32 that 7-Zip shows.
+  private static func sevenZip(_ text: ArraySlice<UInt8>) -> Line {
+    let words = text.split(maxSplits: 2, whereSeparator: SFV.isBlank)
+    guard words.count == 3, words[0].startIndex == text.startIndex, words[0].count == 8,
+      let crc32 = UInt32(String(decoding: words[0], as: UTF8.self), radix: 16),
+      words[1].allSatisfy(\.isDigit), words[2].first.map(SFV.isBlank) == true,
+      let file = try? SumsName.path(words[2].withoutBlanks, isEscaped: false)
+    else { return .nothing }
+    return .sums(file, Manifest.Expected(crc32: crc32))
+  }
+
+  // MARK: What stands beside digests
+
+  /// What stands around fields.
+  private static let marks = Array(" \t\"'`,|:=*;<>".utf8)
+
+  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it.
+  private static func fields(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    let cells = text.split { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\t") }
+    return cells.flatMap { $0.split(separator: Array("\",\"".utf8)) }.compactMap { cell in
+      var field = cell.drop(while: marks.contains)
+      while let last = field.last, marks.contains(last) { field.removeLast() }
+      let behind = field.drop(while: \.isDigit)
+      if behind.startIndex > field.startIndex, behind.prefix(2).count == 2,
+        behind.prefix(2).allSatisfy(SFV.isBlank)
+      {
+        field = behind.withoutBlanks
+      }
+      return field.isEmpty ? nil : field
+    }
+  }
+
+  private static let asides: Set<String> = [
+    "hash", "of", "for", "data", "file", "name", "names", "and", "checksum", "sum", "digest", "sha",
+    "b", "kb", "mb", "gb", "kib", "mib", "gib", "bytes",
+  ]
+
+  /// Whether a field is a number, a size, or the name of what computes digests.
+  private static func isAside(_ field: ArraySlice<UInt8>) -> Bool {
+    words(field).allSatisfy { word in
+      word.allSatisfy(\.isNumber) || asides.contains(word) || Digest.Kind(rawValue: word) != nil
+        || ForeignList.isAlgorithm(word)
+    }
+  }
+
+  /// Whether a field has nothing but the name of what computes other sums than these.
+  private static func isForeign(_ field: ArraySlice<UInt8>) -> Bool {
+    isAside(field) && words(field).contains(where: ForeignList.isAlgorithm)
+  }
+
+  private static func words(_ field: ArraySlice<UInt8>) -> [String] {
+    SplitZipName.folded(field).split { !$0.isLetterOrDigit }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexDigit: Bool { isDigit || (97...102).contains(folded) }
+  /// Also of any that are not in ASCII.
+  fileprivate var isLetterOrDigit: Bool { isDigit || (97...122).contains(folded) || self >= 0x80 }
+}
