@@ -20,7 +20,8 @@ import Testing
   @Test("a file that ends within its header is no trouble", arguments: FileFormat.Kind.allCases)
   func short(kind: FileFormat.Kind) throws {
     let sample = try FormatSample.whole(kind)
-    for count in 0..<600 {
+    // All that may end in a number or a magic, and some of the others.
+    for count in 0..<600 where count < 64 || 254...270 ~= count || count >= 500 || count % 16 == 0 {
       let head = Array(sample.prefix(count))
       let format = FileFormat.of(head, size: Int64(count))
       #expect(format == nil || format?.kind == kind)

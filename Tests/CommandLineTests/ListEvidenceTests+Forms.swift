@@ -303,6 +303,20 @@ extension ListEvidenceTests {
         text: "f_files.xml: has sums that are not compared, and nothing else proves the parts"
       ),
       Row(
+        name: "a page with the name of the next part",
+        script: cut + "rm w f.005; printf '<li>%s</li>\\n' f.00? f.005.md5 f.005 >page.html",
+        words: ["merge", "f.001"],
+        code: 66,
+        text:
+          "page.html: names f.005, which is not there, and nothing else tells which part is the last: --last=004"
+      ),
+      Row(
+        name: "a page with a name that only begins as that of the next part",
+        script: cut + "rm w; echo 'f.006.txt xf.006 f.0061' >page.html",
+        words: ["merge", "f.001"],
+        text: "f: 4300 bytes"
+      ),
+      Row(
         name: "a table whose last line was cut",
         script: cut + "rm w f.005; sha256sum f.00? | sed 's/^/# /; s/# //' >checksums.txt; "
           + "echo 'some words' >>checksums.txt; echo 5d41 >>checksums.txt",

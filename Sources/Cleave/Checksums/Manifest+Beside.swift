@@ -283,8 +283,12 @@ extension FilePath {
   /// uploaded.
   var spelling: String {
     let blank = UInt8(ascii: " ")
-    guard bytes.contains(blank) else { return letters }
-    return FilePath(bytes: bytes.map { $0 == blank ? UInt8(ascii: ".") : $0 }).letters
+    let letters = letters
+    guard letters.utf8.contains(blank) else { return letters }
+    return String(
+      decoding: letters.utf8.map { $0 == blank ? UInt8(ascii: ".") : $0 },
+      as: UTF8.self
+    )
   }
 
   /// The name in small letters, without blanks at its end. Strings of which Unicode says that they are the same are

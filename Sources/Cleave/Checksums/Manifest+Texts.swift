@@ -13,6 +13,27 @@ extension Manifest {
       return isName ? .found(at: path, bytes) : ForeignList(bytes, path: path)
     }
 
+    /// Whether it has a name that is no part of a longer one.
+    func names(_ name: FilePath) -> Bool {
+      let wanted = name.bytes
+      return ByteSearch(wanted).isFound(in: bytes)
+        && bytes.indices.dropLast(wanted.count - 1).contains { start in
+          bytes[start] == wanted[0] && bytes[start...].starts(with: wanted)
+            && !Self.goesOn(bytes[..<start].last) && !isLonger(bytes[(start + wanted.count)...])
+        }
+    }
+
+    /// Whether a name goes on behind a place.
+    private func isLonger(_ rest: ArraySlice<UInt8>) -> Bool {
+      Self.goesOn(rest.first == UInt8(ascii: ".") ? rest.dropFirst().first : rest.first)
+    }
+
+    private static func goesOn(_ byte: UInt8?) -> Bool {
+      byte.map {
+        $0.isDigit || (97...122).contains($0.folded) || $0 >= 0x80 || "_-.".utf8.contains($0)
+      } ?? false
+    }
+
     /// Runs of as many hexadecimal digits as a digest has, up to a number of them.
     func countDigests(upTo limit: Int) -> Int {
       var (count, digits) = (0, 0)

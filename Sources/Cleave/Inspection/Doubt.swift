@@ -47,7 +47,7 @@ public struct Doubt: Hashable, Sendable {
     case start
     /// All parts begin with the same line, as tables do that were cut with their header.
     case sameLine = "same-first-line"
-    /// The parts do not end as what is inside says.
+    /// The parts do not end as what is inside says, or a text beside them.
     case end
     /// A part's size contradicts the others.
     case size

@@ -25,8 +25,28 @@ extension Selection {
       if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return }
       found = foreign(in: above.listing, beside: above.place, about: files)
     }
-    guard let found, !isGzip else { return }
-    evidence.suspect(.manifest, found)
+    guard !isGzip else { return }
+    if let found { evidence.suspect(.manifest, found) }
+    if let next = namedNext { evidence.suspect(.end, next) }
+  }
+
+  /// A text beside parts that has the name of the next one, where nothing tells which is the last.
+  private var namedNext: Doubt? {
+    guard kind == .series, !evidence.isEndKnown, request.reading.bounds.last == nil, let base,
+      let last = names.last?.lastComponent,
+      let form = PartName.counting([last], for: base.lastComponent), let end = form.digits(of: last)
+    else { return nil }
+    let rule = Numbering(alphabet: end.alphabet, width: end.width, isWidening: false)
+    guard let next = rule.successor(of: end.number).map({ form.name($0, rule) }) else { return nil }
+    let texts = Manifest.texts(beside: base, about: FilesMeant(base, names), listing)
+    guard let text = texts.first(where: { $0.names(next) }) else { return nil }
+    let label = FilePath(bytes: rule.digits(of: end.number))
+    return Doubt(
+      .end,
+      text.path,
+      "names \(next), which is not there, and nothing else tells which part is the last: \(.last(label)) merges "
+        + "those that are"
+    )
   }
 
   private var isGzip: Bool {
