@@ -29,7 +29,7 @@ extension ListEvidenceTests {
       "SHA256SUMS (1)", "SHA256SUMS(1)", "sha256sum(1).txt",
       "SHA256SUMS - Copy", "SHA256SUMS copy", "f.sha", "f.SHA", "f.sha2",
       "f.sha-256", "SHA2-256SUMS", "sums", "SUMS", "hashes", "f-sha256", "md5.txt", "shasum",
-      "md5checksums.txt", "f.sumfile", "f.txt", "list", "sha256_hashes.txt",
+      "sha256checksums.txt", "f.sumfile", "sha256_hashes.txt", "SHA256SUMS-1", "sha256-2.txt",
     ].flatMap { beside($0, "sha256sum f.00?") }
 
   /// What programs show, and what people write.
@@ -41,16 +41,15 @@ extension ListEvidenceTests {
       "echo 'SHA256  Size  Name'; echo '------ ---- ----'; "
         + lines("$(sha)         $(stat -c %s $p)  $p") + "; echo \"$(sha f.001)         4300\""
     ),
-    ("f.txt", "echo 'CRC32 Size Name'; " + lines("$(crc $p)         $(stat -c %s $p)  $p")),
-    ("hashes.csv", lines(#"\"SHA256\",\"$(sha)\",\"D:\\\\g\\\\$p\""#)),
-    ("known", "echo '## size,md5,sha256,filename'; " + lines("9,$(md5),$(sha),/home/g/$p")),
+    ("crc32.txt", "echo 'CRC32 Size Name'; " + lines("$(crc $p)         $(stat -c %s $p)  $p")),
+    ("hashes.txt", lines(#"\"SHA256\",\"$(sha)\",\"D:\\\\g\\\\$p\""#)),
+    ("checksums.txt", "echo '## size,md5,sha256,filename'; " + lines("9,$(md5),$(sha),/home/g/$p")),
     ("checksums.txt", lines("$p: $(md5)")), ("sums.txt", lines("$p $(md5) $(sha)")),
     (
       "SHA256SUMS.asc",
       "{ echo -----BEGIN PGP SIGNED MESSAGE-----; echo Hash: SHA256; echo; sha256sum f.00?; echo "
         + "-----BEGIN PGP SIGNATURE-----; echo; echo iQIzBAEBCgAdFiEEvs0Zm9Y8uKq5bR1c; }"
     ),
-    ("README.md", "echo 'Our film, in parts.'; " + lines("| $p | 4 GB | $(sha) |")),
     ("SHA256.sig", "echo untrusted comment: signature; sha256sum --tag f.00?"),
     ("sums.txt", lines("MD4 ($p) = $(md5)\nSHA256 ($p) = $(sha)")),
   ].flatMap { list, command in beside(list, "{ \(command); }") }
@@ -288,11 +287,33 @@ extension ListEvidenceTests {
         text: "o: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
       ),
       Row(
-        name: "a list with the name of none that is not read",
-        script: cut + "rm w; md5sum f.00? | cut -c17- >f.lst",
+        name: "a table under the name of no list",
+        script: cut
+          + "rm w; echo 'Our film.' >README.md; for p in f.00?; do echo \"| $p | $(sha256sum <$p | cut -c-64) |\"; "
+          + "done >>README.md",
+        words: ["merge", "f.001"],
+        text:
+          "README.md: has sums of the parts, and is not called as lists are: --manifest=FILE compares with it"
+      ),
+      Row(
+        name: "the sizes of the parts",
+        script: cut + "rm w; stat -c '%n 1234%s' f.00? >sizes.txt; wc f.00? >out.txt",
+        words: ["merge", "--strict", "f.001"],
+        text: "f: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+      ),
+      Row(
+        name: "a table whose line of a part that is missing has more in it",
+        script: cut + "for p in f.00?; do echo \"$p: $(md5sum <$p | cut -c-32)\"; done "
+          + "| sed '/f.005/s/$/ (the last one)/' >checksums.txt; rm w f.005",
         words: ["merge", "f.001"],
         code: 65,
-        text: "cleave: f.lst: has sums of 64 bits, which are not computed here"
+        text: "cleave: checksums.txt: has lines that are not a digest"
+      ),
+      Row(
+        name: "another series with a number behind a dash",
+        script: cut + "rm w; for n in 1 2 3 4 5 6; do head -c 1000 /dev/zero >f-2.00$n; done",
+        words: ["merge", "--strict", "f.001"],
+        text: "f: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
       ),
       Row(
         name: "a page with digests beside the parts that is not read",
@@ -306,9 +327,7 @@ extension ListEvidenceTests {
         name: "a page with the name of the next part",
         script: cut + "rm w f.005; printf '<li>%s</li>\\n' f.00? f.005.md5 f.005 >page.html",
         words: ["merge", "f.001"],
-        code: 66,
-        text:
-          "page.html: names f.005, which is not there, and nothing else tells which part is the last: --last=004"
+        text: "page.html: names f.005, which is not there"
       ),
       Row(
         name: "a page with a name that only begins as that of the next part",

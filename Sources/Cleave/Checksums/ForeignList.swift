@@ -9,7 +9,7 @@ struct ForeignList: Hashable {
     "is signed by PGP: gpg writes the list that is in it to a file of its own"
   private static let certUtil =
     "is what CertUtil writes: a list has lines of a digest, two blanks and a name"
-  private static let odd = "has lines that are not a digest, two blanks and a name"
+  static let odd = "has lines that are not a digest, two blanks and a name"
   private static let table =
     "is what Get-FileHash shows: a list has lines of a digest, two blanks and a name"
 

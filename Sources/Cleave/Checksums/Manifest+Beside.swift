@@ -68,16 +68,13 @@ extension Manifest {
     if let together = try Manifest(reading: single) { found.append(together) }
     if found.isEmpty, let metadata = base.flatMap(rcloneMetadata) { found = [metadata] }
     // What tells of the whole alone names no part that is wrong, or missing.
-    let isEnough = { (list: Manifest) in
+    let isEnough = found.contains { list in
       list.coverage(of: parts, base) == .max
         && (parts == nil || base.map { list.parts(of: $0).isEmpty } != true)
     }
-    if !found.contains(where: isEnough) {
+    if !isEnough {
       let read = PathSet(found.flatMap { [$0.path] + $0.others })
       found += try others.filter { !read.contains($0) }.telling(of: files, place, in: lists)
-      if !found.contains(where: { $0.coverage(of: parts, base) == .max }) {
-        found += Self.lists(in: texts(beside: place, about: files, listing), about: files)
-      }
     }
     let sorted = found.sorted {
       $1.rank(for: base, parts).lexicographicallyPrecedes($0.rank(for: base, parts))

@@ -7,10 +7,13 @@ extension Manifest {
     let path: FilePath
     let bytes: [UInt8]
 
-    /// What it is, where it is a list that is not read.
-    var foreign: ForeignList? {
-      let isName = ManifestName(path) != nil || ForeignList.isName(path)
-      return isName ? .found(at: path, bytes) : ForeignList(bytes, path: path)
+    /// Whether it is a list with sums of all of some parts, or of what they make.
+    func isList(of files: FilesMeant) -> Bool {
+      guard let list = try? Manifest(parsing: bytes, path: path),
+        let seen = try? files.seen(in: list)
+      else { return false }
+      return files.areMeant(by: seen) && seen.coverage(of: files.files, files.base) == .max
+        && seen.files.contains { seen.expected(of: $0)?.digests.isEmpty == false }
     }
 
     /// Whether it has a name that is no part of a longer one.
@@ -81,10 +84,10 @@ extension Manifest {
     }
   }
 
-  private static var mostTexts: Int { 256 }
-  private static var largestText: Int64 { 1 << 20 }
+  private static var mostTexts: Int { 64 }
+  private static var largestText: Int64 { 64 << 10 }
   /// Of all texts together.
-  private static var mostBytes: Int64 { 16 << 20 }
+  private static var mostBytes: Int64 { 1 << 20 }
   private static var headSize: Int { 512 }
 
   /// Whether something is no text: that in UTF-16 begins with a mark, and `sha256sum -z` ends lines with NUL.
@@ -92,18 +95,5 @@ extension Manifest {
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return false }
     return head.contains { $0 < 0x20 && !"\t\n\u{C}\r\0".utf8.contains($0) }
       || head.contains(0) && !Sums.isLine(head.prefix { $0 != 0 })
-  }
-
-  /// Those of the texts that are lists with sums of all of the parts, or of the whole.
-  static func lists(
-    in texts: [Text],
-    about files: FilesMeant
-  ) -> [Manifest] {
-    texts.compactMap { text in
-      guard var list = try? Manifest(parsing: text.bytes, path: text.path) else { return nil }
-      try? list.takeOwnPaths()
-      guard let seen = try? files.seen(in: list), files.areMeant(by: seen) else { return nil }
-      return seen.coverage(of: files.files, files.base) == .max ? seen : nil
-    }
   }
 }

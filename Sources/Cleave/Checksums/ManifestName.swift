@@ -52,7 +52,8 @@ struct ManifestName: Hashable {
     case .sums: isCertain = cut == nil || isEnding && !isText
     case .checksums: break
     case .any:
-      guard cut == nil || isEnding && !isText else { return nil }
+      let isOfKind = cut.map { Self.kind(before: rest[..<$0]) != nil } ?? false
+      guard cut == nil || isEnding && !isText || isOfKind else { return nil }
     }
     guard let cut else { return }
     subject = FilePath(bytes: name[..<cut])
@@ -63,7 +64,7 @@ struct ManifestName: Hashable {
   /// Those of the words, in front of digits behind them.
   private static let lastLetters = Array("abcdehmpstv".utf8)
   /// `shasums256` and `sha256deep`.
-  private static let longestWord = 10
+  private static let longestWord = 13
 
   /// In front of the last word: `sha-256` and `sha2-256sums` are one.
   private static func wordCut(_ name: ArraySlice<UInt8>) -> Int? {
@@ -86,6 +87,10 @@ struct ManifestName: Hashable {
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
     let bytes = path.bytes.dropLast(textCount)
     guard let last = bytes.last else { return nil }
+    // As Safari and Android count downloads.
+    if last.isDigit, bytes.dropLast().last == UInt8(ascii: "-"), bytes.count > 2 {
+      return FilePath(bytes: bytes.dropLast(2) + path.bytes.suffix(textCount))
+    }
     var start: ArraySlice<UInt8>
     switch last {
     case UInt8(ascii: ")"):
@@ -110,10 +115,17 @@ struct ManifestName: Hashable {
   /// `sha256.sum` says of its lines what `sha256sum` does.
   private mutating func takeKind(before stem: ArraySlice<UInt8>) {
     let cut = stem.lastIndex { Self.separators.contains($0) }
-    let word = String(decoding: stem[(cut.map { $0 + 1 } ?? 0)...], as: UTF8.self)
-    guard case .kind(let kind)? = Word(word), let name = subject else { return }
+    guard let kind = Self.kind(before: stem), let name = subject else { return }
     format = .sums(kind)
     subject = cut.flatMap { $0 > 0 ? FilePath(bytes: name.bytes[..<$0]) : nil }
+  }
+
+  /// The digest that the last word of a name in front of another word is that of.
+  private static func kind(before stem: ArraySlice<UInt8>) -> Digest.Kind? {
+    let cut = stem.lastIndex { separators.contains($0) }
+    let word = String(decoding: stem[(cut.map { $0 + 1 } ?? 0)...], as: UTF8.self)
+    if case .kind(let kind)? = Word(word) { return kind }
+    return nil
   }
 
   /// The last word of the name.
@@ -139,7 +151,7 @@ struct ManifestName: Hashable {
         self = .checksums
       case "sha", "sha2": self = .sha
       case "sum", "sums", "hash", "hashes", "digest", "digests", "rhash", "hashdeep", "md5deep",
-        "sha1deep", "sha256deep":
+        "sha1deep", "sha256deep", "sumfile", "dgst":
         self = .any
       default:
         if let kind = Self.kind(word) {
@@ -152,7 +164,8 @@ struct ManifestName: Hashable {
           self = .sums(kind)
           return
         }
-        guard let ending = ["sums", "sum"].first(where: { word.hasSuffix($0) }),
+        let endings = ["checksums", "checksum", "hashes", "sums", "sum"]
+        guard let ending = endings.first(where: { word.hasSuffix($0) }),
           let kind = Self.kind(String(word.dropLast(ending.count)))
         else { return nil }
         self = .sums(kind)

@@ -21,18 +21,44 @@ struct SumsTable {
   init?(_ bytes: [UInt8], _ kind: Digest.Kind?) {
     var lines = ManifestLines(bytes)
     var count = 0
+    var others: [ArraySlice<UInt8>] = []
     while let line = lines.next() {
       if line.count > Self.longestLine { continue }
       switch Self.read(line) {
       case .foreign: return nil
-      case .nothing: continue
+      case .aside: continue
+      case .nothing: others.append(line)
       case .sums(let file, let expected):
         if let kind, !expected.digests.contains(where: { $0.kind == kind }) { return nil }
         guard take(expected, of: file) else { return nil }
         count += 1
       }
     }
-    if count == 0 { return nil }
+    if count == 0 || others.contains(where: mayBeEntry) { return nil }
+  }
+
+  /// Whether a line that is none may be what is left of one, or says something else of a file: it has what all names that
+  /// are listed begin with.
+  private func mayBeEntry(_ line: ArraySlice<UInt8>) -> Bool {
+    let start = start
+    return !start.isEmpty
+      && line.indices.contains { place in
+        line[place] == start[0] && line[place...].starts(with: start)
+          && (place == line.startIndex || !line[place - 1].isLetterOrDigit)
+      }
+  }
+
+  /// What all names begin with, without digits at the end.
+  private var start: [UInt8] {
+    let names = [lists.entries, lists.nested, lists.elsewhere].joined().lazy.map(
+      \.name.lastComponent.bytes
+    )
+    var common = names.first ?? []
+    for name in names {
+      common.removeLast(common.count - zip(common, name).prefix { $0 == $1 }.count)
+    }
+    while common.last?.isDigit == true { common.removeLast() }
+    return common
   }
 
   private static var longestLine: Int { 4096 }
@@ -49,15 +75,18 @@ struct SumsTable {
 
   private enum Line {
     case nothing
+    /// A comment, or a sum of another kind under the name of what computes it.
+    case aside
     case sums(ListedPath, Manifest.Expected)
     /// It may have sums that are not computed.
     case foreign
   }
 
   private static func read(_ text: ArraySlice<UInt8>) -> Line {
+    if text.first == Sums.comment || text.first == SFV.comment { return .aside }
     if let tag = SumsLine.tag(of: text) {
       // RHash writes those of other kinds beside the ones that are computed.
-      guard SumsLine.isComputed(tag) else { return .nothing }
+      guard SumsLine.isComputed(tag) else { return .aside }
       guard let line = try? SumsLine(text, nil), case .listed(let file) = line.file else {
         return .foreign
       }
@@ -82,6 +111,8 @@ struct SumsTable {
     if fields.isEmpty { return .foreign }
     if fields.contains(where: isForeign) { return .foreign }
     let names = fields.filter { !isAside($0) }
+    // A name of digits alone is hardly one.
+    if names.contains(where: { $0.count >= 8 && $0.allSatisfy(\.isHexDigit) }) { return .foreign }
     guard names.count == 1, let file = try? SumsName.path(names[0], isEscaped: false) else {
       return .nothing
     }

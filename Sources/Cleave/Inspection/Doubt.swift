@@ -47,7 +47,7 @@ public struct Doubt: Hashable, Sendable {
     case start
     /// All parts begin with the same line, as tables do that were cut with their header.
     case sameLine = "same-first-line"
-    /// The parts do not end as what is inside says, or a text beside them.
+    /// The parts do not end as what is inside says.
     case end
     /// A part's size contradicts the others.
     case size
@@ -71,7 +71,7 @@ public struct Doubt: Hashable, Sendable {
     case operandOrder = "operand-order"
     /// Beside the parts in a directory there may be those of another series.
     case seriesBeside = "series-beside"
-    /// A manifest has the parts' name, and says nothing of them.
+    /// A manifest has the parts' name, and says nothing of them; or a text beside them tells what is not compared.
     case silentManifest = "silent-manifest"
     /// A list of the parts has sums that are not computed, or a form that is not read, and nothing else proves them.
     case foreignSums = "foreign-sums"

@@ -11,7 +11,10 @@ extension Merge {
     try work.requireLocal(selection.names)
     try refuseNameOfPart()
     try refuseRest()
-    if resumption == nil, output != "-" { try Journal.requireNonePublished([output]) }
+    if output != "-" {
+      let own = resumption.map { _ in Journal.path(beside: output) }
+      try Journal.requireNonePublished([output], besides: own)
+    }
     if resumption == nil, let files = selection.files {
       try Journal.requireNoneFreed(files, in: selection.listing)
       if !selection.request.isAsGiven, selection.request.reading.bounds == PartSeries.Bounds(),

@@ -121,7 +121,7 @@ extension StagedRun {
         .badData,
         path,
         "what was made of it by \(extent.offset + first.start) is not what was written, and its "
-          + "sources are gone"
+          + "sources are gone; \(Leftovers.givingUp(path.directory)) gives the job up"
       )
     }
     try file.append([Journal.back(to: count)], synchronizes: options.synchronizes)
@@ -152,7 +152,7 @@ extension StagedRun {
     throw CleaveError(
       .missingInput,
       places[0],
-      "is missing: put it back\(which), and \(journal.remedy); '\(clean)' gives the job up"
+      "is missing: put it back\(which), and \(journal.remedy); \(clean) gives the job up"
     )
   }
 

@@ -95,7 +95,7 @@ extension StagedRun {
           .changedInput,
           other.path,
           "was changed since the job was begun, and no manifest tells whether it is right; put back the one "
-            + "that was there, or name a list of sums with \(Setting.manifest)"
+            + "that was there, or name a list of CRC-32s with \(Setting.manifest)"
         )
       }
       try SourceReclaim.check(other)

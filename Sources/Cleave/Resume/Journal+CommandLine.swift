@@ -22,7 +22,7 @@ extension Journal {
 
   /// The end of a sentence about a job whose entries may be lost.
   static func remedyWithoutEntries(in directory: FilePath) -> String {
-    "where all of them are there and right, '\(Leftovers.givingUp(directory))' gives the job up"
+    "where all of them are there and right, \(Leftovers.givingUp(directory)) gives the job up"
   }
 
   /// The names that the outputs have until they are complete, beside `output`.
@@ -194,7 +194,9 @@ extension Journal {
         read = try JournalFile.peek(at: path).journal
       } catch {
         let stem = Leftovers.stem(of: path).dropFirst()
-        if error.kind == .badData, isDirectory || operand.lastComponent.bytes.starts(with: stem) {
+        if [.badData, .cannotCreate].contains(error.kind), error.system == nil,
+          isDirectory || operand.lastComponent.bytes.starts(with: stem)
+        {
           damaged = damaged ?? error
         }
         if [.inputOutput, .exhausted].contains(error.kind) { failure = failure ?? error }

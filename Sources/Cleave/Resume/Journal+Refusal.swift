@@ -2,28 +2,54 @@ import Posix
 
 /// Why a job is not gone on with, or nothing else may be made, and what ends that.
 extension Journal {
+  /// - Parameter own: the journal of the run itself.
   /// - Throws: `.cannotCreate` where one of the files that would be replaced is what an interrupted run has made of
-  ///   sources that it has freed: it may be the only copy.
-  package static func requireNonePublished(_ outputs: some Sequence<FilePath>) throws(CleaveError) {
-    func isThere(_ path: FilePath) -> Bool {
-      (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil
-    }
+  ///   sources that it has freed, or may be, since what is said of it cannot be read or is not believed: it may be the
+  ///   only copy.
+  package static func requireNonePublished(
+    _ outputs: some Sequence<FilePath>,
+    besides own: FilePath? = nil
+  ) throws(CleaveError) {
     let taken = outputs.filter { !$0.isRemote && isThere($0) }
     for (directory, paths) in Dictionary(grouping: taken, by: \.directory) {
       let hidden = try? FileSystem.names(in: directory).likely(beginning: Array(".".utf8))
       for name in (hidden ?? []).filter(isName) {
-        guard let path = paths.first?.sibling(name),
-          let journal = (try? JournalFile.peek(at: path))?.journal,
-          journal.hasConsumed, journal.isPublishing
+        guard let path = paths.first?.sibling(name), path != own else { continue }
+        let journal: Journal?
+        do throws(CleaveError) { journal = try JournalFile.peek(at: path).journal } catch {
+          let stem = Leftovers.stem(of: path).dropFirst()
+          if [.badData, .cannotCreate].contains(error.kind), error.system == nil,
+            let output = paths.first(where: { $0.lastComponent.bytes.starts(with: stem) })
+          {
+            let text: Sentence = "may be what an interrupted run has made of what it has freed: "
+            throw CleaveError(.cannotCreate, output, text + "\(error)")
+          }
+          continue
+        }
+        guard let journal, journal.hasConsumed, journal.isPublishing,
+          let output = paths.first(where: { journal.hasPublished($0, beside: path) })
         else { continue }
-        let places = zip(journal.destinations, journal.temporaries(beside: path))
-        // What still has its temporary's name has not got its own.
-        let made = PathSet(places.lazy.filter { !isThere($1) }.map(\.0.name))
-        guard let output = paths.first(where: { made.contains($0.lastComponent) }) else { continue }
         let text: Sentence = "is what an interrupted run has made of what it has freed; "
         throw CleaveError(.cannotCreate, output, text + "\(journal.remedy)")
       }
     }
+  }
+
+  /// Whether a file is one of the outputs: what still has its temporary's name, or that of what is left of the source, has
+  /// not got its own.
+  private func hasPublished(_ output: FilePath, beside path: FilePath) -> Bool {
+    guard let index = destinations.firstIndex(where: { $0.name == output.lastComponent }) else {
+      return false
+    }
+    let isLeft = command == .split && index == 0 && sources.count == 1
+    let before =
+      isLeft
+      ? path.sibling(Consumption.rest(of: sources[0].name)) : temporaries(beside: path)[index]
+    return !Self.isThere(before)
+  }
+
+  private static func isThere(_ path: FilePath) -> Bool {
+    (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil
   }
 
   /// The error about other files that have the names of all sources.
@@ -70,7 +96,7 @@ extension Journal {
     guard command == .split, let source = sources.first,
       let opened = try? FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking]),
       let status = try? opened.status(), status.identity.inode == source.inode,
-      status.size == source.size
+      status.size >= source.size
     else { return false }
     return done.allSatisfy { done in
       let start = extents[done.extent].sourceOffset + done.start

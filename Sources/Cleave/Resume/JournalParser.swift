@@ -314,7 +314,7 @@ struct JournalParser {
       .badData,
       path,
       "is damaged in line \(number + 1); nothing was touched; where all that it "
-        + "was about is still there, '\(Leftovers.givingUp(path.directory))' gives up what it had done"
+        + "was about is still there, \(Leftovers.givingUp(path.directory)) gives up what it had done"
     )
   }
 

@@ -44,9 +44,12 @@ package struct Leftovers {
 
   package private(set) var groups: [Group] = []
 
-  /// What to type to have those of a directory removed.
+  /// What to type to have those of a directory removed, in quotation marks, with the other jobs that this ends.
   package static func givingUp(_ directory: FilePath) -> String {
-    cleaning(directory, "cleave clean -f")
+    let command = "'\(cleaning(directory, "cleave clean -f"))'"
+    let jobs = (try? FileSystem.names(in: directory))?.count(where: Journal.isName) ?? 0
+    if jobs < 2 { return command }
+    return "\(command), which ends \((jobs - 1).counted("other job")) in the directory, too,"
   }
 
   package static func cleaning(
@@ -58,7 +61,7 @@ package struct Leftovers {
 
   /// What to do about temporaries of a job that freed its sources and has lost its journal.
   static func remedyOfOrphans(in directory: FilePath) -> String {
-    "where all of its sources are there and right, '\(givingUp(directory))' removes it"
+    "where all of its sources are there and right, \(givingUp(directory)) removes it"
   }
 
   /// All of a directory's.

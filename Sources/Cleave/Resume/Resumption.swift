@@ -58,7 +58,7 @@ package struct Resumption: Sendable {
         guard let path = paths.first, journal.isUnfreed(path), path == error.path else {
           throw error
         }
-        clean = "nothing of it was freed, and '\(Leftovers.givingUp(home))'"
+        clean = "nothing of it was freed, and \(Leftovers.givingUp(home))"
       }
       throw error.adding("; \(clean) gives up what is done, and the next run begins anew")
     }

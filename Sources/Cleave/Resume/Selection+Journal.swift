@@ -28,6 +28,7 @@ extension Selection {
     let mayBeOwn = journal.manifest == nil && journal.isPublishing
     if request.manifest != .automatic {
       manifest = try chosen(beside: base, of: paths, request)
+      try requireNoOther(journal, paths)
       try allowForRead(journal)
     } else if !mayBeOwn, !request.isAsGiven {
       try takeLists(beside: paths, of: base)
@@ -59,6 +60,22 @@ extension Selection {
     }
     let isRaw = request.format == .raw
     makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
+  }
+
+  /// - Throws: `.missingInput` where the list has a part which the job does not.
+  private func requireNoOther(_ journal: Journal, _ files: PathList) throws(CleaveError) {
+    guard let list = manifest, let base, request.reading.bounds == PartSeries.Bounds(),
+      journal.isOpen
+    else { return }
+    let names = PathSet(files.lazy.map(\.lastComponent))
+    guard let other = list.parts(of: base).first(where: { !names.contains($0.name) }) else {
+      return
+    }
+    throw CleaveError(
+      .missingInput,
+      list.path,
+      "has \(other.name), which the job was not begun with: \(.withoutManifest) goes on without it"
+    )
   }
 
   /// A list that is named need not have the parts of which the job has read some: their sums cannot be made any more.
@@ -102,17 +119,8 @@ extension Selection {
       let isWhole = SizePattern(journal.sources.map(\.size)) == .shorterLast
       try requireNoMore(of: files, withNext: !isWhole, .missingInput)
     }
-    guard let list = manifest, let base else { return }
-    let names = PathSet(files.lazy.map(\.lastComponent))
-    if let other = list.parts(of: base).first(where: { !names.contains($0.name) }),
-      request.reading.bounds == PartSeries.Bounds(), journal.isOpen
-    {
-      throw CleaveError(
-        .missingInput,
-        list.path,
-        "has \(other.name), which the job was not begun with: \(.withoutManifest) goes on without it"
-      )
-    }
+    if manifest == nil || base == nil { return }
+    try requireNoOther(journal, files)
     if journal.hasConsumed { manifest?.isOfSingleParts = true }
   }
 

@@ -25,28 +25,39 @@ extension Selection {
       if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return }
       found = foreign(in: above.listing, beside: above.place, about: files)
     }
-    guard !isGzip else { return }
-    if let found { evidence.suspect(.manifest, found) }
-    if let next = namedNext { evidence.suspect(.end, next) }
+    guard !isGzip, let doubt = found ?? ofTexts else { return }
+    evidence.suspect(.manifest, doubt)
   }
 
-  /// A text beside parts that has the name of the next one, where nothing tells which is the last.
-  private var namedNext: Doubt? {
+  /// What small texts beside parts tell, whatever they are called: it may be about other files.
+  private var ofTexts: Doubt? {
+    let files = FilesMeant(base, names)
+    let texts =
+      names.first.map { Manifest.texts(beside: $0, about: files, listing(beside: $0)) } ?? []
+    if texts.isEmpty { return nil }
+    if let next = nextName, let text = texts.first(where: { $0.names(next) }) {
+      return Doubt(.silentManifest, text.path, "names \(next), which is not there")
+    }
+    if let list = texts.first(where: { $0.isList(of: files) }) {
+      let text: Sentence =
+        "has sums of the parts, and is not called as lists are: \(Setting.manifest) compares with it"
+      return Doubt(.silentManifest, list.path, text)
+    }
+    let untold = texts.first { text in
+      text.countDigests(upTo: names.count) == names.count
+        && names.first.map { text.names($0.lastComponent) } == true
+    }
+    return untold.map { Doubt(.silentManifest, $0.path, Self.silent) }
+  }
+
+  /// The name behind that of the last part, where nothing tells that it is the last.
+  private var nextName: FilePath? {
     guard kind == .series, !evidence.isEndKnown, request.reading.bounds.last == nil, let base,
       let last = names.last?.lastComponent,
       let form = PartName.counting([last], for: base.lastComponent), let end = form.digits(of: last)
     else { return nil }
     let rule = Numbering(alphabet: end.alphabet, width: end.width, isWidening: false)
-    guard let next = rule.successor(of: end.number).map({ form.name($0, rule) }) else { return nil }
-    let texts = Manifest.texts(beside: base, about: FilesMeant(base, names), listing)
-    guard let text = texts.first(where: { $0.names(next) }) else { return nil }
-    let label = FilePath(bytes: rule.digits(of: end.number))
-    return Doubt(
-      .end,
-      text.path,
-      "names \(next), which is not there, and nothing else tells which part is the last: \(.last(label)) merges "
-        + "those that are"
-    )
+    return rule.successor(of: end.number).map { form.name($0, rule) }
   }
 
   private var isGzip: Bool {
@@ -82,29 +93,31 @@ extension Selection {
     about files: [FilePath]
   ) -> Doubt? {
     let possible = listing.known { PossibleForeign(among: $0) }
-    let isBeside = place.directory == files[0].directory
-    let texts =
-      isBeside ? Manifest.texts(beside: place, about: FilesMeant(base, self.names), listing) : []
-    if possible.lists.isEmpty, possible.parity.isEmpty, texts.isEmpty { return nil }
+    if possible.lists.isEmpty, possible.parity.isEmpty { return nil }
     let names = files.map(\.lastComponent)
     let meant = (base.map { [$0.lastComponent] } ?? []) + names
     let home = try? FileStatus.of(files[0].directory).identity
     let parts = PathSet(self.names.lazy.map(\.lastComponent))
-    let lists = possible.lists.lazy.filter { !parts.contains($0) }.compactMap { name in
+    for name in possible.lists where !parts.contains(name) {
       let path = place.sibling(name)
-      let bytes = try? Manifest.contents(of: path, Manifest.largestFile)
-      return bytes.map { Manifest.Text(path: path, bytes: ManifestLines.decoded($0)) }
-    }
-    for text in [AnySequence(lists), AnySequence(texts)].joined() {
-      let (path, bytes) = (text.path, text.bytes)
-      guard ForeignList.isAbout(meant, bytes, path: path, home: home) else { continue }
+      guard
+        let bytes = (try? Manifest.contents(of: path, Manifest.largestFile)).map(
+          ManifestLines.decoded
+        ),
+        ForeignList.isAbout(meant, bytes, path: path, home: home)
+      else { continue }
+      let text = Manifest.Text(path: path, bytes: bytes)
       let said: String
-      if let list = text.foreign {
+      if let list = ForeignList.found(at: path, bytes) {
         said = list.text
       } else if let part = names.first(where: { part in
         ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
       }), Self.isMisread(part, in: path) {
         said = "has \(part) in a line that leads to no file"
+      } else if text.countDigests(upTo: files.count) == files.count, names.allSatisfy(text.names),
+        (try? Manifest(reading: path)) == nil
+      {
+        said = ForeignList.odd
       } else {
         continue
       }
@@ -120,15 +133,9 @@ extension Selection {
       else { return false }
       return meant.contains { ByteSearch($0.bytes).isFound(in: bytes) }
     }
-    if let parity {
-      let text: Sentence = "\(Self.silent): 'par2 verify' compares them"
-      return Doubt(.silentManifest, parity, text)
+    return parity.map { path in
+      Doubt(.silentManifest, path, "\(Self.silent): 'par2 verify' compares them")
     }
-    let first = ByteSearch(names[0].bytes)
-    let untold = texts.first { text in
-      text.countDigests(upTo: files.count) == files.count && first.isFound(in: text.bytes)
-    }
-    return untold.map { Doubt(.silentManifest, $0.path, Self.silent) }
   }
 
   private static let silent: Sentence =

@@ -130,10 +130,24 @@ struct Neighbours: Hashable, Sendable {
       }
     }
     renamed += others + Self.withoutOther(saved, among: names)
+    let counts = duplicates.compactMap(Self.numbered).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    // Several with one number behind a dash are a series of their own.
+    duplicates.removeAll { stray in Self.numbered(stray).map { counts[$0] ?? 0 > 1 } ?? false }
     sequels = Set(Self.sequels(among: duplicates, head).map(\.name))
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
     renamed.sort { $0.name < $1.name }
+  }
+
+  /// What a name begins with that has a number behind a dash or an underscore for a mark, up to that; nil of any other.
+  private static func numbered(_ stray: Stray) -> [UInt8]? {
+    let (name, part) = (stray.name.bytes, stray.part.bytes)
+    guard name.count > part.count else { return nil }
+    let front = zip(name, part).prefix { $0 == $1 }.count
+    let mark = name.dropFirst(front).prefix(name.count - part.count)
+    guard let first = mark.first, "-_".utf8.contains(first), mark.dropFirst().allSatisfy(\.isDigit)
+    else { return nil }
+    return Array(name[..<mark.endIndex])
   }
 
   /// Whether a name may be that of something else than a part, and begin as parts do but for a mark, which is behind all
