@@ -11,10 +11,7 @@ extension Merge {
     try work.requireLocal(selection.names)
     try refuseNameOfPart()
     try refuseRest()
-    if output != "-" {
-      let own = resumption.map { _ in Journal.path(beside: output) }
-      try Journal.requireNonePublished([output], besides: own)
-    }
+    if output != "-" { try Journal.requireNonePublished([output]) }
     if resumption == nil, let files = selection.files {
       try Journal.requireNoneFreed(files, in: selection.listing)
       if !selection.request.isAsGiven, selection.request.reading.bounds == PartSeries.Bounds(),

@@ -83,6 +83,8 @@ public struct Merge: Work {
     if resumption == nil {
       try check()
       try work.requireSafeConsuming()
+    } else {
+      try Journal.requireNonePublished([output], besides: Journal.path(beside: output))
     }
     if output.isRemote { try work.requireObjects() }
     try checkDigests()
