@@ -90,7 +90,7 @@ extension Manifest {
   private static var mostBytes: Int64 { 1 << 20 }
   private static var headSize: Int { 512 }
 
-  /// Whether something is no text: that in UTF-16 begins with a mark, and `sha256sum -z` ends lines with NUL.
+  /// Whether something is no text, which in UTF-16 begins with a mark, and of which `sha256sum -z` ends lines with NUL.
   private static func isBinary(_ head: ArraySlice<UInt8>) -> Bool {
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return false }
     return head.contains { $0 < 0x20 && !"\t\n\u{C}\r\0".utf8.contains($0) }

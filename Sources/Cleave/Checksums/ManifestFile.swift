@@ -21,7 +21,7 @@ extension Manifest {
   /// Takes lines that lead into its own directory by an absolute path, or by way of one above, for those of files there.
   ///
   /// - Throws: `.badData` where it has another sum of one of these.
-  mutating func takeOwnPaths() throws(CleaveError) {
+  private mutating func takeOwnPaths() throws(CleaveError) {
     guard !elsewhere.isEmpty, let here = ProcessState.workingDirectory else { return }
     let folder = path.isAbsolute ? path.directory : here.appending(path.directory)
     let own = folder.withoutDots.bytes + [UInt8(ascii: "/")]

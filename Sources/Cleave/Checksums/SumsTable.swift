@@ -23,7 +23,7 @@ struct SumsTable {
     var count = 0
     var others: [ArraySlice<UInt8>] = []
     while let line = lines.next() {
-      if line.count > Self.longestLine { continue }
+      if line.count > Self.longestLine { return nil }
       switch Self.read(line) {
       case .foreign: return nil
       case .aside: continue
@@ -34,18 +34,18 @@ struct SumsTable {
         count += 1
       }
     }
-    if count == 0 || others.contains(where: mayBeEntry) { return nil }
+    if count == 0 { return nil }
+    // With what all names begin with, a line may be what is left of one, or say something else of a file.
+    let start = start
+    if !start.isEmpty, others.contains(where: { Self.has(start, $0) }) { return nil }
   }
 
-  /// Whether a line that is none may be what is left of one, or says something else of a file: it has what all names that
-  /// are listed begin with.
-  private func mayBeEntry(_ line: ArraySlice<UInt8>) -> Bool {
-    let start = start
-    return !start.isEmpty
-      && line.indices.contains { place in
-        line[place] == start[0] && line[place...].starts(with: start)
-          && (place == line.startIndex || !line[place - 1].isLetterOrDigit)
-      }
+  /// Whether a line has some bytes that no letter or digit is in front of.
+  private static func has(_ start: [UInt8], _ line: ArraySlice<UInt8>) -> Bool {
+    line.indices.contains { place in
+      line[place] == start[0] && line[place...].starts(with: start)
+        && (place == line.startIndex || !line[place - 1].isLetterOrDigit)
+    }
   }
 
   /// What all names begin with, without digits at the end.
