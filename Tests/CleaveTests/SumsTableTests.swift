@@ -21,7 +21,7 @@ import Testing
       ("\(md5)         3000  01 f.001", "01 f.001"), ("f (1).001 = \(md5)", "f (1).001"),
       ("MD5 for data: \(md5)-00000002\n\(md5)         1  a", "a"),
       ("RMD160 (f.001) = \(sha1)\nSHA1 (f.001) = \(sha1)", "f.001"),
-      ("Name  Sum\n----  ---\n\nf.001: \(md5)\nThese are all.", "f.001"),
+      ("Name  Sum\n----  ---\n\nf.001: \(md5)\nThese are all.\n", "f.001"),
     ] as [(String, FilePath)]
   )
   func isRead(text: String, name: FilePath) throws {
@@ -45,6 +45,12 @@ import Testing
       // Other kinds.
       "BLAKE3  Size  Name\nBLAKE3 \(sha256) f.001", "f.001 | sha3-256 | \(sha256)",
       "MD5 (f.001) = \(sha1)",
+      // One that tells otherwise of a file, beside another.
+      "x: \(sha1)\nf.001: \(md5)\nf.002: pending\n",
+      "x: \(md5)\nf.001: \(md5)\nf.002 (last): \(md5)\n",
+      "f.001: \(md5)\n# f.002: \(md5)\n", "SHA1 (f.001) = \(sha1)\nMD4 (f.002) = \(md5)\n",
+      // The end was cut off.
+      "8A7C1D22   3000  f.001\n8A7C1D22   3000  f.", "8A7C1D22   3000  f.001\n8A7C1D22   3",
     ]
   )
   func isNotRead(text: String) {

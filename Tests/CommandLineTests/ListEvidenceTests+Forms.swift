@@ -310,6 +310,13 @@ extension ListEvidenceTests {
         text: "cleave: checksums.txt: has lines that are not a digest"
       ),
       Row(
+        name: "two copies with a number behind a dash, one of the last part",
+        script: cut + "rm w; cp f.004 f-1.004; mv f.005 f-1.005",
+        words: ["merge", "f.001"],
+        code: 66,
+        text: "f-1.005 may be f.005, which is not there"
+      ),
+      Row(
         name: "another series with a number behind a dash",
         script: cut + "rm w; for n in 1 2 3 4 5 6; do head -c 1000 /dev/zero >f-2.00$n; done",
         words: ["merge", "--strict", "f.001"],

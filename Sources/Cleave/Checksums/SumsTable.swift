@@ -5,11 +5,11 @@ internal import Posix
 /// ```
 /// 2c26b46b…  3000  film.001                     7-Zip
 /// "SHA256","2C26B46B…","D:\film.001"            Export-Csv
-/// 3000,5d41402a…,2c26b46b…,/home/u/film.001     hashdeep
+/// 3000,5d41402a…,2c26b46b…,/home/u/film.001     a table
 /// film.001: 2c26b46b…
 /// ```
 ///
-/// Lines without a digest are headings and prose; those with a digest and no name, or several, tell nothing.
+/// Lines without a digest, and without what the names begin with, are headings and prose.
 struct SumsTable {
   private(set) var lists = ManifestLists()
   /// How many lines name files outside of the directory.
@@ -19,46 +19,63 @@ struct SumsTable {
   /// - Returns: nil where no line has a digest and a name, where two lines contradict each other, and where a line may have
   ///   sums that are not computed.
   init?(_ bytes: [UInt8], _ kind: Digest.Kind?) {
+    // hashdeep has names in comments, of files in any directories, and compares with its lists by itself.
+    if bytes.starts(with: "%%%% HASHDEEP".utf8) { return nil }
     var lines = ManifestLines(bytes)
-    var count = 0
     var others: [ArraySlice<UInt8>] = []
+    var last: Line?
     while let line = lines.next() {
       if line.count > Self.longestLine { return nil }
-      switch Self.read(line) {
+      let found = Self.read(line)
+      switch found {
       case .foreign: return nil
-      case .aside: continue
-      case .nothing: others.append(line)
+      case .nothing: if !line.allSatisfy(SFV.isBlank) { others.append(line) }
       case .sums(let file, let expected):
         if let kind, !expected.digests.contains(where: { $0.kind == kind }) { return nil }
         guard take(expected, of: file) else { return nil }
-        count += 1
       }
+      last = line.allSatisfy(SFV.isBlank) ? last : found
     }
-    if count == 0 { return nil }
-    // With what all names begin with, a line may be what is left of one, or say something else of a file.
-    let start = start
-    if !start.isEmpty, others.contains(where: { Self.has(start, $0) }) { return nil }
-  }
-
-  /// Whether a line has some bytes that no letter or digit is in front of.
-  private static func has(_ start: [UInt8], _ line: ArraySlice<UInt8>) -> Bool {
-    line.indices.contains { place in
-      line[place] == start[0] && line[place...].starts(with: start)
-        && (place == line.startIndex || !line[place - 1].isLetterOrDigit)
-    }
-  }
-
-  /// What all names begin with, without digits at the end.
-  private var start: [UInt8] {
     let names = [lists.entries, lists.nested, lists.elsewhere].joined().lazy.map(
       \.name.lastComponent.bytes
     )
-    var common = names.first ?? []
-    for name in names {
-      common.removeLast(common.count - zip(common, name).prefix { $0 == $1 }.count)
+    if names.isEmpty { return nil }
+    // With what one of the names begins with, a line may be what is left of one, or say something else of a file.
+    let (known, stems) = (Set(names), Set(names.map { Self.stem($0[...]) }))
+    let spaced = names.lazy.filter { $0.contains(where: SFV.isBlank) }.map { $0[...] }
+    if (others + spaced).contains(where: { Self.has(stems, known, $0) }) { return nil }
+    // The end may have been cut off.
+    guard bytes.last == UInt8(ascii: "\n") else {
+      guard case .sums(let file, _)? = last else { return nil }
+      let end = file.path.lastComponent.bytes
+      if names.contains(where: { $0.count > end.count && $0.starts(with: end) }) { return nil }
+      return
     }
-    while common.last?.isDigit == true { common.removeLast() }
-    return common
+  }
+
+  /// Whether a word of a line is one of the names, but for the digits at its end, and is not the name itself in front of a
+  /// sum of another kind.
+  private static func has(
+    _ stems: Set<[UInt8]>,
+    _ names: Set<[UInt8]>,
+    _ line: ArraySlice<UInt8>
+  ) -> Bool {
+    if let tag = SumsLine.tag(of: line), !SumsLine.isComputed(tag),
+      let open = line.firstIndex(of: UInt8(ascii: "(")),
+      let close = line.lastIndex(of: UInt8(ascii: ")"))
+    {
+      return !names.contains(Array(line[line.index(after: open)..<close]))
+    }
+    return line.split { marks.contains($0) || "()[]{}/\\#".utf8.contains($0) }.contains { word in
+      stems.contains(stem(word))
+    }
+  }
+
+  /// A name without digits at the end.
+  private static func stem(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    var stem = name
+    while stem.count > 1, stem.last?.isDigit == true { stem.removeLast() }
+    return Array(stem)
   }
 
   private static var longestLine: Int { 4096 }
@@ -75,18 +92,16 @@ struct SumsTable {
 
   private enum Line {
     case nothing
-    /// A comment, or a sum of another kind under the name of what computes it.
-    case aside
     case sums(ListedPath, Manifest.Expected)
     /// It may have sums that are not computed.
     case foreign
   }
 
   private static func read(_ text: ArraySlice<UInt8>) -> Line {
-    if text.first == Sums.comment || text.first == SFV.comment { return .aside }
+    if text.first == Sums.comment || text.first == SFV.comment { return .nothing }
     if let tag = SumsLine.tag(of: text) {
       // RHash writes those of other kinds beside the ones that are computed.
-      guard SumsLine.isComputed(tag) else { return .aside }
+      guard SumsLine.isComputed(tag) else { return .nothing }
       guard let line = try? SumsLine(text, nil), case .listed(let file) = line.file else {
         return .foreign
       }
@@ -113,8 +128,9 @@ struct SumsTable {
     let names = fields.filter { !isAside($0) }
     // A name of digits alone is hardly one.
     if names.contains(where: { $0.count >= 8 && $0.allSatisfy(\.isHexDigit) }) { return .foreign }
-    guard names.count == 1, let file = try? SumsName.path(names[0], isEscaped: false) else {
-      return .nothing
+    guard let name = names.first else { return .nothing }
+    guard names.count == 1, let file = try? SumsName.path(name, isEscaped: false) else {
+      return .foreign
     }
     return .sums(file, Manifest.Expected(digests: digests))
   }

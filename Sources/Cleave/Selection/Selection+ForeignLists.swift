@@ -25,12 +25,14 @@ extension Selection {
       if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return }
       found = foreign(in: above.listing, beside: above.place, about: files)
     }
-    guard !isGzip, let doubt = found ?? ofTexts else { return }
+    guard let doubt = found ?? ofTexts, !isGzip else { return }
     evidence.suspect(.manifest, doubt)
   }
 
   /// What small texts beside parts tell, whatever they are called: it may be about other files.
   private var ofTexts: Doubt? {
+    // What is said to be bytes is looked at no further.
+    if request.format == .raw { return nil }
     let files = FilesMeant(base, names)
     let texts =
       names.first.map { Manifest.texts(beside: $0, about: files, listing(beside: $0)) } ?? []

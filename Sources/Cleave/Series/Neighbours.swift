@@ -130,13 +130,22 @@ struct Neighbours: Hashable, Sendable {
       }
     }
     renamed += others + Self.withoutOther(saved, among: names)
-    let counts = duplicates.compactMap(Self.numbered).reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    // Several with one number behind a dash are a series of their own.
-    duplicates.removeAll { stray in Self.numbered(stray).map { counts[$0] ?? 0 > 1 } ?? false }
+    // With one number behind a dash, those that have a first one are a series of their own.
+    let others = Set(
+      duplicates.lazy.filter { Self.isFirst($0.part, behind: head) }.compactMap(Self.numbered)
+    )
+    duplicates.removeAll { stray in Self.numbered(stray).map(others.contains) ?? false }
     sequels = Set(Self.sequels(among: duplicates, head).map(\.name))
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
     renamed.sort { $0.name < $1.name }
+  }
+
+  /// Whether what is behind the head of a part's name is 0 or 1, in digits or in letters.
+  private static func isFirst(_ part: FilePath, behind head: FilePath) -> Bool {
+    let digits = part.bytes.dropFirst(head.bytes.count).prefix { $0.isDigit || isLetter($0) }
+    let number = PartDigits(digits) ?? PartDigits(digits, .letters)
+    return number.map { $0.number < 2 } ?? false
   }
 
   /// What a name begins with that has a number behind a dash or an underscore for a mark, up to that; nil of any other.
