@@ -165,7 +165,7 @@ struct ForeignList: Hashable {
         self = .known
         return
       }
-      if let tag = SumsLine.tag(of: line) {
+      if let (tag, _) = SumsLine.tag(of: line) {
         self =
           SumsLine.isComputed(tag) ? .known : .tagged(String(decoding: tag, as: UTF8.self))
         return
@@ -286,12 +286,12 @@ extension ForeignList {
 
   /// Whether a word may be a sum as RHash writes those of Tiger and AICH.
   private static func isBase32(_ word: ArraySlice<UInt8>) -> Bool {
-    word.count >= 32 && word.allSatisfy { $0.isDigit || (97...122).contains($0.folded) }
+    word.count >= 32 && word.allSatisfy { $0.isDigit || PartAlphabet.letters.contains($0) }
   }
 
   /// Whether a word may be a sum.
   private static func isHexadecimal(_ word: ArraySlice<UInt8>) -> Bool {
-    word.count >= 8 && word.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    word.count >= 8 && word.allSatisfy(\.isHexDigit)
   }
 }
 

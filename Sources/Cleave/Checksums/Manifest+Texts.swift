@@ -32,16 +32,14 @@ extension Manifest {
     }
 
     private static func goesOn(_ byte: UInt8?) -> Bool {
-      byte.map {
-        $0.isDigit || (97...122).contains($0.folded) || $0 >= 0x80 || "_-.".utf8.contains($0)
-      } ?? false
+      byte.map { $0.isLetterOrDigit || "_-.".utf8.contains($0) } ?? false
     }
 
     /// Runs of as many hexadecimal digits as a digest has, up to a number of them.
     func countDigests(upTo limit: Int) -> Int {
       var (count, digits) = (0, 0)
       for byte in bytes + [0] {
-        if byte.isDigit || (97...102).contains(byte.folded) {
+        if byte.isHexDigit {
           digits += 1
           continue
         }
@@ -67,7 +65,7 @@ extension Manifest {
       listing.names.count > parts.count, listing.names.count - parts.count <= mostTexts
     else { return [] }
     let names = listing.names.filter { name in
-      !files.contain(name) && ManifestName(name) == nil && !ForeignList.isName(name)
+      !files.contain(name) && !isListName(name)
     }
     let search = ByteSearch(name.lastComponent.bytes)
     var left = mostBytes

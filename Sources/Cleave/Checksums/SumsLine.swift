@@ -42,14 +42,17 @@ struct SumsLine {
     return kind.map { ($0, behind.dropFirst()) }
   }
 
-  /// What a line of the form `TAG (NAME) = DIGITS` begins with; nil of any other line.
-  static func tag(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+  /// What a line of the form `TAG (NAME) = DIGITS` has in front of the digits; nil of any other line.
+  static func tag(
+    of line: ArraySlice<UInt8>
+  ) -> (tag: ArraySlice<UInt8>, name: ArraySlice<UInt8>)? {
     guard let open = line.firstIndex(of: UInt8(ascii: "(")),
       let close = line.lastIndex(of: UInt8(ascii: ")")), open < close,
       line[close...].dropFirst().withoutBlanks.first == UInt8(ascii: "=")
     else { return nil }
     let tag = line[..<open].withoutBlanks
-    return tag.isEmpty || tag.contains(where: SFV.isBlank) ? nil : tag
+    if tag.isEmpty || tag.contains(where: SFV.isBlank) { return nil }
+    return (tag, line[line.index(after: open)..<close])
   }
 
   /// Whether what a line begins with is the name of a digest that is computed.
@@ -76,7 +79,7 @@ struct SumsLine {
   }
 
   private static func isHexadecimal(_ digits: ArraySlice<UInt8>) -> Bool {
-    digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+    digits.allSatisfy(\.isHexDigit)
   }
 
   private static func plain(

@@ -25,16 +25,17 @@ struct SumsTable {
     var others: [ArraySlice<UInt8>] = []
     var last: Line?
     while let line = lines.next() {
+      if line.allSatisfy(SFV.isBlank) { continue }
       if line.count > Self.longestLine { return nil }
       let found = Self.read(line)
       switch found {
       case .foreign: return nil
-      case .nothing: if !line.allSatisfy(SFV.isBlank) { others.append(line) }
+      case .nothing: others.append(line)
       case .sums(let file, let expected):
         if let kind, !expected.digests.contains(where: { $0.kind == kind }) { return nil }
         guard take(expected, of: file) else { return nil }
       }
-      last = line.allSatisfy(SFV.isBlank) ? last : found
+      last = found
     }
     let names = [lists.entries, lists.nested, lists.elsewhere].joined().lazy.map(
       \.name.lastComponent.bytes
@@ -60,11 +61,8 @@ struct SumsTable {
     _ names: Set<[UInt8]>,
     _ line: ArraySlice<UInt8>
   ) -> Bool {
-    if let tag = SumsLine.tag(of: line), !SumsLine.isComputed(tag),
-      let open = line.firstIndex(of: UInt8(ascii: "(")),
-      let close = line.lastIndex(of: UInt8(ascii: ")"))
-    {
-      return !names.contains(Array(line[line.index(after: open)..<close]))
+    if let (tag, name) = SumsLine.tag(of: line), !SumsLine.isComputed(tag) {
+      return !names.contains(Array(name))
     }
     return line.split { marks.contains($0) || "()[]{}/\\#".utf8.contains($0) }.contains { word in
       stems.contains(stem(word))
@@ -99,7 +97,7 @@ struct SumsTable {
 
   private static func read(_ text: ArraySlice<UInt8>) -> Line {
     if text.first == Sums.comment || text.first == SFV.comment { return .nothing }
-    if let tag = SumsLine.tag(of: text) {
+    if let (tag, _) = SumsLine.tag(of: text) {
       // RHash writes those of other kinds beside the ones that are computed.
       guard SumsLine.isComputed(tag) else { return .nothing }
       guard let line = try? SumsLine(text, nil), case .listed(let file) = line.file else {
@@ -204,10 +202,4 @@ struct SumsTable {
       String(decoding: $0, as: UTF8.self)
     }
   }
-}
-
-extension UInt8 {
-  fileprivate var isHexDigit: Bool { isDigit || (97...102).contains(folded) }
-  /// Also of any that are not in ASCII.
-  fileprivate var isLetterOrDigit: Bool { isDigit || (97...122).contains(folded) || self >= 0x80 }
 }

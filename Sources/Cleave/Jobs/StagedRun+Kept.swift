@@ -131,16 +131,13 @@ extension StagedRun {
   /// - Throws: `.missingInput` where none of the files is there that a destination may be in, and `.changedInput` where
   ///   one that it cannot be is in the place of what was left of the source.
   private func requireThere(_ index: Int) throws(CleaveError) {
-    func isThere(_ path: FilePath) -> Bool {
-      (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil
-    }
     let final = plan.destinations[index].path
     let source = plan.sources.first?.path ?? final
     let rest = Consumption.rest(of: source)
     let places =
       (journal.isPublishing ? [final] : [])
       + (index == left ? [rest, source] : [outputs.temporary(index)])
-    if let found = places.first(where: isThere) {
+    if let found = places.first(where: Journal.isThere) {
       if index == left, found == rest, consumption?.isGone.first ?? true {
         throw Journal.refusal(ofCopy: rest)
       }

@@ -193,10 +193,7 @@ extension Journal {
         }
         read = try JournalFile.peek(at: path).journal
       } catch {
-        let stem = Leftovers.stem(of: path).dropFirst()
-        if [.badData, .cannotCreate].contains(error.kind), error.system == nil,
-          isDirectory || operand.lastComponent.bytes.starts(with: stem)
-        {
+        if error.hidesJob, isDirectory || mayBe(at: path, about: operand) {
           damaged = damaged ?? error
         }
         if [.inputOutput, .exhausted].contains(error.kind) { failure = failure ?? error }

@@ -76,7 +76,7 @@ extension Journal {
   /// That of a job which makes `output`, unless a run has it; nil where there is none.
   static func peek(beside output: FilePath) throws(CleaveError) -> Journal? {
     let path = path(beside: output)
-    guard (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil else { return nil }
+    guard isThere(path) else { return nil }
     let found = try JournalFile.peek(at: path)
     return found.isInUse ? nil : found.journal
   }

@@ -17,10 +17,7 @@ extension Journal {
         guard let path = paths.first?.sibling(name), path != own else { continue }
         let journal: Journal?
         do throws(CleaveError) { journal = try JournalFile.peek(at: path).journal } catch {
-          let stem = Leftovers.stem(of: path).dropFirst()
-          if [.badData, .cannotCreate].contains(error.kind), error.system == nil,
-            let output = paths.first(where: { $0.lastComponent.bytes.starts(with: stem) })
-          {
+          if error.hidesJob, let output = paths.first(where: { mayBe(at: path, about: $0) }) {
             let text: Sentence = "may be what an interrupted run has made of what it has freed: "
             throw CleaveError(.cannotCreate, output, text + "\(error)")
           }
@@ -48,7 +45,13 @@ extension Journal {
     return !Self.isThere(before)
   }
 
-  private static func isThere(_ path: FilePath) -> Bool {
+  /// Whether a journal that cannot be read may be about a file, by its name.
+  static func mayBe(at path: FilePath, about file: FilePath) -> Bool {
+    file.lastComponent.bytes.starts(with: Leftovers.stem(of: path).dropFirst())
+  }
+
+  /// Whether a name is there, whatever it leads to.
+  static func isThere(_ path: FilePath) -> Bool {
     (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil
   }
 
@@ -110,4 +113,9 @@ extension Journal {
       return extents[done.extent].source == nil || sum == done.checksum
     }
   }
+}
+
+extension CleaveError {
+  /// Whether a journal with this error is damaged or not believed, so that there may be a job.
+  var hidesJob: Bool { [.badData, .cannotCreate].contains(kind) && system == nil }
 }

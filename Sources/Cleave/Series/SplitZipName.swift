@@ -83,4 +83,10 @@ extension UInt8 {
 
   /// Whether it is one of the decimal digits of ASCII.
   var isDigit: Bool { (48...57).contains(self) }
+
+  /// Whether it is one of the hexadecimal digits of ASCII, in either case.
+  var isHexDigit: Bool { PartAlphabet.hexadecimal.contains(self) }
+
+  /// Whether it is an ASCII letter or digit, or part of a character that is not in ASCII.
+  var isLetterOrDigit: Bool { isDigit || PartAlphabet.letters.contains(self) || self >= 0x80 }
 }
