@@ -152,7 +152,10 @@ extension Manifest {
   }
 
   private static func possibleLists(in listing: DirectoryListing) -> PossibleLists {
-    listing.known { PossibleLists(names: $0.filter { ManifestName($0) != nil }) }
+    let companions = listing.companions
+    return listing.known { _ in
+      PossibleLists(names: companions.filter { ManifestName($0) != nil })
+    }
   }
 
   /// Names that may be those of lists, if they are not parts'.

@@ -78,11 +78,19 @@ struct ManifestName: Hashable {
     return isBits && ["sha", "sha2"].contains(where: { word.elementsEqual($0.utf8) }) ? start : cut
   }
 
+  private static let signatureEndings = [".asc", ".gpg", ".sign", ".sig"]
+
   /// The list that a browser or a file manager has saved as `SHA256SUMS (1)`, `sha256sum(1).txt` or
   /// `SHA256SUMS - Copy`, or that is signed in `SHA256SUMS.asc`; nil of other names.
   static func original(of path: FilePath) -> FilePath? {
-    if [".asc", ".gpg", ".sign", ".sig"].contains(where: path.endsFolded) {
-      return path.withoutEnding
+    guard let end = path.bytes.last?.folded else { return nil }
+    switch end {
+    case UInt8(ascii: "c"), UInt8(ascii: "g"), UInt8(ascii: "n"):
+      return signatureEndings.contains(where: path.endsFolded) ? path.withoutEnding : nil
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ")"), UInt8(ascii: "y"),
+      UInt8(ascii: "t"):
+      break
+    default: return nil  // hardly any name of a large directory needs a closer look
     }
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
     let bytes = path.bytes.dropLast(textCount)

@@ -151,6 +151,12 @@ extension FilePath {
   ///
   /// - Parameter suffix: in lower case.
   func endsFolded(in suffix: String) -> Bool {
-    bytes.suffix(suffix.utf8.count).lazy.map(\.folded).elementsEqual(suffix.utf8)
+    var place = bytes.count - suffix.utf8.count
+    if place < 0 { return false }
+    for byte in suffix.utf8 {
+      if bytes[place].folded != byte { return false }
+      place += 1
+    }
+    return true
   }
 }

@@ -94,7 +94,8 @@ extension Selection {
     beside place: FilePath,
     about files: [FilePath]
   ) -> Doubt? {
-    let possible = listing.known { PossibleForeign(among: $0) }
+    let companions = listing.companions
+    let possible = listing.known { _ in PossibleForeign(among: companions) }
     if possible.lists.isEmpty, possible.parity.isEmpty { return nil }
     let names = files.map(\.lastComponent)
     let meant = (base.map { [$0.lastComponent] } ?? []) + names
@@ -155,7 +156,7 @@ extension Selection {
     /// PAR 2.0, which has the MD5 of each file.
     let parity: [FilePath]
 
-    init(among names: PathList) {
+    init(among names: [FilePath]) {
       lists = names.filter(Manifest.isListName).sorted()
       parity = names.filter { $0.endsFolded(in: ".par2") }.sorted()
     }

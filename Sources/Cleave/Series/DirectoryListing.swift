@@ -61,6 +61,13 @@ public struct DirectoryListing: Sendable {
     }
   }
 
+  /// Those that may be lists of sums by their names, or what else is kept beside parts.
+  var companions: [FilePath] {
+    known { Companions(names: $0.filter(Neighbours.isCompanion)) }.names
+  }
+
+  private struct Companions: Sendable { let names: [FilePath] }
+
   /// What was found out of the names.
   private final class Known: Sendable {
     let others = Locked<[ObjectIdentifier: any Sendable]>([:])
