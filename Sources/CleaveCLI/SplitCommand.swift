@@ -158,10 +158,18 @@ enum SplitCommand: ProgramCommand {
     for file: FilePath,
     _ given: FilePath?
   ) throws(Failure) -> FilePath {
+    if file != "-", (try? FileStatus.ifPresent(file))?.kind == .fifo {
+      throw usage(
+        "'\(file)' is a pipe: '- PREFIX' reads one that is standard input, as '<' makes it"
+      )
+    }
     guard let given else {
       if file == "-" { throw usage("standard input has no name: a PREFIX is needed") }
       if (try? FileStatus.ifPresent(file))?.kind == .blockDevice {
         throw usage("'\(file)' is a block device: a PREFIX for the parts is needed")
+      }
+      if ["/dev", "/dev/fd"].contains(file.directory) || file.bytes.starts(with: "/proc/".utf8) {
+        throw usage("'\(file)' names no file of yours: a PREFIX for the parts is needed")
       }
       return file.onThisMachine
     }

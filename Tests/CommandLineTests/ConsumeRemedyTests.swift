@@ -74,6 +74,9 @@ struct ConsumeRemedyTests {
     (.mergeConsuming, "merge -f --as-given -o file other other2", "file"),
     (.mergeConsuming, "merge -f -n --as-given -o file other other2", "file"),
     (.mergeConsuming, "merge --as-given -o ./file other other2", "./file"),
+    // Nor is it freed for another job.
+    (.splitConsuming, "merge --consume --last=2 -o made file.001", "file.001"),
+    (.mergeConsuming, "split --consume -b 300 file made", "file"),
   ])
   func whatWasMadeOfFreedFilesIsNotReplaced(
     kind: StagedJob.Kind,

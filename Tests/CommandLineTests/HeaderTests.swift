@@ -68,6 +68,18 @@ import Testing
     let tables = try run(["merge", "--as-given", "--header", "-o", "twice", "f", "f"])
     #expect(tables.exitCode == 0, "\(tables)")
     #expect(try Files.read(directory.file("twice")) == bytes + bytes.drop { $0 != 10 }.dropFirst())
+    #expect(tables.errorText.isEmpty, "\(tables)")
+  }
+
+  @Test func aTableWhoseLastLineDoesNotEndIsTold() throws {
+    try Files.write(bytes.dropLast(), to: directory.file("g"))
+    let outcome = try run(["merge", "--as-given", "--header", "-o", "-", "g", "f"])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let text =
+      "cleave: warning: g: does not end with the end of a record: its last one and the next"
+    #expect(outcome.errorText.hasPrefix(text), "\(outcome)")
+    let last = try run(["merge", "--as-given", "--header", "-o", "-", "f", "g"])
+    #expect(!last.errorText.contains("warning"), "\(last)")
   }
 
   @Test(

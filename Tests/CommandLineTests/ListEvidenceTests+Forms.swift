@@ -1,6 +1,7 @@
 /// What lists are called, and what they have.
 extension ListEvidenceTests {
-  static let forms = told + compared + tables + unread + counted + ofWholes + kept + unrelated
+  static let forms =
+    told + compared + tables + unread + counted + ofWholes + kept + unrelated + proving + absent
 
   /// The last part is in a list alone.
   private static let told = [
@@ -379,5 +380,123 @@ extension ListEvidenceTests {
         code: 66,
         text: "cleave: disc6.iso.aria2: is a download of the next"
       ),
+    ]
+
+  // MARK: Lists that are not read, beside what may prove itself
+
+  private static let gzip =
+    "gzip -n w; mv w.gz w; split -n 5 -d -a 3 --numeric-suffixes=1 w f.; rm w; cksum f.00? >cksum.txt; "
+  private static let zip = "mv w e; zip -q0 w e; mv w.zip w; \(cut)rm w e; cksum f.00? >cksum.txt; "
+  private static let notComputed =
+    "cleave: cksum.txt: has sums of cksum, which are not computed here"
+
+  private static let proving =
+    [("gzip data", gzip, "1 gzip member"), ("a zip", zip, "the CRC-32 of 1 entry")].flatMap {
+      what,
+      script,
+      proof in
+      [
+        Row(
+          name: "\(what) that proves itself",
+          script: script,
+          words: ["merge", "f.001"],
+          text: proof
+        ),
+        Row(
+          name: "\(what) that is not looked into",
+          script: script,
+          words: ["merge", "--verify=stream", "f.001"],
+          code: 65,
+          text: notComputed
+        ),
+        Row(
+          name: "\(what) that is written before it is looked into",
+          script: script,
+          words: ["cat", "f.001"],
+          code: 65,
+          text: notComputed
+        ),
+        Row(
+          name: "\(what) that nobody wants proved",
+          script: script,
+          words: ["merge", "--verify=none", "f.001"],
+          text: "not verified"
+        ),
+      ]
+    }
+    + [["merge", "f.001"], ["merge", "--consume", "f.001"]].map { words in
+      Row(
+        name: "a zip that proves itself in part, by \(words)",
+        script: zip + "printf x >>f.005; ",
+        words: words,
+        code: 65,
+        text: notComputed
+      )
+    } + [
+      Row(
+        name: "a split zip beside a list that is not read",
+        script:
+          "head -c 150000 /dev/urandom >e; rm w; zip -q0 -s 64k a.zip e; cksum a.z* >cksum.txt",
+        words: ["cat", "a.zip"],
+        code: 65,
+        text: notComputed
+      ),
+      Row(
+        name: "numbers in front of the file type, and a table under the name of no list",
+        script: cut + "rm w; for n in 1 2 3 4 5; do mv f.00$n d.part$n.img; done; "
+          + "echo '\"Algorithm\",\"Hash\",\"Path\"' >hashes.csv; for p in d.*; do "
+          + "echo \"\\\"SHA256\\\",\\\"$(sha256sum <$p | cut -c-64)\\\",\\\"C:\\\\$p\\\"\"; done >>hashes.csv",
+        words: ["merge", "d.part1.img"],
+        text: "hashes.csv: has sums of the parts, and is not called as lists are"
+      ),
+      Row(
+        name: "one of parts that begin as wholes do, which is there twice",
+        script:
+          "printf %%PDF-1.4 | cat - w >x; rm w; split -n 5 -d -a 3 --numeric-suffixes=1 x f.pdf.; rm x; "
+          + "sha256sum f.pdf.* >SHA256SUMS; cp f.pdf.001 f.pdf.002",
+        words: ["verify", "f.pdf.003"],
+        code: 1,
+        text: "4 right, 1 wrong"
+      ),
+    ]
+    + ["f.sfv", "f.crc", "f.crc32"].flatMap {
+      beside(
+        $0,
+        "{ echo; echo 'CRC32             Size  Name'; echo '-------- -------------  ------------'; "
+          + lines("$(crc $p)          $(stat -c %s $p)  $p") + "; }"
+      )
+    }
+
+  // MARK: Parts of a list, none of which is there
+
+  private static let absent =
+    [
+      ("aa to ae", "split -b 1000 w f.", "f: 5 parts are missing: f.aa to f.ae"),
+      (
+        "01 to 05", "split -b 1000 --numeric-suffixes=1 w f.",
+        "f: 5 parts are missing: f.01 to f.05"
+      ),
+      (
+        "8 to 12", "split -a 2 -b 1000 --numeric-suffixes=8 w f.",
+        "f: 5 parts are missing: f.08 to f.12"
+      ),
+    ].map { name, command, text in
+      Row(
+        name: "a list of parts \(name), of which none is there",
+        script: "\(command); sha256sum f.* >SHA256SUMS; rm w f.*",
+        words: ["merge", "SHA256SUMS"],
+        code: 66,
+        text: text
+      )
+    } + [
+      Row(
+        name: "the list of a split zip without its first part",
+        script:
+          "head -c 150000 /dev/urandom >e; rm w; zip -q0 -s 64k a.zip e; sha256sum a.z* >SHA256SUMS; "
+          + "rm a.z01",
+        words: ["merge", "SHA256SUMS"],
+        code: 66,
+        text: "cleave: a.zip: 1 part is missing: a.z01\n"
+      )
     ]
 }

@@ -53,6 +53,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      "split -b 4 /dev/stdin <f",
+      "'/dev/stdin' names no file of yours: a PREFIX for the parts is needed"
+    ),
+    ("cat f | \"$0\" split -b 4 /dev/stdin x.", "'/dev/stdin' is a pipe: '- PREFIX' reads one"),
+    ("cat f | \"$0\" split -n 2 /dev/fd/0 x.", "'/dev/fd/0' is a pipe: '- PREFIX' reads one"),
+  ])
+  func whatStandardInputIsCalledElsewhereIsRefused(command: String, text: String) throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(Bytes.pattern(count: 9), to: directory.file("f"))
+    let line = command.contains("|") ? command : "\"$0\" \(command)"
+    let outcome = try Tool.shell.run(
+      ["-c", FilePath(line), Tool.cleave.path],
+      workingDirectory: directory.path
+    )
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(try directory.names() == ["f"])
+  }
+
   // MARK: Named pipes
 
   @Test(arguments: [["-o", "joined"], ["-o", "-"]])
@@ -99,7 +120,10 @@ import Testing
     let before = try series.contents()
     let joining: [any ToolArgument] = ["--as-given", pipe, series.parts[0]]
     let rows: [(Int32, [any ToolArgument], String)] = [
-      (66, ["split", "-n", "2", pipe], "pipe: is a named pipe, not a regular file"),
+      (
+        64, ["split", "-n", "2", pipe],
+        "'pipe' is a pipe: '- PREFIX' reads one that is standard input, as '<' makes it (see 'cleave split --help')"
+      ),
       (
         64, ["merge", "--resume", "-o", series.output] + joining,
         "--resume and --consume need files, not a named pipe (see 'cleave merge --help')"

@@ -60,14 +60,19 @@ extension Manifest {
     about files: FilesMeant,
     _ listing: DirectoryListing?
   ) -> [Text] {
-    guard let parts = files.files, let name = files.base ?? parts.first,
+    guard let parts = files.files, let first = parts.first,
       let listing = try? DirectoryListing(beside: place, unless: listing),
       listing.names.count > parts.count, listing.names.count - parts.count <= mostTexts
     else { return [] }
     let names = listing.names.filter { name in
       !files.contain(name) && !isListName(name)
     }
-    let search = ByteSearch(name.lastComponent.bytes)
+    // `d.` of `d.img` and `d.part1.img`: what all that are looked for begin with.
+    let last = parts[parts.count - 1]
+    let start = [files.base ?? first, last].reduce(first.lastComponent.bytes[...]) { start, other in
+      start.prefix(zip(start, other.lastComponent.bytes).prefix { $0 == $1 }.count)
+    }
+    let search = start.isEmpty ? nil : ByteSearch(Array(start))
     var left = mostBytes
     return names.sorted().compactMap { name in
       let path = place.sibling(name)
@@ -78,7 +83,7 @@ extension Manifest {
       left -= status.size
       if isBinary(bytes.prefix(headSize)) { return nil }
       let text = ManifestLines.decoded(bytes)
-      return search.isFound(in: text) ? Text(path: path, bytes: text) : nil
+      return search?.isFound(in: text) ?? true ? Text(path: path, bytes: text) : nil
     }
   }
 

@@ -83,14 +83,19 @@ extension Manifest {
     var lines = ManifestLines(bytes)
     if Sums.isLine(lines.next() ?? []) { return nil }
     var kind: Digest.Kind?
+    var isOfCRCs = false
     if let name = ManifestName(path), name.isCertain {
       switch name.format {
       case .sums(let known): kind = known
       case nil: break
+      // `7z h f.* > f.crc32`
+      case .sfv where SumsTable.isOfSevenZip(bytes), .crc where SumsTable.isOfSevenZip(bytes):
+        isOfCRCs = true
       case .sfv, .crc, .rclone: return nil
       }
     }
     guard let table = SumsTable(bytes, kind) else { return nil }
     self.init(table, path)
+    if isOfCRCs, !entries.allSatisfy({ $0.expected.crc32 != nil }) { return nil }
   }
 }

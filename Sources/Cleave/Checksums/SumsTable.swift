@@ -54,6 +54,17 @@ struct SumsTable {
     }
   }
 
+  /// Whether some bytes have the line that is under the headings of what 7-Zip shows.
+  static func isOfSevenZip(_ bytes: [UInt8]) -> Bool {
+    var lines = ManifestLines(bytes)
+    while let line = lines.next() {
+      if line.starts(with: "-------- ".utf8), line.allSatisfy({ "- ".utf8.contains($0) }) {
+        return true
+      }
+    }
+    return false
+  }
+
   /// Whether a word of a line is one of the names, but for the digits at its end, and is not the name itself in front of a
   /// sum of another kind.
   private static func has(

@@ -123,10 +123,15 @@ extension ForeignContent {
       let other = try other(like: first, format)
     else { return }
     let tool = format.tool.map { ", and \($0)" } ?? ""
-    throw Self.refusal(
+    var error = Self.refusal(
       first,
       "is \(format.name) of its own, and so is \(other.name): they are not parts of one file\(tool)"
     )
+    // One of `f.pdf.001` and `f.pdf.002` may be there twice.
+    error.mayBeOfPart = PartName.readings(of: first.path.lastComponent).contains {
+      $0.style.isCertain
+    }
+    throw error
   }
 
   /// Another part that is of the same format by itself; nil where the parts may be pieces of one file.

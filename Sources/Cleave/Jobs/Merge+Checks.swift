@@ -13,6 +13,7 @@ extension Merge {
     try refuseRest()
     if output != "-" { try Journal.requireNonePublished([output]) }
     if resumption == nil, let files = selection.files {
+      if work.consumes { try Journal.requireNonePublished(files.paths) }
       try Journal.requireNoneFreed(files, in: selection.listing)
       if !selection.request.isAsGiven, selection.request.reading.bounds == PartSeries.Bounds(),
         output != "-", !output.isRemote
@@ -39,6 +40,9 @@ extension Merge {
       try selection.checkStart(of: output)
     }
     try work.tellDoubts(of: selection)
+    if let doubt = selection.doubtUnlessProved, !provesContent, verification != .none {
+      throw doubt.error
+    }
     if request.isAsGiven, request.format == .auto, looksInside, let wrong = selection.faultAsGiven()
     {
       work.tell(.warning("\(output): joined as given, though \(wrong)"))

@@ -37,6 +37,7 @@ extension Merge {
       content = try run.finish([])
       verdict.add(content)
       try verdict.requireRight()
+      if !verdict.isVerified, let doubt = selection.doubtUnlessProved { throw doubt.error }
     }
     if !isCovered, !provesParts, !verdict.isVerified {
       let place = placesOfList.first {

@@ -28,6 +28,19 @@ extension Merge {
       throw CleaveError(.contradiction, "\(Setting.header) is for records, not for a split zip")
     }
   }
+
+  /// Where nothing tells how tables were cut, one that ends within a record may be a whole of its own.
+  func warnOfCutRecords(_ files: SourceFiles) throws(CleaveError) {
+    guard let header = options.header, selection.layout?.header ?? 0 == 0 else { return }
+    for file in files.dropLast() where file.status.size > 0 {
+      let input = try InputFile(file)
+      if try input.byte(at: file.status.size - 1) != header.separator {
+        let text: Sentence =
+          "\(file.path): does not end with the end of a record: its last one and the next part's first become one"
+        return work.tell(.warning(text))
+      }
+    }
+  }
 }
 
 extension TransferPlan {
@@ -81,5 +94,13 @@ extension InputFile {
       try read(into: buffer, at: 0)
       return Int(count)
     }
+  }
+
+  fileprivate func byte(at place: Int64) throws(CleaveError) -> UInt8? {
+    try [UInt8](capacity: 1) { buffer throws(CleaveError) in
+      try read(into: buffer, at: place)
+      return 1
+    }
+    .first
   }
 }

@@ -78,6 +78,7 @@ extension Merge {
     }
     verdict.add(content)
     try verdict.requireRight()
+    if !verdict.isVerified, let doubt = selection.doubtUnlessProved { throw doubt.error }
     if let content { work.tellUntested(content, of: output) }
     return verdict
   }

@@ -202,6 +202,7 @@ public struct Split: Work {
     let known = found?.plan.sources.first ?? input?.source
     let source = if let known { known } else { try examine() }
     if known == nil { try Journal.requireNoneFreed([source], in: nil) }
+    if found == nil, work.consumes { try Journal.requireNonePublished([file]) }
     let (sizes, header) = try sizes(of: source)
     var split = self
     split.naming = naming.counting(sizes.count, isAsked: cuts.isCount)

@@ -2,10 +2,10 @@ internal import Posix
 
 /// Lists beside the parts, and above them, that tell of them in ways which are not read.
 extension Selection {
-  /// Looks for such lists where nothing that is read has sums of all parts, or of what they make, and no gzip data proves
-  /// itself.
+  /// Looks for such lists where nothing that is read has sums of all parts, or of what they make. What may prove itself,
+  /// zips and gzip data, is doubted only where it does not.
   mutating func noteForeignLists() {
-    guard request.manifest == .automatic, !request.isAsGiven, !kind.isZip, !names.contains("-"),
+    guard request.manifest == .automatic, !request.isAsGiven, !names.contains("-"),
       let first = names.first, !first.hasQuery,
       manifest?.covers(names, makesWhole: makesWhole, of: base) != true
     else { return }
@@ -25,8 +25,11 @@ extension Selection {
       if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return }
       found = foreign(in: above.listing, beside: above.place, about: files)
     }
-    guard let doubt = found ?? ofTexts, !isGzip else { return }
-    evidence.suspect(.manifest, doubt)
+    if kind.isZip || isGzip {
+      doubtUnlessProved = found
+    } else if let doubt = found ?? ofTexts {
+      evidence.suspect(.manifest, doubt)
+    }
   }
 
   /// What small texts beside parts tell, whatever they are called: it may be about other files.

@@ -64,27 +64,24 @@ extension Selection {
     guard case .file(let path) = choice, let first = forms.first else { return nil }
     let base = part.sibling(first.base)
     let listed = try Manifest(reading: path, about: base).parts(of: base)
-    // `f.001` to `f.024` are not counted in hexadecimal digits.
+    var names = listed.indices.map { part.sibling(listed.name(at: $0).lastComponent) }.sorted()
     let decimal = forms.first { form in
       form.digits.alphabet == .decimal
-        && listed.indices.allSatisfy { form.digits(of: listed.name(at: $0), folding: true) != nil }
+        && names.allSatisfy { form.digits(of: $0.lastComponent, folding: true) != nil }
     }
-    let form = decimal ?? first
-    let digits = listed.compactMap { form.digits(of: $0.name, folding: true) }
-    guard let width = digits.map(\.width).min() else { return nil }
-    let series = PartSeries(
-      form,
-      base: base,
-      numbering: Numbering.of(digits, width: width),
-      parts: PartSeries.Parts(),
-      numbers: digits.map(\.number)
-    )
-    do throws(CleaveError) {
-      _ = try series.requireComplete()
-      return nil
-    } catch {
-      return isFile(base) ? error.adding("; \(base) itself is there: \(.verifying(base))") : error
+    if let decimal {
+      func number(_ name: FilePath) -> Int64 {
+        decimal.digits(of: name.lastComponent, folding: true)?.number ?? 0
+      }
+      names.sort { number($0) < number($1) }
     }
+    if names.isEmpty { return nil }
+    let present = names.indices.filter { isFile(names[$0]) }.map(Int64.init)
+    let missing = MissingParts(in: 0...Int64(names.count - 1), present: present)
+    let error = missing.error(of: base) { names[Int($0)] }
+    // The last part of a split zip is called as the whole is.
+    return isFile(base) && !names.contains(base)
+      ? error?.adding("; \(base) itself is there: \(.verifying(base))") : error
   }
 
   private static func isFile(_ path: FilePath) -> Bool {

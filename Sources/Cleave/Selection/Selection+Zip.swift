@@ -30,6 +30,7 @@ extension Selection {
     }
     try checkFit(request.manifest)
     noteContent()
+    noteForeignLists()
     evidence.note(series.neighbours, of: series.lastName)
   }
 

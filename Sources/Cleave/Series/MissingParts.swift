@@ -30,24 +30,25 @@ struct MissingParts: Equatable {
 
   /// One line for all of them, or nil where nothing is missing.
   func error(of series: PartSeries) -> CleaveError? {
+    error(of: series.base) { series.name(series.numbering.number(at: $0)) }
+  }
+
+  /// - Parameter name: that of the part at a place.
+  func error(of base: FilePath, _ name: (Int64) -> FilePath) -> CleaveError? {
     if ranges.isEmpty { return nil }
     let subject = count.counted("part is", "parts are")
     var error = CleaveError(
       .missingInput,
-      series.base,
-      "\(subject) missing: \(described(series))"
+      base,
+      "\(subject) missing: \(described(name))"
     )
     error.missingCount = count
-    error.missing = ranges.lazy.flatMap { $0 }.prefix(Self.mostRangesNamed).map { place in
-      series.name(series.numbering.number(at: place))
-    }
+    error.missing = ranges.lazy.flatMap { $0 }.prefix(Self.mostRangesNamed).map(name)
     return error
   }
 
-  private func described(_ series: PartSeries) -> String {
-    func name(_ place: Int64) -> String {
-      series.name(series.numbering.number(at: place)).lastComponent.description
-    }
+  private func described(_ path: (Int64) -> FilePath) -> String {
+    func name(_ place: Int64) -> String { path(place).lastComponent.description }
     let named = ranges.prefix(Self.mostRangesNamed).map { range in
       let from = name(range.lowerBound)
       return range.count == 1 ? from : "\(from) to \(name(range.upperBound))"
