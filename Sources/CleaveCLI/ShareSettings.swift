@@ -72,7 +72,10 @@ struct ShareSettings: Hashable {
   ]
 
   /// The names of the variables, for the manual.
-  static let variables = schedulers.map(\.number).joined(separator: ", ")
+  static let variables = schedulers.map { scheduler in
+    scheduler.needs.map { "\(scheduler.number) with \($0)" } ?? scheduler.number
+  }
+  .joined(separator: ", ")
 
   /// The share that is meant.
   ///

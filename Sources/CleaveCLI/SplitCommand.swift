@@ -168,7 +168,10 @@ enum SplitCommand: ProgramCommand {
       if (try? FileStatus.ifPresent(file))?.kind == .blockDevice {
         throw usage("'\(file)' is a block device: a PREFIX for the parts is needed")
       }
-      if ["/dev", "/dev/fd"].contains(file.directory) || file.bytes.starts(with: "/proc/".utf8) {
+      let home = (try? FileStatus.ifPresent(file.directory))??.identity
+      if home != nil,
+        ["/dev", "/dev/fd"].contains(where: { home == (try? FileStatus.of($0))?.identity })
+      {
         throw usage("'\(file)' names no file of yours: a PREFIX for the parts is needed")
       }
       return file.onThisMachine

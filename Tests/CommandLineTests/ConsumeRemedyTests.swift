@@ -100,6 +100,27 @@ struct ConsumeRemedyTests {
     try job.expectDone(try job.run("auto", []))
   }
 
+  /// A job that frees its sources cannot go on without those that it has not read yet.
+  @Test func whatAJobStillNeedsIsNotFreedForAnother() throws {
+    let job = try interrupted(.mergeConsuming, at: "rename@/file.001.cleave-rest=kill")
+    let other = job.directory.file("other")
+    try Files.write(Bytes.pattern(count: 1000), to: other)
+    let before = try Contents(of: job.directory.path)
+    for command in [
+      "merge --consume --as-given -o made other file.004", "split --consume -b 300 file.004 made",
+    ] {
+      let outcome = try Tool.cleave.run(
+        command.split(separator: " ").map(String.init),
+        workingDirectory: job.directory.path
+      )
+      #expect([66, 73].contains(outcome.exitCode), "\(outcome)")
+      #expect(outcome.errorText.contains(" goes on"), "\(outcome)")
+      #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    }
+    try FileSystem.unlink(other)
+    try job.expectDone(try job.run("auto", []))
+  }
+
   /// What still has its temporary's name is not there yet.
   @Test func aFileInTheWayOfAPartIsReplaced() throws {
     let job = try interrupted(.splitConsuming, at: Moment.amidParts)

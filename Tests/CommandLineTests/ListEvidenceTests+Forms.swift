@@ -434,6 +434,21 @@ extension ListEvidenceTests {
       )
     } + [
       Row(
+        name: "a zip beside PAR 2.0 that has its parts",
+        script: zip + "rm cksum.txt; printf 'PAR2\\0PKT f.001' >f.par2; printf x >>f.005",
+        words: ["merge", "f.001"],
+        text: "in part proved by the CRC-32 of 1 entry"
+      ),
+      Row(
+        name: "one of parts that begin as wholes do, which is there twice, with a list for each",
+        script:
+          "printf %%PDF-1.4 | cat - w >x; rm w; split -n 5 -d -a 3 --numeric-suffixes=1 x f.pdf.; rm x; "
+          + "for p in f.pdf.*; do md5sum $p >$p.md5; done; cp f.pdf.001 f.pdf.002",
+        words: ["verify", "f.pdf.003"],
+        code: 1,
+        text: "4 right, 1 wrong"
+      ),
+      Row(
         name: "a split zip beside a list that is not read",
         script:
           "head -c 150000 /dev/urandom >e; rm w; zip -q0 -s 64k a.zip e; cksum a.z* >cksum.txt",

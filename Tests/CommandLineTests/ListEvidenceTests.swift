@@ -1676,4 +1676,25 @@ import Testing
     #expect(said.contains(row.text), "\(outcome)")
     if row.code != 0, row.words[0] == "merge" { #expect(try !Files.exists(inner.appending("f"))) }
   }
+
+  /// A run that goes on knows what the one before it was told.
+  @Test(arguments: [[], ["--verify=stream"]]) func aZipThatGoesOnIsDoubtedAsItWas(
+    options: [String]
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let script =
+      "PATH=\"$PATH:\(Tool.cleave.path.directory)\"; head -c 300000 /dev/urandom >e; zip -q0 x e; "
+      + "split -n 5 -d -a 3 --numeric-suffixes=1 x.zip f.; rm e x.zip; cksum f.00? >cksum.txt; "
+      + "printf x >>f.005; (ulimit -f 300; cleave merge --resume --checkpoint=64K f.001); test $? = 74"
+    let made = try Tool.shell.run(["-c", FilePath(script)], workingDirectory: directory.path)
+    try #require(made.exitCode == 0, "\(made)")
+    let outcome = try Tool.cleave.run(
+      ["merge", "--resume"] + options + ["f.001"],
+      workingDirectory: directory.path
+    )
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("f: going on, "), "\(outcome)")
+    #expect(outcome.errorText.contains("cleave: cksum.txt: has sums of cksum"), "\(outcome)")
+    #expect(try !Files.exists(directory.file("f")))
+  }
 }

@@ -29,9 +29,9 @@ extension Merge {
     }
   }
 
-  /// Where nothing tells how tables were cut, one that ends within a record may be a whole of its own.
+  /// What nobody has split may end without the end of a record.
   func warnOfCutRecords(_ files: SourceFiles) throws(CleaveError) {
-    guard let header = options.header, selection.layout?.header ?? 0 == 0 else { return }
+    guard let header = options.header, selection.request.isAsGiven else { return }
     for file in files.dropLast() where file.status.size > 0 {
       let input = try InputFile(file)
       if try input.byte(at: file.status.size - 1) != header.separator {

@@ -202,7 +202,9 @@ public struct Split: Work {
     let known = found?.plan.sources.first ?? input?.source
     let source = if let known { known } else { try examine() }
     if known == nil { try Journal.requireNoneFreed([source], in: nil) }
-    if found == nil, work.consumes { try Journal.requireNonePublished([file]) }
+    if found == nil, work.consumes {
+      try Journal.requireFree([source], besides: Journal.path(beside: prefix))
+    }
     let (sizes, header) = try sizes(of: source)
     var split = self
     split.naming = naming.counting(sizes.count, isAsked: cuts.isCount)

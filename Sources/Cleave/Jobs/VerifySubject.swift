@@ -131,6 +131,12 @@ package struct VerifySubject: Sendable {
     case .success(let selection): error = selection.fault
     case .failure(let failure): error = failure
     }
+    // With sums of all parts, one that begins as another does is a wrong one.
+    if error?.mayBeOfPart == true, let selection = try? found.get(),
+      selection.manifest?.covers(selection.names, makesWhole: false, of: nil) == true
+    {
+      return (selection, false)
+    }
     let isOther = (try? found.get()).map { Self.isOther($0, operand) } ?? false
     if isOther || error?.isOfWholeFile == true, let selection = alone() {
       return (selection, error?.mayBeOfPart == true)

@@ -118,6 +118,38 @@ extension Journal {
     }
   }
 
+  /// - Parameter own: where the journal of the run itself goes.
+  /// - Throws: `.cannotCreate` where one of the files that would be freed is a source of an interrupted run that frees
+  ///   its sources itself, and cannot go on without it; also as ``requireNonePublished(_:besides:)``.
+  package static func requireFree(
+    _ sources: SourceFiles,
+    besides own: FilePath
+  ) throws(CleaveError) {
+    try requireNonePublished(sources.paths, besides: own)
+    var jobs: [Interrupted] = []
+    var directory: FilePath?
+    for file in sources where !file.path.isRemote {
+      if file.path.directory != directory {
+        directory = file.path.directory
+        let found = directory.flatMap { try? look(at: $0, in: nil) }?.found ?? []
+        jobs = found.filter(\.journal.consumes)
+      }
+      for job in jobs {
+        let journal = job.journal
+        guard
+          journal.sources.contains(where: {
+            $0.name == file.path.lastComponent || $0.inode == file.status.identity.inode
+          })
+        else { continue }
+        let ending: Sentence =
+          journal.hasConsumed
+          ? "" : ", and \(Leftovers.givingUp(file.path.directory)) gives the job up"
+        let text: Sentence = "is needed by an interrupted run, which frees it itself; "
+        throw CleaveError(.cannotCreate, file.path, text + "\(journal.remedy)" + ending)
+      }
+    }
+  }
+
   /// - Parameter listing: the names of some directory, which may be that of the files.
   /// - Throws: `.cannotCreate` where one of the files has holes, and is a source of an interrupted run that takes the
   ///   bytes of its sources away: what was there may be in the run's temporaries alone.

@@ -47,8 +47,17 @@ extension Journal {
 
   /// Whether a journal that cannot be read may be about a file, by its name.
   static func mayBe(at path: FilePath, about file: FilePath) -> Bool {
-    file.lastComponent.bytes.starts(with: Leftovers.stem(of: path).dropFirst())
+    let stem = Leftovers.stem(of: path).dropFirst()
+    let name = file.lastComponent.bytes
+    guard name.starts(with: stem), let last = stem.last else { return false }
+    // What is made beside it, or of a long name, which was cut.
+    let next = name.dropFirst(stem.count).first
+    return ".-_".utf8.contains(last) || next.map { ".-_".utf8.contains($0) } ?? true
+      || stem.count > Self.longestUncut
   }
+
+  /// Names of journals that are longer were cut.
+  private static var longestUncut: Int { 128 }
 
   /// Whether a name is there, whatever it leads to.
   static func isThere(_ path: FilePath) -> Bool {

@@ -58,6 +58,7 @@ extension Selection {
       let names = PathSet(paths.lazy.map(\.lastComponent))
       leftOut = PathList(listed.lazy.map(\.name).filter { !names.contains($0) })
     }
+    if !journal.consumes { noteForeignLists(isBegun: true) }
     let isRaw = request.format == .raw
     makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
   }

@@ -4,7 +4,9 @@ internal import Posix
 extension Selection {
   /// Looks for such lists where nothing that is read has sums of all parts, or of what they make. What may prove itself,
   /// zips and gzip data, is doubted only where it does not.
-  mutating func noteForeignLists() {
+  ///
+  /// - Parameter isBegun: whether they were looked for before the job was begun, and are not to be said again.
+  mutating func noteForeignLists(isBegun: Bool = false) {
     guard request.manifest == .automatic, !request.isAsGiven, !names.contains("-"),
       let first = names.first, !first.hasQuery,
       manifest?.covers(names, makesWhole: makesWhole, of: base) != true
@@ -25,9 +27,10 @@ extension Selection {
       if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return }
       found = foreign(in: above.listing, beside: above.place, about: files)
     }
+    guard let doubt = found ?? (kind.isZip ? nil : ofTexts) else { return }
     if kind.isZip || isGzip {
-      doubtUnlessProved = found
-    } else if let doubt = found ?? ofTexts {
+      doubtUnlessProved = doubt.code == .foreignSums ? doubt : nil
+    } else if !isBegun {
       evidence.suspect(.manifest, doubt)
     }
   }
