@@ -28,6 +28,8 @@ endif
 LIBRARIES = $(shell Scripts/setup.sh libraries)
 
 BINARY = .build/release/cleave
+# The functions that common work calls, which the linker puts side by side.
+LAYOUT = .build/linking/layout
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-tests build demo check test test-long lint tsan fuzz fault kill model stress bench bench-record bench-linearity counts install uninstall clean adversary gnu-split lists stream docs examples man deb dist source captures package-test test-remote test-ceph test-nodes fault-remote
@@ -35,7 +37,7 @@ BINARY = .build/release/cleave
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: ## install what the build needs or gains by: zlib's headers, ISA-L, libcrypto
+setup: ## install what the build needs or gains by: zlib's headers, ISA-L, libcrypto, valgrind
 	@SWIFT='$(SWIFT)' Scripts/setup.sh build
 
 setup-tests:
@@ -43,6 +45,9 @@ setup-tests:
 
 build: setup ## build .build/release/cleave
 	$(LIBRARIES) $(SWIFT) build -c release $(STATIC) $(STRICT)
+	@Scripts/layout.sh $(BINARY) $(LAYOUT)
+	@[ -f $(BINARY) ] || $(LIBRARIES) $(SWIFT) build -c release $(STATIC) $(STRICT)
+	@[ ! -f $(LAYOUT) ] || touch $(LAYOUT)
 
 demo: build ## split and merge a 641,144,843-byte sample with every engine, and compare
 	@Scripts/demo.sh

@@ -20,6 +20,15 @@ if [ -f "$archive" ]; then
   echo "-Xswiftc -L$PWD/.build/linking"
 fi
 
+# What common work calls lies together, where layout.sh can find out what that is: spread over all of the program it
+# brings most of that into memory. Before it has found out, there is no order.
+if command -v valgrind >/dev/null && command -v strip >/dev/null; then
+  mkdir -p .build/linking
+  [ -f .build/linking/layout ] || : >.build/linking/layout
+  echo "-Xswiftc -Xfrontend -Xswiftc -function-sections"
+  echo "-Xlinker --symbol-ordering-file=$PWD/.build/linking/layout -Xlinker --no-warn-symbol-ordering"
+fi
+
 # 1 MiB of relocations in 10 KiB. The loader of glibc 2.36 was the first to know them.
 version=$(getconf GNU_LIBC_VERSION 2>/dev/null || true)
 case $version in

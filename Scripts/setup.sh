@@ -85,6 +85,12 @@ install_crypto() {
   (install_packages openssl) || echo "setup: no libcrypto here; cleave computes no SHA-256"
 }
 
+# Only memory is lost without it, and a little of each start.
+install_valgrind() {
+  have apt-get || return 0
+  (install_packages valgrind) || echo "setup: no valgrind here; functions are laid out in no order"
+}
+
 install_zlib() {
   if have apt-get; then
     install_packages zlib1g-dev
@@ -141,4 +147,5 @@ check_git
 has_zlib || install_zlib
 has_isal || install_isal
 has_crypto || install_crypto
+have valgrind || install_valgrind
 [ "${1:-build}" != test ] || install_test_tools
