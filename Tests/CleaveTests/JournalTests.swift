@@ -26,6 +26,23 @@ import Testing
     return changed
   }
 
+  // MARK: - Names
+
+  /// What is under it may be the only copy of something.
+  @Test(
+    "a journal that cannot be read may be about all that its job may have made",
+    arguments: [
+      (".x.cleave-journal", "x", true), (".x.cleave-journal", "x.001", true),
+      (".x.cleave-journal", "x01", true), (".film.part.cleave-journal", "film.part00", true),
+      (".x.csv.cleave-journal", "x01.csv", true), (".x.tar.gz.cleave-journal", "x01.tar.gz", true),
+      (".x.csv.cleave-journal", "x01.txt", false), (".x.cleave-journal", "y.001", false),
+      (".x.y.cleave-journal", "x.001", false),
+    ]
+  )
+  func names(journal: FilePath, file: FilePath, isAbout: Bool) {
+    #expect(Journal.mayBe(at: journal, about: file) == isAbout)
+  }
+
   // MARK: - Text
 
   @Test("a journal reads as it was written")

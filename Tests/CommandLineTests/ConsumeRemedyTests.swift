@@ -121,6 +121,17 @@ struct ConsumeRemedyTests {
     try job.expectDone(try job.run("auto", []))
   }
 
+  /// What lies elsewhere under the same names is none of the job's.
+  @Test func filesOfTheSameNamesAreFreedElsewhere() throws {
+    let job = try interrupted(.mergeConsuming, at: "rename@/file.001.cleave-rest=kill")
+    let other = job.directory.file("file.003")
+    let bytes = try Files.read(other)
+    try FileSystem.unlink(other)
+    try Files.write(bytes, to: other)
+    let outcome = try Tool.cleave.run(["split", "--consume", "-b", "300", other, other])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+  }
+
   /// What still has its temporary's name is not there yet.
   @Test func aFileInTheWayOfAPartIsReplaced() throws {
     let job = try interrupted(.splitConsuming, at: Moment.amidParts)

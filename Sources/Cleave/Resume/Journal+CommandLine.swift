@@ -138,7 +138,7 @@ extension Journal {
         let journal = job.journal
         guard
           journal.sources.contains(where: {
-            $0.name == file.path.lastComponent || $0.inode == file.status.identity.inode
+            $0.name == file.path.lastComponent && journal.isWhole($0, file.status)
           })
         else { continue }
         let ending: Sentence =

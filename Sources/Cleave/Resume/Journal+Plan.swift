@@ -82,7 +82,7 @@ extension Journal {
   }
 
   /// Whether a source is still what it was when the job was begun.
-  private func isWhole(_ source: Source, _ status: FileStatus?) -> Bool {
+  func isWhole(_ source: Source, _ status: FileStatus?) -> Bool {
     status?.kind == .regular && status?.identity.inode == source.inode
       && status?.size == source.size && status?.modified == source.modified
   }

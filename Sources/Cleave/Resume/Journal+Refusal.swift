@@ -47,17 +47,14 @@ extension Journal {
 
   /// Whether a journal that cannot be read may be about a file, by its name.
   static func mayBe(at path: FilePath, about file: FilePath) -> Bool {
-    let stem = Leftovers.stem(of: path).dropFirst()
-    let name = file.lastComponent.bytes
-    guard name.starts(with: stem), let last = stem.last else { return false }
-    // What is made beside it, or of a long name, which was cut.
-    let next = name.dropFirst(stem.count).first
-    return ".-_".utf8.contains(last) || next.map { ".-_".utf8.contains($0) } ?? true
-      || stem.count > Self.longestUncut
+    let (stem, name) = (Leftovers.stem(of: path).dropFirst(), file.lastComponent.bytes)
+    // `x01.csv` is made under the journal of `x.csv`.
+    return name.starts(with: stem)
+      || stem.indices.dropFirst().contains { place in
+        stem[place] == UInt8(ascii: ".") && name.starts(with: stem[..<place])
+          && name.suffix(stem[place...].count).elementsEqual(stem[place...])
+      }
   }
-
-  /// Names of journals that are longer were cut.
-  private static var longestUncut: Int { 128 }
 
   /// Whether a name is there, whatever it leads to.
   static func isThere(_ path: FilePath) -> Bool {
