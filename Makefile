@@ -28,6 +28,7 @@ endif
 LIBRARIES = $(shell Scripts/setup.sh libraries)
 
 BINARY = .build/release/cleave
+RELEASE = $(LIBRARIES) $(SWIFT) build -c release $(STATIC) $(STRICT)
 # The functions that common work calls, which the linker puts side by side.
 LAYOUT = .build/linking/layout
 
@@ -44,9 +45,9 @@ setup-tests:
 	@SWIFT='$(SWIFT)' Scripts/setup.sh test
 
 build: setup ## build .build/release/cleave
-	$(LIBRARIES) $(SWIFT) build -c release $(STATIC) $(STRICT)
+	$(RELEASE)
 	@Scripts/layout.sh $(BINARY) $(LAYOUT)
-	@[ -f $(BINARY) ] || $(LIBRARIES) $(SWIFT) build -c release $(STATIC) $(STRICT)
+	@[ -f $(BINARY) ] || $(RELEASE)
 	@[ ! -f $(LAYOUT) ] || touch $(LAYOUT)
 
 demo: build ## split and merge a 641,144,843-byte sample with every engine, and compare

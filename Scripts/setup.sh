@@ -147,5 +147,4 @@ check_git
 has_zlib || install_zlib
 has_isal || install_isal
 has_crypto || install_crypto
-have valgrind || install_valgrind
-[ "${1:-build}" != test ] || install_test_tools
+if [ "${1:-build}" = test ]; then install_test_tools; else have valgrind || install_valgrind; fi

@@ -158,17 +158,20 @@ enum SplitCommand: ProgramCommand {
     for file: FilePath,
     _ given: FilePath?
   ) throws(Failure) -> FilePath {
-    if file != "-", (try? FileStatus.ifPresent(file))?.kind == .fifo {
+    // Of another machine's, nothing is asked here.
+    let isHere = file != "-" && !file.isRemote
+    let kind = isHere ? (try? FileStatus.ifPresent(file))??.kind : nil
+    if kind == .fifo {
       throw usage(
         "'\(file)' is a pipe: '- PREFIX' reads one that is standard input, as '<' makes it"
       )
     }
     guard let given else {
       if file == "-" { throw usage("standard input has no name: a PREFIX is needed") }
-      if (try? FileStatus.ifPresent(file))?.kind == .blockDevice {
+      if kind == .blockDevice {
         throw usage("'\(file)' is a block device: a PREFIX for the parts is needed")
       }
-      let home = (try? FileStatus.ifPresent(file.directory))??.identity
+      let home = isHere ? (try? FileStatus.ifPresent(file.directory))??.identity : nil
       if home != nil,
         ["/dev", "/dev/fd"].contains(where: { home == (try? FileStatus.of($0))?.identity })
       {

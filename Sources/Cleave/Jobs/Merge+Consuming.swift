@@ -35,9 +35,7 @@ extension Merge {
       let run = ProofRun(named: selection.names, work.jobOptions(kinds))
       run.begin(selection)
       content = try run.finish([])
-      verdict.add(content)
-      try verdict.requireRight()
-      if !verdict.isVerified, let doubt = selection.doubtUnlessProved { throw doubt.error }
+      try add(content, to: &verdict)
     }
     if !isCovered, !provesParts, !verdict.isVerified {
       let place = placesOfList.first {

@@ -34,7 +34,7 @@ extension Merge {
     guard let header = options.header, selection.request.isAsGiven else { return }
     for file in files.dropLast() where file.status.size > 0 {
       let input = try InputFile(file)
-      if try input.byte(at: file.status.size - 1) != header.separator {
+      if try input.bytes(1, at: file.status.size - 1) != [header.separator] {
         let text: Sentence =
           "\(file.path): does not end with the end of a record: its last one and the next part's first become one"
         return work.tell(.warning(text))
@@ -62,7 +62,7 @@ extension TransferPlan {
       guard told <= first.status.size else {
         throw CleaveError(.badData, first.path, "has fewer bytes than the \(told) of the header")
       }
-      bytes = try input.start(told)
+      bytes = try input.bytes(told)
     }
     try input.requireUnchanged()
     return bytes
@@ -76,7 +76,7 @@ extension TransferPlan {
     guard let first = files.first, !header.isEmpty else { return }
     for file in files.dropFirst() {
       let input = try InputFile(file)
-      guard file.status.size >= header.count, try input.start(Int64(header.count)) == header else {
+      guard file.status.size >= header.count, try input.bytes(Int64(header.count)) == header else {
         let text: Sentence = "does not begin with the same \(header.count) bytes as \(first.path)"
         throw CleaveError(.badData, file.path, text + ", which \(Setting.header) leaves out")
       }
@@ -86,21 +86,15 @@ extension TransferPlan {
 }
 
 extension InputFile {
-  /// The bytes that it begins with.
+  /// Some of its bytes.
   ///
-  /// - Parameter count: no more than it has.
-  fileprivate func start(_ count: Int64) throws(CleaveError) -> [UInt8] {
+  /// - Parameters:
+  ///   - count: no more than it has.
+  ///   - place: where they begin.
+  fileprivate func bytes(_ count: Int64, at place: Int64 = 0) throws(CleaveError) -> [UInt8] {
     try [UInt8](capacity: Int(count)) { buffer throws(CleaveError) in
-      try read(into: buffer, at: 0)
+      try read(into: buffer, at: place)
       return Int(count)
     }
-  }
-
-  fileprivate func byte(at place: Int64) throws(CleaveError) -> UInt8? {
-    try [UInt8](capacity: 1) { buffer throws(CleaveError) in
-      try read(into: buffer, at: place)
-      return 1
-    }
-    .first
   }
 }

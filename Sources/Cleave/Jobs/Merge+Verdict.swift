@@ -76,11 +76,16 @@ extension Merge {
       )
       return verdict
     }
+    try add(content, to: &verdict)
+    if let content { work.tellUntested(content, of: output) }
+    return verdict
+  }
+
+  /// - Throws: where the content is wrong, or does not prove every byte beside a list that is not read.
+  func add(_ content: ProofResult?, to verdict: inout Verdict) throws(CleaveError) {
     verdict.add(content)
     try verdict.requireRight()
     if !verdict.isVerified, let doubt = selection.doubtUnlessProved { throw doubt.error }
-    if let content { work.tellUntested(content, of: output) }
-    return verdict
   }
 
   /// A proof by content.

@@ -203,7 +203,7 @@ public struct Split: Work {
     let source = if let known { known } else { try examine() }
     if known == nil { try Journal.requireNoneFreed([source], in: nil) }
     if found == nil, work.consumes {
-      try Journal.requireFree([source], besides: Journal.path(beside: prefix))
+      try Journal.requireFree([source], besides: Journal.path(beside: prefix), in: nil)
     }
     let (sizes, header) = try sizes(of: source)
     var split = self

@@ -118,35 +118,28 @@ extension Journal {
     }
   }
 
-  /// - Parameter own: where the journal of the run itself goes.
+  /// - Parameters:
+  ///   - own: where the journal of the run itself goes.
+  ///   - listing: the names of some directory, which may be that of the files.
   /// - Throws: `.cannotCreate` where one of the files that would be freed is a source of an interrupted run that frees
   ///   its sources itself, and cannot go on without it; also as ``requireNonePublished(_:besides:)``.
   package static func requireFree(
     _ sources: SourceFiles,
-    besides own: FilePath
+    besides own: FilePath,
+    in listing: DirectoryListing?
   ) throws(CleaveError) {
     try requireNonePublished(sources.paths, besides: own)
-    var jobs: [Interrupted] = []
-    var directory: FilePath?
-    for file in sources where !file.path.isRemote {
-      if file.path.directory != directory {
-        directory = file.path.directory
-        let found = directory.flatMap { try? look(at: $0, in: nil) }?.found ?? []
-        jobs = found.filter(\.journal.consumes)
-      }
-      for job in jobs {
-        let journal = job.journal
-        guard
-          journal.sources.contains(where: {
-            $0.name == file.path.lastComponent && journal.isWhole($0, file.status)
-          })
-        else { continue }
-        let ending: Sentence =
-          journal.hasConsumed
-          ? "" : ", and \(Leftovers.givingUp(file.path.directory)) gives the job up"
-        let text: Sentence = "is needed by an interrupted run, which frees it itself; "
-        throw CleaveError(.cannotCreate, file.path, text + "\(journal.remedy)" + ending)
-      }
+    try forEach(of: sources, in: listing) { file, journal throws(CleaveError) in
+      guard journal.consumes,
+        journal.sources.contains(where: {
+          $0.name == file.path.lastComponent && journal.isWhole($0, file.status)
+        })
+      else { return }
+      let ending: Sentence =
+        journal.hasConsumed
+        ? "" : ", and \(Leftovers.givingUp(file.path.directory)) gives the job up"
+      let text: Sentence = "is needed by an interrupted run, which frees it itself; "
+      throw CleaveError(.cannotCreate, file.path, text + "\(journal.remedy)" + ending)
     }
   }
 
@@ -157,28 +150,35 @@ extension Journal {
     _ files: SourceFiles,
     in listing: DirectoryListing?
   ) throws(CleaveError) {
+    try forEach(of: files, in: listing) { file, journal throws(CleaveError) in
+      let (name, inode) = (file.path.lastComponent, file.status.identity.inode)
+      guard journal.hasConsumed,
+        let source = journal.sources.first(where: { $0.name == name || $0.inode == inode }),
+        source.inode == inode || !source.isSparse, SourceReclaim.hasHoles(file)
+      else { return }
+      throw CleaveError(
+        .cannotCreate,
+        file.path,
+        "has holes where an interrupted run has taken its bytes away; under the name of "
+          + "\(Consumption.rest(of: source.name)), \(journal.remedy)"
+      )
+    }
+  }
+
+  /// Looks at each of some files together with each interrupted job in its directory.
+  private static func forEach(
+    of files: SourceFiles,
+    in listing: DirectoryListing?,
+    _ check: (SourceFile, Journal) throws(CleaveError) -> Void
+  ) throws(CleaveError) {
     var jobs: [Interrupted] = []
     var directory: FilePath?
     for file in files where !file.path.isRemote {
       if file.path.directory != directory {
         directory = file.path.directory
-        let found = directory.flatMap { try? look(at: $0, in: listing) }?.found ?? []
-        jobs = found.filter(\.journal.hasConsumed)
+        jobs = directory.flatMap { try? look(at: $0, in: listing) }?.found ?? []
       }
-      let name = file.path.lastComponent
-      for job in jobs {
-        let inode = file.status.identity.inode
-        guard
-          let source = job.journal.sources.first(where: { $0.name == name || $0.inode == inode }),
-          source.inode == inode || !source.isSparse, SourceReclaim.hasHoles(file)
-        else { continue }
-        throw CleaveError(
-          .cannotCreate,
-          file.path,
-          "has holes where an interrupted run has taken its bytes away; under the name of "
-            + "\(Consumption.rest(of: source.name)), \(job.journal.remedy)"
-        )
-      }
+      for job in jobs { try check(file, job.journal) }
     }
   }
 

@@ -78,7 +78,11 @@ package final class SeriesDirectory {
 
   // MARK: Groups
 
-  private lazy var all = NameGroups(listing.names, by: family.map { [$0] })
+  private lazy var all = NameGroups(
+    listing.names,
+    companions: listing.companions,
+    by: family.map { [$0] }
+  )
 
   /// Those whose names say that they are parts', those that have the first part that their names need,
   /// and those of any names that a manifest, the sizes or the content say are the parts of one file.

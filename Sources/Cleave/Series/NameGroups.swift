@@ -41,8 +41,8 @@ struct NameGroups {
 
   private let names: PathList
   private let families: [NamingStyle.Family]?
-  /// The places of the names that manifests may have, and what else is kept beside parts.
-  private let manifests: Set<Int>
+  /// The names that manifests may have, and what else is kept beside parts.
+  private let manifests: PathSet
   /// The names, where manifests are among them.
   private let known: PathSet
   /// The group of each name; 0 for none.
@@ -51,13 +51,20 @@ struct NameGroups {
   /// The first of the names whose parts must not be joined; of those that were read in all ways.
   private(set) var refused: FilePath?
 
-  /// - Parameter families: how to read the names; nil for all ways.
-  init(_ names: PathList, by families: [NamingStyle.Family]? = nil) {
+  /// - Parameters:
+  ///   - companions: those that ``Neighbours/isCompanion(_:)`` tells, where they are known.
+  ///   - families: how to read the names; nil for all ways.
+  init(
+    _ names: PathList,
+    companions: [FilePath]? = nil,
+    by families: [NamingStyle.Family]? = nil
+  ) {
     self.names = names
     self.families = families
     // A set of all names is made only for those that it matters to.
-    manifests = Set(names.indices.lazy.filter { Neighbours.isCompanion(names[$0]) })
-    known = manifests.isEmpty ? PathSet() : PathSet(names)
+    let companions = companions ?? names.filter(Neighbours.isCompanion)
+    manifests = PathSet(companions)
+    known = companions.isEmpty ? PathSet() : PathSet(names)
     let begun = Begun(names, by: families)
     let forms = (0...UInt8.max).map { byte in
       NamingForm.ending(in: byte).filter { form in
@@ -68,9 +75,9 @@ struct NameGroups {
     var ends: [Int] = []
     ends.reserveCapacity(names.count)
     var hash = NameHash()
-    for (index, name) in names.enumerated() {
+    for name in names {
       hash.begin()
-      if !isBeside(name, index) {
+      if !isBeside(name) {
         add(name, forms[Int(name.bytes.last ?? 0)], begun, &hash, to: &ways)
       } else if families == nil, NamingStyle.first(of: name)?.isRefused == true {
         refuse(name)
@@ -168,9 +175,9 @@ struct NameGroups {
   }
 
   /// What is beside parts, and none: manifests, downloads, and what macOS keeps on foreign disks.
-  private func isBeside(_ name: FilePath, _ index: Int) -> Bool {
+  private func isBeside(_ name: FilePath) -> Bool {
     if name.bytes.starts(with: "._".utf8) { return true }
-    guard manifests.contains(index) else { return Neighbours.isDownload(name) }
+    guard manifests.contains(name) else { return Neighbours.isDownload(name) }
     return Manifest.isName(name, among: known) || Neighbours.isOfPart(name, among: known)
   }
 
