@@ -177,7 +177,7 @@ import Testing
   @Test(
     "of parts that are all still being downloaded, none is a part",
     arguments: families.indices,
-    Neighbours.downloadEndings
+    DownloadName.endings
   )
   func allUnderway(family: Int, ending: String) throws {
     let names = (1...3).map { FilePath(Self.families[family]($0) + ending) }

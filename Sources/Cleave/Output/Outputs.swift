@@ -8,33 +8,9 @@ package import Posix
 package final class Outputs: Sendable {
   private enum Phase { case making, publishing, committed, discarded }
 
-  private struct Entry {
-    var path: FilePath
-    /// Bytes to take room for; nil where they are not known, or no room is to be taken.
-    var size: Int64?
-    var output: Output?
-    var isReserved = false
-    var isFinished = false
-    /// Whether the temporary is what was given to the job, and not the job's to remove.
-    var isGiven = false
-    var publication = Publication.none
-
-    enum Publication {
-      case none
-      /// Where nothing was, and so safe to take back.
-      case new
-      /// The temporary's name now has what was there before.
-      case exchanged
-      /// For good: the file system cannot exchange names.
-      case replaced
-      /// By an earlier run.
-      case earlier
-    }
-  }
-
   private struct State {
     var phase = Phase.making
-    var entries: [Entry] = []
+    var entries: [OutputEntry] = []
     /// In the names of all temporaries of the job.
     var job = Outputs.newJob()
     /// Whether a temporary exists, so that the number is settled.
@@ -49,12 +25,6 @@ package final class Outputs: Sendable {
     var permissions: UInt32 = 0o777
     /// When the newest source was last changed; nil where that does not count.
     var modified: Int64?
-  }
-
-  /// Where an engine writes to.
-  package enum Output: Sendable {
-    case file(OutputFile)
-    case stream(StreamOutput)
   }
 
   package let options: OutputOptions
@@ -85,7 +55,7 @@ package final class Outputs: Sendable {
   /// taken for it.
   package func add(_ path: FilePath, size: Int64? = nil) -> Int {
     state.withLock { state in
-      state.entries.append(Entry(path: path, size: size))
+      state.entries.append(OutputEntry(path: path, size: size))
       return state.entries.count - 1
     }
   }
@@ -93,7 +63,7 @@ package final class Outputs: Sendable {
   /// Enters a stream, which is open already.
   package func add(_ stream: StreamOutput) -> Int {
     state.withLock { state in
-      state.entries.append(Entry(path: stream.path, output: .stream(stream)))
+      state.entries.append(OutputEntry(path: stream.path, output: .stream(stream)))
       return state.entries.count - 1
     }
   }
@@ -230,14 +200,8 @@ package final class Outputs: Sendable {
   func requireIntact(_ indices: Set<Int>) throws(CleaveError) {
     for index in indices {
       guard case .file(let file) = state.withLock({ $0.entries[index].output }) else { continue }
-      let isIntact: Bool
-      do { isIntact = try file.isAt(file.temporary) } catch { throw .writing(error) }
-      if !isIntact { throw Self.changed(file.temporary) }
+      try file.requireUnchanged(at: file.temporary)
     }
-  }
-
-  private static func changed(_ temporary: FilePath) -> CleaveError {
-    CleaveError(.changedInput, temporary, "was changed by another program")
   }
 
   /// The final name was given by an earlier run.
@@ -256,11 +220,9 @@ package final class Outputs: Sendable {
 
   /// The file has some of its bytes: flushes them.
   package func flush(_ index: Int) throws(CleaveError) {
-    let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
-    guard options.synchronizes, case .file(let file) = output else { return }
-    _ = try Self.writing(path) { () throws(SystemError) in
-      try file.withDescriptor { descriptor throws(SystemError) in try descriptor.synchronize() }
-    }
+    guard options.synchronizes, case .file(let file) = state.withLock({ $0.entries[index].output })
+    else { return }
+    try file.flush()
   }
 
   /// The file has all its bytes: checks the size, sets the permissions, flushes and closes it.
@@ -282,24 +244,10 @@ package final class Outputs: Sendable {
     permissions: UInt32?,
     modified: Int64? = nil
   ) throws(CleaveError) {
-    let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
+    let output = state.withLock { $0.entries[index].output }
     guard case .file(let file) = output else { return }
     if index == 0 { proving?.begin([file.temporary]) }
-    let found = try Self.writing(path) { () throws(SystemError) in
-      let found = try file.withDescriptor { descriptor throws(SystemError) in
-        let status = try descriptor.status()
-        if let permissions { try set(permissions, of: descriptor, replacing: path) }
-        if let modified { try descriptor.setModified(modified) }
-        if options.synchronizes || options.readsBack { try descriptor.synchronize() }
-        if options.dropsCache { descriptor.dropCache() }
-        return status.size
-      }
-      try file.close()
-      return found
-    }
-    guard found == size else {
-      throw CleaveError(.inputOutput, path, "has \(found ?? 0) bytes after writing \(size)")
-    }
+    try file.finish(size: size, permissions: permissions, modified: modified, options)
     state.withLock { $0.entries[index].isFinished = true }
   }
 
@@ -310,35 +258,11 @@ package final class Outputs: Sendable {
     isExecutable: Bool = false
   ) throws(CleaveError) {
     guard case .file(let file) = try open(index) else { return }
-    _ = try Self.writing(file.path) { () throws(SystemError) in
-      try file.withDescriptor { descriptor throws(SystemError) in
-        try descriptor.write(all: bytes)
-      }
-    }
+    try file.write(all: bytes)
     let reading = state.withLock { $0.permissions } & 0o666
     // Those who may read it may execute it.
     let execution = isExecutable ? reading >> 2 & 0o111 : 0
     try finish(index, size: Int64(bytes.count), permissions: reading | execution)
-  }
-
-  /// Gives a file its permissions: the sources' without those that the mask takes; of those, where it
-  /// replaces a file, the ones that this file has.
-  private func set(
-    _ permissions: UInt32,
-    of file: borrowing FileDescriptor,
-    replacing path: FilePath
-  ) throws(SystemError) {
-    var mode = permissions & ~FileSystem.fileCreationMask
-    if options.replacesExisting,
-      let old = try FileStatus.ifPresent(path, followingLinks: false), old.kind == .regular
-    {
-      mode = old.permissions & permissions
-    }
-    do throws(SystemError) {
-      try file.setPermissions(mode)
-    } catch  where error.errno == .notPermitted || error.errno.meansUnsupported {
-      // File systems without permissions, as on most sticks, refuse to have any set.
-    }
   }
 
   /// Flushes the block devices that were written to.
@@ -358,45 +282,14 @@ package final class Outputs: Sendable {
     kinds: Checksum.Kinds,
     isCancelled: () -> Bool
   ) throws(CleaveError) {
-    let (output, path) = state.withLock { ($0.entries[index].output, $0.entries[index].path) }
-    let place: FilePath
-    switch output {
-    case .file(let file): place = file.temporary
-    case .stream(let stream) where stream.isBlockDevice: place = path
-    case .stream, nil: return
-    }
-    let found = try Self.writing(path) { () throws(SystemError) in
-      let isDevice = place == path
-      let reopened = try FileDescriptor.open(
-        place,
-        isDevice ? .readOnly : [.readOnly, .noFollow, .nonBlocking]
-      )
-      reopened.dropCache()
-      defer { if options.dropsCache { reopened.dropCache() } }
-      return try Checksum(
-        reading: reopened,
-        from: start,
-        upTo: checksum.count,
-        kinds: kinds,
-        isCancelled: isCancelled
-      )
-    }
-    guard found == checksum else {
-      throw CleaveError(
-        .inputOutput,
-        path,
-        "the device gave back other data than was written: "
-          + "CRC-32 \(found.crc32Text), not \(checksum.crc32Text)"
-      )
-    }
-  }
-
-  /// Runs system calls on a temporary; what they throw names the final file.
-  private static func writing<R>(
-    _ path: FilePath,
-    _ body: () throws(SystemError) -> R
-  ) throws(CleaveError) -> R {
-    do { return try body() } catch { throw .writing(error.about(path)) }
+    let output = state.withLock { $0.entries[index].output }
+    try output?.readBack(
+      from: start,
+      expecting: checksum,
+      kinds: kinds,
+      dropsCache: options.dropsCache,
+      isCancelled: isCancelled
+    )
   }
 
   /// The names that the files have until they are published; the final ones of those that an earlier run
@@ -438,7 +331,7 @@ package final class Outputs: Sendable {
       throw withReplaced(error)
     }
     state.withLock { $0.phase = .committed }
-    removeReplaced()
+    for entry in state.withLock({ $0.entries }) { entry.removeReplaced() }
     if options.synchronizes { try directories.run("complete, durability unconfirmed: ") }
   }
 
@@ -463,49 +356,12 @@ package final class Outputs: Sendable {
     try state.withLock { state throws(CleaveError) in
       if state.phase == .discarded { throw .cancelled }
       state.phase = .publishing
-      let entry = state.entries[index]
-      if case .stream = entry.output { return }
-      if entry.publication == .earlier { return }
-      guard case .file(let file) = entry.output, entry.isFinished else {
-        throw CleaveError(.inputOutput, entry.path, "was not finished by the engine")
-      }
-      let isOneOfMany = state.entries.count > 1 && !state.isKept
-      let isOurs: Bool
-      var isRight = true
-      do throws(SystemError) {
-        isOurs = try file.isAt(file.temporary)
-        if isOurs {
-          state.entries[index].publication = try name(file, entry.path, isOneOfMany: isOneOfMany)
-          // Nobody changed it at the last moment.
-          isRight = try file.isAt(entry.path)
-        }
-      } catch {
-        throw .creating(error)
-      }
-      if !isOurs { throw Self.changed(file.temporary) }
-      if !isRight { throw Self.changed(entry.path) }
+      try state.entries[index].publish(
+        replacesExisting: options.replacesExisting,
+        // What one of many replaces is kept until all are there, unless another run goes on from here.
+        exchanges: state.entries.count > 1 && !state.isKept
+      )
     }
-  }
-
-  private func name(
-    _ file: OutputFile,
-    _ path: FilePath,
-    isOneOfMany: Bool
-  ) throws(SystemError) -> Entry.Publication {
-    do throws(SystemError) {
-      let isThere = try FileStatus.ifPresent(path, followingLinks: false) != nil
-      if !isThere || !options.replacesExisting {
-        try FileSystem.rename(file.temporary, toNew: path)
-        return .new
-      }
-    } catch {
-      // Another run may have been quicker; what it made is replaced like anything else.
-      guard error.errno == .exists, options.replacesExisting else { throw error }
-    }
-    // What one of many replaces is kept until all are there, unless another run goes on from here.
-    if isOneOfMany, try FileSystem.exchange(file.temporary, with: path) { return .exchanged }
-    try FileSystem.rename(file.temporary, replacing: path)
-    return .replaced
   }
 
   /// The error, with the outputs that had replaced others by then and cannot be taken back.
@@ -516,15 +372,6 @@ package final class Outputs: Sendable {
     return error.adding("; \(first)\(others) had been replaced by then")
   }
 
-  /// Removes what was replaced. The new files are there by now, whether this succeeds or not.
-  private func removeReplaced() {
-    for entry in state.withLock({ $0.entries }) {
-      if case .file(let file) = entry.output, entry.publication == .exchanged {
-        try? FileSystem.unlink(file.temporary)
-      }
-    }
-  }
-
   /// Removes everything that has been made, unless all of it has been published. Safe at any time,
   /// from any thread, more than once.
   package func discard() {
@@ -532,41 +379,7 @@ package final class Outputs: Sendable {
       guard state.phase == .making || state.phase == .publishing else { return }
       state.phase = .discarded
       if state.isKept { return }
-      for entry in state.entries {
-        guard case .file(let file) = entry.output else { continue }
-        switch entry.publication {
-        case _ where entry.isGiven: break
-        case .none: file.remove()
-        case .new:
-          if (try? file.isAt(entry.path)) == true {
-            try? FileSystem.unlink(entry.path)
-          }
-        case .exchanged:
-          // What somebody else has put there stays, and what was there before has the temporary's name.
-          guard (try? file.isAt(entry.path)) == true else { break }
-          if (try? FileSystem.exchange(file.temporary, with: entry.path)) == true {
-            try? FileSystem.unlink(file.temporary)
-          }
-        case .replaced, .earlier: break
-        }
-      }
+      for entry in state.entries { entry.takeBack() }
     }
-  }
-}
-
-extension Outputs.Output {
-  var isFile: Bool {
-    if case .file = self { true } else { false }
-  }
-
-  var stream: StreamOutput? {
-    if case .stream(let stream) = self { stream } else { nil }
-  }
-}
-
-extension SystemError {
-  /// The same error under the name that the user gave: nobody knows the temporary's.
-  func about(_ path: FilePath) -> SystemError {
-    SystemError(call, path, at: offset, errno)
   }
 }

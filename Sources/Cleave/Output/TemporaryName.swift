@@ -20,7 +20,7 @@ package struct TemporaryName: Hashable, Sendable {
   /// Bytes of the final name that are taken over. File systems allow 255 for a name, encrypting ones
   /// as few as 143.
   private static let longestName = 100
-  private static let marker = Array(Neighbours.temporaryMark.utf8)
+  private static let marker = Array(DownloadName.temporaryMark.utf8)
   private static let digits = 8
   /// Bytes of a head that was cut, at least: a character has up to four.
   private static let shortestCut = longestName - 4

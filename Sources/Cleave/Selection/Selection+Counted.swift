@@ -28,7 +28,7 @@ extension Selection {
     case .order?: return
     case nil:
       guard let next = next(behind: counted) else { return }
-      let isDownload = Neighbours.isDownload(next.lastComponent)
+      let isDownload = DownloadName.matches(next.lastComponent)
       (path, text) = (
         next,
         "\(isDownload ? "is a download of the next" : "has the next number"), and is \(Self.notGiven)"
@@ -62,7 +62,7 @@ extension Selection {
   private func next(behind counted: CountedNames?) -> FilePath? {
     guard let next = counted?.next.flatMap({ names.last?.sibling($0) }) else { return nil }
     guard let status = (try? FileStatus.ifPresent(next)) ?? nil else {
-      let downloads = Neighbours.downloadEndings.lazy.map { next.adding($0) }
+      let downloads = DownloadName.endings.lazy.map { next.adding($0) }
       return downloads.first { (try? FileStatus.ifPresent($0)) ?? nil != nil }
     }
     guard let sizes = files?.sizes, let size = sizes.first, sizes.allSatisfy({ $0 == size }),

@@ -350,7 +350,7 @@ extension Selection {
 
   /// - Throws: `.missingInput` where a file has the name of a download that has not ended.
   private static func refuseDownload(among operands: [FilePath]) throws(CleaveError) {
-    guard let download = operands.first(where: { Neighbours.isDownload($0.lastComponent) }) else {
+    guard let download = operands.first(where: { DownloadName.matches($0.lastComponent) }) else {
       return
     }
     throw CleaveError(

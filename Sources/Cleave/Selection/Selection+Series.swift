@@ -214,7 +214,7 @@ extension Selection {
         throw error.adding("; \(link) is a link that leads nowhere")
       }
       if error.missingCount > 0, let listing,
-        let original = Neighbours.original(of: name, among: listing.names),
+        let original = CopyName.original(of: name, among: listing.names),
         original != series.base.lastComponent
       {
         throw error.adding(

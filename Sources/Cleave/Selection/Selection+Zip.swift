@@ -101,7 +101,7 @@ extension Selection {
       kind == .zip
       ? "is a whole zip, not split: there is nothing to merge"
         + (neighbour.map { ", and does not belong to \($0.lastComponent)" } ?? "")
-      : Neighbours.isDownload(path.lastComponent)
+      : DownloadName.matches(path.lastComponent)
         ? "has the name of a download that has not ended: \(.asGiven()) copies it by itself"
         : "is not \(name): name all parts in their order\(.namingOutput, behind: " and "), or "
           + "\(.asGiven()) copies it by itself"

@@ -58,7 +58,7 @@ package final class SeriesDirectory {
       var rest = names.sorted()
       while let first = rest.first {
         // By itself it would be taken for a file of one part.
-        if names.count == 1, Neighbours.original(of: first, among: listing.names) != nil { break }
+        if names.count == 1, CopyName.original(of: first, among: listing.names) != nil { break }
         let part = path.appending(first)
         parts.append(part)
         let members = try series(of: part)?.names ?? PathSet()
@@ -156,7 +156,7 @@ package final class SeriesDirectory {
     let form = PartName.readings(of: name).first { $0.style.isCertain }
     guard form?.total ?? 1 > 1 else { return false }
     let parts = plain.filter { $0.count > 1 }.flatMap { PartName.readings(of: $0.first) }
-    return !Neighbours.originals(of: name).contains { original in
+    return !CopyName.originals(of: name).contains { original in
       parts.contains { $0.digits(of: original) != nil }
     }
   }

@@ -177,7 +177,7 @@ struct NameGroups {
   /// What is beside parts, and none: manifests, downloads, and what macOS keeps on foreign disks.
   private func isBeside(_ name: FilePath) -> Bool {
     if name.bytes.starts(with: "._".utf8) { return true }
-    guard manifests.contains(name) else { return Neighbours.isDownload(name) }
+    guard manifests.contains(name) else { return DownloadName.matches(name) }
     return Manifest.isName(name, among: known) || Neighbours.isOfPart(name, among: known)
   }
 

@@ -312,7 +312,7 @@ final class NamePattern: Sendable {
 
   /// Whether a name is a manifest's, or that of a download that has not ended.
   static func isBeside(_ name: FilePath) -> Bool {
-    isManifest(name) || Neighbours.isDownload(name)
+    isManifest(name) || DownloadName.matches(name)
   }
 
   static func isManifest(_ name: FilePath) -> Bool { Manifest.isName(name) }

@@ -9,7 +9,7 @@ struct Neighbours: Hashable, Sendable {
     /// Whether the download is written under the part's own name.
     var isWrittenInPlace = false
     /// Whether it is what a job writes to, which gives it the part's name in the end.
-    var isTemporary: Bool { Neighbours.final(ofTemporary: name) != nil }
+    var isTemporary: Bool { DownloadName.final(ofTemporary: name) != nil }
   }
 
   /// Where the part is that a stray is like.
@@ -37,23 +37,6 @@ struct Neighbours: Hashable, Sendable {
 
   init() {}
 
-  static let downloadEndings =
-    inPlaceEndings + [
-      ".part", ".crdownload", ".!qB", ".!ut", ".filepart", ".opdownload", ".tmp", ".download",
-      ".partial", ".bc!", ".td", ".!bt", ".jc!", ".xltd", ".fdmdownload", ".dctmp", ".icloud",
-      ".unfinished", ".incomplete",
-    ]
-  /// In lower case, by their last bytes: most names of a large directory have another one.
-  private static let foldedEndings = Dictionary(
-    grouping: downloadEndings.map { $0.lowercased() },
-    by: \.utf8.last
-  )
-  /// What Syncthing, rsync and iCloud put in front of the name of a file that has not come yet.
-  private static let underwayStarts = [".syncthing.", "~syncthing~", "INCOMPLETE~", "."]
-
-  /// Whether a name is that of a download that has not ended, or of what tells of it.
-  static func isDownload(_ name: FilePath) -> Bool { downloadEnding(of: name) != nil }
-
   /// Whether what a name ends in may tell that the file is a list, or what else is kept beside a part.
   static func isCompanion(_ name: FilePath) -> Bool {
     Manifest.isListName(name)
@@ -70,20 +53,6 @@ struct Neighbours: Hashable, Sendable {
         form.style.isJoined && form.neighbours.contains(where: names.contains)
       }
   }
-
-  private static func downloadEnding(of name: FilePath) -> String? {
-    foldedEndings[name.bytes.last?.folded]?.first(where: name.endsFolded)
-  }
-
-  /// What aria2 and axel keep beside a file while they write to it.
-  private static let inPlaceEndings = [".aria2", ".st", ".lftp-pget-status"]
-  /// In lower case.
-  private static let copyWords = [
-    " - copy", " copy", " (copy)", " (another copy)", " - kopie", " (kopie)", " - copie",
-    " - copia", " (copia)", " kopie", " - 副本", " - コピー", " — копия", " (3rd copy)",
-  ]
-  /// What editors and people put behind the name of what they keep.
-  private static let copyEndings = ["~", ".bak", ".old", ".orig"]
 
   /// Those of what is kept beside a part: a signature, or where to have it from. In lower case.
   private static let companionEndings = [
@@ -105,8 +74,8 @@ struct Neighbours: Hashable, Sendable {
   ) {
     let start = Self.start(of: head)
     var likely = names.likely(beginning: start)
-    for front in Self.underwayStarts { likely += names.likely(beginning: front.utf8 + start) }
-    likely += names.likely(beginning: Array(Self.copyOf.utf8))
+    for front in DownloadName.starts { likely += names.likely(beginning: front.utf8 + start) }
+    likely += names.likely(beginning: Array(CopyName.front.utf8))
     var seen = PathSet()
     var saved: [Saved] = []
     let text =
@@ -115,13 +84,13 @@ struct Neighbours: Hashable, Sendable {
     let folded = head.bytes.map(\.folded)
     for name in likely
     where (text != nil || Self.isLike(name, folded)) && !isPart(name) && seen.insert(name) {
-      let isInPlace = Self.inPlaceEndings.contains(where: name.endsFolded)
-      for awaited in Self.awaited(by: name) {
-        for part in [awaited] + Self.originals(of: awaited) where isPart(part) {
+      let isInPlace = DownloadName.inPlaceEndings.contains(where: name.endsFolded)
+      for awaited in DownloadName.awaited(by: name) {
+        for part in [awaited] + CopyName.originals(of: awaited) where isPart(part) {
           downloads.append(Stray(name: name, part: part, isWrittenInPlace: isInPlace))
         }
       }
-      for original in Self.originals(of: name) where isPart(original) {
+      for original in CopyName.originals(of: name) where isPart(original) {
         duplicates.append(Stray(name: name, part: original))
       }
       if let found = Saved(name, folded, isPart: isPart) { saved.append(found) }
@@ -167,11 +136,12 @@ struct Neighbours: Hashable, Sendable {
     func isNear(_ rest: ArraySlice<UInt8>) -> Bool {
       let common = zip(rest, head).lazy.prefix { $0.folded == $1 }.reduce(0) { count, _ in count + 1
       }
-      return common == head.count || rest.prefix(common + 1).contains(where: copyMarks.contains)
+      return common == head.count
+        || rest.prefix(common + 1).contains(where: CopyName.marks.contains)
     }
     let bytes = name.bytes
     return isNear(bytes[...])
-      || (underwayStarts + [copyOf]).contains { front in
+      || (DownloadName.starts + [CopyName.front]).contains { front in
         bytes.starts(with: front.utf8) && isNear(bytes.dropFirst(front.utf8.count))
       }
   }
@@ -236,7 +206,7 @@ struct Neighbours: Hashable, Sendable {
         let bytes = [name.bytes[...], hidden].first(where: {
           $0.lazy.map(\.folded).starts(with: head)
         }),
-        !companionEndings.contains(where: name.endsFolded), !isDownload(name),
+        !companionEndings.contains(where: name.endsFolded), !DownloadName.matches(name),
         !Manifest.isPossibleName(name)
       else { return nil }
       // A number at the end may be that of a copy.
@@ -289,58 +259,6 @@ struct Neighbours: Hashable, Sendable {
     return saved.filter { !companions.contains($0.ending) }.map(\.stray)
   }
 
-  /// What is behind the name of a file that a job makes, with eight digits for the job, until it is complete.
-  static let temporaryMark = ".cleave-tmp-"
-
-  private static func final(ofTemporary name: FilePath) -> FilePath? {
-    let (bytes, end) = (name.bytes, temporaryMark.utf8.count + 8)
-    guard bytes.first == UInt8(ascii: "."), bytes.count > end + 1,
-      bytes.suffix(end).starts(with: temporaryMark.utf8)
-    else { return nil }
-    return FilePath(bytes: bytes.dropFirst().dropLast(end))
-  }
-
-  /// The names that a file may get when it is all there.
-  private static func awaited(by name: FilePath) -> [FilePath] {
-    if let final = final(ofTemporary: name) { return [final] }
-    let ending = downloadEnding(of: name)
-    var found = ending.map { [FilePath(bytes: name.bytes.dropLast($0.utf8.count))] } ?? []
-    found += salted(name, ending)
-    let front = underwayStarts.first { name.bytes.starts(with: $0.utf8) }
-    guard let front else { return found }
-    let end = ending?.utf8.count ?? (endsAtRandom(name) ? randomCount + 1 : nil)
-    if let end, front.utf8.count + end < name.bytes.count {
-      found.append(FilePath(bytes: name.bytes.dropFirst(front.utf8.count).dropLast(end)))
-    }
-    return found
-  }
-
-  /// What rclone and Firefox write to has letters and digits that they make up in front of `.partial` or `.part`, or
-  /// in front of the ending that the file will have.
-  private static func salted(_ name: FilePath, _ ending: String?) -> [FilePath] {
-    guard let ending, [".partial", ".part"].contains(ending) else { return [] }
-    let stem = Array(name.bytes.dropLast(ending.utf8.count))
-    let dots = stem.indices.filter { stem[$0] == UInt8(ascii: ".") }
-    return (dots + [stem.count]).dropFirst().suffix(2).compactMap { end in
-      let salt = stem[..<end].suffix(saltCount + 1)
-      let isMadeUp = salt.dropFirst().map(\.folded)
-        .allSatisfy { $0.isDigit || isLetter($0) }
-      guard salt.first == UInt8(ascii: "."), isMadeUp, salt.startIndex > 0 else { return nil }
-      return FilePath(bytes: stem[..<salt.startIndex] + stem[end...])
-    }
-  }
-
-  private static let saltCount = 8
-
-  /// Whether a name ends as rsync's do: in a dot and six letters or digits.
-  private static func endsAtRandom(_ name: FilePath) -> Bool {
-    let end = name.bytes.suffix(randomCount + 1)
-    return end.count > randomCount && end.first == UInt8(ascii: ".")
-      && end.dropFirst().allSatisfy { $0.isDigit || isLetter($0) }
-  }
-
-  private static let randomCount = 6
-
   /// What no copy of a part changes: its first bytes, in front of any place for a number.
   private static func start(of head: FilePath) -> [UInt8] {
     let start = head.bytes.prefix { !". (-_[".utf8.contains($0) }.prefix(8).map(\.folded)
@@ -348,8 +266,6 @@ struct Neighbours: Hashable, Sendable {
     guard let end = start.firstIndex(where: { $0 >= 0x80 }) else { return start }
     return Array(start[..<end].dropLast())
   }
-
-  private static let copyOf = "Copy of "
 
   /// What may be the part that is missing, as the end of a sentence; empty where nothing is.
   func hint(for part: FilePath) -> String {
@@ -371,87 +287,7 @@ struct Neighbours: Hashable, Sendable {
     return duplicates.first { $0.name == name }.map { "may be another copy of \($0.part)" }
   }
 
-  /// What a name may be another copy of, if that is there.
-  static func original(of name: FilePath, among names: PathList) -> FilePath? {
-    originals(of: name).first { original in
-      names.likely(beginning: original.bytes).contains { $0 == original }
-    }
-  }
-
-  /// The names that a copy may be of: without one ` (1)`, ` 2`, `-1`, `[1]`, ` - Copy`, ` copy`, `Copy of `, `.bak`,
-  /// what programs call two versions that they could not make one of, or, as wget has it, `.1`.
-  static func originals(of name: FilePath) -> [FilePath] {
-    let bytes = name.bytes
-    var found: [FilePath] = []
-    for ending in copyEndings where name.endsFolded(in: ending) {
-      found.append(FilePath(bytes: bytes.dropLast(ending.utf8.count)))
-    }
-    let stem = bytes[..<(bytes.lastIndex { !$0.isDigit } ?? 0)]
-    if stem.count + 1 < bytes.count, bytes[stem.count] == UInt8(ascii: ".") {
-      found.append(FilePath(bytes: stem))
-    }
-    if bytes.starts(with: copyOf.utf8) {
-      found.append(FilePath(bytes: bytes.dropFirst(copyOf.utf8.count)))
-    }
-    for start in bytes.indices where copyMarks.contains(bytes[start]) {
-      for length in lengths(at: start, in: bytes) {
-        found.append(FilePath(bytes: bytes[..<start] + bytes[(start + length)...]))
-      }
-    }
-    return found
-  }
-
   private static let blank = UInt8(ascii: " ")
 
   private static func isLetter(_ byte: UInt8) -> Bool { PartAlphabet.letters.contains(byte) }
-
-  /// The lengths of what marks a copy at a place of a name.
-  private static func lengths(at start: Int, in bytes: [UInt8]) -> [Int] {
-    let rest = bytes[start...].lazy.map(\.folded)
-    var ends = [start]
-    for word in copyWords where rest.starts(with: word.utf8) {
-      ends.append(start + word.utf8.count)
-    }
-    return
-      (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes) }
-      + (conflict(at: start, in: bytes).map { [$0] } ?? [])).map { $0 - start }
-  }
-
-  /// What one of the marks begins with.
-  private static let copyMarks = Array(" ([.-_".utf8)
-
-  /// Where the mark ends by which Dropbox, Nextcloud, Syncthing or OneDrive tell two versions of a file
-  /// apart. OneDrive takes the name of the computer; these two are those that Windows gives.
-  private static func conflict(at start: Int, in bytes: [UInt8]) -> Int? {
-    let rest = bytes[start...]
-    let open = rest.first == blank ? rest.dropFirst() : rest
-    if open.first == UInt8(ascii: "("), let close = open.firstIndex(of: UInt8(ascii: ")")) {
-      let words = String(decoding: open[..<close].map(\.folded), as: UTF8.self)
-      return words.contains("conflicted copy") || words.contains("case conflict") ? close + 1 : nil
-    }
-    let folded = rest.lazy.map(\.folded)
-    for mark in [".sync-conflict-", "-desktop-", "-laptop-"] where folded.starts(with: mark.utf8) {
-      let end = rest.dropFirst(mark.utf8.count).prefix { $0 != UInt8(ascii: ".") }.endIndex
-      return end > start + mark.utf8.count ? end : nil
-    }
-    return nil
-  }
-
-  /// Where a number ends: in parentheses or brackets, with a blank in front of it or none; or behind a
-  /// blank, and the last of a word.
-  private static func number(at start: Int, in bytes: [UInt8]) -> Int? {
-    let rest = bytes[start...]
-    let isMarked = rest.first.map { $0 == blank || "-_".utf8.contains($0) } == true
-    let open = isMarked ? rest.dropFirst() : rest
-    let pairs = zip("([".utf8, ")]".utf8)
-    if let pair = pairs.first(where: { $0.0 == open.first }) {
-      let digits = open.dropFirst().prefix(while: \.isDigit)
-      guard !digits.isEmpty, digits.endIndex < bytes.count, bytes[digits.endIndex] == pair.1
-      else { return nil }
-      return digits.endIndex + 1
-    }
-    let digits = open.prefix(while: \.isDigit)
-    let isWord = digits.endIndex == bytes.count || bytes[digits.endIndex] == UInt8(ascii: ".")
-    return open.startIndex > start && !digits.isEmpty && isWord ? digits.endIndex : nil
-  }
 }

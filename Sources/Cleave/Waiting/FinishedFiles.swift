@@ -52,7 +52,7 @@ struct FinishedFiles {
 
   /// Whether there is what programs keep beside a file while they download it.
   private static func isDownloading(_ path: FilePath) throws(SystemError) -> Bool {
-    for ending in Neighbours.downloadEndings {
+    for ending in DownloadName.endings {
       if try FileStatus.ifPresent(path.adding(ending)) != nil { return true }
     }
     return false
