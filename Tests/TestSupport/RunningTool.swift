@@ -96,8 +96,10 @@ package final class RunningTool {
   package func errorSoFar() throws -> [UInt8] { try captured(Plumbing.errorName) }
 
   #if os(Linux)
-    /// Whether a signal that was sent has not reached any of its threads yet; see `proc(5)`.
+    /// Whether a signal that was sent has not reached any of its threads yet; see `proc(5)`. False where the program has
+    /// ended.
     package func hasPending(_ signal: Signal) throws -> Bool {
+      if ended != nil { return false }
       let status = try Files.text(FilePath("/proc/\(pid)/status")).split(separator: "\n")
       return status.filter { $0.hasPrefix("SigPnd:") || $0.hasPrefix("ShdPnd:") }.contains { line in
         let digits = line.drop { $0 != "\t" }.dropFirst()
