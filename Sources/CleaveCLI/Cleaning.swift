@@ -100,8 +100,11 @@ struct Cleaning {
         } else {
           "all of it is made, and some may have its name already"
         }
+      let others: Sentence =
+        group.isPublishing && !group.isOnlyCopy
+        ? ", \(Leftovers.givingUp(first.directory)) gives it up" : ""
       return session.console.warn(
-        "\(first)\(group.temporaries.count > 1 ? " and others" : ""): \(what); \(group.remedy)",
+        "\(first)\(group.temporaries.count > 1 ? " and others" : ""): \(what); \(group.remedy)\(others)",
         isReason: true
       )
     }

@@ -30,25 +30,7 @@ package struct JSONName: Encodable, CustomStringConvertible, Sendable {
       try container.encode(text)
     } else {
       var container = encoder.container(keyedBy: Keys.self)
-      try container.encode(Self.base64(path.bytes), forKey: .base64)
+      try container.encode(Base64.text(of: path.bytes), forKey: .base64)
     }
-  }
-
-  private static let digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-  )
-
-  /// See RFC 4648, section 4.
-  private static func base64(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start...].prefix(3)
-      let bits = (0..<3).reduce(0) { $0 << 8 | (group.count > $1 ? Int(bytes[start + $1]) : 0) }
-      for place in 0...3 {
-        let digit = digits[bits >> (18 - 6 * place) & 63]
-        text.append(place <= group.count ? digit : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

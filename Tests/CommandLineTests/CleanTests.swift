@@ -174,6 +174,36 @@ struct CleanTests {
     try job.expectDone(try job.run(named: outcome))
   }
 
+  /// Killed when all is made: what goes on needs a source that was changed or is gone, and the message names what ends it.
+  @Test(arguments: [false, true], [true, false])
+  func whatCannotGoOnNamesTheWayOut(isMerge: Bool, isGone: Bool) throws {
+    let series = try Series([1000, 1000, 900])
+    let whole = series.directory.file("whole")
+    if !isMerge { try Files.write(series.whole, to: whole) }
+    let command: [any ToolArgument] =
+      isMerge
+      ? ["merge", "--resume", series.parts[0]]
+      : ["split", "--resume", "-b", "1K", whole, series.directory.file("part.")]
+    let killed = try Tool.cleave.run(
+      command,
+      environment: FaultShim.environment(isMerge ? "rename=kill" : "rename#2=kill")
+    )
+    #expect(killed.signal == .kill)
+    let source = isMerge ? series.parts[1] : whole
+    let bytes = try Files.read(source)
+    if isGone { try FileSystem.unlink(source) } else { try Files.write(bytes + [1], to: source) }
+    let clean = "'cleave clean -f \(series.directory.path)' gives it up"
+    let next = try Tool.cleave.run(command)
+    #expect(next.exitCode == (isGone ? 66 : 75), "\(next)")
+    #expect(next.errorText.hasSuffix("; \(clean), and leaves what has its name\n"), "\(next)")
+    #expect(!next.errorText.contains("alone"), "\(next)")
+    let told = try Tool.cleave.run(["clean", series.directory.path])
+    #expect(told.exitCode == 75 && told.errorText.hasSuffix("goes on, \(clean)\n"), "\(told)")
+    #expect(try Tool.cleave.run(["clean", "-f", series.directory.path]).exitCode == 0)
+    try Files.write(bytes, to: source)
+    #expect(try Tool.cleave.run(command + ["-f"]).exitCode == 0)
+  }
+
   @Test func aDirectoryThatIsNotThereIsMissing() throws {
     let outcome = try Tool.cleave.run(["clean", "/nowhere"])
     #expect(outcome.exitCode == 66, "\(outcome)")

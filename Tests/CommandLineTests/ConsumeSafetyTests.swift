@@ -1022,4 +1022,22 @@ struct ConsumeSafetyTests {
     #expect(try Files.read(temporary) == [9])
     #expect(try !Files.exists(series.output))
   }
+
+  /// It may be the only copy, and the run would miss it.
+  @Test func whatAnotherRunWritesToIsNotConsumed() throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill()
+    let names = try job.directory.names()
+    let temporary = try #require(names.first { $0.bytes.starts(with: ".file.cleave-tmp-".utf8) })
+    let before = try Contents(of: job.directory.path)
+    let command: [any ToolArgument] = [
+      "split", "--consume", "-b", "100K", job.directory.file(temporary),
+      job.directory.file("part."),
+    ]
+    let outcome = try Tool.cleave.run(command)
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(job.lines(outcome).contains("\(temporary): is what a run writes to"), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    #expect(try job.run().exitCode == 0)
+  }
 }

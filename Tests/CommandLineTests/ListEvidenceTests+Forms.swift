@@ -53,11 +53,22 @@ extension ListEvidenceTests {
     ),
     ("SHA256.sig", "echo untrusted comment: signature; sha256sum --tag f.00?"),
     ("sums.txt", lines("MD4 ($p) = $(md5)\nSHA256 ($p) = $(sha)")),
+    ("CHECKSUMS", lines("SHA256 ($p) = $(base64of)")),
+    ("f.checksums", lines("SHA384 ($p) = $(sha384sum <$p | cut -c-96 | \(encoded)64 -w0)")),
+    ("SHA256SUMS", lines("$(base64of)  $p")),
+    // cksum writes digests of other kinds, too.
+    ("f.cksum", "sha256sum --tag f.00?"), ("CKSUM", "sha1sum --tag f.00?"),
+    ("checksums.cksum", "md5sum --tag f.00?"), ("CKSUMS.txt", "sha512sum f.00?"),
   ].flatMap { list, command in beside(list, "{ \(command); }") }
+
+  /// Hexadecimal digits as bytes, in another base.
+  private static let encoded = "tr a-f A-F | tr -d '\\n' | basenc --base16 -d | basenc --base"
 
   /// A line for each part.
   private static func lines(_ line: String) -> String {
     crc + "sha() { sha256sum <${1:-$p} | cut -c-64; }; md5() { md5sum <$p | cut -c-32; }; "
+      + "base64of() { sha | \(encoded)64 -w0; }; "
+      + "base32of() { sha1sum <$p | cut -c-40 | \(encoded)32 -w0; }; "
       + "for p in f.00?; do printf \"\(line)\\n\"; done"
   }
 
@@ -89,6 +100,16 @@ extension ListEvidenceTests {
     ("cksums.txt", "cksum f.00?", "has sums of cksum, which"),
     ("checksums.txt", "cksum f.00?", "has sums of cksum, which"),
     ("hashes.txt", "sum f.00?", "has sums of sum, which"),
+    // As RHash and cksum write some.
+    ("f.tth", lines("$(base32of)  $p"), "has sums of Tiger, which"),
+    ("f.aich", lines("$(base32of)  $p"), "has sums of AICH, which"),
+    ("TTHSUMS", lines("$(base32of)  $p"), "has sums of Tiger, which"),
+    ("checksums.txt", lines("$(base32of)  $p"), "has lines that are not a digest"),
+    ("hashes.txt", lines("$(base64of)  $p"), "has lines that are not a digest"),
+    ("f.btih", "sha1sum f.00?", "has sums of BitTorrent, which"),
+    ("f.gost12-256", "sha256sum f.00?", "has sums of GOST, which"),
+    ("f.snefru256", "sha256sum f.00?", "has sums of Snefru, which"),
+    ("f.edonr512", "sha512sum f.00?", "has sums of EDON-R, which"),
     ("f.b3", "sha256sum f.00?", "has sums of BLAKE3, which"),
     ("f.001.b3", "sha256sum - <f.001", "has sums of BLAKE3, which"),
     ("B3SUMS", "sha256sum f.00?", "has sums of BLAKE3, which"),

@@ -47,6 +47,49 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome)")
   }
 
+  /// Nothing of the zip tells of the bytes of the program in front of it: sizes do.
+  @Test(arguments: [0, 400, 1003])
+  func aPartOfAProgramInFrontOfAZipHasTheSizeOfTheOthers(size: Int) throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.prefix = Array("MZ".utf8) + Bytes.text(count: 5000)
+    writer.countsPrefix = false
+    let set = try ZipSet(try writer.single().cut(to: 1000), names: .raw)
+    #expect(try Tool.cleave.run(["merge", "-n", set.first]).exitCode == 0)
+    let bytes = try Files.read(set.parts[2])
+    try Files.write(Array((bytes + bytes).prefix(size)), to: set.parts[2])
+    let said =
+      switch size {
+      case 0: "is empty, not of 1000 bytes"
+      case 400: "has 600 bytes less than"
+      default: "has 3 bytes more than"
+      }
+    for options in [[], ["-n"], ["--consume"]] {
+      let outcome = try Tool.cleave.run(["merge"] + options + [set.first])
+      #expect(outcome.exitCode == 65 || size == 0 && outcome.exitCode == 66, "\(outcome)")
+      #expect(set.lines(outcome).contains(": \(set.parts[2].lastComponent): \(said)"), "\(outcome)")
+      #expect(try set.directory.names().count == set.parts.count)
+    }
+    let all = try Tool.cleave.run(["merge", "--last=\(set.parts.count)", set.first])
+    #expect(all.exitCode == 0, "\(all)")
+  }
+
+  /// A part of something else in front of a zip is told before anything is read.
+  @Test func aPartInFrontOfAZipDoesNotBelong() throws {
+    var parts = try ZipWriter(ZipWriterTests.entries).single().cut(to: 1000)
+    parts.insert(Bytes.text(count: 1000), at: 0)
+    let set = try ZipSet(parts, names: .raw)
+    let way = "the zip begins with \(set.parts[1].lastComponent): --first=2 leaves it out, "
+    for command in ["merge -n", "merge", "cat", "info", "verify"] {
+      let outcome = try Tool.cleave.run(
+        command.split(separator: " ").map(String.init) + [set.first]
+      )
+      let text = set.lines(outcome) + set.output(outcome)
+      #expect(text.contains(way) && outcome.exitCode == 65, "\(command): \(outcome)")
+    }
+    let rest = try Tool.cleave.run(["merge", "-n", "--first=2", set.first])
+    #expect(rest.exitCode == 0, "\(rest)")
+  }
+
   /// Joining bytes is what `--format raw` asks for, whatever is in them.
   @Test(arguments: [ZipSetNames.lower, .raw]) func rawLooksAtNothing(names: ZipSetNames) throws {
     let parts = [Bytes.pattern(count: 100), Bytes.pattern(count: 90), Bytes.pattern(count: 10)]

@@ -395,7 +395,8 @@ struct ResumeTests {
     let later = try run()
     let text =
       "cleave: x.004: has come since the job was begun: --last=003 goes on without it"
-      + (consumes ? "\n" : ", or 'cleave clean' gives up what is done, and the next run takes it\n")
+      + (consumes
+        ? "\n" : ", or 'cleave clean' gives up what is done, and the next run begins anew\n")
     #expect(later.exitCode == 75 && later.errorText.hasSuffix(text), "\(later)")
     try Files.write(Array("x.003 00000000\n".utf8), to: directory.file("x.003.sfv"))
     let listed = try run(["--last=3"])

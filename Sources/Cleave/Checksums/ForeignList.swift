@@ -63,6 +63,8 @@ struct ForeignList: Hashable {
     "tth": "Tiger", "ed2k": "eD2k", "gost": "GOST", "gost12": "GOST", "crc64": "CRC-64",
     "crc32c": "CRC-32C", "adler32": "Adler-32", "aich": "AICH", "edonr": "EDON-R",
     "has160": "HAS-160", "snefru": "Snefru", "sha512256": "SHA-512/256",
+    "btih": "BitTorrent", "gost94": "GOST", "gost12256": "GOST", "gost12512": "GOST",
+    "edonr256": "EDON-R", "edonr512": "EDON-R", "snefru128": "Snefru", "snefru256": "Snefru",
     "sha512224": "SHA-512/224", "sha3224": "SHA-3", "sha3256": "SHA-3", "sha3384": "SHA-3",
     "sha3512": "SHA-3",
   ]
@@ -94,8 +96,8 @@ struct ForeignList: Hashable {
     // `sha3-256` and `sha512-256`
     if let cut, name[cut] != UInt8(ascii: "."), ["224", "256", "384", "512"].contains(kind) {
       let before = name[..<cut].split { "._-".utf8.contains($0) }.last ?? []
-      if before.elementsEqual("sha3".utf8) { return algorithms["sha3"] }
-      if before.elementsEqual("sha512".utf8) { return algorithms["sha512\(kind)"] }
+      let word = String(decoding: before, as: UTF8.self)
+      if ["sha3", "sha512", "gost12"].contains(word) { return algorithms[word + kind] }
     }
     // Behind no dot, these are words as any; and cksum's lists are not called after half of its name.
     let isEnding = cut.map { name[$0] == UInt8(ascii: ".") || textCount > 0 } ?? true
@@ -130,8 +132,9 @@ struct ForeignList: Hashable {
     }
     // There may be a heading.
     if count == 0 || others > count { return nil }
-    // In a list of what is computed, the others are damaged.
-    if named == nil, sums.contains(.known) { return nil }
+    // In a list of what is computed, the others are damaged; and cksum writes others than its own.
+    let isAny = named == nil || named == algorithms["ck"]
+    if sums == [.computed] || isAny && !sums.isDisjoint(with: [.known, .computed]) { return nil }
     let only = sums.count == 1 ? sums.first?.digits : nil
     if let algorithm = named ?? tag ?? only { return Self.sums(of: algorithm) }
     return sums.contains(.odd) ? odd : nil
@@ -148,7 +151,9 @@ struct ForeignList: Hashable {
   private enum Sum: Hashable {
     /// One that is read.
     case known
-    /// Under the name of what computes it.
+    /// One that is read, under the name of what computes it.
+    case computed
+    /// One that is not, under the name of what computes it.
     case tagged(String)
     case digits(Int)
     /// A digest in another place.
@@ -161,13 +166,13 @@ struct ForeignList: Hashable {
     }
 
     init?(_ line: ArraySlice<UInt8>) {
-      if Sums.isLine(line) || SFV.isTagged(line) {
-        self = .known
+      if let (tag, _) = SumsLine.tag(of: line), !SFV.isTagged(line) {
+        self =
+          SumsLine.isComputed(tag) ? .computed : .tagged(String(decoding: tag, as: UTF8.self))
         return
       }
-      if let (tag, _) = SumsLine.tag(of: line) {
-        self =
-          SumsLine.isComputed(tag) ? .known : .tagged(String(decoding: tag, as: UTF8.self))
+      if SFV.isTagged(line) || Sums.isLine(line) {
+        self = .known
         return
       }
       let words = line.split(maxSplits: 2, whereSeparator: SFV.isBlank)
@@ -183,7 +188,7 @@ struct ForeignList: Hashable {
       if ForeignList.isHexadecimal(digits), digits.count.isMultiple(of: 8) {
         self = .digits(digits.count)
       } else if line.split(whereSeparator: SFV.isBlank).contains(where: {
-        $0.count >= 32 && ForeignList.isHexadecimal($0)
+        $0.count >= 32 && ForeignList.isHexadecimal($0) || ForeignList.isOtherwiseWritten($0)
       }) {
         self = .odd
       } else {
@@ -273,7 +278,9 @@ extension ForeignList {
   private static func areSums(_ text: ArraySlice<UInt8>) -> Bool {
     text.split { SFV.isBlank($0) || marks.contains($0) }.allSatisfy { word in
       let word = word.drop { $0 == SumsName.escape }
-      if isHexadecimal(word) || word.allSatisfy(\.isDigit) || isBase32(word) { return true }
+      if isHexadecimal(word) || word.allSatisfy(\.isDigit) || isOtherwiseWritten(word) {
+        return true
+      }
       let name = String(decoding: SplitZipName.folded(word), as: UTF8.self)
       // CertUtil: `SHA256 hash of NAME:`.
       return ["hash", "of", "file", "crc32"].contains(name) || algorithms[name] != nil
@@ -284,10 +291,20 @@ extension ForeignList {
     }
   }
 
-  /// Whether a word may be a sum as RHash writes those of Tiger and AICH.
-  private static func isBase32(_ word: ArraySlice<UInt8>) -> Bool {
-    word.count >= 32 && word.allSatisfy { $0.isDigit || PartAlphabet.letters.contains($0) }
+  /// Whether a word may be a sum in base 32, as RHash writes those of Tiger and AICH, or in base 64.
+  fileprivate static func isOtherwiseWritten(_ word: ArraySlice<UInt8>) -> Bool {
+    let digits = word.prefix { $0 != UInt8(ascii: "=") }
+    let isLong = word.count >= 32 && digits.count == word.count
+    guard isLong || base64Counts.contains(digits.count), digits.contains(where: \.isDigit) else {
+      return false
+    }
+    return digits.allSatisfy { byte in
+      byte < 0x80 && byte.isLetterOrDigit || !isLong && "+/".utf8.contains(byte)
+    }
   }
+
+  /// Digits of sums from 16 bytes to 64.
+  private static let base64Counts = Set([16, 20, 24, 28, 32, 48, 64].map { (4 * $0 + 2) / 3 })
 
   /// Whether a word may be a sum.
   private static func isHexadecimal(_ word: ArraySlice<UInt8>) -> Bool {

@@ -146,7 +146,7 @@ struct ManifestName: Hashable {
     case sums(Digest.Kind)
     /// `sfv`, `crc`, `crc32`.
     case crc32s(Manifest.Format)
-    /// `checksum`, `checksums`.
+    /// `checksum`, `checksums`, and `cksum`, which writes digests of all kinds.
     case checksums
     /// `sum`, `hash` and the like, which mean other things, too.
     case any
@@ -155,7 +155,7 @@ struct ManifestName: Hashable {
       switch word {
       case "sfv", "crc32": self = .crc32s(.sfv)
       case "crc": self = .crc32s(.crc)
-      case "checksum", "checksums", "shasum", "shasums", "crc32sum", "crc32sums":
+      case "checksum", "checksums", "cksum", "cksums", "shasum", "shasums", "crc32sum", "crc32sums":
         self = .checksums
       case "sha", "sha2": self = .sha
       case "sum", "sums", "hash", "hashes", "digest", "digests", "rhash", "hashdeep", "md5deep",

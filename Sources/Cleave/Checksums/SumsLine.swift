@@ -66,16 +66,13 @@ struct SumsLine {
     _ kind: Digest.Kind,
     _ isEscaped: Bool
   ) throws(ManifestComplaint) -> (Digest, File) {
-    guard let equals = text.lastIndex(of: UInt8(ascii: "=")) else {
-      throw ManifestComplaint("is not a digest and a name")
-    }
-    var name = text[..<equals]
-    while let last = name.last, SFV.isBlank(last) { name.removeLast() }
-    guard name.last == UInt8(ascii: ")") else {
-      throw ManifestComplaint("is not a digest and a name")
-    }
+    // Base 64 has such a sign at its end, too.
+    guard let close = text.lastIndex(of: UInt8(ascii: ")")),
+      let equals = text[close...].firstIndex(of: UInt8(ascii: "=")),
+      text[close..<equals].dropFirst().allSatisfy(SFV.isBlank)
+    else { throw ManifestComplaint("is not a digest and a name") }
     let digest = try digest(text[(equals + 1)...].withoutBlanks, kind)
-    return (digest, try Self.file(name.dropLast(), isEscaped))
+    return (digest, try Self.file(text[..<close], isEscaped))
   }
 
   private static func isHexadecimal(_ digits: ArraySlice<UInt8>) -> Bool {
@@ -119,7 +116,11 @@ struct SumsLine {
     _ digits: ArraySlice<UInt8>,
     _ kind: Digest.Kind
   ) throws(ManifestComplaint) -> Digest {
-    guard let digest = Digest(kind, digits: digits) else {
+    let digest =
+      Digest(kind, digits: digits)
+      // `cksum --base64`
+      ?? Base64.bytes(of: digits).flatMap { Digest(kind, bytes: $0) }
+    guard let digest else {
       let count = 2 * kind.count
       if kind == .b2, digits.count < count, digits.count.isMultiple(of: 2), isHexadecimal(digits) {
         // bounded: less than 128

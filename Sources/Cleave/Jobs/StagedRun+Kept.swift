@@ -176,7 +176,11 @@ extension StagedRun {
       }
       if job.options.cancellation.isCancelled { throw .cancelled }
       if isSame { continue }
-      throw CleaveError(.changedInput, file.path, "was changed since the job was begun")
+      throw CleaveError(
+        .changedInput,
+        file.path,
+        "was changed since the job was begun; \(journal.givingUp(in: self.file.path.directory))"
+      )
     }
   }
 

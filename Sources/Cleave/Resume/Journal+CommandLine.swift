@@ -118,6 +118,14 @@ extension Journal {
     }
   }
 
+  /// What gives up a job that frees nothing, as the end of a sentence.
+  func givingUp(in directory: FilePath) -> String {
+    // Then what it has made may be asked for as it is.
+    isPublishing
+      ? "\(Leftovers.givingUp(directory)) gives it up, and leaves what has its name"
+      : "'\(Leftovers.cleaning(directory))' gives up what is done, and the next run begins anew"
+  }
+
   /// - Parameters:
   ///   - own: where the journal of the run itself goes.
   ///   - listing: the names of some directory, which may be that of the files.
@@ -129,6 +137,13 @@ extension Journal {
     in listing: DirectoryListing?
   ) throws(CleaveError) {
     try requireNonePublished(sources.paths, besides: own)
+    if let path = sources.paths.first(where: { TemporaryName($0)?.freesSources == true }) {
+      throw CleaveError(
+        .cannotCreate,
+        path,
+        "is what a run writes to that frees its sources, and may be the only copy of data: take a copy"
+      )
+    }
     try forEach(of: sources, in: listing) { file, journal throws(CleaveError) in
       guard journal.consumes,
         journal.sources.contains(where: {

@@ -204,9 +204,13 @@ extension Journal {
     guard found != nil else {
       let count = needed.reduce(0) { $0 + $1.count64 }
       let text: Sentence =
-        count > 0
-        ? "is missing, and \(count) bytes of it are still needed"
-        : "is missing, and what was read of it is in the unfinished output alone: put it back"
+        if count > 0 {
+          "is missing, and \(count) bytes of it are still needed"
+        } else if consumes {
+          "is missing, and what was read of it is in the unfinished output alone: put it back"
+        } else {
+          "is missing, and is needed to go on: put it back"
+        }
       throw CleaveError(.missingInput, path, text)
     }
     let size = found?.status.size ?? 0

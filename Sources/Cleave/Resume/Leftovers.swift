@@ -226,7 +226,9 @@ package struct Leftovers {
         group.doubt = error
       } else if (try? FileSystem.names(in: home).isEmpty) ?? true {
         (group.isOnlyCopy, group.leadsElsewhere) = (true, true)
-        group.remedy = "nothing is in \(home) now: its drive may have to be mounted"
+        group.remedy =
+          "nothing is in \(home) now: its drive may have to be mounted; where the run is over, "
+          + "'rm \(signpost.quoted)' removes the link"
       }
     }
     return group

@@ -51,16 +51,16 @@ package struct Resumption: Sendable {
     self.file = file
     do {
       present = try journal.examine(paths)
-    } catch  where error.kind == .changedInput {
+    } catch  where error.kind == .changedInput || error.kind == .missingInput {
       let home = file.path.directory
-      var clean = "'\(Leftovers.cleaning(home))'"
-      if journal.consumes {
-        guard let path = paths.first, journal.isUnfreed(path), path == error.path else {
-          throw error
-        }
-        clean = "nothing of it was freed, and \(Leftovers.givingUp(home))"
-      }
-      throw error.adding("; \(clean) gives up what is done, and the next run begins anew")
+      if !journal.consumes { throw error.adding("; \(journal.givingUp(in: home))") }
+      guard error.kind == .changedInput, let path = paths.first, journal.isUnfreed(path),
+        path == error.path
+      else { throw error }
+      throw error.adding(
+        "; nothing of it was freed, and \(Leftovers.givingUp(home)) gives up what is done, "
+          + "and the next run begins anew"
+      )
     }
     isOfOthers = present.allSatisfy { $0.file == nil && $0.other != nil && !$0.isReplaced }
     plan = try journal.plan(sources: paths, beside: output)
@@ -144,9 +144,8 @@ package struct Resumption: Sendable {
       }
       for next in (candidates + (later ?? [])).map(directory[0].sibling) {
         guard ((try? FileStatus.ifPresent(next)) ?? nil)?.kind == .regular else { continue }
-        let clean = Leftovers.cleaning(file.path.directory)
         let other: Sentence =
-          journal.consumes ? "" : ", or '\(clean)' gives up what is done, and the next run takes it"
+          journal.consumes ? "" : ", or \(journal.givingUp(in: file.path.directory))"
         throw CleaveError(
           .changedInput,
           next,

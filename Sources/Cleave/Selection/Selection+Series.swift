@@ -85,13 +85,33 @@ extension Selection {
         beside: listing?.names
       )
       examination.haveSums = manifest?.covers(self.names, makesWhole: false, of: nil) == true
-      try examination.run(zip: told, &evidence)
+      let uncounted = archive?.uncounted ?? 0
+      if uncounted > 0, !examination.isFirstKnown {
+        try refuseStray(uncounted, in: complete, parts.layout)
+      }
+      try examination.run(zip: told, uncounted: uncounted > 0, &evidence)
       try parts.close()
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {
       evidence.knowEnd()
     }
     noteForeignLists()
     try checkSize()
+  }
+
+  /// Parts of something else in front of a zip, or bytes in front of its first one.
+  private func refuseStray(
+    _ count: Int64,
+    in series: PartSeries,
+    _ layout: PartLayout
+  ) throws(CleaveError) {
+    guard let text = try archive?.strayInFront(count, in: layout) else { return }
+    let next = layout.boundary(at: count).map { series.label(series.parts[$0].number) }
+    let way: Sentence = next.map { "\(.first($0)) leaves it out, " } ?? ""
+    throw CleaveError(
+      .badData,
+      layout.paths[0],
+      "\(text): \(way)\(.format(.raw)) joins the bytes"
+    )
   }
 
   /// Receivers of television call the first part `NAME`, and those behind it `NAME.001` and so on. A whole

@@ -26,6 +26,8 @@ struct SeriesExamination {
   private let names: PathList?
   /// Whether the content tells of exactly as many bytes as there are.
   private var isExact = false
+  /// Whether it tells only where they end: nothing counts the bytes of a program in front of a zip.
+  private var isEndExact = false
   /// Whether something inside looks like the end, or what is said of it has been said.
   private var hasLookedAtEnd = false
 
@@ -52,15 +54,21 @@ struct SeriesExamination {
     self.names = names
   }
 
-  /// - Parameter zip: what a zip that the parts hold tells, which has been found to be whole.
+  /// - Parameters:
+  ///   - zip: what a zip that the parts hold tells, which has been found to be whole.
+  ///   - uncounted: whether there are bytes in front that the zip does not count.
   /// - Throws: `.badData` where something contradicts the names, with what decides;
   ///   `.missingInput` where the content tells of more bytes.
-  mutating func run(zip: String?, _ evidence: inout Evidence) throws(CleaveError) {
+  mutating func run(
+    zip: String?,
+    uncounted: Bool = false,
+    _ evidence: inout Evidence
+  ) throws(CleaveError) {
     if isEndKnown { evidence.knowEnd() }
     if let zip {
       evidence.confirm(.content, Sentence(zip))
       evidence.knowEnd()
-      isExact = true
+      (isExact, isEndExact) = (!uncounted, true)
     } else {
       try lookAtStart(&evidence)
       try lookForHeader(&evidence)
@@ -77,7 +85,9 @@ struct SeriesExamination {
     isListed || whole?.size != nil || reading.bounds.last != nil || isExact
   }
 
-  private var isEndKnown: Bool { areSizesKnown || total != nil || hasLookedAtEnd }
+  private var isEndKnown: Bool {
+    areSizesKnown || isEndExact || total != nil || hasLookedAtEnd
+  }
 
   // MARK: Content
 
@@ -283,6 +293,7 @@ struct SeriesExamination {
     if let found = odd, found.size > 0, haveSums || sizes.count == 2 && isTold { odd = nil }
     if let found = odd, try areLines(with: found.index) { odd = try emptyAmongLines() }
     guard let odd else {
+      if isEndExact { return evidence.note(.sizes, "\(sizes.count) parts of different sizes") }
       let text: Sentence =
         "the parts have different sizes, so that none tells which one is the last"
       return evidence.suspect(.sizes, doubt(.unequalSizes, text + remedy))
@@ -357,7 +368,8 @@ struct SeriesExamination {
     "\(.last(series.label(series.parts.last?.number ?? 0))) merges the parts that are there"
   }
 
-  private var isFirstKnown: Bool {
+  /// Whether something else than the zip tells which part is the first.
+  var isFirstKnown: Bool {
     isListed || whole?.size != nil || isExact || reading.bounds.first != nil
   }
 

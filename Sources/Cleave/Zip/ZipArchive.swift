@@ -26,6 +26,11 @@ package struct ZipArchive: Sendable {
     case whole(shift: Int64)
   }
 
+  /// Bytes in front that its offsets do not count.
+  var uncounted: Int64 {
+    if case .whole(let shift) = addressing { max(0, shift) } else { 0 }
+  }
+
   /// What is told of a zip without reading its entries.
   package struct Summary: Hashable, Sendable {
     package var entries: Int64 = 0
