@@ -20,7 +20,9 @@ import Testing
   // MARK: Options, commands and codes
 
   /// Those of zip and of the Swift package manager.
-  private static let foreign: Set = ["--array", "--base64", "--out", "--swift-sdk", "--wd", "--wrap"]
+  private static let foreign: Set = [
+    "--array", "--base64", "--out", "--swift-sdk", "--wd", "--wrap",
+  ]
 
   @Test(arguments: pages) func aPageNamesNoOptionThatIsNotThere(page: FilePath) throws {
     let known = Set(Program.pages.flatMap(\.options).map(\.longName))
