@@ -55,7 +55,8 @@ extension ListEvidenceTests {
     ("sums.txt", lines("MD4 ($p) = $(md5)\nSHA256 ($p) = $(sha)")),
     ("CHECKSUMS", lines("SHA256 ($p) = $(base64of)")),
     ("f.checksums", lines("SHA384 ($p) = $(sha384sum <$p | cut -c-96 | \(encoded)64 -w0)")),
-    ("SHA256SUMS", lines("$(base64of)  $p")),
+    ("SHA256SUMS", lines("$(base64of)  $p")), ("hashes.txt", lines("$(base64of)  $p")),
+    ("CKSUM", lines("$(sha512sum <$p | cut -c-128 | \(encoded)64 -w0)  $p")),
     // cksum writes digests of other kinds, too.
     ("f.cksum", "sha256sum --tag f.00?"), ("CKSUM", "sha1sum --tag f.00?"),
     ("checksums.cksum", "md5sum --tag f.00?"), ("CKSUMS.txt", "sha512sum f.00?"),
@@ -105,7 +106,14 @@ extension ListEvidenceTests {
     ("f.aich", lines("$(base32of)  $p"), "has sums of AICH, which"),
     ("TTHSUMS", lines("$(base32of)  $p"), "has sums of Tiger, which"),
     ("checksums.txt", lines("$(base32of)  $p"), "has lines that are not a digest"),
-    ("hashes.txt", lines("$(base64of)  $p"), "has lines that are not a digest"),
+    (
+      "f.checksums", lines("$(sha1sum <$p | cut -c-32 | \(encoded)32 -w0 | tr -d =)  $p"),
+      "has lines that are not a digest"
+    ),
+    (
+      "hashes.txt", lines("$p 0 $(sha384sum <$p | cut -c-96 | \(encoded)64 -w0)"),
+      "has lines that are not a digest"
+    ),
     ("f.btih", "sha1sum f.00?", "has sums of BitTorrent, which"),
     ("f.gost12-256", "sha256sum f.00?", "has sums of GOST, which"),
     ("f.snefru256", "sha256sum f.00?", "has sums of Snefru, which"),

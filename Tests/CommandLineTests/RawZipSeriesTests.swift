@@ -73,6 +73,19 @@ import Testing
     #expect(all.exitCode == 0, "\(all)")
   }
 
+  /// Behind the program, the zip tells of every byte.
+  @Test func ofPartsBehindAProgramTheSizesMayDiffer() throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.prefix = Array("#!/bin/sh\n".utf8) + Bytes.text(count: 500)
+    writer.countsPrefix = false
+    let whole = try writer.single()
+    let parts = [whole[..<1000], whole[1000..<2000], whole[2000..<2600]].map(Array.init)
+    let set = try ZipSet(parts + Array(whole[2600...]).cut(to: 1000), names: .raw)
+    let outcome = try Tool.cleave.run(["merge", set.first])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(set.directory.file("a.zip")) == whole)
+  }
+
   /// A part of something else in front of a zip is told before anything is read.
   @Test func aPartInFrontOfAZipDoesNotBelong() throws {
     var parts = try ZipWriter(ZipWriterTests.entries).single().cut(to: 1000)

@@ -294,12 +294,11 @@ extension ForeignList {
   /// Whether a word may be a sum in base 32, as RHash writes those of Tiger and AICH, or in base 64.
   fileprivate static func isOtherwiseWritten(_ word: ArraySlice<UInt8>) -> Bool {
     let digits = word.prefix { $0 != UInt8(ascii: "=") }
-    let isLong = word.count >= 32 && digits.count == word.count
-    guard isLong || base64Counts.contains(digits.count), digits.contains(where: \.isDigit) else {
-      return false
-    }
+    let isBase64 = base64Counts.contains(digits.count)
+    guard isBase64 || digits.count == 26 || digits.count >= 32, digits.contains(where: \.isDigit)
+    else { return false }
     return digits.allSatisfy { byte in
-      byte < 0x80 && byte.isLetterOrDigit || !isLong && "+/".utf8.contains(byte)
+      byte < 0x80 && byte.isLetterOrDigit || isBase64 && "+/".utf8.contains(byte)
     }
   }
 

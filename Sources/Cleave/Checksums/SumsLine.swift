@@ -90,8 +90,9 @@ struct SumsLine {
     if isBare, !isHexadecimal(digits) {
       throw ManifestComplaint("is not a digest and a name")
     }
-    guard let kind = kind ?? Digest.Kind.allCases.first(where: { 2 * $0.count == digits.count })
-    else { throw ManifestComplaint("does not begin with a digest") }
+    guard let kind = kind ?? Self.kind(of: digits) else {
+      throw ManifestComplaint("does not begin with a digest")
+    }
     let digest = try digest(digits, kind)
     if isBare { return (digest, .unnamed) }
     var name = text[(cut + 1)...]
@@ -112,14 +113,25 @@ struct SumsLine {
     return .listed(try SumsName.path(name, isEscaped: isEscaped))
   }
 
+  /// The first kind whose digests have so many digits. In base 64 without a sign at the end, they might be damaged.
+  private static func kind(of digits: ArraySlice<UInt8>) -> Digest.Kind? {
+    let bytes = digits.last == UInt8(ascii: "=") ? bytes(of: digits) : nil
+    return Digest.Kind.allCases.first { kind in
+      bytes.map { $0.count == kind.count } ?? (2 * kind.count == digits.count)
+    }
+  }
+
+  /// What `cksum --base64` writes; 64 hexadecimal digits might be 48 bytes, too.
+  private static func bytes(of digits: ArraySlice<UInt8>) -> [UInt8]? {
+    isHexadecimal(digits) ? nil : Base64.bytes(of: digits)
+  }
+
   private static func digest(
     _ digits: ArraySlice<UInt8>,
     _ kind: Digest.Kind
   ) throws(ManifestComplaint) -> Digest {
     let digest =
-      Digest(kind, digits: digits)
-      // `cksum --base64`
-      ?? Base64.bytes(of: digits).flatMap { Digest(kind, bytes: $0) }
+      Digest(kind, digits: digits) ?? bytes(of: digits).flatMap { Digest(kind, bytes: $0) }
     guard let digest else {
       let count = 2 * kind.count
       if kind == .b2, digits.count < count, digits.count.isMultiple(of: 2), isHexadecimal(digits) {

@@ -89,7 +89,7 @@ extension Selection {
       if uncounted > 0, !examination.isFirstKnown {
         try refuseStray(uncounted, in: complete, parts.layout)
       }
-      try examination.run(zip: told, uncounted: uncounted > 0, &evidence)
+      try examination.run(zip: told, uncounted: uncounted, &evidence)
       try parts.close()
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {
       evidence.knowEnd()

@@ -26,8 +26,8 @@ struct SeriesExamination {
   private let names: PathList?
   /// Whether the content tells of exactly as many bytes as there are.
   private var isExact = false
-  /// Whether it tells only where they end: nothing counts the bytes of a program in front of a zip.
-  private var isEndExact = false
+  /// Bytes at the start of which it tells nothing: those of a program in front of a zip.
+  private var uncounted: Int64 = 0
   /// Whether something inside looks like the end, or what is said of it has been said.
   private var hasLookedAtEnd = false
 
@@ -56,19 +56,19 @@ struct SeriesExamination {
 
   /// - Parameters:
   ///   - zip: what a zip that the parts hold tells, which has been found to be whole.
-  ///   - uncounted: whether there are bytes in front that the zip does not count.
+  ///   - uncounted: bytes in front that the zip does not count.
   /// - Throws: `.badData` where something contradicts the names, with what decides;
   ///   `.missingInput` where the content tells of more bytes.
   mutating func run(
     zip: String?,
-    uncounted: Bool = false,
+    uncounted: Int64 = 0,
     _ evidence: inout Evidence
   ) throws(CleaveError) {
     if isEndKnown { evidence.knowEnd() }
     if let zip {
       evidence.confirm(.content, Sentence(zip))
       evidence.knowEnd()
-      (isExact, isEndExact) = (!uncounted, true)
+      (isExact, self.uncounted) = (uncounted == 0, uncounted)
     } else {
       try lookAtStart(&evidence)
       try lookForHeader(&evidence)
@@ -86,7 +86,7 @@ struct SeriesExamination {
   }
 
   private var isEndKnown: Bool {
-    areSizesKnown || isEndExact || total != nil || hasLookedAtEnd
+    areSizesKnown || uncounted > 0 || total != nil || hasLookedAtEnd
   }
 
   // MARK: Content
@@ -286,14 +286,21 @@ struct SeriesExamination {
 
   /// - Parameter odd: nil where no size is that of most parts.
   private func doubt(_ odd: OddPart?, _ evidence: inout Evidence) throws(CleaveError) {
-    if areSizesKnown { return evidence.note(.sizes, "\(sizes.count) parts of different sizes") }
+    let different: Sentence = "\(sizes.count) parts of different sizes"
+    if areSizesKnown { return evidence.note(.sizes, different) }
     var odd = odd
+    // A cut within the zip would have been found.
+    if uncounted > 0, let found = odd, found.size > 0,
+      parts.layout.starts[found.index] >= uncounted
+    {
+      odd = nil
+    }
     // Sums of all tell more than sizes; and of two, the first may have been made the shorter one.
     let isTold = whole != nil || leavesOutHeader
     if let found = odd, found.size > 0, haveSums || sizes.count == 2 && isTold { odd = nil }
     if let found = odd, try areLines(with: found.index) { odd = try emptyAmongLines() }
     guard let odd else {
-      if isEndExact { return evidence.note(.sizes, "\(sizes.count) parts of different sizes") }
+      if uncounted > 0 { return evidence.note(.sizes, different) }
       let text: Sentence =
         "the parts have different sizes, so that none tells which one is the last"
       return evidence.suspect(.sizes, doubt(.unequalSizes, text + remedy))
