@@ -217,7 +217,9 @@ struct BlockSharingTests {
         ["-q", "--verify", mode],
         environment: FaultShim.environment("\(change.rule)\(part)")
       )
-      #expect(outcome.exitCode == CInt(change.code), "\(change): \(outcome)")
+      // Whoever comes back to a part that another worker has done sees that it is another file.
+      let isSeenLater = change.part == 1 && outcome.exitCode == 75
+      #expect(outcome.exitCode == CInt(change.code) || isSeenLater, "\(change): \(outcome)")
       #expect(series.lines(outcome).hasPrefix("cleave: \(part.lastComponent): was "), "\(outcome)")
       #expect(try series.directory.names() == series.parts.map(\.lastComponent))
     }
