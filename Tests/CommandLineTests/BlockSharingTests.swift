@@ -217,7 +217,7 @@ struct BlockSharingTests {
         ["-q", "--verify", mode],
         environment: FaultShim.environment("\(change.rule)\(part)")
       )
-      // Whoever comes back to a part that another worker has done sees that it is another file.
+      // A worker that opens the second part when another has cut it finds it changed.
       let isSeenLater = change.part == 1 && outcome.exitCode == 75
       #expect(outcome.exitCode == CInt(change.code) || isSeenLater, "\(change): \(outcome)")
       #expect(series.lines(outcome).hasPrefix("cleave: \(part.lastComponent): was "), "\(outcome)")

@@ -67,10 +67,14 @@ extension OutputFile {
     do { return try withDescriptor(body) } catch { throw .writing(error.about(path)) }
   }
 
-  /// - Throws: `.changedInput` where what has the name is not what was last marked.
-  func requireUnchanged(at name: FilePath) throws(CleaveError) {
+  /// - Parameter failure: what it means that the name cannot be looked at.
+  /// - Throws: also `.changedInput` where what has the name is not what was last marked.
+  func requireUnchanged(
+    at name: FilePath,
+    or failure: (SystemError) -> CleaveError = CleaveError.creating
+  ) throws(CleaveError) {
     let isUnchanged: Bool
-    do { isUnchanged = try isAt(name) } catch { throw .creating(error) }
+    do { isUnchanged = try isAt(name) } catch { throw failure(error) }
     if !isUnchanged {
       throw CleaveError(.changedInput, name, "was changed by another program")
     }

@@ -200,7 +200,7 @@ package final class Outputs: Sendable {
   func requireIntact(_ indices: Set<Int>) throws(CleaveError) {
     for index in indices {
       guard case .file(let file) = state.withLock({ $0.entries[index].output }) else { continue }
-      try file.requireUnchanged(at: file.temporary)
+      try file.requireUnchanged(at: file.temporary, or: CleaveError.writing)
     }
   }
 
