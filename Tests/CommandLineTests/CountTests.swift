@@ -32,9 +32,10 @@ struct CountTests {
     for cost in try Cost.ofSplitAndMerge(engine, ["--high-water", "64K"]) {
       #expect((16...16.5).contains(cost.perMebibyte { $0.writes }), "\(cost.command)")
       let names = Set(try cost.exceeded(by: engine).map(\.limit.name))
-      #expect(names.isSuperset(of: ["writes", "calls"]), "\(cost.command)")
-      // The direct engine allocates nothing for a piece.
-      #expect(names.contains("allocations") == (engine != "direct"), "\(cost.command)")
+      var expected: Set = ["writes", "calls"]
+      // The direct engine allocates nothing for a piece, and else what the load of the machine decides.
+      if engine != "direct" { expected.insert("allocations") }
+      #expect(names.isSuperset(of: expected), "\(cost.command)")
     }
   }
 
