@@ -1,21 +1,22 @@
 import CPlatform
-import Synchronization
+package import Synchronization
 
 /// A value that one thread at a time can get at: a `Mutex` that the thread sanitizer understands.
 ///
 /// On Linux a contended `Mutex` waits inside Synchronization's own library, where the sanitizer sees
-/// nothing and reports a race between any two holders. So it is told.
+/// nothing and reports a race between any two holders. So it is told. Inlinable, since code that does not
+/// know the value's type looks up that of the mutex for every call.
 package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // Sendable: the address is only a name for the lock; nothing is ever stored there.
-  private let name = cplatform_lock_name()
-  private let mutex: Mutex<Value>
+  @usableFromInline package let name = cplatform_lock_name()
+  @usableFromInline package let mutex: Mutex<Value>
 
-  package init(_ value: consuming sending Value) { mutex = Mutex(value) }
+  @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-  deinit { cplatform_lock_name_free(name) }
+  @inlinable deinit { cplatform_lock_name_free(name) }
 
   /// Calls `body` with the value while no other thread has it.
-  package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try mutex.withLock { value throws(Failure) in

@@ -64,6 +64,9 @@ public struct PathList: Sendable {
     return (bytes, ends)
   }
 
+  /// Whether all are names behind the same directory: none has to be looked at to know it.
+  package var areOfOneDirectory: Bool { !isEmpty && areNames && changed.isEmpty }
+
   private func range(_ index: Int) -> Range<Int> {
     (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
@@ -96,6 +99,23 @@ extension PathList {
         some.forEach(look)
       } else {
         ends.indices.forEach(look)
+      }
+    }
+    return found
+  }
+
+  /// The paths whose last component may have some bytes in it: all that do. Of all others, none is made.
+  package func likely(containing wanted: [UInt8]) -> [FilePath] {
+    guard changed.isEmpty, areNames, let first = wanted.first else { return Array(self) }
+    var found: [FilePath] = []
+    bytes.withUnsafeBufferPointer { bytes in
+      for index in ends.indices {
+        let name = range(index)
+        let places = name.lowerBound..<Swift.max(name.lowerBound, name.upperBound - wanted.count + 1)
+        let isThere = places.contains { place in
+          bytes[place] == first && bytes[place...].starts(with: wanted)
+        }
+        if isThere { found.append(self[index]) }
       }
     }
     return found

@@ -42,11 +42,14 @@ package final class InputFile: RandomAccessBytes {
   private static func open(_ path: FilePath) throws(CleaveError) -> FileDescriptor {
     do {
       // O_NONBLOCK: a FIFO that took the file's place must not hold the job up.
-      return try .open(path, [.readOnly, .nonBlocking])
+      return try .open(path, reading)
     } catch {
       throw .reading(error)
     }
   }
+
+  /// Made once, which takes longer than a call of the kernel.
+  private static let reading: FileDescriptor.OpenOptions = [.readOnly, .nonBlocking]
 
   package var path: FilePath { source.path }
   package var size: Int64 { source.status.size }

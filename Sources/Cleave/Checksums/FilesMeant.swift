@@ -156,8 +156,14 @@ extension FilePath {
 extension PathList {
   /// Files by their directories, in the order of the first ones.
   var byDirectory: [[FilePath]] {
-    ListedFiles.Directories(of: ListedFiles(self)).groups.map { group in
+    if areOfOneDirectory { return [Array(self)] }
+    return ListedFiles.Directories(of: ListedFiles(self)).groups.map { group in
       group.map { self[Int($0)] }
     }
+  }
+
+  /// The first of the files in each directory.
+  var firstOfEachDirectory: [FilePath] {
+    areOfOneDirectory ? [self[0]] : byDirectory.map { $0[0] }
   }
 }

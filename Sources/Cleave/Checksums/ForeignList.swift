@@ -83,8 +83,7 @@ struct ForeignList: Hashable {
     if let original = ManifestName.original(of: path) { return algorithm(named: original) }
     // Hardly any name of a large directory needs a closer look.
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
-    var end = path.bytes.dropLast(textCount)
-    while end.last?.isDigit == true { end.removeLast() }
+    let end = path.bytes.dropLast(textCount).withoutDigitsAtEnd
     guard let last = end.last?.folded, lastBytes.contains(last) else { return nil }
     let name = SplitZipName.folded(path.lastComponent.bytes).dropLast(textCount)
     let cut = name.lastIndex { "._-".utf8.contains($0) }

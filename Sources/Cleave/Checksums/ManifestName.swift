@@ -23,12 +23,11 @@ struct ManifestName: Hashable {
     let textCount = path.endsFolded(in: ".txt") ? 4 : 0
     let isText = textCount > 0
     // Hardly any name of a large directory needs a closer look.
-    var start = path.bytes.dropLast(textCount)
-    while start.last?.isDigit == true { start.removeLast() }
+    var start = path.bytes.dropLast(textCount).withoutDigitsAtEnd
     // `sha-256`
     if start.last == UInt8(ascii: "-") {
-      start.removeLast()
-      if start.last == UInt8(ascii: "2") { start.removeLast() }
+      start = start.dropLast()
+      if start.last == UInt8(ascii: "2") { start = start.dropLast() }
     }
     guard let last = start.last, Self.lastLetters.contains(last.folded) else { return nil }
     let name = path.lastComponent.bytes

@@ -186,14 +186,13 @@ extension Journal {
     in listing: DirectoryListing?,
     _ check: (SourceFile, Journal) throws(CleaveError) -> Void
   ) throws(CleaveError) {
-    var jobs: [Interrupted] = []
-    var directory: FilePath?
-    for file in files where !file.path.isRemote {
-      if file.path.directory != directory {
-        directory = file.path.directory
-        jobs = directory.flatMap { try? look(at: $0, in: listing) }?.found ?? []
+    for first in files.paths.firstOfEachDirectory where !first.isRemote {
+      let directory = first.directory
+      let jobs = (try? look(at: directory, in: listing))?.found ?? []
+      if jobs.isEmpty { continue }
+      for file in files where file.path.directory == directory {
+        for job in jobs { try check(file, job.journal) }
       }
-      for job in jobs { try check(file, job.journal) }
     }
   }
 

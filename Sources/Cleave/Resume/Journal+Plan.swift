@@ -58,7 +58,7 @@ extension Journal {
     else { return }
     let names = found.sources.map(\.name)
     let known = PathSet(files.lazy.map(\.lastComponent))
-    let places = files.byDirectory.map { $0[0] }
+    let places = files.firstOfEachDirectory
     let gone = names.first { name in
       !known.contains(name)
         && places.allSatisfy { (try? FileStatus.ifPresent($0.sibling(name))) == .some(nil) }

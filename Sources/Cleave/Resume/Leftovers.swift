@@ -93,9 +93,9 @@ package struct Leftovers {
 
   /// Beside what is left of a file there is something that has the rest of it, though no journal says so.
   private mutating func noteRests(in listing: DirectoryListing) {
-    guard let rest = listing.names.first(where: { $0.ends(in: Consumption.restSuffix) }) else {
-      return
-    }
+    guard !groups.isEmpty,
+      let rest = listing.names.first(where: { $0.ends(in: Consumption.restSuffix) })
+    else { return }
     for index in groups.indices where !groups[index].hasProgress && !groups[index].isInUse {
       groups[index].isOnlyCopy = true
       groups[index].remedy = "\(rest) is what is left of a file that it may have the rest of"
@@ -181,7 +181,9 @@ package struct Leftovers {
 
   /// Temporaries and journals have such names.
   static func hidden(_ listing: DirectoryListing) -> [FilePath] {
-    listing.names.filter { $0.bytes.first == UInt8(ascii: ".") }.map { listing.path.appending($0) }
+    listing.names.likely(beginning: [UInt8(ascii: ".")]).filter {
+      $0.bytes.first == UInt8(ascii: ".")
+    }.map { listing.path.appending($0) }
       .sorted()
   }
 

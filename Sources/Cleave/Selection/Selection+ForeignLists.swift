@@ -77,7 +77,7 @@ extension Selection {
 
   /// The first of the files in each directory.
   var firsts: [FilePath] {
-    kind == .series ? names.first.map { [$0] } ?? [] : names.byDirectory.map { $0[0] }
+    kind == .series ? names.first.map { [$0] } ?? [] : names.firstOfEachDirectory
   }
 
   /// The directory above those of all files.

@@ -214,7 +214,7 @@ extension Selection {
     if let counted = CountedNames(Array(files)) {
       let places = FilePlaces(files)
       var folders = ListedFolders(of: list.path)
-      let homes = files.byDirectory.map { $0[0] }
+      let homes = files.firstOfEachDirectory
       for name in others where counted.isNext(name) {
         let isBare = name == name.lastComponent
         // What is listed in another directory that is there is of another set.

@@ -125,11 +125,13 @@ extension Selection {
   ) throws(CleaveError) {
     guard let files = meant.files else { return }
     let lists = try Manifest.lists(beside: place.place, place.listing)
+    let names = lists.names(about: meant)
+    if names.isEmpty { return }
     let spelled = Dictionary(
       (Array(files) + (meant.base.map { [$0] } ?? [])).map { ($0.spelling, $0) },
       uniquingKeysWith: { first, _ in first }
     )
-    for path in lists.names(about: meant).sorted().map(place.place.sibling) {
+    for path in names.sorted().map(place.place.sibling) {
       guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
       for entry in [list.entries, list.nested, list.elsewhere].joined() {
         guard let file = spelled[entry.name.spelling],
@@ -151,7 +153,7 @@ extension Selection {
     let isOwn = manifest?.isOwn == true
     var places: [(place: FilePath, listing: DirectoryListing, isAbove: Bool)] = []
     if request.manifest == .automatic {
-      let groups = kind == .series ? [base] : paths.byDirectory.map { $0[0] }
+      let groups = kind == .series ? [base] : paths.firstOfEachDirectory
       places = groups.compactMap { place in
         let listing = try? DirectoryListing(beside: place, unless: listing(beside: place))
         return listing.map { (place, $0, false) }
@@ -203,11 +205,12 @@ struct DirectoryAbove: Sendable {
   let found: Selection.PlaceOfLists?
 
   init(_ files: PathList) {
-    guard !files.contains(where: \.isRemote) else {
+    let firsts = files.firstOfEachDirectory
+    guard !firsts.contains(where: \.isRemote) else {
       found = nil
       return
     }
-    let directories = files.byDirectory.map { $0[0].directory }
+    let directories = firsts.map(\.directory)
     let places = directories.map { $0.appending("..") }
     let identities = Set(places.map { (try? FileStatus.of($0))?.identity })
     let directory: FilePath?

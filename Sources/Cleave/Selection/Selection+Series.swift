@@ -388,11 +388,13 @@ extension Selection {
       let first = series.parts.first?.path,
       series.parts.count > 1
     else { return nil }
-    let names = series.parts.files.paths.map(\.lastComponent.bytes)
+    let names = series.parts.files.paths.lazy.map(\.lastComponent.bytes)
     let (head, tail) = (series.form.head.bytes, series.form.tail.bytes)
     for count in 1..<max(1, series.form.width) {
       let start = first.lastComponent.bytes.prefix(head.count + count)
-      guard names.allSatisfy({ $0.starts(with: start) }) else { return nil }
+      // Of most, the last one tells.
+      guard names.last?.starts(with: start) == true, names.allSatisfy({ $0.starts(with: start) })
+      else { return nil }
       let base = first.sibling(FilePath(bytes: start + tail))
       guard request.manifest != .automatic || hasList(naming: base),
         let list = try? manifest(of: FilesMeant(base, self.names), request),

@@ -22,7 +22,9 @@ extension Neighbours {
   ) -> Stray? {
     let whole = NameWords(base)
     guard number > 0, let first = whole.words.first else { return nil }
-    let found = names.filter { name in
+    // With zeros in front or without.
+    let digits = PartAlphabet.decimal.digits(of: number, width: 1)
+    let found = names.likely(containing: digits).filter { name in
       let bytes = name.bytes.lazy.map(\.folded)
       return bytes.indices.contains { bytes[$0...].starts(with: first) }
         && NameWords(name).number(behind: whole, width) == number

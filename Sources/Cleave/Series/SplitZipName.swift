@@ -77,6 +77,14 @@ struct SplitZipName: Hashable {
   }
 }
 
+extension ArraySlice<UInt8> {
+  /// The bytes in front of the decimal digits at their end.
+  var withoutDigitsAtEnd: Self {
+    // Taking them off one by one would copy the rest.
+    self[..<(lastIndex { !$0.isDigit }.map { $0 + 1 } ?? startIndex)]
+  }
+}
+
 extension UInt8 {
   /// An ASCII letter in lower case, and any other byte as it is.
   var folded: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
