@@ -204,6 +204,24 @@ struct CleanTests {
     #expect(try Tool.cleave.run(command + ["-f"]).exitCode == 0)
   }
 
+  /// What does not begin like a journal may be anything, and is not removed.
+  @Test func aJournalWithAnotherBeginningNamesTheWayOut() throws {
+    let job = try StagedJob(.merge)
+    try job.kill()
+    let journal = job.directory.file(".file.cleave-journal")
+    var bytes = try Files.read(journal)
+    bytes[2] ^= 1
+    try Files.write(bytes, to: journal)
+    let clean = "'cleave clean -f \(job.directory.path)'"
+    let outcome = try job.run()
+    let way = "'rm \(journal)' and then \(clean) give up what it had done"
+    #expect(outcome.exitCode == 65 && outcome.errorText.contains(way), "\(outcome)")
+    #expect(try Tool.cleave.run(["clean", "-f", job.directory.path]).exitCode == 65)
+    try FileSystem.unlink(journal)
+    #expect(try Tool.cleave.run(["clean", "-f", job.directory.path]).exitCode == 0)
+    try job.expectDone(try job.run())
+  }
+
   @Test func aDirectoryThatIsNotThereIsMissing() throws {
     let outcome = try Tool.cleave.run(["clean", "/nowhere"])
     #expect(outcome.exitCode == 66, "\(outcome)")

@@ -714,6 +714,40 @@ struct ConsumeSafetyTests {
     try job.expectDone(try job.run())
   }
 
+  /// Files that have come to lie where it was typed are none of its.
+  @Test(arguments: [false, true]) func aJobThatMovedWithItsDirectoryGoesOnThere(isTaken: Bool)
+    throws
+  {
+    let directory = try TemporaryDirectory()
+    let (old, new) = (directory.file("old"), directory.file("new"))
+    try FileSystem.makeDirectory(old)
+    let bytes = (1...3).map { Bytes.pattern(count: 300_000, seed: UInt64($0)) }
+    func write(_ place: FilePath) throws {
+      for (index, part) in bytes.enumerated() {
+        try Files.write(part, to: place.appending(FilePath("f.00\(index + 1)")))
+      }
+    }
+    try write(old)
+    let command = ["merge", "--consume", "--checkpoint=130K", "f.001"]
+    let killed = try Tool.cleave.run(
+      command,
+      environment: FaultShim.environment("fsync@.cleave-journal#4=kill"),
+      workingDirectory: old
+    )
+    #expect(killed.signal == .kill)
+    try FileSystem.rename(old, toNew: new)
+    if isTaken {
+      try FileSystem.makeDirectory(old)
+      try write(old)
+    }
+    let told = try Tool.cleave.run(["clean"], workingDirectory: new)
+    let line = "; 'cleave \(command.joined(separator: " "))' goes on, typed in what was \(old)\n"
+    #expect(told.exitCode == 75 && told.errorText.hasSuffix(line), "\(told)")
+    let done = try Tool.cleave.run(command, workingDirectory: new)
+    #expect(done.exitCode == 0, "\(done)")
+    #expect(try Files.read(new.appending("f")) == bytes.flatMap(\.self))
+  }
+
   /// Room that was taken for the output is not needed again.
   @Test(.enabled(if: LoopFileSystem.available.contains(.ext4), "needs root and ext4"))
   func whatWasReservedIsNotWantedAgain() throws {

@@ -251,6 +251,19 @@ extension DoubtTableTests {
     Row(
       code: "next-part-copy",
       outcome: .refused(66),
+      files: [("f (1).001", bytes(1000, 1)), ("f.002", bytes(300, 2))],
+      operands: ["f (1).001"],
+      message:
+        "f (1): f.002 may be f (1).002, which is not there: rename it, or --last=1 merges the "
+        + "parts that are there",
+      settled: Remedy(
+        change: { try FileSystem.rename($0.file("f.002"), toNew: $0.file("f (1).002")) },
+        joined: ["f (1).001", "f (1).002"]
+      )
+    ),
+    Row(
+      code: "next-part-copy",
+      outcome: .refused(66),
       files: equal + [("f.003.txt", bytes(300, 3))],
       message: "f: f.003.txt may be f.003, which is not there: rename it, or --last=2 merges the "
         + "parts that are there",

@@ -44,6 +44,9 @@ extension ListEvidenceTests {
     ),
     ("crc32.txt", "echo 'CRC32 Size Name'; " + lines("$(crc $p)         $(stat -c %s $p)  $p")),
     ("hashes.txt", lines(#"\"SHA256\",\"$(sha)\",\"D:\\\\g\\\\$p\""#)),
+    (
+      "sums.txt", lines(#"\"SHA384\",\"$(sha384sum <$p | cut -c-96)\",\"D:\\\\g\\\\$p\""#)
+    ),
     ("checksums.txt", "echo '## size,md5,sha256,filename'; " + lines("9,$(md5),$(sha),/home/g/$p")),
     ("checksums.txt", lines("$p: $(md5)")), ("sums.txt", lines("$p $(md5) $(sha)")),
     (
@@ -136,6 +139,12 @@ extension ListEvidenceTests {
     ("SHA512256SUMS", "sha256sum f.00?", "has sums of SHA-512/256, which"),
     ("f.sha512-256", "sha256sum f.00?", "has sums of SHA-512/256, which"),
     ("hashes.txt", lines("$p 12345678 $(md5) $(md5)"), "has lines that are not a digest"),
+    (
+      "sums.txt",
+      "{ echo 'CRC32 CRC64 MD5 Size Name'; echo '-------- ---------------- ---- ---- ----'; "
+        + "echo '12345678 1234567890abcdef 12 9000 f'; echo '-------- ---------------- ---- ---- ----'; }",
+      "has lines that are not a digest"
+    ),
     (
       "hash.txt", "printf 'Algorithm Hash Path\\n--- --- ---\\nMD5 0 f.001\\n'",
       "is what Get-FileHash shows"

@@ -410,7 +410,7 @@ import Testing
         name: "pieces of a zip in the wrong order, whose names tell nothing",
         files: cut(whole, whole.count / 3 + 1, ["s.ab", "s.aa", "s.ac"]),
         operands: ["s.aa"],
-        refusal: (65, "s: the parts do not begin like a zip, but s.ab does: they are in the wrong")
+        refusal: (65, "s.aa: the parts are in the wrong order: what belongs here is in s.ab; name")
       ),
       Row(
         name: "pieces of a gzip file in the wrong order, whose names tell nothing",

@@ -86,6 +86,52 @@ import Testing
     #expect(try Files.read(set.directory.file("a.zip")) == whole)
   }
 
+  /// Of a program that the zip counts, it tells how many bytes it has.
+  @Test(arguments: [7, 1000])
+  func aProgramThatTheZipCountsHasNoMoreBytes(surplus: Int) throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.prefix = Array("MZ".utf8) + Bytes.text(count: 5000)
+    var parts = try writer.single().cut(to: 1000)
+    if surplus == 7 { parts[2] += [1, 2, 3, 4, 5, 6, 7] } else { parts.insert(parts[0], at: 0) }
+    let set = try ZipSet(parts, names: .raw)
+    for options in [[], ["-n"], ["--consume"]] {
+      let outcome = try Tool.cleave.run(["merge"] + options + [set.first])
+      let said =
+        surplus == 7
+        ? "\(set.parts[2].lastComponent): is 7 bytes too long: it has 1007, and should have 1000"
+        : "the parts do not make a whole zip: 1000 bytes are too many"
+      #expect(outcome.exitCode == 65 && set.lines(outcome).contains(said), "\(outcome)")
+      #expect(try set.directory.names().count == set.parts.count)
+    }
+  }
+
+  /// Most zips have other names, and a first part that does not begin like one.
+  @Test(arguments: ["apk", "bin", "zip"], ["zeros", "missing", "swapped", "right"])
+  func theEndOfAZipTellsOfItsFirstPart(ending: String, change: String) throws {
+    let directory = try TemporaryDirectory()
+    let whole = try ZipWriter(ZipWriterTests.entries).single()
+    var parts = whole.cut(to: 1000)
+    switch change {
+    case "zeros": parts[0] = [UInt8](repeating: 0, count: 1000)
+    case "missing": parts.removeFirst()
+    case "swapped": parts.swapAt(0, 1)
+    default: break
+    }
+    let names = parts.indices.map { directory.file(FilePath("a.\(ending).00\($0 + 1)")) }
+    for (name, part) in zip(names, parts) { try Files.write(part, to: name) }
+    for options in [["-n"], ["--consume"]] {
+      let outcome = try Tool.cleave.run(["merge"] + options + [names[0]])
+      #expect(outcome.exitCode == (change == "right" ? 0 : 65), "\(outcome)")
+      if change != "right" { #expect(try directory.names().count == parts.count) }
+    }
+    if change == "right" {
+      #expect(try Files.read(directory.file(FilePath("a.\(ending)"))) == whole)
+    } else {
+      let raw = try Tool.cleave.run(["merge", "--format=raw", names[0]])
+      #expect(raw.exitCode == 0, "\(raw)")
+    }
+  }
+
   /// A part of something else in front of a zip is told before anything is read.
   @Test func aPartInFrontOfAZipDoesNotBelong() throws {
     var parts = try ZipWriter(ZipWriterTests.entries).single().cut(to: 1000)

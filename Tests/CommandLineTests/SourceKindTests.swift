@@ -74,6 +74,27 @@ import Testing
     #expect(try directory.names() == ["f"])
   }
 
+  /// A shell's `<(…)` has a number that is none of a part.
+  @Test(arguments: ["merge -o out", "cat"]) func anOpenFileIsNoPartByItsNumber(
+    _ command: String
+  ) throws {
+    let series = try Series([300, 300, 100])
+    let line =
+      "exec 7<file.001 8<file.002 9<file.003; \"$0\" \(command) /dev/fd/7 /dev/fd/8 /dev/fd/9"
+    func run(_ line: String) throws -> Outcome {
+      try Tool.shell.run(
+        ["-c", FilePath(line), Tool.cleave.path],
+        workingDirectory: series.directory.path
+      )
+    }
+    let outcome = try run(line)
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    let text = "/dev/fd/7: is an open file, and no part by its name: "
+    #expect((outcome.errorText + outcome.outputText).contains(text), "\(outcome)")
+    let given = try run(line.replacing("\" \(command)", with: "\" \(command) --as-given"))
+    #expect(given.exitCode == 0, "\(given)")
+  }
+
   // MARK: Named pipes
 
   @Test(arguments: [["-o", "joined"], ["-o", "-"]])

@@ -32,6 +32,8 @@ struct ForeignList: Hashable {
       text = "is what hashdeep writes, which compares with it by itself"
     } else if let found = Self.algorithm(of: bytes, named: named) {
       text = found
+    } else if SumsTable.isOfSevenZip(bytes) {
+      text = Self.odd
     } else {
       return nil
     }
@@ -71,7 +73,8 @@ struct ForeignList: Hashable {
 
   /// Whether a word in small letters is the name of sums that are not computed.
   static func isAlgorithm(_ word: String) -> Bool {
-    algorithms[word] != nil
+    if Digest.Kind(rawValue: word) != nil { return false }
+    return algorithms[word] != nil
       || ["blake", "xxh", "sha3", "keccak", "ripemd"].contains(where: word.hasPrefix)
   }
 

@@ -17,7 +17,22 @@ extension Journal {
     guard let commandLine else {
       return "the same command line goes on" + (elsewhere.map { " in \($0)" } ?? "")
     }
-    return "'\(elsewhere.map { "cd \($0.quoted) && " } ?? "")\(commandLine)' goes on"
+    guard let elsewhere else { return "'\(commandLine)' goes on" }
+    if hasLeft(elsewhere) { return "'\(commandLine)' goes on, typed in what was \(elsewhere)" }
+    return "'cd \(elsewhere.quoted) && \(commandLine)' goes on"
+  }
+
+  /// Whether a directory is gone, or has other files than the job's under the names of its sources: what it was has
+  /// another name now.
+  private func hasLeft(_ directory: FilePath) -> Bool {
+    guard let status = (try? FileStatus.ifPresent(directory)) ?? nil, status.kind == .directory
+    else { return true }
+    let found = sources.prefix(Self.mostArguments).compactMap { source in
+      ((try? FileStatus.ifPresent(directory.appending(source.name))) ?? nil).map {
+        $0.identity.inode == source.inode
+      }
+    }
+    return !found.isEmpty && !found.contains(true)
   }
 
   /// The end of a sentence about a job whose entries may be lost.

@@ -43,7 +43,7 @@ struct JournalParser {
     return nil
   }
 
-  private static let beginning = Array("cleave-journal ".utf8)
+  fileprivate static let beginning = Array("cleave-journal ".utf8)
 
   private func begin(
     _ command: Journal.Command,
@@ -310,11 +310,16 @@ struct JournalParser {
   }
 
   private var damaged: CleaveError {
-    CleaveError(
+    let clean = Leftovers.givingUp(path.directory)
+    // What does not begin as one is not removed: it may be anything.
+    let way =
+      Journal.isBegun(by: bytes)
+      ? "\(clean) gives" : "'rm \(path.quoted)' and then \(clean) give"
+    return CleaveError(
       .badData,
       path,
       "is damaged in line \(number + 1); nothing was touched; where all that it "
-        + "was about is still there, \(Leftovers.givingUp(path.directory)) gives up what it had done"
+        + "was about is still there, \(way) up what it had done"
     )
   }
 
@@ -400,5 +405,13 @@ extension Journal {
   fileprivate init(_ command: Command, consumes: Bool, kinds: Checksum.Kinds, job: UInt32) {
     (self.command, self.consumes, self.kinds, self.job) = (command, consumes, kinds, job)
     (sources, destinations, extents, unread) = ([], [], [], [])
+  }
+}
+
+extension Journal {
+  /// Whether some bytes are the start of a journal, or what a power loss may have left of one: zeros, or nothing.
+  static func isBegun(by bytes: [UInt8]) -> Bool {
+    let start = bytes.prefix(JournalParser.beginning.count)
+    return start.allSatisfy { $0 == 0 } || JournalParser.beginning.starts(with: start)
   }
 }

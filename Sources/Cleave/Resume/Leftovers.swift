@@ -258,11 +258,7 @@ extension Leftovers.Group {
     let start = journal.flatMap {
       try? FileDescriptor.open($0, [.readOnly, .noFollow, .nonBlocking]).read(14, at: 0)
     }
-    // A power loss may have left zeros, or nothing.
-    guard let start, start.allSatisfy({ $0 == 0 }) || start == Array("cleave-journal".utf8) else {
-      return false
-    }
-    return locked() != nil
+    return start.map(Journal.isBegun) == true && locked() != nil
   }
 
   /// A job locks the first of its files alone, and one for each share.

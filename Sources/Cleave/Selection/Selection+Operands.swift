@@ -8,6 +8,7 @@ extension Selection {
     }
     for operand in operands { try Consumption.refuseRest(operand) }
     if request.isAsGiven { return try take(asGiven: operands, request) }
+    try Self.refuseDescriptors(operands)
     let operands = try Self.withoutManifest(operands)
     guard operands.count == 1, let only = operands.first, only != "-" else {
       return try resolve(several: operands, request)
@@ -16,6 +17,20 @@ extension Selection {
       return try resolve(several: parts, request)
     }
     try resolve(Self.part(for: only, request), request)
+  }
+
+  /// - Throws: `.badData` where an operand is an open file by its number, as a shell's `<(…)` is: no number tells which
+  ///   part that is.
+  private static func refuseDescriptors(_ operands: [FilePath]) throws(CleaveError) {
+    guard let path = operands.first(where: { $0.directory.lastComponent == "fd" }),
+      let home = try? FileStatus.of(path.directory),
+      home.identity == (try? FileStatus.of("/dev/fd"))?.identity
+    else { return }
+    throw CleaveError(
+      .badData,
+      path,
+      "is an open file, and no part by its name: \(.asGiven(namesOutput: true)) joins what is given, in its order"
+    )
   }
 
   /// The parts of a list that are in several directories, and what is asked for of them; nil of any other operand.

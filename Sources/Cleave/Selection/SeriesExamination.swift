@@ -76,6 +76,7 @@ struct SeriesExamination {
     }
     // A better copy of a part tells more than that this one is odd.
     lookBeside(&evidence)
+    lookForUnmarked(&evidence)
     try lookAtSizes(&evidence)
     try requireEvidence(evidence)
   }
@@ -266,22 +267,44 @@ struct SeriesExamination {
 
   /// What may be the next part by another name, where all that are there are of one size.
   private var nextAlike: Neighbours.Stray? {
-    guard series.form.digits.alphabet == .decimal, series.parts.count > 1, let names,
-      let last = series.parts.last,
-      let number = series.numbering.successor(of: last.number)
+    guard series.form.digits.alphabet == .decimal,
+      series.parts.count > 1 || series.form.style.isCertain,
+      let names, let next
     else { return nil }
-    let part = series.name(number).lastComponent
     return Neighbours.alike(
       base: series.base.lastComponent,
-      part: part,
-      number: number,
+      part: next.name,
+      number: next.number,
       width: series.width,
       among: names
-    ) { name in
-      if series.neighbours.has(name) { return false }
-      let status = (try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil
-      return status?.kind == .regular && (1...max(1, last.size)).contains(status?.size ?? 0)
+    ) { !series.neighbours.has($0) && mayBeLast($0) }
+  }
+
+  /// The part behind the last one.
+  private var next: (name: FilePath, number: Int64)? {
+    series.parts.last.flatMap { series.numbering.successor(of: $0.number) }.map {
+      (series.name($0).lastComponent, $0)
     }
+  }
+
+  /// Whether a file could be behind the last part by its size.
+  private func mayBeLast(_ name: FilePath) -> Bool {
+    let status = (try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil
+    let largest = max(1, series.parts.last?.size ?? 1)
+    return status?.kind == .regular && (1...largest).contains(status?.size ?? 0)
+  }
+
+  /// Parts that were saved a second time, of which the last one was not.
+  private func lookForUnmarked(_ evidence: inout Evidence) {
+    guard whole == nil, total == nil, reading.bounds.last == nil, let names, let next,
+      let stray = Neighbours.unmarked(
+        series.family,
+        first: (name(0), series.parts[0].number),
+        next: next,
+        among: names
+      ), mayBeLast(stray.name)
+    else { return }
+    evidence.suspect(.beside, stray, of: series.base, joiningAll)
   }
 
   /// - Parameter odd: nil where no size is that of most parts.

@@ -41,6 +41,29 @@ extension Neighbours {
     return found.sorted().first { !isOfOthers($0) && isLikely($0) }
       .map { Stray(name: $0, part: part) }
   }
+
+  /// A file that goes on behind parts whose names all have the mark of a copy, under the name without it, as
+  /// `film.mkv.003` behind `film.mkv (1).001` and `film.mkv (1).002`. Where the first is there without the mark, too,
+  /// that is a series of its own.
+  ///
+  /// - Parameters:
+  ///   - first: the first part, and its number.
+  ///   - next: that behind the last one.
+  static func unmarked(
+    _ family: NamingStyle.Family,
+    first: (name: FilePath, number: Int64),
+    next: (name: FilePath, number: Int64),
+    among names: PathList
+  ) -> Stray? {
+    func original(of part: (name: FilePath, number: Int64)) -> FilePath? {
+      CopyName.originals(of: part.name).first { name in
+        names.likely(beginning: name.bytes).contains(name)
+          && PartName.readings(of: name, by: [family]).contains { $0.number == part.number }
+      }
+    }
+    guard original(of: first) == nil else { return nil }
+    return original(of: next).map { Stray(name: $0, part: next.name) }
+  }
 }
 
 /// A name in words of letters and digits, in lower case.
@@ -48,7 +71,12 @@ private struct NameWords {
   let words: [[UInt8]]
 
   init(_ name: FilePath) {
-    words = SplitZipName.folded(name.bytes).split { byte in
+    var bytes = SplitZipName.folded(name.bytes)
+    // What is saved by its address has these for blanks, and what a page shows may have others.
+    for blank in [Array("%20".utf8), [0xC2, 0xA0]] where bytes.contains(blank) {
+      bytes.replace(blank, with: [UInt8(ascii: " ")])
+    }
+    words = bytes.split { byte in
       byte < 0x80 && !PartAlphabet.decimal.contains(byte) && !PartAlphabet.letters.contains(byte)
     }.map(Array.init)
   }

@@ -67,6 +67,7 @@ extension ZipArchive {
     if isSorted {
       if let fault { throw fault }
       if let last { try account(for: last, before: directoryStart, &found.notes) }
+      try requireFront(front)
       found.notes.bytesInFront = front - (try markerLength())
       found.notes.unproved = unproved.found(isSorted: true)
       return found
@@ -80,6 +81,7 @@ extension ZipArchive {
     found.repairs.sort { $0.position < $1.position }
     found.notes.gaps = 0
     found.notes.bytesBetween = 0
+    try requireFront(front)
     found.notes.bytesInFront = front - (try markerLength())
     found.notes.unproved = unproved.found(isSorted: false)
     for index in found.places.indices {
@@ -88,6 +90,14 @@ extension ZipArchive {
       try account(for: found.places[index], before: next, &found.notes)
     }
     return found
+  }
+
+  /// What offsets count in front of the first entry, which is a program, is all that may be there in parts: with more of
+  /// it, one of them is too long or too many.
+  private func requireFront(_ front: Int64) throws(CleaveError) {
+    guard case .whole(let shift) = addressing, shift > 0, front - shift > 4, bytes.layout.parts > 1
+    else { return }
+    throw Self.wrongSize(bytes.layout, 0...bytes.layout.part(at: front), shift)
   }
 
   /// Bytes at the front that offsets count, and that only tell that a zip is split.

@@ -32,7 +32,9 @@ extension ZipArchive {
     mayBeAnywhere: Bool = false
   ) throws(CleaveError) -> Found? {
     guard parts.count > 0 else { return nil }
-    if !mayBeAnywhere, try !parts.beginsLikeZipOrProgram() { return nil }
+    if !mayBeAnywhere, try !parts.beginsLikeZipOrProgram(), try !parts.lacksStartOfZip() {
+      return nil
+    }
     do throws(CleaveError) {
       return try held(by: parts, mayBeAnywhere)
     } catch {
@@ -222,6 +224,23 @@ extension JoinedBytes {
   func beginsLikeZipOrProgram() throws(CleaveError) -> Bool {
     guard let head = try bytes(4, at: 0) else { return false }
     return FileFormat.begun(by: head)?.kind.mayHoldZip ?? false
+  }
+
+  /// Whether parts that begin like nothing end a zip, by whose records it has no bytes in front of it that it does not
+  /// count: what is in front is not what belongs there.
+  fileprivate func lacksStartOfZip() throws(CleaveError) -> Bool {
+    let count = min(FileFormat.headSize, Int(clamping: self.count))
+    guard layout.parts > 1, let head = try bytes(count, at: 0),
+      FileFormat.begun(by: head) == nil
+    else { return false }
+    do throws(ZipFault) {
+      let archive = try ZipArchive(self, as: .whole)
+      guard case .whole(let shift) = archive.addressing else { return false }
+      return shift <= 0 && archive.summary.entries > 0
+    } catch {
+      if case .reading(let error) = error { throw error }
+      return false
+    }
   }
 
   /// Whether a zip is what was meant: by the first bytes of the parts together, or by the end of one
