@@ -135,10 +135,6 @@ pid_t cplatform_start(const cplatform_child *child);
 /// waitid(2) with WNOWAIT.
 int cplatform_await_end(pid_t process);
 
-/// An address by which the thread sanitizer knows a lock; NULL in a process without it.
-void *cplatform_lock_name(void);
-void cplatform_lock_name_free(void *lock);
-
 /// Tells the thread sanitizer that a lock at this address was taken, or is about to be given back.
 /// Does nothing in a process without it.
 void cplatform_lock_taken(void *lock);

@@ -147,12 +147,20 @@ struct SeriesCandidate {
   /// The name of `split -x` behind one that ends in 9, where these digits are decimal ones of as many places.
   func hexadecimalTen(among names: PathList) -> FilePath? {
     guard form.digits.alphabet == .decimal, width > 1 else { return nil }
+    let (head, tail) = (form.head.bytes, [UInt8(ascii: "a")] + form.tail.bytes)
+    let tens = names.likely(
+      beginning: head,
+      ending: tail,
+      around: (width - 1)...(width - 1),
+      of: PartAlphabet.decimal.contains
+    )
+    if tens.isEmpty { return nil }
     let nines = members.lazy.filter { $0.number % 10 == 9 }.prefix(Self.mostNines)
-    return nines.compactMap { digits in
+    return nines.map { digits in
       let written = PartAlphabet.decimal.digits(of: digits.number, width: width)
-      return name(form.head.bytes + written.dropLast() + [UInt8(ascii: "a")], among: names)
+      return FilePath(bytes: head + written.dropLast() + tail)
     }
-    .first
+    .first(where: tens.contains)
   }
 
   /// Where a number behind the first of these has no letter, those that come later have none.
