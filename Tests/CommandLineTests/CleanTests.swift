@@ -222,6 +222,24 @@ struct CleanTests {
     try job.expectDone(try job.run())
   }
 
+  /// Zeros are what a power loss leaves.
+  @Test(arguments: [false, true], [false, true])
+  func ofADamagedJournalItIsSaidWhatMayBeLost(frees: Bool, isZeros: Bool) throws {
+    let job = try StagedJob(frees ? .mergeConsuming : .merge)
+    try job.kill()
+    let journal = job.directory.file(".file.cleave-journal")
+    var bytes = try Files.read(journal)
+    if isZeros { bytes = bytes.map { _ in 0 } } else { bytes[40] ^= 1 }
+    try Files.write(bytes, to: journal)
+    let outcome = try job.run()
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    let clean =
+      "where all that it was about is still there, 'cleave clean -f \(job.directory.path)' gives"
+    #expect(outcome.errorText.contains(clean), "\(outcome)")
+    let copy = "temporaries beside it may be the only copy of what was freed; "
+    #expect(outcome.errorText.contains(copy) == frees, "\(outcome)")
+  }
+
   @Test func aDirectoryThatIsNotThereIsMissing() throws {
     let outcome = try Tool.cleave.run(["clean", "/nowhere"])
     #expect(outcome.exitCode == 66, "\(outcome)")

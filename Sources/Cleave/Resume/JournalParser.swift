@@ -38,6 +38,7 @@ struct JournalParser {
   /// is somebody's.
   private func nothing() throws(CleaveError) -> Journal.Parsed? {
     guard bytes.starts(with: Self.beginning.prefix(bytes.count)) else {
+      if Journal.isBegun(by: bytes) { throw damaged }
       throw CleaveError(.badData, path, "is in the way: a journal goes there, and this is not one")
     }
     return nil
@@ -315,10 +316,13 @@ struct JournalParser {
     let way =
       Journal.isBegun(by: bytes)
       ? "\(clean) gives" : "'rm \(path.quoted)' and then \(clean) give"
+    let copy =
+      Leftovers.mayBeOnlyCopy(beside: path)
+      ? "temporaries beside it may be the only copy of what was freed; " : ""
     return CleaveError(
       .badData,
       path,
-      "is damaged in line \(number + 1); nothing was touched; where all that it "
+      "is damaged in line \(number + 1); nothing was touched; \(copy)where all that it "
         + "was about is still there, \(way) up what it had done"
     )
   }

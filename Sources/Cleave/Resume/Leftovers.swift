@@ -195,6 +195,15 @@ package struct Leftovers {
     return name.endIndex - cut == 9 ? name[..<cut] : name
   }
 
+  /// Whether there are temporaries that may belong to a journal which cannot be read, and to a job that frees its sources.
+  static func mayBeOnlyCopy(beside journal: FilePath) -> Bool {
+    let stem = stem(of: journal)
+    let names = (try? FileSystem.names(in: journal.directory)) ?? []
+    return names.contains { name in
+      name.bytes.starts(with: stem) && TemporaryName(name)?.freesSources == true
+    }
+  }
+
   /// What may belong to a journal that cannot be read: temporaries that are named after what it is named
   /// after. They may hold the only copy of something.
   private static func group(
