@@ -111,8 +111,8 @@ extension PathList {
     bytes.withUnsafeBufferPointer { bytes in
       for index in ends.indices {
         let name = range(index)
-        let places = name.lowerBound..<Swift.max(name.lowerBound, name.upperBound - wanted.count + 1)
-        let isThere = places.contains { place in
+        let end = Swift.max(name.lowerBound, name.upperBound - wanted.count + 1)
+        let isThere = (name.lowerBound..<end).contains { place in
           bytes[place] == first && bytes[place...].starts(with: wanted)
         }
         if isThere { found.append(self[index]) }
