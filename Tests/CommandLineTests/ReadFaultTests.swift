@@ -23,9 +23,9 @@ struct ReadFaultTests {
     Row("read@/file.001#1=EIO", 74, "file.001: read failed at 0: Input/output error (EIO)"),
     // The first one looks whether the part is one of another series.
     Row("read@/file.002#1=EIO", 74, "file.002: read failed at 0: Input/output error (EIO)"),
-    Row("read@/file.002#3=EIO", 74, "file.002: read failed at 1000: Input/output error (EIO)"),
-    Row("read@/file.003#3=EIO", 74, "file.003: read failed at 1000: Input/output error (EIO)"),
-    Row("read@/file.002#4=ESTALE", 74, "file.002: read failed at 2000: Stale file handle (ESTALE)"),
+    Row("read@/file.002#4=EIO", 74, "file.002: read failed at 1000: Input/output error (EIO)"),
+    Row("read@/file.003#4=EIO", 74, "file.003: read failed at 1000: Input/output error (EIO)"),
+    Row("read@/file.002#5=ESTALE", 74, "file.002: read failed at 2000: Stale file handle (ESTALE)"),
   ]
 
   /// The zerocopy engine does not read; its parts fail as mappings.

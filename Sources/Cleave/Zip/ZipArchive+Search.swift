@@ -230,7 +230,9 @@ extension JoinedBytes {
   /// count: what is in front is not what belongs there.
   fileprivate func lacksStartOfZip() throws(CleaveError) -> Bool {
     let count = min(FileFormat.headSize, Int(clamping: self.count))
-    guard layout.parts > 1, let head = try bytes(count, at: 0),
+    // Of parts on another machine, no more is read than is needed.
+    guard layout.parts > 1, !layout.paths.contains(where: \.isRemote),
+      let head = try bytes(count, at: 0),
       FileFormat.begun(by: head) == nil
     else { return false }
     do throws(ZipFault) {
