@@ -194,7 +194,7 @@ import Testing
     // Its first bytes and its end are looked at; reading its data would take longer than the test waits.
     let outcome = try Tool.cleave.run(
       words,
-      environment: FaultShim.environment("read@/file.00#7+=delay:600000")
+      environment: FaultShim.environment("read@/file.00#11+=delay:600000")
     )
     #expect(outcome.exitCode == 73, "\(outcome)")
     #expect(outcome.errorText.hasPrefix("cleave: \(output)"), "\(outcome)")
