@@ -104,6 +104,11 @@ extension PathList {
     return found
   }
 
+  /// Whether one of them is this path. Of all others, none is made where they are names of one directory.
+  public func contains(_ path: FilePath) -> Bool {
+    likely(beginning: Array(path.bytes.dropFirst(front.count)), around: 0...0).contains { $0 == path }
+  }
+
   /// The paths whose last component may have some bytes in it: all that do. Of all others, none is made.
   package func likely(containing wanted: [UInt8]) -> [FilePath] {
     guard changed.isEmpty, areNames, let first = wanted.first else { return Array(self) }

@@ -105,6 +105,20 @@ import Testing
     }
   }
 
+  /// Where the last part holds only the end of the directory, all records are in front of what is there twice.
+  @Test func aPartBehindAProgramThatIsThereTwiceIsFound() throws {
+    var writer = ZipWriter([ZipEntry("first", Bytes.pattern(count: 3000), method: .stored)])
+    writer.prefix = Array("MZ".utf8)
+    let count = try writer.single().count
+    writer.prefix += Bytes.text(count: 8030 - count)
+    var parts = try writer.single().cut(to: 1000)
+    parts.insert(parts[parts.count - 2], at: parts.count - 1)
+    let set = try ZipSet(parts, names: .raw)
+    let outcome = try Tool.cleave.run(["merge", "--consume", set.first])
+    #expect(outcome.exitCode == 65 && set.lines(outcome).contains("bytes, not"), "\(outcome)")
+    #expect(try set.directory.names().count == parts.count)
+  }
+
   /// Most zips have other names, and a first part that does not begin like one.
   @Test(arguments: ["apk", "bin", "zip"], ["zeros", "missing", "swapped", "right"])
   func theEndOfAZipTellsOfItsFirstPart(ending: String, change: String) throws {

@@ -29,7 +29,7 @@ extension Manifest {
   /// of them is listed, and the one next to it or it itself is not there.
   func absentParts(besides name: FilePath, in names: PathList) -> PathList {
     let isAbsent = { (name: FilePath) in
-      entries.contains(named: name) && !names.likely(beginning: name.bytes).contains(name)
+      entries.contains(named: name) && !names.contains(name)
     }
     let forms = PartName.readings(of: name).filter { form in
       guard form.style.isJoined, form.firsts.contains(where: entries.contains(named:)) else {

@@ -15,9 +15,7 @@ enum CopyName {
 
   /// What a name may be another copy of, if that is there.
   static func original(of name: FilePath, among names: PathList) -> FilePath? {
-    originals(of: name).first { original in
-      names.likely(beginning: original.bytes).contains { $0 == original }
-    }
+    originals(of: name).first { names.contains($0) }
   }
 
   /// The names that a copy may be of: without one ` (1)`, ` 2`, `-1`, `[1]`, ` - Copy`, ` copy`, `Copy of `, `.bak`,

@@ -57,7 +57,7 @@ extension Neighbours {
   ) -> Stray? {
     func original(of part: (name: FilePath, number: Int64)) -> FilePath? {
       CopyName.originals(of: part.name).first { name in
-        names.likely(beginning: name.bytes).contains(name)
+        names.contains(name)
           && PartName.readings(of: name, by: [family]).contains { $0.number == part.number }
       }
     }

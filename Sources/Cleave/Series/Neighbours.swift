@@ -252,9 +252,7 @@ struct Neighbours: Hashable, Sendable {
   private static func withoutOther(_ saved: [Saved], among names: PathList) -> [Stray] {
     var companions: Set<[UInt8]> = []
     for found in saved where !companions.contains(found.ending) {
-      if names.likely(beginning: found.stray.part.bytes).contains(found.stray.part) {
-        companions.insert(found.ending)
-      }
+      if names.contains(found.stray.part) { companions.insert(found.ending) }
     }
     return saved.filter { !companions.contains($0.ending) }.map(\.stray)
   }

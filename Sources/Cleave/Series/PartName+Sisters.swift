@@ -63,7 +63,7 @@ extension PartName {
         guard other.bytes.count == bytes.count else { return false }
         var other = other.bytes
         other.replaceSubrange(place, with: sister.name.bytes[place])
-        return names.likely(beginning: other).contains(FilePath(bytes: other))
+        return names.contains(FilePath(bytes: other))
       }
     }
     return hasOther ? [] : found.map(\.name)

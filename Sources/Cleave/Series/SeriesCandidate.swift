@@ -202,7 +202,7 @@ struct SeriesCandidate {
   /// The name that begins with some bytes and ends as those of the parts do; nil where it is not there.
   private func name(_ start: [UInt8], among names: PathList) -> FilePath? {
     let name = FilePath(bytes: start + form.tail.bytes)
-    return names.likely(beginning: name.bytes).contains(name) ? name : nil
+    return names.contains(name) ? name : nil
   }
 
   /// Whether hardly a number is missing: not just any words.

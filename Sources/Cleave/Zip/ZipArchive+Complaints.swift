@@ -29,6 +29,8 @@ extension ZipArchive {
         "the zip's central directory is not where its end record says: a part is damaged, missing "
           + "or does not belong"
       )
+    case .directorySize(let size, let told):
+      CleaveError(.badData, path, "is damaged: its directory has \(size) bytes, not \(told)")
     case .contradiction(let text): CleaveError(.badData, path, "is damaged: \(text)")
     }
   }

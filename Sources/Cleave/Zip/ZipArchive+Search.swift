@@ -63,6 +63,8 @@ extension ZipArchive {
         // There is no other reason for such an end, whatever the start looks like.
         throw partOfSplit(disk, parts)
       }
+      // A directory with all its records is that of a zip, whatever is in front of it.
+      if case .directorySize = error { throw try complaint(error, parts) }
       guard try parts.looksLikeZip(anywhere: mayBeAnywhere) else { return nil }
       throw try complaint(error, parts)
     }

@@ -162,7 +162,7 @@ package struct ZipArchive: Sendable {
     let size = end.position - directoryStart
     if end.values.size != UInt64(size) {
       guard addressing == .whole(shift: 0), directoryEnd == end.position else {
-        throw .contradiction("its directory has \(size) bytes, not \(end.values.size)")
+        throw .directorySize(size, told: end.values.size)
       }
       notes.wrongRecords.append(
         "the end record says that the directory has \(end.values.size) bytes; it has \(size)"

@@ -13,6 +13,8 @@ package enum ZipFault: Error, Hashable {
   /// The central directory is not where the end record says, nor right before it. By what the record
   /// says, there are so many bytes too many in front of it, or below 0 so many are missing.
   case noDirectory(excess: Int64)
+  /// The central directory is where the end record says, and has another size than it says.
+  case directorySize(Int64, told: UInt64)
   /// Records contradict themselves or each other; the end of a sentence.
   case contradiction(String)
 }
