@@ -112,6 +112,79 @@ extension Selection {
     let file = output.appending(defaultOutput?.lastComponent ?? "NAME")
     throw CleaveError(.cannotCreate, output, "is a directory; \(.output(file)) makes a file in it")
   }
+
+  /// - Throws: `.cannotCreate` where both the name that cleave's own manifest records and the one that the
+  ///   parts share are there, so that nobody knows which is to be replaced.
+  package func requireOneOutput() throws(CleaveError) {
+    guard let manifest, manifest.isOwn, let output = defaultOutput, let name = manifest.whole?.name,
+      name != output.lastComponent, (try? FileStatus.of(output, followingLinks: false)) != nil
+    else { return }
+    throw CleaveError(
+      .cannotCreate,
+      output,
+      "exists, and so does \(name), as \(manifest.path.lastComponent) calls it: \(.output(nil)) says "
+        + "which to replace"
+    )
+  }
+
+  /// The name that the parts share; but Total Commander leaves out the end of it, which its manifest
+  /// has, and of rclone's chunks the manifest itself is called so. cleave's own tells what the file was
+  /// called that was split, which is taken where nothing else is there.
+  static func output(of series: PartSeries, _ manifest: Manifest?) -> FilePath? {
+    if manifest?.path == series.base { return nil }
+    if let manifest, let name = manifest.whole?.name,
+      !series.form.namesWhole || Manifest.Format(of: manifest.path) == .crc
+    {
+      return series.base.sibling(name)
+    }
+    if let manifest, manifest.isOwn, let name = manifest.whole?.name,
+      // A manifest that came with the parts makes no hidden file.
+      name.bytes.first != UInt8(ascii: ".")
+        || series.base.lastComponent.bytes.first == name.bytes.first,
+      (try? FileStatus.ifPresent(series.base.sibling(name), followingLinks: false)) == .some(nil)
+    {
+      return series.base.sibling(name)
+    }
+    // By itself the dash stands for standard output.
+    if series.base == "-" { return "./-" }
+    return series.form.namesWhole ? series.base : nil
+  }
+
+  /// - Throws: `.badData` where the name of the output promises what the bytes do not begin like, and
+  ///   nothing else tells of them; the error of reading.
+  package func checkStart(of output: FilePath) throws(CleaveError) {
+    // Under another name, what the parts' own promises.
+    let names = [output] + (isPart && makesWhole && !isPiece ? [base].compactMap(\.self) : [])
+    guard !isToldWhole, !kind.isZip, let files, files.totalSize > 0,
+      let (name, format) = names.lazy.compactMap({ name in
+        FileFormat.packed(by: name).map { (name, $0) }
+      })
+      .first
+    else { return }
+    let parts = try JoinedBytes(files)
+    let head = try parts.bytes(Int(min(Int64(FileFormat.headSize), parts.count)), at: 0) ?? []
+    var isEmptyTar = false
+    if format.kind == .tar, head.first == 0, parts.count <= Self.largestEmptyTar {
+      isEmptyTar = try parts.bytes(Int(parts.count), at: 0)?.allSatisfy { $0 == 0 } == true
+    }
+    try parts.close()
+    let mayBegin =
+      switch format.kind {
+      case .zip: FileFormat.begun(by: head)?.kind.mayHoldZip ?? false
+      case .tar: isEmptyTar
+      default: false
+      }
+    if format.begins(head) || mayBegin { return }
+    throw CleaveError(
+      .badData,
+      name,
+      "what the parts make does not begin like \(format.name), so that they are others or in the wrong "
+        + "order; \(.format(.raw)) joins them all the same"
+    )
+  }
+
+  /// One without files is nothing but zeros; so many blocks are the most that tar pads to with usual options.
+  private static let largestEmptyTar: Int64 = 1 << 20
 }
 
 extension CleaveError {

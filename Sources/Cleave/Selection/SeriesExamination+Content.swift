@@ -1,0 +1,123 @@
+internal import Posix
+
+/// What the bytes tell: how the parts begin, and where they end.
+extension SeriesExamination {
+  func lookAtStart(_ evidence: inout Evidence) throws(CleaveError) {
+    guard whole == nil else { return }
+    let count = min(FileFormat.headSize, Int(clamping: parts.count))
+    // That of a small first part goes on in the next.
+    let known = heads?.typical.first?.bytes
+    let head = try known?.count == count ? known ?? [] : parts.bytes(count, at: 0) ?? []
+    let promised = FileFormat.promised(by: series.base)
+    let elsewhere = promised == nil ? begunElsewhere(head) : nil
+    guard let format = promised ?? elsewhere else { return }
+    if format.begins(head) { return evidence.confirm(.content, "begins like \(format.name)") }
+    let text: Sentence = "the parts do not begin like \(format.name)"
+    let first = try start(of: format)
+    let cause: Sentence =
+      first.map { ", but \($0) does: they are in the wrong order; \(CleaveError.reordering)" }
+      ?? ", so that the first may be missing"
+    guard !isListed else { return evidence.note(.content, text + cause) }
+    evidence.suspect(.content, doubt(.start, "\(text)\(cause); \(.format(.raw)) joins the bytes"))
+  }
+
+  /// Tables that were cut with a header in each part, and pages and dumps that are each whole.
+  func lookForHeader(_ evidence: inout Evidence) throws(CleaveError) {
+    guard !leavesOutHeader, let heads, let line = heads.commonLine else { return }
+    for index in series.parts.indices.dropLast().prefix(Self.mostLines) {
+      guard try endsWithLine(index) else { return }
+    }
+    // What is there again and again begins a record, and not a part.
+    for head in heads.typical.prefix(2) {
+      let start = parts.layout.starts[head.index]
+      let count = Int(min(head.size, Self.mostOfRecord))
+      let text = try parts.bytes(count, at: start) ?? []
+      if text.dropFirst().contains([UInt8(ascii: "\n")] + line) { return }
+    }
+    evidence.suspect(
+      .content,
+      doubt(
+        .sameLine,
+        "all parts begin with the same line: \(.leavingOutHeader) takes it from the first alone, "
+          + "\(.format(.raw)) joins them as they are"
+      )
+    )
+  }
+
+  /// Bytes of a part in which a line is looked for that begins it.
+  private static let mostOfRecord: Int64 = 1 << 16
+
+  /// Parts of which the last byte is looked at.
+  private static let mostLines = 8
+
+  /// The zip or gzip file that another part begins than the first, where neither the first bytes nor the
+  /// name tell of anything: disk images hold such files, too.
+  private func begunElsewhere(_ head: [UInt8]) -> FileFormat? {
+    guard !series.base.lastComponent.bytes.contains(UInt8(ascii: ".")),
+      FileFormat.begun(by: head) == nil
+    else { return nil }
+    return heads?.typical.dropFirst().lazy.compactMap(\.format).first {
+      [.zip, .gzip].contains($0.kind)
+    }
+  }
+
+  /// Another part than the first that begins like the whole.
+  func start(of format: FileFormat) throws(CleaveError) -> FilePath? {
+    for (index, part) in series.parts.enumerated().dropFirst().prefix(Self.mostStarts) {
+      let count = Int(min(Int64(FileFormat.headSize), part.size))
+      let head = try parts.bytes(count, at: parts.layout.starts[index]) ?? []
+      if format.begins(head) { return part.path.lastComponent }
+    }
+    return nil
+  }
+
+  /// Parts that are looked at; where there are more, the first is more likely to be missing.
+  private static let mostStarts = 1000
+
+  mutating func lookAtEnd(_ evidence: inout Evidence) throws(CleaveError) {
+    let end: ContentEnd
+    do throws(CleaveError) {
+      end = try ContentEnd(of: parts, in: series)
+    } catch {
+      guard whole != nil, error.system == nil else { throw error }
+      return evidence.note(.end, error.sentence)
+    }
+    switch end {
+    case .exact(let text):
+      evidence.confirm(.end, Sentence(text))
+      evidence.knowEnd()
+      isExact = true
+    case .seen(let text):
+      evidence.confirm(.end, Sentence(text))
+      hasLookedAtEnd = true
+    case .absent(let text):
+      // Where a part was cut short, that is why. That a list has all that is there tells nothing of what is not.
+      let isTold = whole != nil || total != nil || reading.bounds.last != nil
+      guard !isTold, OddPart(sizes) == nil else { return evidence.note(.end, Sentence(text)) }
+      evidence.suspect(
+        .end,
+        doubt(
+          .end,
+          "\(text), so that a part may be missing; \(.format(.raw)) joins the bytes that are there"
+        )
+      )
+      hasLookedAtEnd = true
+    case .unknown: evidence.note(.end, "nothing inside tells where the last part ends")
+    }
+  }
+
+  /// Whether the parts end with lines, as those of `split -l` do, whose sizes differ.
+  func areLines(with odd: Int) throws(CleaveError) -> Bool {
+    let indices = Set(sizes.indices.prefix(Self.mostLines)).union([odd, sizes.count - 1])
+    for index in indices where sizes[index] > 0 {
+      guard try endsWithLine(index) else { return false }
+    }
+    return true
+  }
+
+  private func endsWithLine(_ index: Int) throws(CleaveError) -> Bool {
+    guard sizes[index] > 0 else { return false }
+    let end = try parts.bytes(1, at: parts.layout.starts[index + 1] - 1)
+    return end == [UInt8(ascii: "\n")]
+  }
+}
