@@ -106,7 +106,8 @@ extension PathList {
 
   /// Whether one of them is this path. Of all others, none is made where they are names of one directory.
   public func contains(_ path: FilePath) -> Bool {
-    likely(beginning: Array(path.bytes.dropFirst(front.count)), around: 0...0).contains { $0 == path }
+    let name = Array(path.bytes.dropFirst(front.count))
+    return likely(beginning: name, around: 0...0).contains { $0 == path }
   }
 
   /// The paths whose last component may have some bytes in it: all that do. Of all others, none is made.
