@@ -131,12 +131,24 @@ extension CleaveError {
   package static func creating(_ error: SystemError) -> CleaveError {
     switch error.errno {
     case .exists: CleaveError(.cannotCreate, error.path, "exists; \(.replacing) replaces it")
+    case .notFound
+    where !error.path.isRemote && (try? FileStatus.ifPresent(error.path.directory)) == .some(nil):
+      withoutDirectory(error)
     case .notFound, .notADirectory, .isADirectory, .tooManyLinks, .nameTooLong,
       .readOnlyFileSystem, .noDeviceOrReader:
       CleaveError(.cannotCreate, error)
     default: common(error)
     }
   }
+
+  private static func withoutDirectory(_ system: SystemError) -> CleaveError {
+    var error = CleaveError(.cannotCreate, system)
+    error.text = "\(system.path.directory): \(isNoDirectory)"
+    return error
+  }
+
+  /// What is said of a directory in which something is to be made.
+  static let isNoDirectory: Sentence = "does not exist; mkdir makes it"
 
   /// Writing, flushing or closing an output failed.
   package static func writing(_ error: SystemError) -> CleaveError {

@@ -401,6 +401,11 @@ import Testing
     #expect(other.refusal() == nil)
     #expect(listed.refusal() == nil)
     #expect(!listed.doubts().contains(.nextIsDownloading))
+    let copies = ["m (1).001", "m (1).002"].map { (name: FilePath($0), bytes: bytes) }
+    let lines = copies.map { "\($0.name) 00000000\n" }.joined()
+    let list = (name: "m (1).sfv" as FilePath, bytes: Array(lines.utf8))
+    #expect(try SelectionTrial(copies + [("m.003", bytes)]).refusal() != nil)
+    #expect(try SelectionTrial(copies + [("m.003", bytes), list]).refusal() == nil)
   }
 
   @Test("what is inside may say that the series is no longer")

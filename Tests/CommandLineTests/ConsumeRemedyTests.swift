@@ -40,6 +40,17 @@ struct ConsumeRemedyTests {
     return outcome
   }
 
+  /// What goes on with a job may have been typed otherwise than what began it.
+  @Test func theLineThatWentOnLastIsNamed() throws {
+    let job = try StagedJob(.mergeConsuming)
+    try job.kill()
+    let second = try job.run("auto", ["--manifest=none"], faults: "fsync@.cleave-journal#2=kill")
+    try #require(second.signal == .kill, "\(second)")
+    let told = try Tool.cleave.run(["info", job.directory.file("file.004")])
+    #expect(told.errorText.contains("--manifest=none"), "\(told)")
+    try job.expectDone(try job.run(named: told))
+  }
+
   // MARK: Other files of the same names
 
   @Test(arguments: [

@@ -105,6 +105,20 @@ import Testing
     }
   }
 
+  /// The name says that there is a zip behind the program.
+  @Test(arguments: [1, 21, 22, 400])
+  func aProgramInFrontOfAZipEndsWithIt(cut: Int) throws {
+    var writer = ZipWriter(ZipWriterTests.entries)
+    writer.prefix = Array("#!/bin/sh\n".utf8) + Bytes.text(count: 3000)
+    let whole = try writer.single()
+    let set = try ZipSet(Array(whole.dropLast(cut)).cut(to: 1000), names: .raw)
+    let outcome = try Tool.cleave.run(["merge", "--consume", set.first])
+    let said = "begins like a program, and does not end like a zip"
+    #expect(outcome.exitCode == 65 && set.lines(outcome).contains(said), "\(outcome)")
+    #expect(try set.directory.names().count == set.parts.count)
+    #expect(try Tool.cleave.run(["merge", "--format=raw", set.first]).exitCode == 0)
+  }
+
   /// Where the last part holds only the end of the directory, all records are in front of what is there twice.
   @Test func aPartBehindAProgramThatIsThereTwiceIsFound() throws {
     var writer = ZipWriter([ZipEntry("first", Bytes.pattern(count: 3000), method: .stored)])

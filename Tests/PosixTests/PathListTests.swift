@@ -42,6 +42,19 @@ import Testing
     #expect(PathList(apart).likely(beginning: Array("b".utf8)) == apart)
   }
 
+  @Test(
+    arguments: [[], ["d/a", "d/A"], ["d/a", "e/a"], ["a", "d/a"], ["a", "", "b"]] as [[FilePath]]
+  )
+  func whetherOneIsThere(paths: [FilePath]) {
+    var list = PathList(paths)
+    for _ in 0..<2 {
+      for path in ["a", "A", "d/a", "d/A", "D/a", "e/a", "d/", "", "b"] as [FilePath] {
+        #expect(list.contains(path) == paths.contains(path), "\(path)")
+      }
+      list.willBeSearched()
+    }
+  }
+
   /// However often it is asked, and whatever is appended in between.
   @Test func aListThatIsSearchedOftenFindsTheSame() {
     let seed = SeededGenerator.seed

@@ -10,6 +10,10 @@ extension StagedRun {
     try claim(checkpoint.present?.map(\.file) ?? [])
     let places = try verify()
     try requireUnedited()
+    // What goes on with it from now on is what did.
+    if (1...Journal.mostArguments).contains(checkpoint.arguments.count) {
+      (journal.arguments, journal.directory) = (checkpoint.arguments, checkpoint.directory)
+    }
     // What was read may be in memory only, from a run that was killed before it had flushed it; and what
     // could not be flushed is not flushed by trying again.
     journal.compact()

@@ -52,7 +52,7 @@ extension Verify {
       var findings = Findings(
         map { finding in
           var finding = finding
-          if finding.status == .notChecked { finding.failure = nil }
+          if [.notChecked, .notTested].contains(finding.status) { finding.failure = nil }
           return finding
         }
       )

@@ -168,19 +168,15 @@ extension Selection {
       isEmptyTar = try parts.bytes(Int(parts.count), at: 0)?.allSatisfy { $0 == 0 } == true
     }
     try parts.close()
-    let mayBegin =
-      switch format.kind {
-      case .zip: FileFormat.begun(by: head)?.kind.mayHoldZip ?? false
-      case .tar: isEmptyTar
-      default: false
-      }
-    if format.begins(head) || mayBegin { return }
-    throw CleaveError(
-      .badData,
-      name,
-      "what the parts make does not begin like \(format.name), so that they are others or in the wrong "
-        + "order; \(.format(.raw)) joins them all the same"
-    )
+    if format.begins(head) || isEmptyTar { return }
+    // A zip may be behind a program: then it was looked for.
+    let isProgram = format.kind == .zip && FileFormat.begun(by: head)?.kind.mayHoldZip == true
+    let text: Sentence =
+      isProgram
+      ? "what the parts make begins like a program, and does not end like a zip, so that the last one may be cut "
+        + "off or missing"
+      : "what the parts make does not begin like \(format.name), so that they are others or in the wrong order"
+    throw CleaveError(.badData, name, text + "; \(.format(.raw)) joins them all the same")
   }
 
   /// One without files is nothing but zeros; so many blocks are the most that tar pads to with usual options.

@@ -33,7 +33,7 @@ extension SeriesExamination {
 
   /// Parts that were saved a second time, of which the last one was not.
   func lookForUnmarked(_ evidence: inout Evidence) {
-    guard whole == nil, total == nil, reading.bounds.last == nil, let names, let next,
+    guard whole == nil, total == nil, !areSizesKnown, let names, let next,
       let stray = Neighbours.unmarked(
         series.family,
         first: (name(0), series.parts[0].number),

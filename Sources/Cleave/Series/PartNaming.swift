@@ -180,7 +180,7 @@ public struct PartNaming: Sendable {
       let names: PathList
       do { names = try FileSystem.names(in: prefix.directory) } catch {
         guard error.errno == .notFound else { throw .creating(error) }
-        throw CleaveError(.cannotCreate, prefix.directory, "does not exist; mkdir makes it")
+        throw CleaveError(.cannotCreate, prefix.directory, CleaveError.isNoDirectory)
       }
       let alphabet = suffixes.alphabet
       // In either case of letters, since some systems do not tell them apart.
