@@ -69,11 +69,13 @@ static void *wait_at(void *gate) {
   return NULL;
 }
 
-/// Whether `count` stacks of `size` bytes fit into what RLIMIT_AS leaves, and buffers beside them:
+/// Whether `count` stacks of `size` bytes fit into what RLIMIT_AS and RLIMIT_DATA leave, and buffers beside them:
 /// serial was seen to wait for ever with 24 MiB for those. Only asked for, not used.
 static int have_room(int count, size_t size) {
   size_t bytes = (size_t)count * size + ((size_t)64 << 20);
-  void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0);
+  // What may not be written to does not count as data.
+  const int flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE;
+  void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (room == MAP_FAILED) return 0;
   munmap(room, bytes);
   return 1;
@@ -102,6 +104,11 @@ int cplatform_can_start(int count) {
   for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
   pthread_attr_destroy(&attributes);
   return started == count;
+}
+
+int cplatform_has_stack(size_t size) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= size;
 }
 
 int cplatform_is_ignored(int signal_number) {

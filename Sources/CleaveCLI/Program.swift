@@ -66,7 +66,7 @@ public enum Program {
       }
       if known.general.wantsVersion { return show(versionText, closed: closed) }
       if let lack = line.lack() {
-        Console(known.general, closed: closed).fail("the operating system gives too few \(lack)")
+        Console(known.general, closed: closed).fail("the operating system gives \(lack)")
         return .exhausted
       }
       let session = Session(

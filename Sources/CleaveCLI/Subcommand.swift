@@ -59,9 +59,15 @@ struct Subcommand: Sendable {
   }
 
   private static func lack(_ engine: EngineOption?) -> String? {
-    if !ProcessState.canOpenFiles { return "file descriptors (EMFILE)" }
-    return ProcessState.canStartThreads(mostThreads(engine)) ? nil : "threads (EAGAIN)"
+    if !ProcessState.canOpenFiles { return "too few file descriptors (EMFILE)" }
+    if !ProcessState.mayHaveStack(of: leastStack) {
+      return "too little stack: \(leastStack >> 10) KiB are needed (ulimit -s)"
+    }
+    return ProcessState.canStartThreads(mostThreads(engine)) ? nil : "too few threads (EAGAIN)"
   }
+
+  /// What a thread of macOS has; with a quarter, it was seen to overflow.
+  private static let leastStack = 512 << 10
 
   /// With too few Dispatch waits for ever, so it is better not to begin. direct was seen to use 5
   /// threads, serial 11, the others up to 25, zerocopy now and then more. Each tried costs 60 µs.

@@ -149,6 +149,9 @@ package enum ProcessState {
   /// Whether as many threads can be had at a time; Dispatch itself would wait for one for ever.
   package static func canStartThreads(_ count: CInt) -> Bool { cplatform_can_start(count) == 1 }
 
+  /// Whether the stack may have so many bytes; see `getrlimit(2)`, `RLIMIT_STACK`.
+  package static func mayHaveStack(of size: Int) -> Bool { cplatform_has_stack(size) == 1 }
+
   /// What the clock on the wall says, in seconds since 1970 in UTC.
   package static var secondsSince1970: Int64 { Int64(time(nil)) }
 

@@ -107,14 +107,17 @@ import Testing
 
     @Test(
       .enabled(if: !BuildProducts.haveThreadSanitizer, "the sanitizer itself dies of the limit"),
-      arguments: engines
+      arguments: engines,
+      ["address space", "data"]
     )
-    func tooLittleAddressSpaceIsAnError(engine: String) throws {
+    func tooLittleMemoryIsAnError(engine: String, limited: String) throws {
       // Less than the program itself takes is the loader's business.
       for size in stride(from: 48 << 20, through: 432 << 20, by: 24 << 20) {
         let series = try Series([1_000_000, 1_000_000])
         let before = try series.contents()
-        let outcome = try series.merge(engine, limits: ToolLimits(addressSpace: size))
+        var limits = ToolLimits()
+        if limited == "data" { limits.data = size } else { limits.addressSpace = size }
+        let outcome = try series.merge(engine, limits: limits)
         if outcome.exitCode == 0 {
           try series.expectMerged(outcome, since: before)
         } else {
@@ -122,6 +125,21 @@ import Testing
           try series.expectFailure(outcome, 71, line, since: before)
         }
       }
+    }
+
+    @Test(
+      .enabled(if: !BuildProducts.haveThreadSanitizer, "the sanitizer itself dies of the limit"),
+      arguments: [64, 128, 256, 511, 512]
+    )
+    func tooLittleStackIsAnError(kilobytes: Int) throws {
+      let series = try Series([1_000_000, 1_000_000])
+      let before = try series.contents()
+      var limits = ToolLimits()
+      limits.stack = kilobytes << 10
+      let outcome = try series.merge("auto", limits: limits)
+      if kilobytes == 512 { return try series.expectMerged(outcome, since: before) }
+      let line = "the operating system gives too little stack: 512 KiB are needed (ulimit -s)"
+      try series.expectFailure(outcome, 71, line, since: before)
     }
 
     /// Root may have any number of threads, so it is somebody else who merges.

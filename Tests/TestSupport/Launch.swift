@@ -47,11 +47,14 @@ package struct ToolLimits: Sendable {
   package var fileSize: Int?
   /// RLIMIT_AS in bytes, a multiple of 1024, which POSIX does not have.
   package var addressSpace: Int?
+  /// RLIMIT_DATA in bytes, likewise.
+  package var data: Int?
+  /// RLIMIT_STACK in bytes, likewise.
+  package var stack: Int?
 
-  package init(openFiles: Int? = nil, fileSize: Int? = nil, addressSpace: Int? = nil) {
+  package init(openFiles: Int? = nil, fileSize: Int? = nil) {
     self.openFiles = openFiles
     self.fileSize = fileSize
-    self.addressSpace = addressSpace
   }
 }
 
@@ -93,7 +96,8 @@ extension Launch {
     if let count = limits.openFiles { lines.append("ulimit -n \(count)") }
     // POSIX counts in blocks of 512 bytes.
     if let size = limits.fileSize { lines.append("ulimit -f \(size / 512)") }
-    if let size = limits.addressSpace { lines.append("ulimit -v \(size / 1024)") }
+    let kilobytes = [("v", limits.addressSpace), ("d", limits.data), ("s", limits.stack)]
+    for case let (letter, size?) in kilobytes { lines.append("ulimit -\(letter) \(size / 1024)") }
     lines += ignoring.map { "trap '' \($0.rawValue)" }
     return lines
   }

@@ -97,6 +97,9 @@ int cplatform_is_memory_file_system(int descriptor);
 /// Whether `count` threads, at most 64, can be had at a time: 1 or 0.
 int cplatform_can_start(int count);
 
+/// Whether RLIMIT_STACK lets a stack have `size` bytes: 1 or 0.
+int cplatform_has_stack(size_t size);
+
 /// Exchanges two names in one step: renameat2(2) with RENAME_EXCHANGE, renamex_np(2) with RENAME_SWAP.
 int cplatform_rename_exchanging(const char *from, const char *to);
 
