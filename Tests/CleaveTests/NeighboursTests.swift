@@ -186,7 +186,8 @@ import Testing
     let error = try #require(trial.refusal(), "\(names)")
     #expect(error.kind == .missingInput)
     let told: Sentence =
-      "\(names[0]): has the name of a download that has not ended: \(.asGiven()) copies it by itself"
+      "\(names[0]): has the name of a download that has not ended: "
+      + "\(.asGiven(namesOutput: true)) copies it by itself"
     #expect(error.sentence == told)
     #expect(trial.explicitRefusal()?.kind == .missingInput)
     let found = try SeriesDirectory(trial.directory.path)
@@ -406,6 +407,25 @@ import Testing
     let list = (name: "m (1).sfv" as FilePath, bytes: Array(lines.utf8))
     #expect(try SelectionTrial(copies + [("m.003", bytes)]).refusal() != nil)
     #expect(try SelectionTrial(copies + [("m.003", bytes), list]).refusal() == nil)
+  }
+
+  @Test("copies of parts that are there, too, are as many and as long, or other files")
+  func copiesOfParts() throws {
+    let (bytes, other) = (Bytes.pattern(count: 500), Bytes.text(count: 500))
+    let plain = Self.parts.map { (name: $0, bytes: bytes) }
+    for mark in [" (1)", "_1", " - Copy", " (conflicted copy 2024-01-01)"] {
+      let copies = (1...3).map { (name: FilePath("m\(mark).00\($0)"), bytes: bytes) }
+      let refused = { (copies: [(name: FilePath, bytes: [UInt8])]) in
+        try SelectionTrial(copies + plain).refusal()
+      }
+      #expect(try refused(copies) == nil, "\(mark)")
+      #expect(try refused(Array(copies.prefix(2)))?.kind == .missingInput, "\(mark)")
+      #expect(try refused(copies.prefix(2).map { ($0.name, other) }) == nil, "\(mark)")
+      var short = copies
+      short[2].bytes.removeLast(100)
+      #expect(try refused(short)?.kind == .badData, "\(mark)")
+      #expect(try SelectionTrial(copies + plain.prefix(1)).refusal() == nil, "\(mark)")
+    }
   }
 
   @Test("what is inside may say that the series is no longer")

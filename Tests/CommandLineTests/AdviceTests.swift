@@ -48,7 +48,8 @@ import Testing
       operands: ["photo"],
       code: 66,
       lines: [
-        "merge": ": name all parts in their order and -o OUT, or --as-given copies it by itself\n",
+        "merge":
+          ": name all parts in their order and -o OUT, or --as-given -o OUT copies it by itself\n",
         "cat": ": name all parts in their order, or --as-given copies it by itself\n",
       ]
     ),

@@ -398,7 +398,7 @@ import Testing
     )
     let line =
       "photo.jpg: is not named like a part of a series: name all parts in their order and -o OUT, or "
-      + "--as-given copies it by itself\n"
+      + "--as-given -o OUT copies it by itself\n"
     #expect(strict.exitCode == 66)
     #expect(strict.errorText == "cleave: " + line)
     let outcome = try Tool.cleave.run(options + ["photo.jpg"], workingDirectory: directory.path)

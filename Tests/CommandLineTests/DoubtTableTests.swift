@@ -264,6 +264,27 @@ extension DoubtTableTests {
     Row(
       code: "next-part-copy",
       outcome: .refused(66),
+      files: [
+        ("f (1).001", bytes(1000, 1)), ("f.001", bytes(1000, 1)), ("f.002", bytes(300, 2)),
+      ],
+      operands: ["f (1).001"],
+      message:
+        "f (1): f (1).001 may be another copy of f.001, and of those, f.002 is there, too: try "
+        + "f.001, or --last=1 merges the parts that are there",
+      settled: Remedy(options: ["--last=1"], joined: ["f (1).001"])
+    ),
+    Row(
+      code: "size",
+      outcome: .refused(65),
+      files: [("f_1.001", bytes(700, 1)), ("f.001", bytes(1000, 1))],
+      operands: ["f_1.001"],
+      message: "f_1.001: has 700 bytes, and f.001, of which it may be another copy, has 1000: try "
+        + "f.001, or --last=1 merges the parts that are there",
+      settled: Remedy(options: ["--last=1"], joined: ["f_1.001"])
+    ),
+    Row(
+      code: "next-part-copy",
+      outcome: .refused(66),
       files: equal + [("f.003.txt", bytes(300, 3))],
       message: "f: f.003.txt may be f.003, which is not there: rename it, or --last=2 merges the "
         + "parts that are there",
@@ -537,7 +558,7 @@ extension DoubtTableTests {
       files: [("photo", bytes(10, 1))],
       operands: ["photo"],
       message: "photo: is not named like a part of a series: name all parts in their order and -o "
-        + "OUT, or --as-given copies it by itself",
+        + "OUT, or --as-given -o OUT copies it by itself",
       settled: Remedy(options: ["--as-given"], joined: ["photo"])
     ),
     Row(

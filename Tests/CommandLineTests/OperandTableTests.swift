@@ -319,7 +319,7 @@ import Testing
         name: "a file of no family",
         files: [("photo", bytes)],
         operands: ["photo"],
-        refusal: (66, "--as-given copies it by itself"),
+        refusal: (66, "--as-given -o OUT copies it by itself"),
         isFile: true
       ),
       Row(

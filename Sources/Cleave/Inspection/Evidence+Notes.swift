@@ -73,7 +73,7 @@ extension Evidence {
       }
     }
     let areCopies = neighbours.duplicates.contains { stray in
-      neighbours.sequels.contains(stray.name) && Self.areAlike(stray, beside: base)
+      neighbours.sequels.contains(stray.name) && stray.isAlike(beside: base)
     }
     let pieces = neighbours.pieces
     for stray in neighbours.duplicates
@@ -118,20 +118,22 @@ extension Evidence {
     suspect(topic, Doubt(.nextIsCopy, base, text))
   }
 
-  /// Whether a part and what is called like a copy of it begin with the same bytes.
-  private static func areAlike(_ stray: Neighbours.Stray, beside base: FilePath) -> Bool {
-    func head(_ name: FilePath) -> [UInt8]? {
-      try? FileDescriptor.open(base.sibling(name), [.readOnly, .nonBlocking]).read(1 << 16, at: 0)
-    }
-    // Either may be cut short.
-    guard let part = head(stray.part), let copy = head(stray.name) else { return false }
-    return !part.isEmpty && !copy.isEmpty && zip(part, copy).allSatisfy { $0 == $1 }
-  }
-
   /// What is said of another copy of a part that has more bytes: the part may have been cut short.
   private static func excess(of stray: Neighbours.Stray, beside base: FilePath) -> Sentence? {
     func size(_ name: FilePath) -> Int64? { (try? FileStatus.ifPresent(base.sibling(name)))??.size }
     guard let copy = size(stray.name), let part = size(stray.part), copy > part else { return nil }
     return "has \(part) bytes, and \(stray.name), which may be another copy of it, has \(copy)"
+  }
+}
+
+extension Neighbours.Stray {
+  /// Whether the part and what is called like a copy of it begin with the same bytes.
+  func isAlike(beside base: FilePath) -> Bool {
+    func head(_ name: FilePath) -> [UInt8]? {
+      try? FileDescriptor.open(base.sibling(name), [.readOnly, .nonBlocking]).read(1 << 16, at: 0)
+    }
+    // Either may be cut short.
+    guard let part = head(part), let copy = head(name) else { return false }
+    return !part.isEmpty && !copy.isEmpty && zip(part, copy).allSatisfy { $0 == $1 }
   }
 }

@@ -122,6 +122,7 @@ extension SerialPump {
       switch source {
       case .standardInput: sum = try move(from: try StreamInput.standard(), limit: .max, stops)
       case .pipe(let pipe):
+        transfer.outputs.limit(permissions: 0o666)
         sum = try move(from: try StreamInput.opening(pipe.path), limit: .max, stops)
       case .file(let file):
         transfer.outputs.limit(permissions: file.status.permissions)

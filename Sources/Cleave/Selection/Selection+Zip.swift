@@ -102,9 +102,9 @@ extension Selection {
       ? "is a whole zip, not split: there is nothing to merge"
         + (neighbour.map { ", and does not belong to \($0.lastComponent)" } ?? "")
       : DownloadName.matches(path.lastComponent)
-        ? "has the name of a download that has not ended: \(.asGiven()) copies it by itself"
+        ? "has the name of a download that has not ended: \(.asGiven(namesOutput: true)) copies it by itself"
         : "is not \(name): name all parts in their order\(.namingOutput, behind: " and "), or "
-          + "\(.asGiven()) copies it by itself"
+          + "\(.asGiven(namesOutput: true)) copies it by itself"
     evidence.suspect(.name, Doubt(kind == .zip ? .wholeZip : .loneFile, path, text))
   }
 

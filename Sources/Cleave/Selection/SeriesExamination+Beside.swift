@@ -31,18 +31,43 @@ extension SeriesExamination {
     return status?.kind == .regular && (1...largest).contains(status?.size ?? 0)
   }
 
-  /// Parts that were saved a second time, of which the last one was not.
-  func lookForUnmarked(_ evidence: inout Evidence) {
-    guard whole == nil, total == nil, !areSizesKnown, let names, let next,
-      let stray = Neighbours.unmarked(
-        series.family,
-        first: (name(0), series.parts[0].number),
-        next: next,
-        among: names
-      ), mayBeLast(stray.name)
-    else { return }
-    evidence.suspect(.beside, stray, of: series.base, joiningAll)
+  /// Parts that were saved a second time, as `film.mkv (1).001`, of which one was not, or not to its end.
+  func lookForOriginals(_ evidence: inout Evidence) {
+    guard whole == nil, total == nil, !areSizesKnown, let names else { return }
+    let original = { (name: FilePath, number: Int64) in
+      Neighbours.original(of: name, number, by: series.family, among: names)
+    }
+    let follower = { next.flatMap { original($0.name, $0.number) } }
+    let size = { (name: FilePath) in
+      ((try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil)?.size ?? 0
+    }
+    guard let first = original(name(0), series.parts[0].number) else {
+      if let next, let follower = follower(), mayBeLast(follower) {
+        let stray = Neighbours.Stray(name: follower, part: next.name)
+        evidence.suspect(.beside, stray, of: series.base, joiningAll)
+      }
+      return
+    }
+    let copy = Neighbours.Stray(name: name(0), part: first)
+    // A part may have been split itself.
+    guard first != series.base.lastComponent, copy.isAlike(beside: series.base) else { return }
+    let way: Sentence = "try \(series.base.sibling(first)), or \(joiningAll)"
+    if let follower = follower(), size(follower) > 0 {
+      let text: Sentence =
+        "\(copy.name) may be another copy of \(first), and of those, \(follower) is there, too: \(way)"
+      return evidence.suspect(.beside, Doubt(.nextIsCopy, series.base, text))
+    }
+    for part in series.parts.prefix(Self.mostCopies) {
+      guard let other = original(part.path.lastComponent, part.number), size(other) > part.size
+      else { continue }
+      let text: Sentence =
+        "has \(part.size) bytes, and \(other), of which it may be another copy, has \(size(other)): \(way)"
+      return evidence.suspect(.beside, Doubt(.size, part.path, text))
+    }
   }
+
+  /// Parts that are compared with what they may be copies of.
+  private static let mostCopies = 1000
 
   func lookBeside(_ evidence: inout Evidence) {
     let isDecided = isListed || whole != nil || reading.bounds.last != nil

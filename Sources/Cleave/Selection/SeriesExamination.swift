@@ -76,7 +76,7 @@ struct SeriesExamination {
     }
     // A better copy of a part tells more than that this one is odd.
     lookBeside(&evidence)
-    lookForUnmarked(&evidence)
+    lookForOriginals(&evidence)
     try lookAtSizes(&evidence)
     try requireEvidence(evidence)
   }

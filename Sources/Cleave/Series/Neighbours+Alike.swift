@@ -42,27 +42,18 @@ extension Neighbours {
       .map { Stray(name: $0, part: part) }
   }
 
-  /// A file that goes on behind parts whose names all have the mark of a copy, under the name without it, as
-  /// `film.mkv.003` behind `film.mkv (1).001` and `film.mkv (1).002`. Where the first is there without the mark, too,
-  /// that is a series of its own.
-  ///
-  /// - Parameters:
-  ///   - first: the first part, and its number.
-  ///   - next: that behind the last one.
-  static func unmarked(
-    _ family: NamingStyle.Family,
-    first: (name: FilePath, number: Int64),
-    next: (name: FilePath, number: Int64),
+  /// What a part may be another copy of, by its name, as `film.mkv (1).001` of `film.mkv.001`: the part of that number
+  /// which has no mark of a copy, where it is there.
+  static func original(
+    of name: FilePath,
+    _ number: Int64,
+    by family: NamingStyle.Family,
     among names: PathList
-  ) -> Stray? {
-    func original(of part: (name: FilePath, number: Int64)) -> FilePath? {
-      CopyName.originals(of: part.name).first { name in
-        names.contains(name)
-          && PartName.readings(of: name, by: [family]).contains { $0.number == part.number }
-      }
+  ) -> FilePath? {
+    CopyName.originals(of: name).first { name in
+      names.contains(name)
+        && PartName.readings(of: name, by: [family]).contains { $0.number == number }
     }
-    guard original(of: first) == nil else { return nil }
-    return original(of: next).map { Stray(name: $0, part: next.name) }
   }
 }
 
