@@ -95,6 +95,18 @@ import Testing
     #expect(given.exitCode == 0, "\(given)")
   }
 
+  @Test func whatPipesAloneMakeIsNotExecutable() throws {
+    let series = try Series([300, 300, 100])
+    let line = "cat file.001 | { \"$0\" merge -q --as-given -o out /dev/fd/7 7<&0; }"
+    let outcome = try Tool.shell.run(
+      ["-c", FilePath(line), Tool.cleave.path],
+      workingDirectory: series.directory.path
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let status = try FileStatus.of(series.directory.file("out"))
+    #expect(status.permissions & 0o111 == 0 && status.size == 300)
+  }
+
   // MARK: Named pipes
 
   @Test(arguments: [["-o", "joined"], ["-o", "-"]])
