@@ -253,7 +253,7 @@ enum ManualText {
     (.usage, "The command line makes no sense."),
     (.badData, "Data is not what a manifest or its format says."),
     (.noInput, "An input is missing, or cannot be used."),
-    (.exhausted, "The operating system gives too few threads or file descriptors, or too little stack."),
+    (.exhausted, "The operating system gives too few threads or descriptors, or too little stack."),
     (.cannotCreate, "An output cannot be made, for instance because its name is taken."),
     (.inputOutput, "Reading, writing or flushing failed."),
     (
