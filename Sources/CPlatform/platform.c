@@ -69,16 +69,20 @@ static void *wait_at(void *gate) {
   return NULL;
 }
 
-/// Whether `count` stacks of `size` bytes fit into what RLIMIT_AS and RLIMIT_DATA leave, and buffers beside them:
-/// serial was seen to wait for ever with 24 MiB for those. Only asked for, not used.
-static int have_room(int count, size_t size) {
-  size_t bytes = (size_t)count * size + ((size_t)64 << 20);
-  // What may not be written to does not count as data.
-  const int flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE;
-  void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+/// Whether so many bytes may be written to, which are asked for and not used. What may only be read does not count
+/// for RLIMIT_DATA.
+static int have_room(size_t bytes, int flags) {
+  void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | flags, -1, 0);
   if (room == MAP_FAILED) return 0;
   munmap(room, bytes);
   return 1;
+}
+
+/// Whether RLIMIT_AS and RLIMIT_DATA leave `count` stacks of `size` bytes, with buffers beside them: serial was seen to
+/// wait for ever with 24 MiB for those; and whether the kernel would commit itself to one of them, which may be larger
+/// than its memory.
+static int have_stacks(int count, size_t size) {
+  return have_room((size_t)count * size + ((size_t)64 << 20), MAP_NORESERVE) && have_room(size, 0);
 }
 
 int cplatform_can_start(int count) {
@@ -89,7 +93,7 @@ int cplatform_can_start(int count) {
   pthread_attr_init(&attributes);
   size_t usual;
   pthread_attr_getstacksize(&attributes, &usual);
-  if (!have_room(count, usual)) {
+  if (!have_stacks(count, usual)) {
     pthread_attr_destroy(&attributes);
     return 0;
   }

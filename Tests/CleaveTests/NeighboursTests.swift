@@ -342,7 +342,8 @@ import Testing
     ] as [(FilePath, Doubt.Code)]
   )
   func beside(name: FilePath, code: Doubt.Code) throws {
-    let trial = try trial(beside: [name])
+    let bytes = Bytes.pattern(count: 1000)
+    let trial = try SelectionTrial((Self.parts + [name]).map { ($0, bytes) })
     #expect(trial.refusal() == nil)
     #expect(trial.doubts().contains(code))
     #expect(code.severity == .warned)
@@ -425,7 +426,21 @@ import Testing
       short[2].bytes.removeLast(100)
       #expect(try refused(short)?.kind == .badData, "\(mark)")
       #expect(try SelectionTrial(copies + plain.prefix(1)).refusal() == nil, "\(mark)")
+      // Not the next one, but one behind it.
+      let gap = [plain[0], (name: "m.004" as FilePath, bytes: bytes)]
+      #expect(try refusedBeside(copies.prefix(2) + gap)?.kind == .missingInput, "\(mark)")
+      // The first parts of two disks may begin alike.
+      let disk = try SelectionTrial([copies[0], (copies[1].name, other)] + plain)
+      #expect(disk.refusal() == nil, "\(mark)")
+      // Seen from the other side.
+      #expect(try refusedBeside(plain.prefix(2) + copies)?.kind == .missingInput, "\(mark)")
+      let others = copies.map { (name: $0.name, bytes: other) }
+      #expect(try refusedBeside(plain.prefix(2) + others) == nil, "\(mark)")
     }
+  }
+
+  private func refusedBeside(_ files: [(name: FilePath, bytes: [UInt8])]) throws -> CleaveError? {
+    try SelectionTrial(files).refusal()
   }
 
   @Test("what is inside may say that the series is no longer")

@@ -72,12 +72,8 @@ extension Evidence {
       case .there, .elsewhere: note(.beside, text)
       }
     }
-    let areCopies = neighbours.duplicates.contains { stray in
-      neighbours.sequels.contains(stray.name) && stray.isAlike(beside: base)
-    }
     let pieces = neighbours.pieces
-    for stray in neighbours.duplicates
-    where areCopies || !neighbours.sequels.contains(stray.name) {
+    for stray in neighbours.copies(beside: base) {
       let text: Sentence = "\(stray.name) may be another copy of \(stray.part); not merged"
       let place = place(stray.part)
       switch place {

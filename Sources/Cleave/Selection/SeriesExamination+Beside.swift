@@ -33,41 +33,64 @@ extension SeriesExamination {
 
   /// Parts that were saved a second time, as `film.mkv (1).001`, of which one was not, or not to its end.
   func lookForOriginals(_ evidence: inout Evidence) {
-    guard whole == nil, total == nil, !areSizesKnown, let names else { return }
-    let original = { (name: FilePath, number: Int64) in
-      Neighbours.original(of: name, number, by: series.family, among: names)
-    }
-    let follower = { next.flatMap { original($0.name, $0.number) } }
-    let size = { (name: FilePath) in
-      ((try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil)?.size ?? 0
-    }
-    guard let first = original(name(0), series.parts[0].number) else {
-      if let next, let follower = follower(), mayBeLast(follower) {
-        let stray = Neighbours.Stray(name: follower, part: next.name)
+    guard whole == nil, total == nil, !areSizesKnown, let last = series.parts.last else { return }
+    guard let first = original(of: name(0), series.parts[0].number) else {
+      if let stray = follower, mayBeLast(stray.name) {
         evidence.suspect(.beside, stray, of: series.base, joiningAll)
       }
       return
     }
-    let copy = Neighbours.Stray(name: name(0), part: first)
     // A part may have been split itself.
-    guard first != series.base.lastComponent, copy.isAlike(beside: series.base) else { return }
-    let way: Sentence = "try \(series.base.sibling(first)), or \(joiningAll)"
-    if let follower = follower(), size(follower) > 0 {
+    guard first.part != series.base.lastComponent, first.isAlike(beside: series.base),
+      original(of: last.path, last.number)?.isAlike(beside: series.base) ?? true
+    else { return }
+    let way: Sentence = "try \(series.base.sibling(first.part).quoted), or \(joiningAll)"
+    if let follower {
       let text: Sentence =
-        "\(copy.name) may be another copy of \(first), and of those, \(follower) is there, too: \(way)"
+        "\(first.name) may be another copy of \(first.part), and of those, \(follower.name) is there, too: \(way)"
       return evidence.suspect(.beside, Doubt(.nextIsCopy, series.base, text))
     }
-    for part in series.parts.prefix(Self.mostCopies) {
-      guard let other = original(part.path.lastComponent, part.number), size(other) > part.size
-      else { continue }
+    for part in series.parts.prefix(Self.mostCopies) + [last] {
+      guard let copy = original(of: part.path, part.number) else { continue }
+      let size = size(copy.part)
+      if size <= part.size { continue }
       let text: Sentence =
-        "has \(part.size) bytes, and \(other), of which it may be another copy, has \(size(other)): \(way)"
+        "has \(part.size) bytes, and \(copy.part), of which it may be another copy, has \(size): \(way)"
       return evidence.suspect(.beside, Doubt(.size, part.path, text))
     }
   }
 
   /// Parts that are compared with what they may be copies of.
   private static let mostCopies = 1000
+
+  /// What a part may be a copy of; nil where that has no bytes.
+  private func original(of part: FilePath, _ number: Int64) -> Neighbours.Stray? {
+    guard let names else { return nil }
+    let name = part.lastComponent
+    let found = Neighbours.original(of: name, number, by: series.family, among: names)
+    return found.flatMap { size($0) > 0 ? Neighbours.Stray(name: name, part: $0) : nil }
+  }
+
+  private func size(_ name: FilePath) -> Int64 {
+    ((try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil)?.size ?? 0
+  }
+
+  /// The first file behind the last part under a name without the mark of a copy, and the part that it may be.
+  private var follower: Neighbours.Stray? {
+    var number = series.parts.last?.number
+    for _ in 0..<Self.mostMissing {
+      number = number.flatMap { series.numbering.successor(of: $0) }
+      guard let number else { return nil }
+      let part = series.name(number)
+      if let copy = original(of: part, number) {
+        return Neighbours.Stray(name: copy.part, part: copy.name)
+      }
+    }
+    return nil
+  }
+
+  /// Parts that may be missing in front of one that is not.
+  private static let mostMissing = 20
 
   func lookBeside(_ evidence: inout Evidence) {
     let isDecided = isListed || whole != nil || reading.bounds.last != nil

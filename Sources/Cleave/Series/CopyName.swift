@@ -5,7 +5,8 @@ enum CopyName {
   /// In lower case.
   private static let words = [
     " - copy", " copy", " (copy)", " (another copy)", " - kopie", " (kopie)", " - copie",
-    " - copia", " (copia)", " kopie", " - 副本", " - コピー", " — копия", " (3rd copy)",
+    " (copie)", " - copia", " (copia)", " kopie", " - 副本", " - コピー", " — копия", " (3rd copy)",
+    "-copy", "_copy", "_backup", ".bak", ".old", ".orig",
   ]
   /// What editors and people put behind the name of what they keep.
   private static let endings = ["~", ".bak", ".old", ".orig"]

@@ -32,8 +32,9 @@ struct Neighbours: Hashable, Sendable {
   /// with another number of digits, such as `name.3`.
   private(set) var renamed: [Stray] = []
 
-  /// The names of duplicates that are parts of another file, unless they begin as those of this one do.
-  private(set) var sequels: Set<FilePath> = []
+  /// What the names of duplicates begin with that are parts of another file, unless those begin as the parts of this
+  /// one do.
+  private var sets: [FilePath: [UInt8]] = [:]
 
   init() {}
 
@@ -99,12 +100,7 @@ struct Neighbours: Hashable, Sendable {
       }
     }
     renamed += others + Self.withoutOther(saved, among: names)
-    // With one number behind a dash, those that have a first one are a series of their own.
-    let others = Set(
-      duplicates.lazy.filter { Self.isFirst($0.part, behind: head) }.compactMap(Self.numbered)
-    )
-    duplicates.removeAll { stray in Self.numbered(stray).map(others.contains) ?? false }
-    sequels = Set(Self.sequels(among: duplicates, head).map(\.name))
+    sets = Self.sets(of: duplicates, head)
     duplicates.sort { $0.name < $1.name }
     downloads.sort { $0.name < $1.name }
     renamed.sort { $0.name < $1.name }
@@ -115,17 +111,6 @@ struct Neighbours: Hashable, Sendable {
     let digits = part.bytes.dropFirst(head.bytes.count).prefix { $0.isDigit || isLetter($0) }
     let number = PartDigits(digits) ?? PartDigits(digits, .letters)
     return number.map { $0.number < 2 } ?? false
-  }
-
-  /// What a name begins with that has a number behind a dash or an underscore for a mark, up to that; nil of any other.
-  private static func numbered(_ stray: Stray) -> [UInt8]? {
-    let (name, part) = (stray.name.bytes, stray.part.bytes)
-    guard name.count > part.count else { return nil }
-    let front = zip(name, part).prefix { $0 == $1 }.count
-    let mark = name.dropFirst(front).prefix(name.count - part.count)
-    guard let first = mark.first, "-_".utf8.contains(first), mark.dropFirst().allSatisfy(\.isDigit)
-    else { return nil }
-    return Array(name[..<mark.endIndex])
   }
 
   /// Whether a name may be that of something else than a part, and begin as parts do but for a mark, which is behind all
@@ -146,25 +131,48 @@ struct Neighbours: Hashable, Sendable {
       }
   }
 
-  /// Those that may be parts of another file, such as `film 2.mkv.001` and `film 2.mkv.002` beside `film.mkv.001`: what
-  /// copies files puts its mark in front of the last ending, and most in parentheses.
-  private static func sequels(among strays: [Stray], _ head: FilePath) -> [Stray] {
-    guard let dot = head.bytes.dropLast().lastIndex(of: UInt8(ascii: ".")) else { return [] }
+  /// What names begin with, up to their numbers, of those that may be parts of another file: where the first one is
+  /// among them, or where several have just a blank and a number for a mark in front of the last ending, such as
+  /// `film 2.mkv.002` and `film 2.mkv.003` beside `film.mkv.001`; what copies files puts most marks in parentheses.
+  private static func sets(of strays: [Stray], _ head: FilePath) -> [FilePath: [UInt8]] {
+    let dot = head.bytes.dropLast().lastIndex(of: UInt8(ascii: ".")) ?? head.bytes.endIndex
     let (title, ending) = (head.bytes[..<dot], head.bytes[dot...])
-    let starts = strays.map { stray -> [UInt8]? in
+    var (starts, counts): ([FilePath: [UInt8]], [[UInt8]: Int]) = ([:], [:])
+    for stray in strays where stray.part.bytes.starts(with: head.bytes) {
       let number = stray.part.bytes.dropFirst(head.bytes.count)
-      let start = stray.name.bytes.dropLast(number.count)
-      guard stray.part.bytes.starts(with: head.bytes),
-        stray.name.bytes.suffix(number.count) == number,
-        start.starts(with: title), start.suffix(ending.count) == ending
-      else { return nil }
+      guard stray.name.bytes.suffix(number.count) == number else { continue }
+      let start = Array(stray.name.bytes.dropLast(number.count))
+      starts[stray.name] = start
+      if isFirst(stray.part, behind: head) { counts[start, default: 0] += 2 }
+      guard !ending.isEmpty, start.starts(with: title), start.suffix(ending.count) == ending else {
+        continue
+      }
       let mark = start.dropFirst(title.count).dropLast(ending.count)
-      return mark.first == blank && mark.count > 1 && mark.dropFirst().allSatisfy(\.isDigit)
-        ? Array(start) : nil
+      if mark.first == blank, mark.count > 1, mark.dropFirst().allSatisfy(\.isDigit) {
+        counts[start, default: 0] += 1
+      }
     }
-    let counts = starts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    return zip(strays, starts).filter { $1 != nil && counts[$1] ?? 0 > 1 }.map(\.0)
+    return starts.filter { counts[$0.value] ?? 0 > 1 }
   }
+
+  /// The duplicates, without those that are parts of another file: of each set, the first and the last one of which the
+  /// part is there are compared with that.
+  func copies(beside base: FilePath) -> [Stray] {
+    let isThere = { (stray: Stray) in
+      (try? FileStatus.ifPresent(base.sibling(stray.part))) ?? nil != nil
+    }
+    var others: Set<[UInt8]> = []
+    let grouped = Dictionary(grouping: duplicates) { sets[$0.name] ?? [] }
+    for (start, set) in grouped where !start.isEmpty {
+      let isLooked = grouped.count <= Self.mostSets
+      let ends = isLooked ? [set.first(where: isThere), set.last(where: isThere)] : [nil]
+      if !ends.allSatisfy({ $0?.isAlike(beside: base) ?? false }) { others.insert(start) }
+    }
+    return duplicates.filter { !others.contains(sets[$0.name] ?? []) }
+  }
+
+  /// With more of them, they are no copies.
+  private static let mostSets = 20
 
   /// Copies that are rather pieces of their parts, such as `a.zip.001` and `a.zip.002` of `a.zip`: each with others, and
   /// counted with two digits or more.
@@ -188,7 +196,7 @@ struct Neighbours: Hashable, Sendable {
     duplicates += other.duplicates
     downloads += other.downloads
     renamed += other.renamed
-    sequels.formUnion(other.sequels)
+    sets.merge(other.sets) { own, _ in own }
   }
 
   /// What a part may be that was saved with more behind its name, and perhaps a dot in front.
