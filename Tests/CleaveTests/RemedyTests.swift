@@ -68,7 +68,7 @@ import Testing
     Row(
       name: "a lone file",
       files: [("photo", bytes)],
-      remedies: [.namingOutput, .asGiven()],
+      remedies: [.namingOutput, .asGiven(namesOutput: true)],
       act: looking(at: ["photo"])
     ),
     Row(
