@@ -131,28 +131,30 @@ struct Neighbours: Hashable, Sendable {
       }
   }
 
-  /// What names begin with, up to their numbers, of those that may be parts of another file: where the first one is
-  /// among them, or where several have just a blank and a number for a mark in front of the last ending, such as
+  /// What names begin with, up to their numbers, of several that may be parts of another file: where the first one is
+  /// among them, or where they have just a blank and a number for a mark in front of the last ending, such as
   /// `film 2.mkv.002` and `film 2.mkv.003` beside `film.mkv.001`; what copies files puts most marks in parentheses.
   private static func sets(of strays: [Stray], _ head: FilePath) -> [FilePath: [UInt8]] {
     let dot = head.bytes.dropLast().lastIndex(of: UInt8(ascii: ".")) ?? head.bytes.endIndex
     let (title, ending) = (head.bytes[..<dot], head.bytes[dot...])
-    var (starts, counts): ([FilePath: [UInt8]], [[UInt8]: Int]) = ([:], [:])
+    var starts: [FilePath: [UInt8]] = [:]
+    var (counts, known): ([[UInt8]: Int], Set<[UInt8]>) = ([:], [])
     for stray in strays where stray.part.bytes.starts(with: head.bytes) {
       let number = stray.part.bytes.dropFirst(head.bytes.count)
       guard stray.name.bytes.suffix(number.count) == number else { continue }
       let start = Array(stray.name.bytes.dropLast(number.count))
       starts[stray.name] = start
-      if isFirst(stray.part, behind: head) { counts[start, default: 0] += 2 }
+      counts[start, default: 0] += 1
+      if isFirst(stray.part, behind: head) { known.insert(start) }
       guard !ending.isEmpty, start.starts(with: title), start.suffix(ending.count) == ending else {
         continue
       }
       let mark = start.dropFirst(title.count).dropLast(ending.count)
       if mark.first == blank, mark.count > 1, mark.dropFirst().allSatisfy(\.isDigit) {
-        counts[start, default: 0] += 1
+        known.insert(start)
       }
     }
-    return starts.filter { counts[$0.value] ?? 0 > 1 }
+    return starts.filter { known.contains($0.value) && counts[$0.value] ?? 0 > 1 }
   }
 
   /// The duplicates, without those that are parts of another file: of each set, the first and the last one of which the
