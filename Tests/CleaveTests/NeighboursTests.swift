@@ -416,30 +416,26 @@ import Testing
     let plain = Self.parts.map { (name: $0, bytes: bytes) }
     for mark in [" (1)", "_1", " - Copy", " (conflicted copy 2024-01-01)"] {
       let copies = (1...3).map { (name: FilePath("m\(mark).00\($0)"), bytes: bytes) }
-      let refused = { (copies: [(name: FilePath, bytes: [UInt8])]) in
-        try SelectionTrial(copies + plain).refusal()
-      }
-      #expect(try refused(copies) == nil, "\(mark)")
-      #expect(try refused(Array(copies.prefix(2)))?.kind == .missingInput, "\(mark)")
-      #expect(try refused(copies.prefix(2).map { ($0.name, other) }) == nil, "\(mark)")
+      let others = copies.map { (name: $0.name, bytes: other) }
+      #expect(try refusal(copies + plain) == nil, "\(mark)")
+      #expect(try refusal(copies.prefix(2) + plain)?.kind == .missingInput, "\(mark)")
+      #expect(try refusal(others.prefix(2) + plain) == nil, "\(mark)")
       var short = copies
       short[2].bytes.removeLast(100)
-      #expect(try refused(short)?.kind == .badData, "\(mark)")
-      #expect(try SelectionTrial(copies + plain.prefix(1)).refusal() == nil, "\(mark)")
+      #expect(try refusal(short + plain)?.kind == .badData, "\(mark)")
+      #expect(try refusal(copies + plain.prefix(1)) == nil, "\(mark)")
       // Not the next one, but one behind it.
       let gap = [plain[0], (name: "m.004" as FilePath, bytes: bytes)]
-      #expect(try refusedBeside(copies.prefix(2) + gap)?.kind == .missingInput, "\(mark)")
+      #expect(try refusal(copies.prefix(2) + gap)?.kind == .missingInput, "\(mark)")
       // The first parts of two disks may begin alike.
-      let disk = try SelectionTrial([copies[0], (copies[1].name, other)] + plain)
-      #expect(disk.refusal() == nil, "\(mark)")
+      #expect(try refusal([copies[0], others[1]] + plain) == nil, "\(mark)")
       // Seen from the other side.
-      #expect(try refusedBeside(plain.prefix(2) + copies)?.kind == .missingInput, "\(mark)")
-      let others = copies.map { (name: $0.name, bytes: other) }
-      #expect(try refusedBeside(plain.prefix(2) + others) == nil, "\(mark)")
+      #expect(try refusal(plain.prefix(2) + copies)?.kind == .missingInput, "\(mark)")
+      #expect(try refusal(plain.prefix(2) + others) == nil, "\(mark)")
     }
   }
 
-  private func refusedBeside(_ files: [(name: FilePath, bytes: [UInt8])]) throws -> CleaveError? {
+  private func refusal(_ files: [(name: FilePath, bytes: [UInt8])]) throws -> CleaveError? {
     try SelectionTrial(files).refusal()
   }
 

@@ -121,15 +121,3 @@ extension Evidence {
     return "has \(part) bytes, and \(stray.name), which may be another copy of it, has \(copy)"
   }
 }
-
-extension Neighbours.Stray {
-  /// Whether the part and what is called like a copy of it begin with the same bytes.
-  func isAlike(beside base: FilePath) -> Bool {
-    func head(_ name: FilePath) -> [UInt8]? {
-      try? FileDescriptor.open(base.sibling(name), [.readOnly, .nonBlocking]).read(1 << 16, at: 0)
-    }
-    // Either may be cut short.
-    guard let part = head(part), let copy = head(name) else { return false }
-    return !part.isEmpty && !copy.isEmpty && zip(part, copy).allSatisfy { $0 == $1 }
-  }
-}

@@ -26,9 +26,7 @@ extension SeriesExamination {
 
   /// Whether a file could be behind the last part by its size.
   private func mayBeLast(_ name: FilePath) -> Bool {
-    let status = (try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil
-    let largest = max(1, series.parts.last?.size ?? 1)
-    return status?.kind == .regular && (1...largest).contains(status?.size ?? 0)
+    (1...max(1, series.parts.last?.size ?? 1)).contains(size(name))
   }
 
   /// Parts that were saved a second time, as `film.mkv (1).001`, of which one was not, or not to its end.
@@ -71,8 +69,10 @@ extension SeriesExamination {
     return found.flatMap { size($0) > 0 ? Neighbours.Stray(name: name, part: $0) : nil }
   }
 
+  /// The bytes of a file beside the parts; 0 of anything else, and of none.
   private func size(_ name: FilePath) -> Int64 {
-    ((try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil)?.size ?? 0
+    let status = (try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil
+    return status?.kind == .regular ? status?.size ?? 0 : 0
   }
 
   /// The first file behind the last part under a name without the mark of a copy, and the part that it may be.

@@ -57,6 +57,18 @@ extension Neighbours {
   }
 }
 
+extension Neighbours.Stray {
+  /// Whether the part and what is called like a copy of it begin with the same bytes.
+  func isAlike(beside base: FilePath) -> Bool {
+    func head(_ name: FilePath) -> [UInt8]? {
+      try? FileDescriptor.open(base.sibling(name), [.readOnly, .nonBlocking]).read(1 << 16, at: 0)
+    }
+    // Either may be cut short.
+    guard let part = head(part), let copy = head(name) else { return false }
+    return !part.isEmpty && !copy.isEmpty && zip(part, copy).allSatisfy { $0 == $1 }
+  }
+}
+
 /// A name in words of letters and digits, in lower case.
 private struct NameWords {
   let words: [[UInt8]]
