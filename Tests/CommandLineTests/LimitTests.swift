@@ -193,7 +193,7 @@ import Testing
 
   // MARK: - Large files
 
-  private static let isLong = ProcessState.environment("CLEAVE_LONG_TESTS") != nil
+  private static let isLong = BuildProducts.areTestsLong
 
   /// Writes 4.4 GB three times.
   @Test(.enabled(if: isLong, "make test-long runs it"), arguments: engines)

@@ -72,7 +72,7 @@ import Testing
 
   // MARK: - Anything
 
-  private static let isLong = ProcessState.environment("CLEAVE_LONG_TESTS") != nil
+  private static let isLong = BuildProducts.areTestsLong
 
   @Test func anyZipIsSplitAndMergedBack() throws {
     let seed = SeededGenerator.seed

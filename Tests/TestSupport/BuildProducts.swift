@@ -24,6 +24,9 @@ package enum BuildProducts {
   /// The top of the source tree, which this file is two directories below.
   package static let sources = FilePath(#filePath).directory.directory.directory
 
+  /// Whether `make test-long` runs the tests: every case of tables of which `make test` takes some.
+  package static let areTestsLong = ProcessState.environment("CLEAVE_LONG_TESTS") != nil
+
   /// Whether the programs were built with the thread sanitizer, whose runtime needs a large file of
   /// its own and takes minutes where others take seconds.
   package static let haveThreadSanitizer = dlsym(nil, "__tsan_init") != nil
