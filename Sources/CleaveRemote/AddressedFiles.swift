@@ -248,9 +248,14 @@ package final class AddressedFiles: RemoteFiles {
   }
 
   private func leadsToDirectory(_ path: FilePath) throws(SystemError) -> Bool {
-    let path = path.adding("/")
-    let (answer, _) = try ask(path, .http(path), "GET", upTo: 1)
-    return answer.isSuccess && Self.isPage(answer)
+    func hasPage(_ path: FilePath) throws(SystemError) -> Bool {
+      let (answer, _) = try ask(path, .http(path), "GET", upTo: 1)
+      return answer.isSuccess && Self.isPage(answer)
+    }
+    guard try hasPage(path.adding("/")) else { return false }
+    // Some servers have one for any address that ends in a slash.
+    if isGiven(path) { return true }
+    return try !hasPage(path.adding(Self.nobody).adding("/"))
   }
 
   private static func isPage(_ answer: HTTPAnswer) -> Bool {
@@ -304,11 +309,11 @@ package final class AddressedFiles: RemoteFiles {
     let path = directory.endsInSlash ? directory : directory.adding("/")
     let (answer, body) = try ask(path, .http(path), "GET", upTo: Self.largestIndex)
     guard answer.isSuccess, Self.isPage(answer) else { return nil }
-    guard body.count < Self.largestIndex else {
-      throw SystemError("opendir", directory, .ioError, detail: "its page is too long")
-    }
     var escapes: Set<UInt8> = []
     let names = HTMLIndex.names(in: body, of: path, escapes: &escapes)
+    guard body.count < Self.largestIndex, names.count <= BucketList.mostNames else {
+      throw SystemError("opendir", directory, .ioError, detail: "its page is too long")
+    }
     // A page that is about something else.
     let given = operands.filter { $0.directory == directory || $0.directory == path }
     let isAbout = given.isEmpty || given.contains { names.contains($0.lastComponent) }
@@ -393,7 +398,7 @@ package final class AddressedFiles: RemoteFiles {
     beside name: FilePath,
     in directory: FilePath
   ) throws(SystemError) -> Bool {
-    let path = directory.appending(name.adding(".cleave-none"))
+    let path = directory.appending(name.adding(Self.nobody))
     do throws(SystemError) {
       return try facts(of: path, RemoteAddress(path, "stat")) != nil
     } catch  where error.errno == .permissionDenied {
@@ -401,6 +406,9 @@ package final class AddressedFiles: RemoteFiles {
       return false
     }
   }
+
+  /// Behind any name, it makes one that nothing has.
+  private static let nobody = ".cleave-none"
 
   /// Questions for parts that a page does not have.
   private static let mostHidden = 4096

@@ -35,6 +35,7 @@ struct BucketList: Sendable {
       ("list-type", "2"), ("delimiter", "/"), ("encoding-type", "url"),
       ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
     ]
+    var count = 0
     try pages("ListBucketResult", bucket, query, path) { page throws(SystemError) in
       let isURL = XML.value(of: "EncodingType", in: page) == "url"
       for object in XML.elements("Contents", in: page) {
@@ -51,6 +52,8 @@ struct BucketList: Sendable {
         let tag = XML.value(of: "ETag", in: object).map { $0.hasPrefix("\"") ? $0 : "\"\($0)\"" }
         let time = XML.value(of: "LastModified", in: object)
         let modified = time.flatMap { ProcessState.nanoseconds(ofISODate: $0) } ?? 0
+        count += 1
+        guard count <= Self.mostNames else { throw Self.tooMany(path) }
         body(name, RemoteFacts(size: size, tag: tag, modified: modified))
       }
       guard let token = XML.value(of: "NextContinuationToken", in: page) else { return nil }
@@ -97,6 +100,14 @@ struct BucketList: Sendable {
     throw fault("the store's list has no end")
   }
 
+  /// Names of one list, which are all in memory.
+  static let mostNames = 1 << 17
+
+  private static func tooMany(_ path: FilePath) -> SystemError {
+    let text = "the store lists more than \(mostNames) names there"
+    return SystemError("opendir", path, .ioError, detail: text)
+  }
+
   private static let largestPage = 16 << 20
   /// Of a thousand names each.
   private static let mostPages = 1000
@@ -114,7 +125,7 @@ struct BucketList: Sendable {
       ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
     ]
     var found: [UnfinishedObject] = []
-    try pages("ListMultipartUploadsResult", bucket, query, directory) { page in
+    try pages("ListMultipartUploadsResult", bucket, query, directory) { page throws(SystemError) in
       let isURL = XML.value(of: "EncodingType", in: page) == "url"
       for upload in XML.elements("Upload", in: page) {
         guard let name = XML.value(of: "Key", in: upload),
@@ -123,6 +134,7 @@ struct BucketList: Sendable {
         let bytes = isURL ? HTMLIndex.unescaped(name, plusIsSpace: true) : Array(name.utf8)
         // A store that heeds no prefix shall not have others' uploads given up.
         guard bytes.starts(with: prefix.bytes) else { continue }
+        guard found.count < Self.mostNames else { throw Self.tooMany(directory) }
         found.append(
           UnfinishedObject(path: root.appending(FilePath(bytes: bytes)), attempt: attempt)
         )

@@ -51,6 +51,12 @@ struct RemoteFacts: Sendable {
     return otherTag == nil && otherTime == nil && answer.status != 206
   }
 
+  /// Whether an answer tells anything of its file that is known of this one.
+  func canTell(_ answer: HTTPAnswer) -> Bool {
+    answer.headers["etag"] != nil && tag != time
+      || answer.headers["last-modified"] != nil && time != nil
+  }
+
   /// The tag without what stands around it, which stores write in one answer and leave out in another.
   var plainTag: String? { tag.map(Self.plain) }
 

@@ -236,7 +236,7 @@ final class RemoteObject: RemoteFile {
     }
     guard isSame(as: answer) else {
       client.give(connection)
-      throw .error(changed)
+      throw .error(facts.canTell(answer) ? changed : untold)
     }
     return (connection, answer)
   }
@@ -259,6 +259,11 @@ final class RemoteObject: RemoteFile {
 
   var changed: SystemError {
     SystemError("read", path, .stale, detail: "was changed while it was being read")
+  }
+
+  private var untold: SystemError {
+    let text = "not all answers of the server tell whether it is the same file: fetch it first"
+    return SystemError("read", path, .stale, detail: text)
   }
 
   // MARK: Servers that send no ranges

@@ -20,7 +20,7 @@ package struct JSONName: Encodable, CustomStringConvertible, Sendable {
   private let path: FilePath
   private enum Keys: CodingKey { case base64 }
 
-  package init(_ path: FilePath) { self.path = path.hidingQuery }
+  package init(_ path: FilePath) { self.path = path.hidingSecrets }
 
   package var description: String { path.description }
 

@@ -124,9 +124,9 @@ extension FilePath: CustomStringConvertible {
   /// The name for a message: on one line, and unable to send the terminal a command.
   ///
   /// Control and direction-changing characters and bytes that are not UTF-8 appear as `\n`, `\t`,
-  /// `\x1b` and the like, and a backslash as `\\`. The query of an address is not shown: it may be secret.
+  /// `\x1b` and the like, and a backslash as `\\`. The query of an address, and a user and a password in it, are not shown.
   public var description: String {
-    let bytes = hidingQuery.bytes
+    let bytes = hidingSecrets.bytes
     // Most names are, and a manifest may have a million of them.
     if bytes.allSatisfy(Self.isShownAsItIs) { return String(decoding: bytes, as: UTF8.self) }
     var text = ""
@@ -188,7 +188,8 @@ extension FilePath {
   /// for anything else; see `sh(1)`, "Quoting". What messages do not show as it is stands between `$'` and
   /// `'`, with its bytes as octal digits.
   public var quoted: String {
-    if hasQuery, self != hidingQuery { return hidingQuery.quoted }
+    let shown = hidingSecrets
+    if isRemote, self != shown { return shown.quoted }
     let text = description
     guard string == text else { return "$'" + bytes.map(Self.escaped).joined() + "'" }
     if !bytes.isEmpty, bytes.allSatisfy(Self.isPlain) { return text }

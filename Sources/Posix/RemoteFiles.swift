@@ -174,8 +174,15 @@ extension FilePath {
     hasQuery ? FilePath(bytes: bytes.prefix { $0 != UInt8(ascii: "?") }) : self
   }
 
-  /// As it is told: `?…` in place of a query.
-  package var hidingQuery: FilePath { hasQuery ? withoutQuery.adding("?…") : self }
+  /// As it is told: `?…` in place of a query, and `…@` in place of a user and a password.
+  package var hidingSecrets: FilePath {
+    let plain = hasQuery ? withoutQuery.adding("?…") : self
+    guard isRemote, plain.bytes.contains(UInt8(ascii: "@")) else { return plain }
+    let start = plain.bytes.firstIndex(of: UInt8(ascii: "/")).map { $0 + 2 } ?? 0
+    let host = plain.bytes[start...].prefix { $0 != UInt8(ascii: "/") }
+    guard !isObject, let end = host.lastIndex(of: UInt8(ascii: "@")) else { return plain }
+    return FilePath(bytes: plain.bytes[..<start] + Array("…".utf8) + plain.bytes[end...])
+  }
 
   private static let schemes = ["https://", "http://", "s3://"].map { Array($0.utf8) }
 }

@@ -107,10 +107,11 @@ import Testing
   @Test(
     arguments: [
       ("https://h/d/f?X=SECRET", "https://h/d/f?…"), ("http://h/f", "http://h/f"),
-      ("s3://b/f?1", "s3://b/f?1"), ("d/f?1", "d/f?1"),
+      ("s3://b/f?1", "s3://b/f?1"), ("d/f?1", "d/f?1"), ("http://u:SECRET@h/d@e", "http://…@h/d@e"),
+      ("https://u@SECRET@h?SECRET", "https://…@h?…"), ("s3://b@c/f", "s3://b@c/f"),
     ]
   )
-  func aQueryIsNotShown(address: String, shown: String) {
+  func whatMayBeSecretIsNotShown(address: String, shown: String) {
     #expect(FilePath(address).description == shown)
     #expect(!FilePath(address).quoted.contains("SECRET"))
   }

@@ -404,6 +404,16 @@ struct RemoteTests {
     #expect(try here.names() == [])
   }
 
+  /// Nothing that the server has a page for is a list, or what an interrupted run has left.
+  @Test func aPageForEveryDirectoryIsNone() throws {
+    try putParts()
+    try FileSystem.unlink(server.directory.file("film.sfv"))
+    let part = address("slashes", "film.001")
+    let outcome = try run(["merge", "--no-sync", "-o", "film", part])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.read(here.file("film")) == whole)
+  }
+
   @Test func onlyFilesOfThisMachineAreMadeAndFreed() throws {
     try putParts()
     let part = address("ranges", "film.001")
@@ -485,5 +495,10 @@ struct RemoteTests {
     )
     #expect(session.exitCode == 0, "\(session)")
     #expect(!(session.errorText + session.outputText).contains("TOKEN"))
+    for words in [["http://u:SECRET@h/f"], ["merge", "--share=http://u:SECRET@h/f", "f"]] {
+      let odd = try run(words)
+      #expect(odd.exitCode == 64, "\(odd)")
+      #expect(!odd.errorText.contains("SECRET"), "\(odd)")
+    }
   }
 }

@@ -14,6 +14,7 @@ The first component of a path says how what is behind it is served:
     walled       the same, and 403 to these
     bare-S       the same as paged, and S to HEAD
     page         a page for every name that is not there
+    slashes      the same as index, and a page for every other name with a slash at its end
     any          200 and nothing else for every name that is not there
     tagless      an ETag to HEAD alone
     headtag      the same, and a date to all
@@ -186,18 +187,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if mode in ("nohead", "headless") and self.command == "HEAD":
             return self.answer(405 if mode == "nohead" else 404, b"")
         if os.path.isdir(file):
-            if mode not in ("index", "paged", "walled") and not mode.startswith("bare-"):
+            if mode not in ("index", "paged", "walled", "slashes") and not mode.startswith("bare-"):
                 return self.answer(403, b"")
             if not path.endswith("/"):
                 return self.answer(301, b"", {"Location": path + "/"})
             links = "".join(
                 f'<li><a href="{urllib.parse.quote(n)}">{html.escape(n)}</a></li>'
-                for n in sorted(os.listdir(file))[: None if mode == "index" else 2]
+                for n in sorted(os.listdir(file))[: None if mode in ("index", "slashes") else 2]
             )
             page = f'<html><a href="../">up</a><a href="?C=N">sort</a><ul>{links}</ul></html>'
             return self.answer(200, page.encode(), {"Content-Type": "text/html; charset=utf-8"})
         if not os.path.isfile(file):
-            if mode == "page":
+            if mode == "page" or mode == "slashes" and name.endswith("/"):
                 return self.answer(200, b"<html></html>", {"Content-Type": "text/html"})
             return self.answer(200 if mode == "any" else 404, b"")
         with open(file, "rb") as opened:
