@@ -47,6 +47,34 @@ import Testing
     )
   }
 
+  @Test(
+    "what programs and people keep beside a part is no series of its own",
+    arguments: [
+      "film.part2of3.mkv:Zone.Identifier", ".film.part2of3.mkv.swp", ".film.part2of3.mkv.Xa3f9b",
+      ".~lock.film.part2of3.mkv#", "film.part2of3.jpg", "film.part2of3.en.srt",
+      "film.part2of3.mkv.jpg",
+    ]
+  )
+  func besideParts(_ name: String) throws {
+    let directory = try TemporaryDirectory()
+    let parts = (1...3).map { FilePath("film.part\($0)of3.mkv") }
+    try make(parts + [FilePath(name)], in: directory)
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory(parts[0]))
+    #expect(try SeriesDirectory(directory.path).allParts() == [directory(parts[0])])
+    // Beside none of them, it is one part of others.
+    try FileSystem.unlink(directory(parts[1]))
+    let found = try SeriesDirectory(directory.path).allParts()
+    #expect(found == [directory(parts[0])] || found.contains(directory(FilePath(name))))
+  }
+
+  @Test("letters are no part of what is counted in digits", arguments: ["de", "aa", "b"])
+  func lettersBesideDigits(_ ending: String) throws {
+    let directory = try TemporaryDirectory()
+    try make(film + ["film.\(ending)"].map { FilePath($0) }, in: directory)
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+    #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
+  }
+
   @Test("two certain series are refused, and each has a part among all")
   func severalCertain() throws {
     let directory = try TemporaryDirectory()

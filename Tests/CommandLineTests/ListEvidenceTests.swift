@@ -31,6 +31,8 @@ import Testing
   /// The first two parts in one directory, and the others in another.
   private static let apart = cut + "mkdir a b; mv f.00[12] a; mv f.00? b; "
   private static let scattered = ["a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"]
+  /// As a browser calls what is saved a second time.
+  private static let second = "for n in 1 2 3 4 5; do mv f.00$n \"f (1).00$n\"; done; "
   /// Parts whose name has a letter that may be spelled in two ways, of which the list has the other one.
   private static let accents =
     "c=$(printf 'caf\\303\\251'); d=$(printf 'cafe\\314\\201'); "
@@ -666,7 +668,7 @@ import Testing
       script: cut + "rm w; md5sum * | sed 's/$/  /' >l.md5",
       words: ["merge", "f.001"],
       code: 65,
-      text: "f.001: is not in l.md5, which has f.001  , in "
+      text: "f.001: is not in l.md5, which has f.001  , with blanks around it: rename it, or"
     ),
     Row(
       name: "lists of two directories, and one above that contradicts them",
@@ -1634,6 +1636,88 @@ import Testing
       words: ["merge", "f.00"],
       code: 65,
       text: "f.0a is there, so that the digits may be hexadecimal: choose by --as="
+    ),
+    Row(
+      name: "hexadecimal numbers from 8 on",
+      script: "split --hex-suffixes=8 -b 1500 w f.part; rm w",
+      words: ["merge", "-o", "f", "f.part08"],
+      code: 65,
+      text: ": --as=part leaves it out, --as-given -o OUT joins those that are named\n"
+    ),
+    Row(
+      name: "numbers behind 4, told of with what takes them",
+      script: "split --numeric-suffixes=5 -b 1500 w x; rm w",
+      words: ["merge", "-o", "f", "x05"],
+      code: 66,
+      text: "though --as=digits with --first=5 would take 3 files for its parts: name all parts"
+    ),
+    Row(
+      name: "the same, typed",
+      script: "split --numeric-suffixes=5 -b 1500 w x; rm w",
+      words: ["merge", "-o", "f", "--as=digits", "--first=5", "x05"],
+      text: "f: 4300 bytes (4.2 KiB) from 3 parts, CRC-32 "
+    ),
+    Row(
+      name: "parts that were all saved a second time, beside the list of the first",
+      script: cut + "sha256sum f.00? >SHA256SUMS; rm w; " + second + damage("'f (1).002'"),
+      words: ["merge", "f (1).003"],
+      code: 65,
+      text: "cleave: SHA256SUMS: has f.001, of which f (1).001 may be another copy, and nothing "
+        + "else proves the parts: rename the parts, or --manifest=none merges without it\n"
+    ),
+    Row(
+      name: "the same with the list under their first name, and to be freed",
+      script: cut + "sha256sum f.00? >f.sha256; rm w; " + second,
+      words: ["merge", "--consume", "f (1).001"],
+      code: 65,
+      text: "cleave: f.sha256: has f.001, of which f (1).001 may be another copy, and nothing else"
+    ),
+    Row(
+      name: "the same with one of the whole",
+      script: cut + whole("md5sum", "f.md5") + "rm w; " + second,
+      words: ["merge", "f (1).001"],
+      code: 65,
+      text: "cleave: f.md5: has f, of which f (1).001 may be another copy, and nothing else proves"
+    ),
+    Row(
+      name: "the same without the list",
+      script: cut + "sha256sum f.00? >SHA256SUMS; rm w; " + second,
+      words: ["merge", "--manifest=none", "f (1).001"],
+      text: "f (1): 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+    ),
+    Row(
+      name: "the same where the first are there, too",
+      script: cut + "sha256sum f.00? >SHA256SUMS; rm w; cp f.001 k; " + second
+        + "for n in 1 2 3 4 5; do cp \"f (1).00$n\" f.00$n; done; rm k",
+      words: ["merge", "f (1).001"],
+      text: "f (1): 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+    ),
+    Row(
+      name: "a list with the marks of the copies",
+      script: cut + "rm w; " + second + "sha256sum f* >SHA256SUMS",
+      words: ["merge", "f (1).001"],
+      text: ", as in SHA256SUMS\n"
+    ),
+    Row(
+      name: "a table with a CRC-32 between names and digests",
+      script: cut + "rm w; for p in f.00?; do echo \"$p  01234567  $(md5sum <$p | cut -c -32)\"; "
+        + "done >hashes.txt; " + damage("f.002"),
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "cleave: hashes.txt: f.002 has MD5 "
+    ),
+    Row(
+      name: "a size behind the name",
+      script: cut + "rm w; sha256sum f.00? | sed 's/$/  1000/' >SHA256SUMS",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "cleave: SHA256SUMS: has f.001 in a line that is not read, and nothing else proves"
+    ),
+    Row(
+      name: "a list as the operand that is named, too",
+      script: cut + "md5sum f.00? >f.md5; rm w",
+      words: ["merge", "--manifest=f.md5", "f.md5"],
+      text: ", as in f.md5\n"
     ),
     Row(
       name: "a list above that has another set of the same names, in another directory",

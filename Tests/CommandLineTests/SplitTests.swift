@@ -130,6 +130,26 @@ import Testing
     #expect(try Bytes.difference(Files.read(file), Bytes.pattern(count: 11)) == nil)
   }
 
+  /// Of a stream, `file.sfv` would be the 12,320th part.
+  @Test(arguments: [[], ["-l", "1"]])
+  func lettersMayComeToTheNameOfTheManifest(options: [String]) throws {
+    let size = options.isEmpty ? ["-b", "2"] : options
+    let outcome = try Tool.cleave.run(
+      ["split", "-a", "3", "--alphabetic-suffixes"] + size + ["-", directory.file("file.")],
+      input: .bytes(Array("a\nb\nc\n".utf8))
+    )
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(try Files.text(directory.file("file.aac")) == "c\n")
+    #expect(try Files.exists(directory.file("file.sfv")))
+    let many = try Tool.cleave.run(
+      ["split", "-q", "-a", "3", "--alphabetic-suffixes", "-b", "1", "-", directory.file("g.")],
+      input: .bytes([UInt8](repeating: 1, count: 12_320))
+    )
+    #expect(many.exitCode == 65, "\(many)")
+    #expect(many.errorText.contains("makes more parts than there are suffixes"), "\(many)")
+    #expect(try !Files.exists(directory.file("g.aaa")))
+  }
+
   // MARK: - Names
 
   @Test(arguments: ["sub", "sub/"]) func aDirectoryGetsPartsNamedAfterTheFile(

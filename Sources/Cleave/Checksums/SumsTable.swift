@@ -174,7 +174,8 @@ struct SumsTable {
   /// What stands around fields.
   private static let marks = Array(" \t\"'`,|:=*;<>".utf8)
 
-  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it.
+  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it, or a
+  /// CRC-32 or a size behind it, as RHash has them.
   private static func fields(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let cells = text.split { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\t") }
     return cells.flatMap { $0.split(separator: Array("\",\"".utf8)) }.compactMap { cell in
@@ -185,6 +186,13 @@ struct SumsTable {
         behind.prefix(2).allSatisfy(SFV.isBlank)
       {
         field = behind.withoutBlanks
+      }
+      let last = field.reversed().prefix { !SFV.isBlank($0) }.reversed()
+      let front = field.dropLast(last.count)
+      if front.suffix(2).count == 2, front.suffix(2).allSatisfy(SFV.isBlank),
+        last.allSatisfy(\.isDigit) || last.count == 8 && last.allSatisfy(\.isHexDigit)
+      {
+        field = front.withoutBlanks
       }
       return field.isEmpty ? nil : field
     }

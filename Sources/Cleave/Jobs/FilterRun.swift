@@ -204,10 +204,7 @@ private struct FilterSink: PartSink {
   mutating func write(_ bytes: ArraySlice<UInt8>) throws(CleaveError) {
     if fed == nil {
       while closed.count >= jobs { try finishFirst() }
-      let naming = split.naming
-      let path = try Split.path(ofStreamed: count) {
-        naming.hasNames(for: $0 + 1) ? naming.name($0) : nil
-      }
+      let path = try Split.path(ofStreamed: count, split.streamedName)
       fed = try run.start(count, path)
     }
     guard let fed else { return }

@@ -44,7 +44,17 @@ extension Split {
     }
   }
 
-  /// The name of a part of standard input.
+  /// Parts that a stream may well have.
+  static let mostLikely = 1000
+
+  /// The name of a part of standard input by its number from 0; nil where there are no more.
+  func streamedName(_ number: Int) -> FilePath? {
+    guard naming.hasNames(for: number + 1) else { return nil }
+    let path = naming.name(number)
+    // `p.sfv` is behind `p.sfu`.
+    return number >= Self.mostLikely && sidecars.contains(path) ? nil : path
+  }
+
   static func path(
     ofStreamed number: Int,
     _ name: (Int) -> FilePath?

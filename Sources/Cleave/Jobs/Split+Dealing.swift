@@ -48,7 +48,7 @@ extension Split {
     guard let dealing else {
       return .cutting(
         streamCuts,
-        name: { naming.hasNames(for: $0 + 1) ? naming.name($0) : nil },
+        name: streamedName,
         block: options.block
       )
     }

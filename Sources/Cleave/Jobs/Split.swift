@@ -255,7 +255,8 @@ public struct Split: Work {
     if !prefix.isObject { try work.requireStreaming(.streamInput, "standard input") }
     try checkNames(count: 0)
     try OutputCheck.requireDistinct(sidecars)
-    if let part = sidecars.first(where: naming.names) { throw OutputCheck.writtenTwice(part) }
+    let part = sidecars.first { naming.index(of: $0) ?? .max < Self.mostLikely }
+    if let part { throw OutputCheck.writtenTwice(part) }
     return Prepared(split: self, engine: .serial)
   }
 

@@ -128,10 +128,7 @@ private struct UploadSink: PartSink {
 
   /// - Parameter size: bytes that the part has at most.
   mutating func begin(upTo size: Int64) throws(CleaveError) {
-    let naming = split.naming
-    let path = try Split.path(ofStreamed: count) {
-      naming.hasNames(for: $0 + 1) ? naming.name($0) : nil
-    }
+    let path = try Split.path(ofStreamed: count, split.streamedName)
     try OutputCheck.check(path, split.replaceable, inputs: [])
     let files = files
     let upload = try creating { () throws(SystemError) in try files.create(path) }

@@ -107,34 +107,40 @@ extension Selection {
     let meant = (base.map { [$0.lastComponent] } ?? []) + names
     let home = try? FileStatus.of(files[0].directory).identity
     let parts = PathSet(self.names.lazy.map(\.lastComponent))
+    let originals = originals(of: names, in: listing)
     for name in possible.lists where !parts.contains(name) {
       let path = place.sibling(name)
       guard
         let bytes = (try? Manifest.contents(of: path, Manifest.largestFile)).map(
           ManifestLines.decoded
-        ),
-        ForeignList.isAbout(meant, bytes, path: path, home: home)
+        )
       else { continue }
-      let text = Manifest.Text(path: path, bytes: bytes)
       let said: String
-      if let list = ForeignList.found(at: path, bytes) {
-        said = list.text
-      } else if let part = names.first(where: { part in
-        ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
-      }), Self.isMisread(part, in: path) {
-        said = "has \(part) in a line that leads to no file"
-      } else if text.countDigests(upTo: files.count) == files.count, names.allSatisfy(text.names),
-        (try? Manifest(reading: path)) == nil
+      var way: Sentence = "\(.withoutManifest) merges without it"
+      if ForeignList.isAbout(meant, bytes, path: path, home: home) {
+        let text = Manifest.Text(path: path, bytes: bytes)
+        if let list = ForeignList.found(at: path, bytes) {
+          said = list.text
+        } else if let part = names.first(where: { part in
+          ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
+        }), Self.isMisread(part, in: path) {
+          said = "has \(part) in a line that is not read"
+        } else if text.countDigests(upTo: files.count) == files.count,
+          names.allSatisfy(text.names), (try? Manifest(reading: path)) == nil
+        {
+          said = ForeignList.odd
+        } else {
+          continue
+        }
+      } else if !originals.isEmpty, let list = try? Manifest(reading: path),
+        let copy = originals.first(where: { list.names($0.original) })
       {
-        said = ForeignList.odd
+        said = "has \(copy.original), of which \(copy.part) may be another copy"
+        way = "rename the parts, or \(way)"
       } else {
         continue
       }
-      return Doubt(
-        .foreignSums,
-        path,
-        "\(said), and nothing else proves the parts: \(.withoutManifest) merges without it"
-      )
+      return Doubt(.foreignSums, path, "\(said), and nothing else proves the parts: \(way)")
     }
     let parity = possible.parity.lazy.map(place.sibling).first { path in
       guard let bytes = try? Manifest.contents(of: path, Manifest.largestFile),
@@ -145,6 +151,22 @@ extension Selection {
     return parity.map { path in
       Doubt(.silentManifest, path, "\(Self.silent): 'par2 verify' compares them")
     }
+  }
+
+  /// What parts would be called without the mark of a second copy, and what they make, where there are no such files.
+  private func originals(
+    of names: [FilePath],
+    in listing: DirectoryListing
+  ) -> [(original: FilePath, part: FilePath)] {
+    guard let base = base?.lastComponent else { return [] }
+    return names.flatMap { name -> [(original: FilePath, part: FilePath)] in
+      guard let form = PartName.counting([name], for: base) else { return [] }
+      let found = CopyName.originals(of: name).compactMap { original in
+        PartName.readings(of: original, by: [form.family]).first { $0.number == form.number }
+      }
+      return (found.map(\.name) + found.map(\.base)).map { ($0, name) }
+    }
+    .filter { !listing.names.contains($0.original) }
   }
 
   private static let silent: Sentence =

@@ -220,6 +220,9 @@ extension Selection {
     if SplitZipName.folded(name.bytes) == SplitZipName.folded(part.lastComponent.bytes) {
       return "in letters of another case"
     }
+    if name.bytes[...].withoutBlanks == part.lastComponent.bytes[...].withoutBlanks {
+      return "with blanks around it"
+    }
     return name.letters == part.letters
       ? "in other bytes for the same letters"
       : "with blanks where dots are, or dots where blanks are"

@@ -145,7 +145,8 @@ extension Selection {
     switch status?.kind {
     case .directory?:
       return try onlyPart(in: SeriesDirectory(path, as: request.reading.family), request)
-    case .regular? where [.automatic, .none].contains(choice) && Manifest.isManifest(at: path):
+    case .regular?
+    where [.automatic, .none, .file(path)].contains(choice) && Manifest.isManifest(at: path):
       // It says what to merge in any case.
       let choice = choice == .none ? choice : .file(path)
       let manifest = try Manifest(reading: path)

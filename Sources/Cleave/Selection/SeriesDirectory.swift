@@ -56,14 +56,17 @@ package final class SeriesDirectory {
     for names in all.names(ofEach: files) {
       // Names that differ in the number of digits alone may be those of several series.
       var rest = names.sorted()
+      var (found, odd): ([FilePath], [FilePath]) = ([], [])
       while let first = rest.first {
         // By itself it would be taken for a file of one part.
         if names.count == 1, CopyName.original(of: first, among: listing.names) != nil { break }
         let part = path.appending(first)
-        parts.append(part)
-        let members = try series(of: part)?.names ?? PathSet()
-        rest.removeAll { $0 == first || members.contains($0) }
+        let members = try series(of: part)?.names
+        if members == nil { odd.append(part) } else { found.append(part) }
+        rest.removeAll { $0 == first || members?.contains($0) == true }
       }
+      // `film.mkv.de` is no part beside `film.mkv.001`.
+      parts += found.isEmpty ? odd : found
     }
     if parts.isEmpty { throw try nothing() }
     return parts
@@ -89,7 +92,7 @@ package final class SeriesDirectory {
   private lazy var plain: [NameGroups.Group] = {
     let weak = all.groups.filter { !$0.isCertain }
     let proven = largest(weak.filter { !$0.isBegun && $0.count > 1 }).filter(isProven)
-    return (all.groups.filter(\.isCertain) + borneOut(weak.filter(\.isBegun)) + proven)
+    return (certain + borneOut(weak.filter(\.isBegun)) + proven)
       .sorted { $0.first < $1.first }
   }()
 
@@ -97,8 +100,39 @@ package final class SeriesDirectory {
   /// names bears out.
   private lazy var candidates: [NameGroups.Group] = {
     let likely = all.groups.filter { !$0.isCertain && $0.count > 1 }
-    return (all.groups.filter(\.isCertain) + borneOut(likely)).sorted { $0.first < $1.first }
+    return (certain + borneOut(likely)).sorted { $0.first < $1.first }
   }()
+
+  /// Those whose names alone make them series, but for what programs keep beside single parts of others.
+  private lazy var certain: [NameGroups.Group] = {
+    let found = all.groups.filter(\.isCertain)
+    let series = found.filter { $0.count > 1 }.compactMap { group in
+      PartName.readings(of: group.first).first(where: \.style.isCertain)
+    }
+    let forms = Dictionary(series.map { ($0.head.bytes[...], $0) }) { first, _ in first }
+    let lengths = Set(forms.keys.map(\.count))
+    return found.filter { group in
+      group.count > 1
+        || !lengths.contains { isBeside(group.first, aPartWithHeadOf: $0, in: forms) }
+    }
+  }()
+
+  /// Whether a name has that of a part which is there in it, but for what is behind the part's number: `film.part2of3.srt`,
+  /// and as programs call what they write to, `.film.part2of3.mkv.swp`.
+  private func isBeside(
+    _ name: FilePath,
+    aPartWithHeadOf length: Int,
+    in forms: [ArraySlice<UInt8>: PartName]
+  ) -> Bool {
+    let bytes = name.bytes
+    let starts = ".~".utf8.contains(bytes[0]) ? 0..<max(0, bytes.count - length) : 0..<1
+    return starts.contains { start in
+      guard let form = forms[bytes[start...].prefix(length)] else { return false }
+      let digits = bytes[(start + length)...].prefix(while: form.digits.alphabet.contains)
+      let part = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
+      return part != name && listing.names.contains(part)
+    }
+  }
 
   /// Whether a manifest, the sizes or the content say that the files of a group are the parts of one file.
   private func isProven(_ group: NameGroups.Group) -> Bool {
@@ -198,16 +232,24 @@ package final class SeriesDirectory {
 
   /// - Throws: `.badData` where some of the names are those of another series of the same name.
   private func check(_ members: PathSet, _ names: [FilePath]) throws(CleaveError) {
-    let others = names.lazy.filter { !members.contains($0) }
-    guard let other = others.min(), let member = names.lazy.filter(members.contains).min() else {
-      return
+    let others = names.filter { !members.contains($0) }.sorted()
+    // `film.mkv.de` is no part beside `film.mkv.001`.
+    var odd: FilePath?
+    for name in others.prefix(Self.mostOdd) where odd == nil {
+      if try series(of: path.appending(name)) != nil { odd = name }
     }
+    guard let other = odd ?? others.dropFirst(Self.mostOdd).first,
+      let member = names.lazy.filter(members.contains).min()
+    else { return }
     throw CleaveError(
       .badData,
       path,
       "has \(other) in it beside \(member), and they are not of one series: name a part"
     )
   }
+
+  /// Names that are looked at by themselves.
+  private static let mostOdd = 16
 
   // MARK: Messages
 

@@ -165,9 +165,12 @@ public struct PartNaming: Sendable {
   private static let mostRead = 1000
 
   /// Whether a part of any number would be called so.
-  func names(_ path: FilePath) -> Bool {
-    guard let digits = digits(of: path) else { return false }
-    return index(of: digits).map { $0 >= 0 && name($0) == path } ?? false
+  func names(_ path: FilePath) -> Bool { index(of: path) != nil }
+
+  /// The index of the part that would be called so; nil where none would be.
+  func index(of path: FilePath) -> Int? {
+    let index = digits(of: path).flatMap { self.index(of: $0) }
+    return index.flatMap { $0 >= 0 && name($0) == path ? $0 : nil }
   }
 
   /// What exists under the names of so many parts, and under those of others of the series; lists the
@@ -180,6 +183,8 @@ public struct PartNaming: Sendable {
       let names: PathList
       do { names = try FileSystem.names(in: prefix.directory) } catch {
         guard error.errno == .notFound else { throw .creating(error) }
+        // Of a store, it is the bucket that is not there.
+        guard !prefix.isRemote else { throw .creating(error) }
         throw CleaveError(.cannotCreate, prefix.directory, CleaveError.isNoDirectory)
       }
       let alphabet = suffixes.alphabet

@@ -92,11 +92,15 @@ extension PartSeries {
       throw CleaveError(.badData, path, "\(why): \(remedy)")
     }
     if !isGiven, let ten = best.hexadecimalTen(among: names) {
+      let isNamedSo = readings.contains { $0.family == .hexadecimal }
+      let way: Sentence =
+        isNamedSo
+        ? "choose by \(.family(best.form.family)) or \(.family(.hexadecimal))"
+        : "\(.family(best.form.family)) leaves it out, \(.asGiven(namesOutput: true)) joins those that are named"
       throw CleaveError(
         .badData,
         path,
-        "\(ten) is there, so that the digits may be hexadecimal: choose by \(.family(best.form.family)) or "
-          + "\(.family(.hexadecimal))"
+        "\(ten) is there, so that the digits may be hexadecimal: \(way)"
       )
     }
     if let rival = wider(than: best, path, among: names),
@@ -232,7 +236,7 @@ extension PartSeries {
     }
     let likely = found.first { candidate in
       candidate.members.count > 1 && candidate.isWithoutGap
-        && (candidate.isBegun || candidate.isBegunWithOne && candidate.form.tail.bytes.isEmpty)
+        && (candidate.isBegun || candidate.isBegunAnywhere && candidate.form.tail.bytes.isEmpty)
         && (candidate.form.digits.alphabet != .hexadecimal || candidate.isHexadecimal)
         && wider(than: candidate, path, among: listing.names) == nil
     }
@@ -240,7 +244,7 @@ extension PartSeries {
       Possibility(
         family: candidate.form.family,
         count: candidate.members.count,
-        first: candidate.isBegun ? nil : "1"
+        first: candidate.isBegun ? nil : candidate.members.first.map { FilePath("\($0.number)") }
       )
     }
   }

@@ -75,8 +75,13 @@ struct SeriesCandidate {
 
   private var isFirst: Bool { members.first.map { style.firsts.contains($0.number) } ?? false }
 
-  /// Whether the first part is there if 1 is its number.
-  var isBegunWithOne: Bool { members.first?.number == 1 && form.digits.alphabet != .letters }
+  /// Whether the first part is there, if it is 1, or one of several digits that are padded with zeros, as those of
+  /// `split --numeric-suffixes=5` are.
+  var isBegunAnywhere: Bool {
+    guard let first = members.first else { return false }
+    return first.number == 1 && form.digits.alphabet != .letters
+      || first.isPadded && form.digits.alphabet == .decimal
+  }
 
   /// Whether every part between the first and the last is there.
   var isWithoutGap: Bool {
