@@ -56,6 +56,7 @@ enum option {
   SEEK_FUNCTION = 20167,
   SUPPRESS_PROXY_HEADERS = 265,
   UPLOAD = 46,
+  UPLOAD_BUFFER_SIZE = 280,
   URL = 10002,
   USER_AGENT = 10018,
   WRITE_DATA = 10001,
@@ -318,6 +319,8 @@ int ccurl_begin(struct ccurl *request, const struct ccurl_settings *settings) {
   }
   if (settings->body != NULL) {
     SET(UPLOAD, 1L);
+    // Pieces are in memory: smaller ones would cost more system calls.
+    SET(UPLOAD_BUFFER_SIZE, 256L << 10);
     SET(READ_FUNCTION, will_send);
     SET(READ_DATA, (void *)request);
     SET(SEEK_FUNCTION, did_seek);
