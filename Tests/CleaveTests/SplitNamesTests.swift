@@ -377,6 +377,8 @@ import Testing
     (Row(ending: ".E01", names: ["f.csv.001.E01"]), "use no names of other formats"),
     (Row(ending: ".swm", names: ["f.csv.001.swm"]), "use no names of other formats"),
     (Row(prefix: "foo.r", suffixes: decimal, names: ["foo.r00"]), "use no names of other formats"),
+    // The 18th is `foo.rar`.
+    (Row(prefix: "foo.r", suffixes: letters, names: ["foo.raa"]), "use no names of other formats"),
     (Row(prefix: "img10", suffixes: hexadecimal, names: ["img1000"]), "would not be taken"),
   ]
 

@@ -1680,6 +1680,25 @@ import Testing
       text: "cleave: f.md5: has f, of which f (1).001 may be another copy, and nothing else proves"
     ),
     Row(
+      name: "the same of a list that was saved a second time, too",
+      script: cut + whole("md5sum", "'f (1).md5'") + "rm w; " + second,
+      words: ["merge", "--consume", "f (1).001"],
+      code: 65,
+      text: "cleave: f (1).md5: has f, of which f (1).001 may be another copy, and nothing else"
+    ),
+    Row(
+      name: "a list of files without a number that is no mark of a copy",
+      script: cut + "md5sum f.00? >MD5SUMS; rm w; for n in 1 2 3 4 5; do mv f.00$n f-2.00$n; done",
+      words: ["merge", "f-2.001"],
+      text: "f-2: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+    ),
+    Row(
+      name: "split's own list of names that may be hexadecimal, verified",
+      script: "cleave split -q -b 900 -d --manifest=p.sfv w p.b; rm w",
+      words: ["verify", "p.sfv"],
+      text: "5 right, 0 wrong, 0 missing, 0 not checked\n"
+    ),
+    Row(
       name: "the same without the list",
       script: cut + "sha256sum f.00? >SHA256SUMS; rm w; " + second,
       words: ["merge", "--manifest=none", "f (1).001"],

@@ -19,7 +19,8 @@ extension Manifest {
       // `h.0b` behind `h.0a`; but `film.db` is something else.
       return part.predecessors.contains { entries.contains(named: $0) }
     })
-    if !numbered.isEmpty { return numbered }
+    // `p.b00` and those behind it may seem to be counted in hexadecimal digits from b00 on.
+    if !numbered.isEmpty { return isOfOneSplit ? entries : numbered }
     guard let last = SplitZipName(name), last.place == .last else { return named(for: name) }
     let parts = entries.keeping { SplitZipName($0.name)?.isPart(with: last) ?? false }
     // `NAME.z00` is in front of no split zip, but one of its pieces.

@@ -117,21 +117,9 @@ extension Selection {
       else { continue }
       let said: String
       var way: Sentence = "\(.withoutManifest) merges without it"
-      if ForeignList.isAbout(meant, bytes, path: path, home: home) {
-        let text = Manifest.Text(path: path, bytes: bytes)
-        if let list = ForeignList.found(at: path, bytes) {
-          said = list.text
-        } else if let part = names.first(where: { part in
-          ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
-        }), Self.isMisread(part, in: path) {
-          said = "has \(part) in a line that is not read"
-        } else if text.countDigests(upTo: files.count) == files.count,
-          names.allSatisfy(text.names), (try? Manifest(reading: path)) == nil
-        {
-          said = ForeignList.odd
-        } else {
-          continue
-        }
+      let isAbout = ForeignList.isAbout(meant, bytes, path: path, home: home)
+      if isAbout, let text = text(of: path, bytes, about: names, files.count, home) {
+        said = text
       } else if !originals.isEmpty, let list = try? Manifest(reading: path),
         let copy = originals.first(where: { list.names($0.original) })
       {
@@ -153,6 +141,28 @@ extension Selection {
     }
   }
 
+  /// What is said of a list that is about some files, and is not read; nil of any other.
+  private func text(
+    of path: FilePath,
+    _ bytes: [UInt8],
+    about names: [FilePath],
+    _ count: Int,
+    _ home: FileStatus.Identity?
+  ) -> String? {
+    if let list = ForeignList.found(at: path, bytes) { return list.text }
+    let misread = names.first { part in
+      ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
+    }
+    if let misread, Self.isMisread(misread, in: path) {
+      return "has \(misread) in a line that is not read"
+    }
+    let text = Manifest.Text(path: path, bytes: bytes)
+    let isOdd =
+      text.countDigests(upTo: count) == count && names.allSatisfy(text.names)
+      && (try? Manifest(reading: path)) == nil
+    return isOdd ? ForeignList.odd : nil
+  }
+
   /// What parts would be called without the mark of a second copy, and what they make, where there are no such files.
   private func originals(
     of names: [FilePath],
@@ -161,7 +171,7 @@ extension Selection {
     guard let base = base?.lastComponent else { return [] }
     return names.flatMap { name -> [(original: FilePath, part: FilePath)] in
       guard let form = PartName.counting([name], for: base) else { return [] }
-      let found = CopyName.originals(of: name).compactMap { original in
+      let found = CopyName.originals(of: name, isSure: true).compactMap { original in
         PartName.readings(of: original, by: [form.family]).first { $0.number == form.number }
       }
       return (found.map(\.name) + found.map(\.base)).map { ($0, name) }

@@ -259,6 +259,14 @@ package final class SeriesDirectory {
       ? all.refused
       : listing.names.lazy.filter { NamingStyle.first(of: $0)?.isRefused == true }.min()
     if let refused { try NamingStyle.refuse(path.appending(refused), isNamed: false) }
+    for group in all.groups.prefix(Self.mostOdd) where group.count > 1 {
+      guard let possible = PartSeries.possible(path.appending(group.first), in: listing) else {
+        continue
+      }
+      let text: Sentence =
+        "has no parts in it, though \(possible.way) would take \(possible.count) files: name \(group.first) for that"
+      return CleaveError(.missingInput, path, text)
+    }
     return CleaveError(.missingInput, path, "has no parts in it")
   }
 

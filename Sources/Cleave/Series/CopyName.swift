@@ -21,7 +21,10 @@ enum CopyName {
 
   /// The names that a copy may be of: without one ` (1)`, ` 2`, `-1`, `[1]`, ` - Copy`, ` copy`, `Copy of `, `.bak`,
   /// what programs call two versions that they could not make one of, or, as wget has it, `.1`.
-  static func originals(of name: FilePath) -> [FilePath] {
+  ///
+  /// - Parameter isSure: whether numbers count only in parentheses or brackets, as programs write them: `disc 2`,
+  ///   `vol_1` and `film (1999)` are names.
+  static func originals(of name: FilePath, isSure: Bool = false) -> [FilePath] {
     let bytes = name.bytes
     var found: [FilePath] = []
     for ending in endings where name.endsFolded(in: ending) {
@@ -35,7 +38,7 @@ enum CopyName {
       found.append(FilePath(bytes: bytes.dropFirst(front.utf8.count)))
     }
     for start in bytes.indices where marks.contains(bytes[start]) {
-      for length in lengths(at: start, in: bytes) {
+      for length in lengths(at: start, in: bytes, isSure) {
         found.append(FilePath(bytes: bytes[..<start] + bytes[(start + length)...]))
       }
     }
@@ -43,14 +46,14 @@ enum CopyName {
   }
 
   /// The lengths of what marks a copy at a place of a name.
-  private static func lengths(at start: Int, in bytes: [UInt8]) -> [Int] {
+  private static func lengths(at start: Int, in bytes: [UInt8], _ isSure: Bool) -> [Int] {
     let rest = bytes[start...].lazy.map(\.folded)
     var ends = [start]
     for word in words where rest.starts(with: word.utf8) {
       ends.append(start + word.utf8.count)
     }
     return
-      (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes) }
+      (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes, isSure) }
       + (conflict(at: start, in: bytes).map { [$0] } ?? [])).map { $0 - start }
   }
 
@@ -76,7 +79,7 @@ enum CopyName {
 
   /// Where a number ends: in parentheses or brackets, with a blank in front of it or none; or behind a
   /// blank, and the last of a word.
-  private static func number(at start: Int, in bytes: [UInt8]) -> Int? {
+  private static func number(at start: Int, in bytes: [UInt8], _ isSure: Bool) -> Int? {
     let rest = bytes[start...]
     let isMarked = rest.first.map { $0 == blank || "-_".utf8.contains($0) } == true
     let open = isMarked ? rest.dropFirst() : rest
@@ -85,8 +88,10 @@ enum CopyName {
       let digits = open.dropFirst().prefix(while: \.isDigit)
       guard !digits.isEmpty, digits.endIndex < bytes.count, bytes[digits.endIndex] == pair.1
       else { return nil }
+      if isSure, digits.count > 3 || digits.first == UInt8(ascii: "0") { return nil }
       return digits.endIndex + 1
     }
+    if isSure { return nil }
     let digits = open.prefix(while: \.isDigit)
     let isWord = digits.endIndex == bytes.count || bytes[digits.endIndex] == UInt8(ascii: ".")
     return open.startIndex > start && !digits.isEmpty && isWord ? digits.endIndex : nil

@@ -126,6 +126,14 @@ public struct PartNaming: Sendable {
   ///   - lists: names beside the parts.
   func reading(count: Int, beside lists: [FilePath]) -> Reading {
     guard case .suffixed(let suffixes, _, let head, _) = style else { return .found }
+    // `p.rar` is the 18th of `p.raa`.
+    if suffixes.alphabet != .decimal {
+      let most = count == 0 || count > Self.mostRead ? Self.mostRead : count
+      let isRefused = (0..<most).lazy.filter { self.hasNames(for: $0 + 1) }.contains {
+        NamingStyle.first(of: self.name($0))?.isRefused == true
+      }
+      if isRefused { return .mistaken }
+    }
     let readings = PartName.readings(of: name(0).lastComponent)
     let own = readings.firstIndex { reading in
       // A manifest tells the first of decimal numbers; others have to be there to be taken for digits.
