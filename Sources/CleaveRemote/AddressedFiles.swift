@@ -309,11 +309,11 @@ package final class AddressedFiles: RemoteFiles {
     let path = directory.endsInSlash ? directory : directory.adding("/")
     let (answer, body) = try ask(path, .http(path), "GET", upTo: Self.largestIndex)
     guard answer.isSuccess, Self.isPage(answer) else { return nil }
+    let isTooLong = SystemError("opendir", directory, .ioError, detail: "its page is too long")
+    guard body.count < Self.largestIndex else { throw isTooLong }
     var escapes: Set<UInt8> = []
     let names = HTMLIndex.names(in: body, of: path, escapes: &escapes)
-    guard body.count < Self.largestIndex, names.count <= BucketList.mostNames else {
-      throw SystemError("opendir", directory, .ioError, detail: "its page is too long")
-    }
+    guard names.count <= BucketList.mostNames else { throw isTooLong }
     // A page that is about something else.
     let given = operands.filter { $0.directory == directory || $0.directory == path }
     let isAbout = given.isEmpty || given.contains { names.contains($0.lastComponent) }

@@ -126,7 +126,7 @@ struct SumsTable {
         !digests.contains(where: { $0.kind == digest.kind })
       else { return .foreign }
       digests.append(digest)
-      fields += Self.fields(text[start..<word.startIndex])
+      fields += Self.fields(withoutCRC32(text[start..<word.startIndex]))
       start = word.endIndex
     }
     if digests.isEmpty { return isBroken(text) ? .foreign : sevenZip(text) }
@@ -174,8 +174,17 @@ struct SumsTable {
   /// What stands around fields.
   private static let marks = Array(" \t\"'`,|:=*;<>".utf8)
 
-  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it, or a
-  /// CRC-32 or a size behind it, as RHash has them.
+  /// Some text without a CRC-32 at its end, which RHash has between a name and a digest.
+  private static func withoutCRC32(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let words = text.withoutBlanks
+    let name = words.dropLast(8)
+    let isThere =
+      name.suffix(2).count == 2 && name.suffix(2).allSatisfy(SFV.isBlank)
+      && words.suffix(8).allSatisfy(\.isHexDigit)
+    return isThere ? name : text
+  }
+
+  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it.
   private static func fields(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let cells = text.split { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\t") }
     return cells.flatMap { $0.split(separator: Array("\",\"".utf8)) }.compactMap { cell in
@@ -186,13 +195,6 @@ struct SumsTable {
         behind.prefix(2).allSatisfy(SFV.isBlank)
       {
         field = behind.withoutBlanks
-      }
-      let last = field.reversed().prefix { !SFV.isBlank($0) }.reversed()
-      let front = field.dropLast(last.count)
-      if front.suffix(2).count == 2, front.suffix(2).allSatisfy(SFV.isBlank),
-        last.allSatisfy(\.isDigit) || last.count == 8 && last.allSatisfy(\.isHexDigit)
-      {
-        field = front.withoutBlanks
       }
       return field.isEmpty ? nil : field
     }

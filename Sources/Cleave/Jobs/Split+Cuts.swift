@@ -55,6 +55,7 @@ extension Split {
     return number >= Self.mostLikely && sidecars.contains(path) ? nil : path
   }
 
+  /// - Throws: `.badData` where there are no more names, or would be too many parts.
   static func path(
     ofStreamed number: Int,
     _ name: (Int) -> FilePath?
