@@ -75,6 +75,20 @@ import Testing
     #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
   }
 
+  @Test("one part that is left of others, by a list or a split zip, is a series beside another")
+  func oneThatIsLeft() throws {
+    for others in [["disc.z01", "disc.zip"], ["b.001", "b.sfv"]] as [[FilePath]] {
+      let directory = try TemporaryDirectory()
+      try make(film + others, in: directory)
+      try directory.make("b.sfv", Array("b.001 00000000\nb.002 00000000\n".utf8))
+      let error = #expect(throws: CleaveError.self) {
+        try SeriesDirectory(directory.path).onlyPart()
+      }
+      #expect(error?.kind == .badData)
+      #expect(error?.message.contains("has the parts of 2 files in it") == true)
+    }
+  }
+
   @Test("two certain series are refused, and each has a part among all")
   func severalCertain() throws {
     let directory = try TemporaryDirectory()

@@ -1687,6 +1687,60 @@ import Testing
       text: "cleave: f (1).md5: has f, of which f (1).001 may be another copy, and nothing else"
     ),
     Row(
+      name: "sums of 16 digits in what 7-Zip shows",
+      script: cut
+        + "rm w; (printf 'XXH64                     Size  Name\\n---------------- -------------  ------------\\n'; "
+        + "for p in f.00?; do echo \"2A308AB26F8F70FD          1000  $p\"; done) >checksums.txt",
+      words: ["merge", "f.001"],
+      code: 65,
+      text:
+        "cleave: checksums.txt: has sums of 64 bits, which are not computed here, and nothing else"
+    ),
+    Row(
+      name: "sizes in words behind the names",
+      script: cut
+        + "rm w; for p in f.00?; do echo \"$p (1000 bytes) $(md5sum <$p | cut -c -32)\"; done >CHECKSUMS.md5",
+      words: ["merge", "f.001"],
+      code: 65,
+      text:
+        "cleave: CHECKSUMS.md5: has f.001 in a line that is not read, and nothing else proves the parts"
+    ),
+    Row(
+      name: "CRC-32s in brackets and dates",
+      script: cut
+        + "rm w; for p in f.00?; do echo \"[01234567] 2026-11-27 $p\"; done >checksums.txt",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "cleave: checksums.txt: has f.001 in a line that is not read, and nothing else proves"
+    ),
+    Row(
+      name: "copies that are all given, in front of the ending",
+      script: "split -b 1000 -d -a 1 --numeric-suffixes=1 --additional-suffix=.bin w f.part; rm w; "
+        + "sha256sum f.part?.bin >SHA256SUMS; for n in 1 2 3 4 5; do mv f.part$n.bin \"f.part$n (1).bin\"; done",
+      words: [
+        "merge", "-o", "f", "f.part1 (1).bin", "f.part2 (1).bin", "f.part3 (1).bin",
+        "f.part4 (1).bin", "f.part5 (1).bin",
+      ],
+      code: 65,
+      text: "cleave: SHA256SUMS: has f.part1.bin, of which f.part1 (1).bin may be another copy, and"
+    ),
+    Row(
+      name: "a second copy of a file manager's",
+      script: cut + "sha256sum f.00? >f.sha256; rm w; "
+        + "for n in 1 2 3 4 5; do mv f.00$n \"f copy 2.00$n\"; done",
+      words: ["merge", "f copy 2.001"],
+      code: 65,
+      text: "cleave: f.sha256: has f.001, of which f copy 2.001 may be another copy, and nothing"
+    ),
+    Row(
+      name: "the same in German, in front of the name",
+      script: cut + "sha256sum f.00? >f.sha256; rm w; "
+        + "for n in 1 2 3 4 5; do mv f.00$n \"Kopie von f.00$n\"; done",
+      words: ["merge", "Kopie von f.001"],
+      code: 65,
+      text: "cleave: f.sha256: has f.001, of which Kopie von f.001 may be another copy, and nothing"
+    ),
+    Row(
       name: "a list of files without a number that is no mark of a copy",
       script: cut + "md5sum f.00? >MD5SUMS; rm w; for n in 1 2 3 4 5; do mv f.00$n f-2.00$n; done",
       words: ["merge", "f-2.001"],

@@ -229,7 +229,7 @@ extension ForeignList {
     home: FileStatus.Identity?
   ) -> Bool {
     let line = line(of: name, in: bytes, path: path, home: home)
-    return line?.split(whereSeparator: SFV.isBlank).contains {
+    return line?.split { SFV.isBlank($0) || marks.contains($0) }.contains {
       isHexadecimal($0.drop { $0 == SumsName.escape })
     } == true
   }
@@ -280,12 +280,15 @@ extension ForeignList {
   private static func areSums(_ text: ArraySlice<UInt8>) -> Bool {
     text.split { SFV.isBlank($0) || marks.contains($0) }.allSatisfy { word in
       let word = word.drop { $0 == SumsName.escape }
-      if isHexadecimal(word) || word.allSatisfy(\.isDigit) || isOtherwiseWritten(word) {
+      // There may be a date, too.
+      if isHexadecimal(word) || word.allSatisfy({ $0.isDigit || "-.+TZ".utf8.contains($0) })
+        || isOtherwiseWritten(word)
+      {
         return true
       }
       let name = String(decoding: SplitZipName.folded(word), as: UTF8.self)
       // CertUtil: `SHA256 hash of NAME:`.
-      return ["hash", "of", "file", "crc32"].contains(name) || algorithms[name] != nil
+      return ["hash", "of", "file", "crc32", "bytes"].contains(name) || algorithms[name] != nil
         || ["sha", "md5", "b2", "blake", "xxh", "crc", "ripemd", "rmd"].contains(
           where: name.hasPrefix
         )

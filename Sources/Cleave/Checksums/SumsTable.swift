@@ -58,7 +58,9 @@ struct SumsTable {
   static func isOfSevenZip(_ bytes: [UInt8]) -> Bool {
     var lines = ManifestLines(bytes)
     while let line = lines.next() {
-      if line.starts(with: "-------- ".utf8), line.allSatisfy({ "- ".utf8.contains($0) }) {
+      if line.starts(with: "--------".utf8), line.contains(UInt8(ascii: " ")),
+        line.allSatisfy({ "- ".utf8.contains($0) })
+      {
         return true
       }
     }

@@ -168,23 +168,26 @@ extension Selection {
     of names: [FilePath],
     in listing: DirectoryListing
   ) -> [(original: FilePath, part: FilePath)] {
-    guard let base = base?.lastComponent else { return [] }
-    return names.flatMap { name -> [(original: FilePath, part: FilePath)] in
-      guard let form = PartName.counting([name], for: base) else { return [] }
-      let found = CopyName.originals(of: name, isSure: true).compactMap { original in
-        PartName.readings(of: original, by: [form.family]).first { $0.number == form.number }
-      }
-      return (found.map(\.name) + found.map(\.base)).map { ($0, name) }
+    let found = names.flatMap { name in
+      CopyName.originals(of: name, isSure: true).map { (original: $0, part: name) }
     }
-    .filter { !listing.names.contains($0.original) }
+    let wholes = found.flatMap { original, part in
+      PartName.readings(of: original).filter(\.style.isJoined).map { ($0.base, part) }
+    }
+    // What several parts would be called is no part.
+    let counts = Dictionary(found.map { ($0.original, 1) }, uniquingKeysWith: +)
+    return (found.filter { counts[$0.original] == 1 } + wholes).filter {
+      !listing.names.contains($0.original)
+    }
   }
 
   private static let silent: Sentence =
     "has sums that are not compared, and nothing else proves the parts"
 
-  /// Whether a list that has a name in it has no line that is of a file of that name, nor of any that is there.
+  /// Whether what has a name in it is no list, or has no line that is of a file of that name, nor of any that is there.
   private static func isMisread(_ part: FilePath, in path: FilePath) -> Bool {
-    guard let list = try? Manifest(reading: path), !list.names(part) else { return false }
+    guard let list = try? Manifest(reading: path) else { return true }
+    if list.names(part) { return false }
     return !list.files.contains { (try? FileStatus.ifPresent($0)) != .some(nil) }
   }
 

@@ -187,11 +187,30 @@ package final class SeriesDirectory {
 
   /// Whether a name says that there are other parts: `a (part 3 of 3)`. Another copy of a part says nothing.
   private func tellsOfOthers(_ name: FilePath) -> Bool {
+    if SplitZipName(name) != nil {
+      let zip = try? SplitZipSeries.containing(path.appending(name), in: listing)
+      return (zip ?? nil)?.last != nil
+    }
+    if isListedWithOthers(name) { return true }
     let form = PartName.readings(of: name).first { $0.style.isCertain }
     guard form?.total ?? 1 > 1 else { return false }
     let parts = plain.filter { $0.count > 1 }.flatMap { PartName.readings(of: $0.first) }
     return !CopyName.originals(of: name).contains { original in
       parts.contains { $0.digits(of: original) != nil }
+    }
+  }
+
+  /// Whether a list under the name of its whole has other parts.
+  private func isListedWithOthers(_ name: FilePath) -> Bool {
+    guard let base = PartName.readings(of: name).first(where: \.style.isCertain)?.base else {
+      return false
+    }
+    let lists = listing.names.likely(beginning: base.bytes).filter {
+      Manifest.isName($0, beside: base)
+    }
+    return lists.contains { list in
+      let parts = (try? Manifest(reading: path.appending(list)))?.parts(of: path.appending(base))
+      return parts.map { $0.count > 1 && $0.contains(named: name) } ?? false
     }
   }
 

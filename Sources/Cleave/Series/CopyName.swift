@@ -11,8 +11,8 @@ enum CopyName {
   /// What editors and people put behind the name of what they keep.
   private static let endings = ["~", ".bak", ".old", ".orig"]
 
-  /// What Windows has put in front of the name.
-  static let front = "Copy of "
+  /// What Windows, or a mail program, has put in front of the name.
+  static let fronts = ["Copy of ", "Copy (", "Kopie von ", "Copie de ", "Copia de ", "Copia di "]
 
   /// What a name may be another copy of, if that is there.
   static func original(of name: FilePath, among names: PathList) -> FilePath? {
@@ -31,11 +31,17 @@ enum CopyName {
       found.append(FilePath(bytes: bytes.dropLast(ending.utf8.count)))
     }
     let stem = bytes[..<(bytes.lastIndex { !$0.isDigit } ?? 0)]
-    if stem.count + 1 < bytes.count, bytes[stem.count] == UInt8(ascii: ".") {
+    if !isSure, stem.count + 1 < bytes.count, bytes[stem.count] == UInt8(ascii: ".") {
       found.append(FilePath(bytes: stem))
     }
-    if bytes.starts(with: front.utf8) {
-      found.append(FilePath(bytes: bytes.dropFirst(front.utf8.count)))
+    if let front = fronts.first(where: { bytes.starts(with: $0.utf8) }) {
+      var rest = bytes.dropFirst(front.utf8.count)
+      if front.hasSuffix("(") {
+        // `Copy (2) of film.001`
+        rest = rest.drop(while: \.isDigit)
+        rest = rest.starts(with: ") of ".utf8) ? rest.dropFirst(5) : []
+      }
+      if !rest.isEmpty { found.append(FilePath(bytes: rest)) }
     }
     for start in bytes.indices where marks.contains(bytes[start]) {
       for length in lengths(at: start, in: bytes, isSure) {
@@ -53,7 +59,7 @@ enum CopyName {
       ends.append(start + word.utf8.count)
     }
     return
-      (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes, isSure) }
+      (ends.dropFirst() + ends.compactMap { number(at: $0, in: bytes, isSure && $0 == start) }
       + (conflict(at: start, in: bytes).map { [$0] } ?? [])).map { $0 - start }
   }
 

@@ -76,7 +76,7 @@ struct Neighbours: Hashable, Sendable {
     let start = Self.start(of: head)
     var likely = names.likely(beginning: start)
     for front in DownloadName.starts { likely += names.likely(beginning: front.utf8 + start) }
-    likely += names.likely(beginning: Array(CopyName.front.utf8))
+    for front in CopyName.fronts { likely += names.likely(beginning: Array(front.utf8)) }
     var seen = PathSet()
     var saved: [Saved] = []
     let text =
@@ -126,7 +126,7 @@ struct Neighbours: Hashable, Sendable {
     }
     let bytes = name.bytes
     return isNear(bytes[...])
-      || (DownloadName.starts + [CopyName.front]).contains { front in
+      || (DownloadName.starts + CopyName.fronts).contains { front in
         bytes.starts(with: front.utf8) && isNear(bytes.dropFirst(front.utf8.count))
       }
   }
