@@ -75,6 +75,13 @@ import Testing
     #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
   }
 
+  @Test("a zip that is called a part is none of others beside a series")
+  func zipCalledPart() throws {
+    let directory = try TemporaryDirectory()
+    try make(film + ["pictures.part1.zip"], in: directory)
+    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+  }
+
   @Test("one part that is left of others, by a list or a split zip, is a series beside another")
   func oneThatIsLeft() throws {
     for others in [["disc.z01", "disc.zip"], ["b.001", "b.sfv"]] as [[FilePath]] {

@@ -1708,7 +1708,7 @@ import Testing
     Row(
       name: "CRC-32s in brackets and dates",
       script: cut
-        + "rm w; for p in f.00?; do echo \"[01234567] 2026-11-27 $p\"; done >checksums.txt",
+        + "rm w; for p in f.00?; do echo \"[0123456a] 2026-11-27 $p\"; done >checksums.txt",
       words: ["merge", "f.001"],
       code: 65,
       text: "cleave: checksums.txt: has f.001 in a line that is not read, and nothing else proves"
@@ -1745,6 +1745,20 @@ import Testing
       script: cut + "md5sum f.00? >MD5SUMS; rm w; for n in 1 2 3 4 5; do mv f.00$n f-2.00$n; done",
       words: ["merge", "f-2.001"],
       text: "f-2: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+    ),
+    Row(
+      name: "a list of another file without a word that people put behind names",
+      script: cut + "md5sum w | sed 's/w/f.img/' >MD5SUMS; rm w; for n in 1 2 3 4 5; do "
+        + "mv f.00$n f.old.img.00$n; done",
+      words: ["merge", "f.old.img.001"],
+      text: "f.old.img: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+    ),
+    Row(
+      name: "sizes and dates under the name of a list",
+      script: cut
+        + "rm w; for p in f.00?; do echo \"2026-11-27 10:00:00 10000000 $p\"; done >hashes.txt",
+      words: ["merge", "f.001"],
+      text: "f: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
     ),
     Row(
       name: "split's own list of names that may be hexadecimal, verified",

@@ -229,8 +229,10 @@ extension ForeignList {
     home: FileStatus.Identity?
   ) -> Bool {
     let line = line(of: name, in: bytes, path: path, home: home)
-    return line?.split { SFV.isBlank($0) || marks.contains($0) }.contains {
-      isHexadecimal($0.drop { $0 == SumsName.escape })
+    return line?.split { SFV.isBlank($0) || marks.contains($0) }.contains { word in
+      // Few digits without a letter are a size.
+      isHexadecimal(word.drop { $0 == SumsName.escape })
+        && (word.count >= 16 || !word.allSatisfy(\.isDigit))
     } == true
   }
 

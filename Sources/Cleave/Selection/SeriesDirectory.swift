@@ -187,7 +187,7 @@ package final class SeriesDirectory {
 
   /// Whether a name says that there are other parts: `a (part 3 of 3)`. Another copy of a part says nothing.
   private func tellsOfOthers(_ name: FilePath) -> Bool {
-    if SplitZipName(name) != nil {
+    if let zip = SplitZipName(name), case .number = zip.place {
       let zip = try? SplitZipSeries.containing(path.appending(name), in: listing)
       return (zip ?? nil)?.last != nil
     }

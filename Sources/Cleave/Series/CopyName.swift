@@ -22,12 +22,12 @@ enum CopyName {
   /// The names that a copy may be of: without one ` (1)`, ` 2`, `-1`, `[1]`, ` - Copy`, ` copy`, `Copy of `, `.bak`,
   /// what programs call two versions that they could not make one of, or, as wget has it, `.1`.
   ///
-  /// - Parameter isSure: whether numbers count only in parentheses or brackets, as programs write them: `disc 2`,
-  ///   `vol_1` and `film (1999)` are names.
+  /// - Parameter isSure: whether only what programs write counts, of numbers those in parentheses or brackets: `disc 2`,
+  ///   `vol_1`, `film (1999)` and `disk.old.img` are names.
   static func originals(of name: FilePath, isSure: Bool = false) -> [FilePath] {
     let bytes = name.bytes
     var found: [FilePath] = []
-    for ending in endings where name.endsFolded(in: ending) {
+    for ending in endings where !isSure && name.endsFolded(in: ending) {
       found.append(FilePath(bytes: bytes.dropLast(ending.utf8.count)))
     }
     let stem = bytes[..<(bytes.lastIndex { !$0.isDigit } ?? 0)]
@@ -55,7 +55,7 @@ enum CopyName {
   private static func lengths(at start: Int, in bytes: [UInt8], _ isSure: Bool) -> [Int] {
     let rest = bytes[start...].lazy.map(\.folded)
     var ends = [start]
-    for word in words where rest.starts(with: word.utf8) {
+    for word in words where rest.starts(with: word.utf8) && !(isSure && !word.hasPrefix(" ")) {
       ends.append(start + word.utf8.count)
     }
     return
