@@ -108,7 +108,7 @@ install_test_tools() {
   missing=
   for pair in rhash:rhash cksfv:cksfv 7z:p7zip-full zip:zip unzip:unzip \
     bsdtar:libarchive-tools python3:python3 busybox:busybox mkfs.xfs:xfsprogs mkfs.btrfs:btrfs-progs \
-    zsh:zsh fish:fish tmux:tmux mandoc:mandoc rpmspec:rpm ruby:ruby; do
+    zsh:zsh fish:fish tmux:tmux mandoc:mandoc rpmspec:rpm ruby:ruby strace:strace; do
     have "${pair%%:*}" || missing="$missing ${pair#*:}"
   done
   # The python3 that is found first need not be the system's, which the package is for.

@@ -57,10 +57,9 @@ static int (*const volatile call_execve)(const char *, char *const[], char *cons
 static void become(
     const cplatform_child *child, const struct sigaction *standard, const sigset_t *none, int report) {
   for (int i = 0; i < child->signal_count; i++) call_sigaction(child->signals[i], standard, NULL);
-  if (!child->stays) {
-    call_setpgid(0, 0);
-    call_sigprocmask(SIG_SETMASK, none, NULL);
-  }
+  if (!child->stays) call_setpgid(0, 0);
+  // Not before the fork: in this process, a signal that is left to Dispatch would then act by itself.
+  call_sigprocmask(SIG_SETMASK, none, NULL);
   int failed = 0;
   for (int i = 0; i < 3; i++) failed |= call_dup2(child->standard[i], i) == -1;
   if (!failed) call_execve(child->program, child->arguments, child->environment);

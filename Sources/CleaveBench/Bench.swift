@@ -32,11 +32,7 @@ package struct Bench {
       let place = settings.directory.appending(".cleave-bench")
       let most = material.mostBytes(splits: settings.splits)
       try OutputCheck.checkSpace(for: [DestinationFile(path: place, size: most)])
-      return try BenchWorkspace(
-        in: settings.directory,
-        context.cancellation,
-        signals: context.signals
-      )
+      return try BenchWorkspace(in: settings.directory, context.cancellation)
     }
     defer {
       if let error = workspace.remove() { context.warn("\(error)") }

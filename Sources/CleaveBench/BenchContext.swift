@@ -1,14 +1,11 @@
 package import Cleave
 package import CommandLineKit
-package import Posix
 
 /// What a bench needs of the program that it is a command of.
 package struct BenchContext: Sendable {
   package var settings: BenchSettings
   package var cancellation: Cancellation
   package var progress: WorkProgress
-  /// Signals that this process changed, and that a child process must find at their defaults.
-  package var signals: [Signal]
   /// Tells the user a detail of a run.
   package var note: @Sendable (String) -> Void
   /// Warns the user.
@@ -18,14 +15,12 @@ package struct BenchContext: Sendable {
     _ settings: BenchSettings,
     _ cancellation: Cancellation,
     _ progress: WorkProgress,
-    signals: [Signal],
     note: @escaping @Sendable (String) -> Void,
     warn: @escaping @Sendable (String) -> Void
   ) {
     self.settings = settings
     self.cancellation = cancellation
     self.progress = progress
-    self.signals = signals
     self.note = note
     self.warn = warn
   }

@@ -7,17 +7,11 @@ import Posix
 final class BenchWorkspace: Sendable {
   let path: FilePath
   private let cancellation: Cancellation
-  /// Those that the child must find at their defaults.
-  private let signals: [Signal]
   private let child = Locked<ChildProcess?>(nil)
   private let subscription = Locked<Cancellation.Subscription?>(nil)
 
-  init(
-    in directory: FilePath,
-    _ cancellation: Cancellation,
-    signals: [Signal]
-  ) throws(CleaveError) {
-    (self.cancellation, self.signals) = (cancellation, signals)
+  init(in directory: FilePath, _ cancellation: Cancellation) throws(CleaveError) {
+    self.cancellation = cancellation
     do {
       path = try FileSystem.makeDirectory(unique: directory.appending(".cleave-bench-"))
     } catch {
@@ -65,8 +59,7 @@ final class BenchWorkspace: Sendable {
     let command = ChildProcess.Command(
       program,
       arguments,
-      environment: Self.environment(with: variables),
-      signals: signals
+      environment: Self.environment(with: variables)
     )
     // The anonymous pages that this process has when it forks count as the child's: `true` is told to
     // use 2.3 MiB, and 1.5 MiB when a shell starts it. Buffers that this process used would add to it.

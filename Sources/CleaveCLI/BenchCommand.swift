@@ -91,7 +91,6 @@ enum BenchCommand: ProgramCommand {
       settings,
       session.cancellation,
       session.progress,
-      signals: SignalWatch.changed,
       note: { if isTalkative { console.note(Sentence($0)) } },
       warn: { console.warn(Sentence($0)) }
     )

@@ -33,8 +33,6 @@ final class SignalWatch: @unchecked Sendable {
   private static let stopping: [Signal] = ProcessState.isTerminal(2) ? [.terminalStop] : []
   /// The call that raises one of these reports an error as well.
   private static let survived = [Signal.pipe, .fileSizeExceeded].filter { !$0.isIgnored }
-  /// Those that a program which is started from here must find as this one did: at their defaults.
-  static var changed: [Signal] { heeded + survived }
 
   init(_ cancellation: Cancellation, _ console: Console, _ line: ProgressLine) {
     self.cancellation = cancellation

@@ -7,8 +7,6 @@ final class OutputMaker {
   private let input: FileStatus.Identity
   private let console: SplitConsole
   private var suffixes: SuffixSequence
-  /// Whether the process was started with SIGPIPE at its default, which filters then shall find.
-  private let filterSignals: [Signal]
 
   init(
     _ options: SplitOptions,
@@ -16,7 +14,6 @@ final class OutputMaker {
     _ console: SplitConsole
   ) {
     (self.options, self.input, self.console) = (options, input, console)
-    filterSignals = Signal.pipe.isIgnored ? [] : [.pipe]
     // A filter that stops reading is not to end this process.
     if options.filter != nil { Signal.pipe.ignore() }
     suffixes = SuffixSequence(
@@ -114,8 +111,7 @@ final class OutputMaker {
       let process = try PipedProcess(
         shell,
         [shell.lastComponent, "-c", command],
-        environment: environment(name),
-        signals: filterSignals
+        environment: environment(name)
       )
       return SplitOutput(name, filter: process, command: command)
     } catch {

@@ -19,19 +19,15 @@ package final class ChildProcess: Sendable {
     package var arguments: [FilePath]
     /// Variables as `NAME=VALUE`.
     package var environment: [FilePath]
-    /// Signals that this process ignores, and the program shall find at their defaults.
-    package var signals: [Signal]
 
     package init(
       _ program: FilePath,
       _ arguments: [FilePath],
-      environment: [FilePath],
-      signals: [Signal]
+      environment: [FilePath]
     ) {
       self.program = program
       self.arguments = arguments
       self.environment = environment
-      self.signals = signals
     }
   }
 
@@ -63,7 +59,7 @@ package final class ChildProcess: Sendable {
     _ command: Command,
     _ standard: (CInt, CInt, CInt)
   ) throws(SystemError) -> (pid_t, ContinuousClock.Instant) {
-    let signals = command.signals.map(\.rawValue)
+    let signals = Signal.changed.withLock { $0.map(\.rawValue) }
     let started = command.program.withCString { program in
       withCStrings(command.arguments) { arguments in
         withCStrings(command.environment) { environment in

@@ -67,12 +67,10 @@ package final class PipedProcess {
   ///   - program: a path; `PATH` is not searched.
   ///   - arguments: the program's own name first.
   ///   - environment: variables as `NAME=VALUE`.
-  ///   - signals: those that this process ignores, and the program shall find at their defaults.
   package init(
     _ program: FilePath,
     _ arguments: [FilePath],
-    environment: [FilePath],
-    signals: [Signal]
+    environment: [FilePath]
   ) throws(Failure) {
     self.program = program
     var ends: [CInt] = [-1, -1]
@@ -81,24 +79,18 @@ package final class PipedProcess {
     let reading = FileDescriptor(owning: ends[0], path: program)
     let writing = FileDescriptor(owning: ends[1], path: program)
     writing.widenPipe()
-    let numbers = signals.map(\.rawValue)
-    // The program inherits what this thread blocks, and those of Dispatch block all.
-    var (unblocked, before) = (sigset_t(), sigset_t())
-    sigemptyset(&unblocked)
-    for number in numbers { sigaddset(&unblocked, number) }
-    pthread_sigmask(SIG_UNBLOCK, &unblocked, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let signals = Signal.changed.withLock { $0.map(\.rawValue) }
     let started = program.withCString { program in
       withCStrings(arguments) { arguments in
         withCStrings(environment) { environment in
-          numbers.withUnsafeBufferPointer { numbers in
+          signals.withUnsafeBufferPointer { signals in
             var child = cplatform_child(
               program: program,
               arguments: arguments,
               environment: environment,
               standard: (ends[0], 1, 2),
-              signals: numbers.baseAddress,
-              signal_count: CInt(numbers.count),
+              signals: signals.baseAddress,
+              signal_count: CInt(signals.count),
               stays: 1
             )
             let number = cplatform_start(&child)

@@ -22,8 +22,17 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package static let terminalStop = Signal(rawValue: SIGTSTP)
   package static let fileSizeExceeded = Signal(rawValue: SIGXFSZ)
 
+  /// Those that this process ignores or has left to Dispatch, and was not started so: the programs that it
+  /// starts find them as it did, at their defaults and not blocked.
+  static let changed = Locked<Set<Signal>>([])
+
   /// Ignores the signal, so that the call that would raise it reports an error instead.
-  package func ignore() { _ = signal(rawValue, SIG_IGN) }
+  package func ignore() {
+    if !isIgnored { change() }
+    _ = signal(rawValue, SIG_IGN)
+  }
+
+  private func change() { Self.changed.withLock { _ = $0.insert(self) } }
 
   /// Whether the process was started with the signal ignored, as `nohup` does.
   package var isIgnored: Bool { cplatform_is_ignored(rawValue) == 1 }
@@ -45,6 +54,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     #if canImport(Darwin)
       ignore()
     #else
+      change()
       var set = sigset_t()
       sigemptyset(&set)
       sigaddset(&set, rawValue)

@@ -152,9 +152,61 @@ import Testing
     let inner = String(decoding: try Files.read(begun).dropLast(), as: UTF8.self)
     tool.send(.terminate)
     #expect(try tool.wait().signal == .terminate)
-    // What is still there makes its file when it sees the end of the pipe.
-    let tail = try #require(Tool.find("tail"))
-    #expect(try tail.run(["--pid=\(inner)", "-f", "/dev/null"]).exitCode == 0)
+    try awaitEnd(of: inner)
     #expect(try directory.names() == ["begun", "f"])
+  }
+
+  /// What is still there makes its file when it sees the end of the pipe.
+  private func awaitEnd(of process: String) throws {
+    let tail = try #require(Tool.find("tail"))
+    #expect(try tail.run(["--pid=\(process)", "-f", "/dev/null"]).exitCode == 0)
+  }
+
+  /// Not known yet to the one who ends all filters when the signal comes, nor when patience ends.
+  @Test(
+    .enabled(if: Tool.find("strace") != nil, "needs strace"),
+    arguments: [false, true]
+  )
+  func aFilterThatIsBeingStartedIsEndedToo(isPipe: Bool) throws {
+    try Files.write(Bytes.pattern(count: 100_000), to: file)
+    // The program itself is started by the time that calls are delayed.
+    let delay = ["-D", "-f", "-qq", "-o", "/dev/null", "-e", "inject=execve:delay_enter=1500000"]
+    let arguments: [any ToolArgument] = ["split", "-b", "50K", "--filter=cat; echo > $FILE"]
+    let tool = try #require(Tool.find("strace")).start(
+      delay + [Tool.cleave.path] + arguments + [isPipe ? "-" : file, directory.file("p")],
+      input: isPipe ? .bytes(Bytes.pattern(count: 100_000)) : .null
+    )
+    let process = FilePath("/proc/\(tool.pid)")
+    let tasks = process.appending("task")
+    var filter: String?
+    _ = try tool.wait {
+      guard try Files.text(process.appending("comm")) == "cleave\n" else { return false }
+      for task in try FileSystem.names(in: tasks).sorted() {
+        let children = try? Files.text(tasks.appending(task).appending("children"))
+        filter = children?.split(separator: " ").first.map(String.init) ?? filter
+      }
+      return filter != nil
+    }
+    tool.send(.terminate)
+    #expect(try tool.wait().signal == .terminate)
+    try awaitEnd(of: #require(filter))
+    #expect(try directory.names() == ["f"])
+  }
+
+  @Test(.enabled(if: (try? Files.exists("/proc/self/status")) == true, "needs Linux"))
+  func filtersFindSignalsAsTheSplitDid() throws {
+    let look = "grep -E '^Sig(Ign|Blk)' /proc/self/status"
+    let script = """
+      cd \(directory.path); trap '' USR1
+      \(look); \(Tool.cleave.path) split -q -n 1 --filter="\(look)" f p
+      """
+    let outcome = try Tool.shell.run(["-c", script])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let lines = outcome.outputText.split(separator: "\n")
+    try #require(lines.count == 4, "\(outcome)")
+    // The tests' own threads may block some.
+    #expect(lines[2] == "SigBlk:\t0000000000000000")
+    // Those from 32 on are the C library's.
+    #expect(lines[3].suffix(7) == lines[1].suffix(7), "\(outcome)")
   }
 }

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aProgramThatIsNotThereIsAnError() throws {
-    let command = ChildProcess.Command("/nowhere/at-all", ["x"], environment: [], signals: [])
+    let command = ChildProcess.Command("/nowhere/at-all", ["x"], environment: [])
     let error = SystemError("exec", "/nowhere/at-all", .notFound)
     #expect(throws: error) { try ChildProcess(command, messages: directory.file("messages")) }
     #expect(try directory.names() == [])
@@ -70,32 +70,30 @@ import Testing
     #expect(end == .ready)
   }
 
-  /// The process of the tests may ignore it; a child must not find it so.
+  /// This process ignores it; a child must not find it so.
   @Test func signalsAreAtTheirDefaults() throws {
-    let ending = try run("kill -PIPE $$; exit 1", signals: [.pipe])
+    Signal.pipe.ignore()
+    let ending = try run("kill -PIPE $$; exit 1")
     #expect(ending.end == .killed(.pipe))
   }
 
   private func run(
     _ script: FilePath,
     _ operands: [FilePath] = [],
-    environment: [FilePath] = [],
-    signals: [Signal] = []
+    environment: [FilePath] = []
   ) throws -> ChildProcess.Ending {
-    try start(script, operands, environment: environment, signals: signals).wait()
+    try start(script, operands, environment: environment).wait()
   }
 
   private func start(
     _ script: FilePath,
     _ operands: [FilePath] = [],
-    environment: [FilePath] = [],
-    signals: [Signal] = []
+    environment: [FilePath] = []
   ) throws -> ChildProcess {
     let command = ChildProcess.Command(
       "/bin/sh",
       ["sh", "-c", script, "sh"] + operands,
-      environment: environment + ["PATH=/usr/bin:/bin"],
-      signals: signals
+      environment: environment + ["PATH=/usr/bin:/bin"]
     )
     return try ChildProcess(command, messages: directory.file("messages"))
   }

@@ -124,7 +124,7 @@ typedef struct {
   int standard[3];           // what its standard descriptors shall be; none of 0, 1 and 2
   const int *signals;        // those that it shall find at their defaults; it finds none blocked
   int signal_count;
-  int stays;  // whether it stays in this process's group, with the signals that this one has blocked
+  int stays;  // whether it stays in this process's group
 } cplatform_child;
 
 /// A pipe that no other program inherits: pipe2(2).

@@ -6,14 +6,14 @@ final class FilterRun: Sendable {
   private let split: Split
   private let filter: Split.Filter
   private let state = Locked(State())
+  /// Of the commands that are there, by their parts. Held while one is started: who ends them all ends it, too.
+  private let handles = Locked<[Int: PipedProcess.Handle]>([:])
   private let news = DispatchSemaphore(value: 0)
 
   private struct State {
     var next = 0
     var failure: CleaveError?
     var news: [News] = []
-    /// Of the commands that are there, by their parts.
-    var handles: [Int: PipedProcess.Handle] = [:]
   }
 
   private enum News { case made(Int, Checksum), ended }
@@ -25,7 +25,7 @@ final class FilterRun: Sendable {
   /// - Returns: a report with the sums of what each command was fed.
   func run(_ plan: TransferPlan?, _ header: [UInt8]) throws(CleaveError) -> JobReport {
     let end: @Sendable () -> Void = { [self] in
-      for handle in state.withLock({ $0.handles }).values { handle.end() }
+      for handle in handles.withLock({ $0 }).values { handle.end() }
     }
     let subscription = split.work.cancellation.subscribe(cancelled: end, abandoned: end)
     defer { withExtendedLifetime(subscription) {} }
@@ -46,16 +46,16 @@ final class FilterRun: Sendable {
   }
 
   fileprivate func start(_ index: Int, _ path: FilePath) throws(CleaveError) -> PartFilter {
-    if split.work.cancellation.isCancelled { throw .cancelled }
-    let part = try PartFilter(filter.command, path, kinds: split.kinds)
-    state.withLock { $0.handles[index] = part.handle }
-    // It may have been cancelled meanwhile.
-    if split.work.cancellation.isCancelled { part.handle.end() }
-    return part
+    try handles.withLock { handles throws(CleaveError) in
+      if split.work.cancellation.isCancelled { throw .cancelled }
+      let part = try PartFilter(filter.command, path, kinds: split.kinds)
+      handles[index] = part.handle
+      return part
+    }
   }
 
   fileprivate func finish(_ index: Int, _ part: PartFilter) throws(CleaveError) -> Checksum {
-    defer { state.withLock { $0.handles[index] = nil } }
+    defer { handles.withLock { $0[index] = nil } }
     return try part.finish()
   }
 

@@ -23,8 +23,7 @@ final class PartFilter {
       process = try PipedProcess(
         shell,
         [shell.lastComponent, "-c", command],
-        environment: Self.environment(path),
-        signals: [.pipe, .fileSizeExceeded, .interrupt, .terminate]
+        environment: Self.environment(path)
       )
     } catch {
       throw Self.failure(error, shell, path)
