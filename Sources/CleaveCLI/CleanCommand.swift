@@ -7,14 +7,14 @@ enum CleanCommand: ProgramCommand {
   static let command = Command<Settings>(
     "clean",
     summary: "Remove what runs that were killed have left behind.",
-    usage: ["cleave clean [OPTION]... [DIRECTORY]..."],
+    usage: ["cleave clean [OPTION]... [DIRECTORY | FILE]..."],
     operands: .directories,
     lists: Settings.lists,
     details: """
       Looks for .NAME.cleave-tmp-…, .NAME.cleave-journal and .NAME.cleave-share-… in each DIRECTORY, or \
-      where it is run. Those of runs that are still at work stay. So do those of a run with --consume that had begun to \
+      where it is run; a FILE that is one of them stands for all that its run has left, and no other's. Those of runs that are still at work stay. So do those of a run with --consume that had begun to \
       free its parts: they may hold the only copy, and are listed with the command line that finishes \
-      the job.
+      the job. Those whose sources are not all there stay, too, and those of a split of which some parts have their names.
 
       In a store, s3://BUCKET/DIRECTORY has objects that were begun and are not complete. Whether somebody is at work \
       on them nobody can tell, so that only --force gives them up.
@@ -42,7 +42,7 @@ enum CleanCommand: ProgramCommand {
             "force",
             short: "f",
             group: "Output",
-            help: "Remove also what holds the only copy of data, after a run with --consume.",
+            help: "Remove also what may hold the only copy of data. A FILE keeps it to one run's.",
             sets: \.isForced
           ), .dryRun(short: "n", sets: \.isDryRun),
         ]),

@@ -21,13 +21,13 @@ struct Cleaning {
     (self.session, self.settings) = (session, settings)
   }
 
-  mutating func look(at directory: FilePath) throws(CleaveError) {
-    if directory.isObject { return try look(inStore: directory) }
+  mutating func look(at operand: FilePath) throws(CleaveError) {
+    if operand.isObject { return try look(inStore: operand) }
     var failure: CleaveError?
     do throws(CleaveError) {
-      try OutputCheck.requireLocal(directory)
-      try Leftovers.whileNobodyPublishes(in: directory) { () throws(CleaveError) in
-        for group in try Leftovers(in: directory).groups {
+      try OutputCheck.requireLocal(operand)
+      try Leftovers.whileNobodyPublishes(at: operand) { () throws(CleaveError) in
+        for group in try Leftovers(at: operand).groups {
           // What cannot be reported ends the job.
           do throws(CleaveError) { try look(at: group) } catch { failure = error }
           if failure != nil { return }
@@ -97,12 +97,14 @@ struct Cleaning {
           "leads to a run that did not end, and has taken parts from here"
         } else if group.isOnlyCopy {
           "\(ByteSize.described(group.size)) that may be the only copy of data"
+        } else if group.journal == nil {
+          "is of a split that did not end"
         } else {
           "all of it is made, and some may have its name already"
         }
       let others: Sentence =
         group.isPublishing && !group.isOnlyCopy
-        ? ", \(Leftovers.givingUp(first.directory)) gives it up" : ""
+        ? ", \(Leftovers.givingUp(group.journal ?? first)) gives it up" : ""
       return session.console.warn(
         "\(first)\(group.temporaries.count > 1 ? " and others" : ""): \(what); \(group.remedy)\(others)",
         isReason: true

@@ -74,7 +74,7 @@ extension Option<OutputSettings> {
       "drop-cache",
       group: "Output",
       help: "Leave in memory only what was there before, so that a huge job does not push out the "
-        + "files of everybody else; what no-sync has left unwritten stays.",
+        + "files of everybody else.",
       sets: \.dropsCache
     )
   }

@@ -42,7 +42,7 @@ extension Remedy {
     has name: String,
     _ words: String
   ) -> String {
-    Self.has(command, name) ? words : "'cleave merge \(words)'"
+    Self.has(command, name) ? words : "'cleave merge \(words) …'"
   }
 
   private static func has(_ command: CommandPage?, _ name: String) -> Bool {

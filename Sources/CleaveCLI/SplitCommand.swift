@@ -7,7 +7,7 @@ enum SplitCommand: ProgramCommand {
   static let command = Command<Settings>(
     "split",
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
-    usage: ["cleave split {-b SIZE | -n N | -l N} [OPTION]... FILE [PREFIX]"],
+    usage: ["cleave split {-b SIZE | -n N | -l N | -C SIZE} [OPTION]... FILE [PREFIX]"],
     operands: .files,
     lists: Settings.lists,
     conflicts: Settings.conflicts,

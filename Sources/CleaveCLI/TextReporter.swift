@@ -178,7 +178,7 @@ extension Merge {
 
 extension Repair.Prepared {
   fileprivate var described: String {
-    "a split zip of \(disks) parts with \(entries) entries"
+    "a split zip of \(disks.counted("part")) with \(entries.counted("entry", "entries"))"
   }
 }
 

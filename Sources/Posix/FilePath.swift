@@ -12,8 +12,12 @@ public struct FilePath: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// A path of the bytes before the first NUL.
-  public init(bytes: some Sequence<UInt8>) {
-    let bytes = Array(bytes)
+  public init(bytes: some Sequence<UInt8>) { self.init(cut: Array(bytes)) }
+
+  /// The same of what most paths are made of, which costs other modules no generic code.
+  public init(bytes: ArraySlice<UInt8>) { self.init(cut: Array(bytes)) }
+
+  private init(cut bytes: [UInt8]) {
     self.bytes = bytes.firstIndex(of: 0).map { Array(bytes[..<$0]) } ?? bytes
   }
 

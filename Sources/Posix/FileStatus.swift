@@ -70,7 +70,9 @@ public struct FileStatus: Hashable, Sendable {
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    let (seconds, isOver) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (all, isOverToo) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+    return isOver || isOverToo ? time.tv_sec < 0 ? .min : .max : all
   }
 
   private static func kind(of mode: mode_t) -> Kind {

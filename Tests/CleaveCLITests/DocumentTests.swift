@@ -21,7 +21,7 @@ import Testing
 
   /// Those of zip and of the Swift package manager.
   private static let foreign: Set = [
-    "--array", "--base64", "--out", "--swift-sdk", "--wd", "--wrap",
+    "--array", "--base64", "--fsize", "--out", "--swift-sdk", "--wd", "--wrap",
   ]
 
   @Test(arguments: pages) func aPageNamesNoOptionThatIsNotThere(page: FilePath) throws {

@@ -20,22 +20,22 @@ import Testing
     Row(
       sentence: "\(.format(.raw))",
       texts: [
-        nil: "'cleave merge --format=raw'", "merge": "--format=raw", "cat": "--format=raw",
+        nil: "'cleave merge --format=raw …'", "merge": "--format=raw", "cat": "--format=raw",
         "split": "--format=raw",
       ]
     ),
     Row(
       sentence: "\(.asGiven())",
-      texts: [nil: "'cleave merge --as-given'", "merge": "--as-given", "cat": "--as-given"]
+      texts: [nil: "'cleave merge --as-given …'", "merge": "--as-given", "cat": "--as-given"]
     ),
     Row(
       sentence: "\(.asGiven(namesOutput: true))",
       texts: [
-        nil: "'cleave merge --as-given -o OUT'", "merge": "--as-given -o OUT",
+        nil: "'cleave merge --as-given -o OUT …'", "merge": "--as-given -o OUT",
         "cat": "--as-given",
       ]
     ),
-    Row(sentence: "\(.each)", texts: [nil: "'cleave merge --all'", "merge": "--all"]),
+    Row(sentence: "\(.each)", texts: [nil: "'cleave merge --all …'", "merge": "--all"]),
     Row(
       sentence: "name all\(.namingOutput, behind: " and "), or none",
       texts: [nil: "name all and -o OUT, or none", "cat": "name all, or none"]
@@ -59,7 +59,8 @@ import Testing
     Row(
       sentence: "\(.leavingOutHeader)",
       texts: [
-        nil: "'cleave merge --header'", "merge": "--header", "cat": "--header", "split": "--header",
+        nil: "'cleave merge --header …'", "merge": "--header", "cat": "--header",
+        "split": "--header",
       ]
     ),
     Row(sentence: "\(.copying)", texts: [nil: "--clone=auto"]),

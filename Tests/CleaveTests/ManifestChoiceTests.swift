@@ -677,8 +677,8 @@ import Testing
         isMD5 ? "\(String(repeating: "0", count: 32))  \($0)\n" : "\($0) 1\n"
       }
       _ = try directory.make(name, Array(lines.joined().utf8))
-      // Of other kinds of sums only the names can contradict; g is not about these files by its name.
-      let isRefused = name != "g.sfv" && (listed.count > 1 || !isMD5)
+      // Of other kinds of sums only the names can contradict, before any are computed.
+      let isRefused = listed.count > 1 || !isMD5
       let error: CleaveError?
       do throws(CleaveError) {
         _ = try Selection(of: [part])

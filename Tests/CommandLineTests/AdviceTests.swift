@@ -29,7 +29,7 @@ import Testing
       code: 65,
       lines: [
         "merge": "name a part of one, or --all merges all of them\n",
-        "cat": "name a part of one, or 'cleave merge --all' merges all of them\n",
+        "cat": "name a part of one, or 'cleave merge --all …' merges all of them\n",
       ]
     ),
     Row(
@@ -39,7 +39,7 @@ import Testing
       code: 65,
       lines: [
         "merge": ": --all merges one after the other, --as-given joins them\n",
-        "cat": ": 'cleave merge --all' merges one after the other, --as-given joins them\n",
+        "cat": ": 'cleave merge --all …' merges one after the other, --as-given joins them\n",
       ]
     ),
     Row(
@@ -66,11 +66,11 @@ import Testing
           "; name all of them in the right order with --as-given; --format=raw joins the bytes all "
           + "the same\n",
         "verify":
-          "; name all of them in the right order with 'cleave merge --as-given -o OUT'; 'cleave "
-          + "merge --format=raw' joins the bytes all the same\n",
+          "; name all of them in the right order with 'cleave merge --as-given -o OUT …'; 'cleave "
+          + "merge --format=raw …' joins the bytes all the same\n",
         "info":
-          "; name all of them in the right order with 'cleave merge --as-given -o OUT'; 'cleave "
-          + "merge --format=raw' joins the bytes all the same\n",
+          "; name all of them in the right order with 'cleave merge --as-given -o OUT …'; 'cleave "
+          + "merge --format=raw …' joins the bytes all the same\n",
       ]
     ),
     Row(
@@ -84,7 +84,7 @@ import Testing
           + "order; name all of them in the right order with --as-given -o OUT; --format=raw joins the "
           + "bytes\n",
         "verify":
-          "in the right order with 'cleave merge --as-given -o OUT'; 'cleave merge --format=raw' "
+          "in the right order with 'cleave merge --as-given -o OUT …'; 'cleave merge --format=raw …' "
           + "joins the bytes\n",
       ]
     ),
@@ -95,8 +95,8 @@ import Testing
       code: 65,
       lines: [
         "merge": "; --format=raw joins the bytes\n",
-        "verify": "; 'cleave merge --format=raw' joins the bytes\n",
-        "info": "; 'cleave merge --format=raw' joins the bytes\n",
+        "verify": "; 'cleave merge --format=raw …' joins the bytes\n",
+        "info": "; 'cleave merge --format=raw …' joins the bytes\n",
       ]
     ),
     Row(
@@ -107,7 +107,7 @@ import Testing
       lines: [
         "merge": "; --as-given -o OUT joins the files named\n",
         "cat": "; --as-given joins the files named\n",
-        "verify": "; 'cleave merge --as-given -o OUT' joins the files named\n",
+        "verify": "; 'cleave merge --as-given -o OUT …' joins the files named\n",
       ]
     ),
   ]

@@ -192,7 +192,9 @@ struct CleanTests {
     let source = isMerge ? series.parts[1] : whole
     let bytes = try Files.read(source)
     if isGone { try FileSystem.unlink(source) } else { try Files.write(bytes + [1], to: source) }
-    let clean = "'cleave clean -f \(series.directory.path)' gives it up"
+    let names = try series.directory.names()
+    let journal = try #require(names.first { $0.ends(in: ".cleave-journal") })
+    let clean = "'cleave clean -f \(series.directory.file(journal))' gives it up"
     let next = try Tool.cleave.run(command)
     #expect(next.exitCode == (isGone ? 66 : 75), "\(next)")
     #expect(next.errorText.hasSuffix("; \(clean), and leaves what has its name\n"), "\(next)")
@@ -212,13 +214,17 @@ struct CleanTests {
     var bytes = try Files.read(journal)
     bytes[2] ^= 1
     try Files.write(bytes, to: journal)
-    let clean = "'cleave clean -f \(job.directory.path)'"
+    let names = try job.directory.names()
+    let temporary = job.directory.file(
+      try #require(names.first { "\($0)".contains(".cleave-tmp-") })
+    )
+    let clean = "'cleave clean -f \(temporary)'"
     let outcome = try job.run()
     let way = "'rm \(journal)' and then \(clean) give up what it had done"
     #expect(outcome.exitCode == 65 && outcome.errorText.contains(way), "\(outcome)")
     #expect(try Tool.cleave.run(["clean", "-f", job.directory.path]).exitCode == 65)
     try FileSystem.unlink(journal)
-    #expect(try Tool.cleave.run(["clean", "-f", job.directory.path]).exitCode == 0)
+    #expect(try Tool.cleave.run(["clean", "-f", temporary]).exitCode == 0)
     try job.expectDone(try job.run())
   }
 
@@ -234,10 +240,92 @@ struct CleanTests {
     let outcome = try job.run()
     #expect(outcome.exitCode == 65, "\(outcome)")
     let clean =
-      "where all that it was about is still there, 'cleave clean -f \(job.directory.path)' gives"
+      "where all that it was about is still there, 'cleave clean -f \(journal)' gives"
     #expect(outcome.errorText.contains(clean), "\(outcome)")
     let copy = "temporaries beside it may be the only copy of what was freed; "
     #expect(outcome.errorText.contains(copy) == frees, "\(outcome)")
+  }
+
+  /// Others in the directory may have the only copy of something.
+  @Test func aFileStandsForItsRunAlone() throws {
+    let series = try Series()
+    for part in series.parts {
+      let name = "\(part.lastComponent)".replacing("file", with: "other")
+      try Files.copy(part, to: series.directory.file(FilePath(name)))
+    }
+    let freeing: [any ToolArgument] = ["merge", "--consume", series.parts[0]]
+    let keeping: [any ToolArgument] = ["merge", "--resume", series.directory.file("other.001")]
+    for command in [freeing, keeping] {
+      let faults = try FaultShim.environment("rename=kill")
+      #expect(try Tool.cleave.run(command, environment: faults).signal == .kill)
+    }
+    let before = try series.directory.names()
+    let mine = before.filter { "\($0)".hasPrefix(".other.") }
+    let journal = series.directory.file(".other.cleave-journal")
+    #expect(mine.count == 2 && before.contains(".other.cleave-journal"), "\(before)")
+    let none = try Tool.cleave.run(["clean", "-f", series.parts[1]])
+    #expect(none.exitCode == 66 && none.errorText.contains("is nothing that a run has left"))
+    #expect(try series.directory.names() == before)
+    let cleaned = try Tool.cleave.run(["clean", "-f", journal])
+    #expect(cleaned.exitCode == 0, "\(cleaned)")
+    #expect(try series.directory.names() == before.filter { !mine.contains($0) })
+    #expect(try Tool.cleave.run(freeing).exitCode == 0)
+    #expect(try Files.read(series.output) == series.whole)
+  }
+
+  /// What was copied of it may be nowhere else.
+  @Test func whatWasCopiedOfAMissingPartStays() throws {
+    let job = try StagedJob(.merge)
+    try job.kill()
+    let part = job.directory.file("file.000")
+    let first = try Files.exists(part) ? part : job.directory.file("file.001")
+    let away = job.directory.file("away")
+    try FileSystem.rename(first, toNew: away)
+    let before = try job.directory.names()
+    let next = try job.run()
+    #expect(next.exitCode == 66, "\(next)")
+    #expect(next.errorText.contains("of which there may be no other copy"), "\(next)")
+    let kept = try Tool.cleave.run(["clean", job.directory.path])
+    #expect(kept.exitCode == 75, "\(kept)")
+    #expect(kept.errorText.contains("not all sources are there: put them back, and"), "\(kept)")
+    #expect(try job.directory.names() == before)
+    try FileSystem.rename(away, toNew: first)
+    try job.expectDone(try job.run())
+  }
+
+  /// Without what is left, those that have their names would seem to be all there are.
+  @Test(
+    arguments: [
+      ["f", "g"], ["--alphabetic-suffixes", "f", "g."], ["-d", "f", "g"], ["-x", "f", "g-"],
+      ["f", "g", "--additional-suffix=.csv", "-d"],
+    ]
+  )
+  func whatIsLeftOfASplitStaysBesideItsParts(words: [String]) throws {
+    let directory = try TemporaryDirectory()
+    try Files.write(Bytes.pattern(count: 5000), to: directory.file("f"))
+    let split: [any ToolArgument] = ["split", "-b", "1000"] + words
+    let killed = try Tool.cleave.run(
+      split,
+      environment: FaultShim.environment("rename#3=kill"),
+      workingDirectory: directory.path
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    let before = try directory.names()
+    let part = try #require(before.last, "\(before)")
+    #expect(before.count { $0.bytes.first == UInt8(ascii: "g") } == 2, "\(before)")
+    let kept = try Tool.cleave.run(["clean"], workingDirectory: directory.path)
+    #expect(kept.exitCode == 75, "\(kept)")
+    #expect(
+      kept.errorText.contains(": is of a split that did not end; \(part) has its name already")
+    )
+    #expect(try directory.names() == before)
+    let merged = try Tool.cleave.run(["merge", part], workingDirectory: directory.path)
+    #expect(merged.exitCode == 66, "\(merged)")
+    let again = try Tool.cleave.run(split + ["-f"], workingDirectory: directory.path)
+    #expect(again.exitCode == 0, "\(again)")
+    let cleaned = try Tool.cleave.run(["clean"], workingDirectory: directory.path)
+    #expect(cleaned.exitCode == 0, "\(cleaned)")
+    #expect(try directory.names().filter(TemporaryNames.isOne).isEmpty)
   }
 
   @Test func aDirectoryThatIsNotThereIsMissing() throws {

@@ -175,7 +175,8 @@ struct ConsumeRemedyTests {
     if isEdited { try Files.flipByte(at: 500_100, of: file) }
     try Files.setModified(1_000_000_000, of: file)
     let outcome = try expectRefusal(job, 75, "file: was changed since the job was begun")
-    let text = "; nothing of it was freed, and 'cleave clean -f \(job.directory.path)' gives up "
+    let text =
+      "; nothing of it was freed, and 'cleave clean -f \(job.directory.file(".file.cleave-journal"))' gives up "
     #expect(outcome.errorText.contains(text) == !isEdited, "\(outcome)")
     if isEdited { return }
     let cleaned = try Tool.cleave.run(["clean", "-f", job.directory.path])
@@ -251,8 +252,9 @@ struct ConsumeRemedyTests {
     let (path, away) = (job.directory.file(name), job.directory.file("away"))
     try FileSystem.rename(path, toNew: away)
     let outcome = try expectRefusal(job, 66, text)
-    let end = "; 'cleave clean -f \(job.directory.path)' gives the job up\n"
-    #expect(outcome.errorText.hasSuffix(end), "\(outcome)")
+    let way = "; 'cleave clean -f \(job.directory.path)/."
+    let end = ".cleave-journal' gives the job up\n"
+    #expect(outcome.errorText.contains(way) && outcome.errorText.hasSuffix(end), "\(outcome)")
     try FileSystem.rename(away, toNew: path)
     try job.expectDone(try job.run(named: outcome))
   }

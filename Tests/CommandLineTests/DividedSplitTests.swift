@@ -103,12 +103,25 @@ import Testing
     #expect(try split("1/2").exitCode == 0)
     let finish: [any ToolArgument] = ["finish", series.output]
     let missing = try Tool.cleave.run(finish, workingDirectory: "/")
-    #expect(missing.exitCode == 66 && missing.errorText.contains("not done yet: 2/2"))
+    #expect(missing.exitCode == 66 && missing.errorText.contains("not done yet: share 2/2"))
     #expect(try split("2/2", faults: "rename@/file.sfv=kill").signal == .kill)
     let outcome = try Tool.cleave.run(finish, workingDirectory: "/")
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(try Tool.cleave.run(["clean", series.directory.path]).exitCode == 0)
     try expectParts()
+  }
+
+  @Test(arguments: [["merge"], ["merge", "--consume"], ["cat"], ["info"], ["verify"]])
+  func partsOfSomeSharesAreNotAll(command: [String]) throws {
+    try putWhole()
+    #expect(try split("1/2").exitCode == 0)
+    let before = try series.directory.names()
+    let part = series.directory.file("file.001")
+    let outcome = try Tool.cleave.run(command + [part])
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    let text = "says that other shares of the split are not done: --last="
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(try series.directory.names() == before)
   }
 
   @Test func aPartThatIsGoneOrAnotherIsNotTakenForDone() throws {
@@ -117,7 +130,10 @@ import Testing
     try FileSystem.unlink(series.directory.file("file.002"))
     #expect(try split("2/2").outputText.contains("not yet 1"))
     try Files.write([UInt8](repeating: 1, count: 100_000), to: series.directory.file("file.002"))
-    let taken = try Tool.cleave.run(["clean", series.directory.path])
+    // What is there of the parts would seem to be all.
+    let kept = try Tool.cleave.run(["clean", series.directory.path])
+    #expect(kept.exitCode == 75 && kept.errorText.contains("is of a split that did not end"))
+    let taken = try Tool.cleave.run(["clean", "-f", series.directory.path])
     #expect(taken.exitCode == 0)
     let refused = try split("1/2")
     #expect(refused.exitCode == 73, "\(refused)")

@@ -153,7 +153,8 @@ import Testing
     try Files.write([1, 2, 3], to: directory.file(".f.cleave-tmp-0000000100000000"))
     let kept = try run(["clean"])
     #expect(
-      kept.exitCode == 65 && kept.errorText.contains("'cleave clean -f' gives up"),
+      kept.exitCode == 65
+        && kept.errorText.contains("'cleave clean -f .f.cleave-journal' gives up"),
       "\(kept)"
     )
     #expect(try Files.exists(journal))

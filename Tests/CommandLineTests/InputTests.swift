@@ -170,7 +170,8 @@ import Testing
     try Files.setSize(2999, of: series.parts[1])
     let before = try series.contents()
     let line =
-      "file: the parts have 7499 bytes, but file.sfv says 7500; --manifest=none does without it"
+      "file: the parts have 7499 bytes, but file.sfv says 7500; 'cleave verify file.sfv' tells which is "
+      + "wrong, and --manifest=none does without it"
     try series.expectFailure(series.merge(engine), 65, line, since: before)
   }
 

@@ -1827,7 +1827,51 @@ import Testing
       code: 1,
       text: "1 part is missing: f.005"
     ),
+    Row(
+      name: "beside split's list, another sum of the whole",
+      script: ownList + "echo $(echo x | md5sum | head -c32) f >f.md5",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "f.md5: f has MD5 "
+    ),
+    Row(
+      name: "beside split's list, other sums of the parts under another name",
+      script: ownList + "for n in 1 2 3 4 5; do echo f.00$n DEADBEEF; done >other.sfv",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "other.sfv: has another CRC-32 of f.001 than f.sfv; --manifest=FILE names the one"
+    ),
+    Row(
+      name: "beside split's list, digests of the parts",
+      script: ownList + "sha256sum f.00? >SHA256SUMS",
+      words: ["merge", "f.001"],
+      text: ", as in f.sfv and SHA256SUMS\n"
+    ),
+    Row(
+      name: "beside split's list, the digest of another part",
+      script: ownList + "sha256sum f.00? | sed '2s/^......../deadbeef/' >SHA256SUMS",
+      words: ["merge", "f.001"],
+      code: 65,
+      text: "SHA256SUMS: f.002 has SHA256 "
+    ),
+    Row(
+      name: "the same, verified",
+      script: ownList + "sha256sum f.00? | sed '2s/^......../deadbeef/' >SHA256SUMS",
+      words: ["verify", "f.001"],
+      code: 1,
+      text: "4 right, 1 wrong, 0 missing, 0 not checked"
+    ),
+    Row(
+      name: "the whole in a line that is not read",
+      script: cut.replacing("f.;", with: "film.;")
+        + "echo \"film SHA256: $(sha256sum w | head -c64)\" >SHA256SUMS; rm w",
+      words: ["merge", "film.001"],
+      code: 65,
+      text: "SHA256SUMS: has film in a line that is not read"
+    ),
   ]
+
+  private static let ownList = "mv w f; cleave split -qb 1000 f; rm f; "
 
   @Test(arguments: rows + forms) func nothingThatAListTellsIsPassedOver(row: Row) throws {
     let directory = try TemporaryDirectory()

@@ -49,7 +49,7 @@ import Testing
     )
     for part in [
       "cleave-split – cut a file into numbered parts, with a manifest to check them by\n",
-      "cleave split {-b SIZE | -n N | -l N} [OPTION]... FILE [PREFIX]\n",
+      "cleave split {-b SIZE | -n N | -l N | -C SIZE} [OPTION]... FILE [PREFIX]\n",
       "\n     -b, --bytes=SIZE\n",
       "\n     --progress[=WHEN]\n", "PREFIX.z01, PREFIX.z02 … PREFIX.zip,", "4GiB-1 works.",
       "cleave split -b fat32 disk.img /media/stick/\n", "November 23, 2026",

@@ -304,7 +304,7 @@ import Testing
     for command in [["merge"], ["cat"], ["merge", "--consume"], ["merge", "-o", "x"]] {
       let refused = try run(command + [list])
       #expect(refused.exitCode == 65, "\(refused)")
-      let remedy = command == ["cat"] ? "'cleave merge --all'" : "--all"
+      let remedy = command == ["cat"] ? "'cleave merge --all …'" : "--all"
       #expect(refused.errorText == "cleave: \(line)\(remedy) merges all of them\n", "\(refused)")
     }
     let info = try run(["info", list])

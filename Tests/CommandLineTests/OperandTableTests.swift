@@ -61,9 +61,8 @@ import Testing
 
   /// What went wrong, without what tells of options that only merge has.
   private static func plain(_ outcome: Outcome) -> String {
-    ["'cleave merge ", "'", " and -o OUT", " -o OUT"].reduce(outcome.errorText) { text, words in
-      text.replacing(words, with: "")
-    }
+    let words = ["'cleave merge ", " …'", "'", " and -o OUT", " -o OUT"]
+    return words.reduce(outcome.errorText) { $0.replacing($1, with: "") }
   }
 
   private func check(_ outcome: Outcome, _ row: Row) throws {

@@ -80,7 +80,7 @@ import Testing
     #expect(try run("1/2").exitCode == 0)
     let missing = try Tool.cleave.run(finish, workingDirectory: "/")
     #expect(missing.exitCode == 66, "\(missing)")
-    #expect(series.lines(missing) == "cleave: file: shares are not done yet: 2/2\n")
+    #expect(series.lines(missing) == "cleave: file: not done yet: share 2/2\n")
     let killed = try run("2/2", faults: "rename#2=kill")
     #expect(killed.signal == .kill, "\(killed)")
     let outcome = try Tool.cleave.run(finish, workingDirectory: "/")
@@ -261,7 +261,7 @@ import Testing
       if number == 2 { continue }
       let outcomeOfFinish = try Tool.cleave.run(["finish", series.output])
       #expect(outcomeOfFinish.exitCode == 66, "\(outcomeOfFinish)")
-      #expect(outcomeOfFinish.errorText.contains("not done yet: 2/2"), "\(outcomeOfFinish)")
+      #expect(outcomeOfFinish.errorText.contains("not done yet: share 2/2"), "\(outcomeOfFinish)")
     }
     try expectDone()
   }

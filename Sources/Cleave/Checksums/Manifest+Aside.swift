@@ -16,11 +16,7 @@ extension Manifest {
     else { return }
     let lists = try Self.lists(beside: base, listing)
     let mine = [path] + others
-    // Beside that of split, one of another name is hardly about these parts.
-    let theirs = lists.names(about: files).map(base.sibling).filter { path in
-      !mine.contains(path)
-        && (!isOwn || Self.isName(path, beside: base) || Self.isOfDirectory(path))
-    }
+    let theirs = lists.names(about: files).map(base.sibling).filter { !mine.contains($0) }
     if theirs.isEmpty { return }
     for path in theirs.most(likelyOf: base) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
@@ -46,7 +42,6 @@ extension Manifest {
     }
     let told = list.whole(named: base).flatMap { isOfSplitZip(base) ? nil : $0 }
     if let told { try require(whole(of: base), told, of: base, in: list) }
-    if isOwn { return }
     // Where it has all that are there, only what is next is missing: `film_2019` is not behind `film_03`.
     let isOpen = withMore && whole(of: base) == nil
     let isFull =
@@ -58,13 +53,15 @@ extension Manifest {
     let theirs = isFull ? list.parts(of: files, areNear: true) : meant
     try take(
       list.entries.keeping { entry in
-        files.contain(entry.name)
-          || theirs.contains(named: entry.name) && (isOpen || entries.contains(named: entry.name))
+        let isMine = entries.contains(named: entry.name)
+        // That of split has all parts.
+        return files.contain(entry.name) && (isMine || !isOwn)
+          || theirs.contains(named: entry.name) && (isMine || isOpen)
       },
       from: list
     )
     // One of the whole alone says nothing of the parts that another has no sums of.
-    if let files = files.files, hadNone || told != nil, !entries.isEmpty,
+    if let files = files.files, !isOwn, hadNone || told != nil, !entries.isEmpty,
       !covers(files, makesWhole: false, of: nil)
     {
       isOfSingleParts = true

@@ -21,9 +21,13 @@ extension Manifest {
     public var endIndex: Int { starts.count }
 
     public subscript(index: Int) -> Entry {
-      var record = EntryRecord(records[Int(starts[index])...])
-      let (expected, blocks) = record.read()
+      let (expected, blocks) = said(at: index)
       return Entry(name: names[index], expected: expected, blocks: blocks)
+    }
+
+    private func said(at index: Int) -> (expected: Expected, blocks: BlockSums?) {
+      var record = EntryRecord(records[Int(starts[index])...])
+      return record.read()
     }
 
     func name(at index: Int) -> FilePath { names[index] }
@@ -35,7 +39,7 @@ extension Manifest {
 
     /// What the first entry of this name says.
     func expected(of name: FilePath) -> Expected? {
-      names.firstIndex(of: name).map { self[$0].expected }
+      names.firstIndex(of: name).map { said(at: $0).expected }
     }
 
     mutating func append(_ entry: Entry) {

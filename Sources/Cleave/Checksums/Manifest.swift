@@ -241,6 +241,7 @@ public struct Manifest: Hashable, Sendable {
     switch others.count {
     case 0: "\(path)"
     case 1: "\(path) and \(shortened(others[0]))"
+    case _ where !isOfSingleParts: "\(path) and \(others.count) more lists"
     default: "\(path) to \(shortened(others.last ?? path))"
     }
   }

@@ -40,6 +40,7 @@ public struct Evidence: Hashable, Sendable {
   mutating func looksLikeEnd() { isEndLikely = true }
 
   mutating func suspect(_ topic: Topic, _ doubt: Doubt) {
+    if doubts.contains(doubt) { return }
     note(topic, "\(doubt.path): \(doubt.text)")
     doubts.append(doubt)
   }

@@ -178,7 +178,7 @@ private final class SharedParts {
         throw CleaveError(
           .cannotCreate,
           path,
-          "exists, and is not what share \(share) makes: remove it, and run that share again"
+          "exists, and is not what share \(share) makes: move it away, or choose another PREFIX"
         )
       }
       sums[part] = found

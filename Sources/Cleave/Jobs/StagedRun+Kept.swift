@@ -125,7 +125,7 @@ extension StagedRun {
         .badData,
         path,
         "what was made of it by \(extent.offset + first.start) is not what was written, and its "
-          + "sources are gone; \(Leftovers.givingUp(path.directory)) gives the job up"
+          + "sources are gone; \(Leftovers.givingUp(file.path)) gives the job up"
       )
     }
     try file.append([Journal.back(to: count)], synchronizes: options.synchronizes)
@@ -149,7 +149,7 @@ extension StagedRun {
     }
     let others = places.dropFirst().map { "\($0.lastComponent)" }.joined(separator: " or ")
     let which = others.isEmpty ? "" : ", or \(others), whichever was there"
-    let clean = Leftovers.givingUp(final.directory)
+    let clean = Leftovers.givingUp(file.path)
     throw CleaveError(
       .missingInput,
       places[0],
@@ -183,7 +183,7 @@ extension StagedRun {
       throw CleaveError(
         .changedInput,
         file.path,
-        "was changed since the job was begun; \(journal.givingUp(in: self.file.path.directory))"
+        "was changed since the job was begun; \(journal.givingUp(self.file.path))"
       )
     }
   }

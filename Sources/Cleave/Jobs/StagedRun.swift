@@ -163,7 +163,7 @@ final class StagedRun {
         .cannotCreate,
         file.path,
         "does not say what was done, and not all sources are what they were; "
-          + "\(Journal.remedyWithoutEntries(in: file.path.directory))"
+          + "\(Journal.remedyWithoutEntries(file.path))"
       )
     }
   }
@@ -182,7 +182,7 @@ final class StagedRun {
         .cannotCreate,
         path,
         "may be the only copy of data, and its journal is gone or damaged; "
-          + "\(Leftovers.remedyOfOrphans(in: home))"
+          + "\(Leftovers.remedyOfOrphans(path))"
       )
     }
   }

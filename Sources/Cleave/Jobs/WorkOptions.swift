@@ -263,7 +263,7 @@ extension WorkOptions {
     else { return }
     let remedy =
       group.journal == nil || group.doubt != nil
-      ? Leftovers.remedyOfOrphans(in: left.directory) : group.remedy
+      ? Leftovers.remedyOfOrphans(left) : group.remedy
     let text: Sentence = "has holes, and \(left) may have what was there; \(remedy)"
     throw CleaveError(.cannotCreate, source.path, text)
   }

@@ -71,7 +71,7 @@ enum UnfinishedName {
   /// How the name of a journal ends.
   static let journal = ".cleave-journal"
   /// What is in the name of a share's receipt.
-  static let receipt = ".cleave-share-"
+  static let receipt = DownloadName.shareMark
   /// How the name of what is left of a source ends that is being freed.
   static let rest = ".cleave-rest"
 

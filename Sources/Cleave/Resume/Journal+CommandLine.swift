@@ -35,9 +35,26 @@ extension Journal {
     return !found.isEmpty && !found.contains(true)
   }
 
+  /// Whether a source that can be looked for is not there, so that what was copied of it may be nowhere else.
+  ///
+  /// - Parameter path: the journal.
+  func lacksSource(_ path: FilePath) -> Bool {
+    let names = Set(sources.map(\.name))
+    let typed = arguments.first { !$0.isRemote && names.contains($0.lastComponent) }
+    let place = typed.flatMap { typed in
+      typed.bytes.first == UInt8(ascii: "/") ? typed : directory?.appending(typed)
+    }
+    let places = names.map((place ?? path).sibling)
+    let isThere = places.map { (try? FileStatus.ifPresent($0)) != .some(nil) }
+    // Where none is, they may be in another directory.
+    return isThere.contains(false) && (place != nil || isThere.contains(true))
+  }
+
   /// The end of a sentence about a job whose entries may be lost.
-  static func remedyWithoutEntries(in directory: FilePath) -> String {
-    "where all of them are there and right, \(Leftovers.givingUp(directory)) gives the job up"
+  ///
+  /// - Parameter path: the journal.
+  static func remedyWithoutEntries(_ path: FilePath) -> String {
+    "where all of them are there and right, \(Leftovers.givingUp(path)) gives the job up"
   }
 
   /// The names that the outputs have until they are complete, beside `output`.
@@ -134,11 +151,18 @@ extension Journal {
   }
 
   /// What gives up a job that frees nothing, as the end of a sentence.
-  func givingUp(in directory: FilePath) -> String {
+  ///
+  /// - Parameters:
+  ///   - path: the journal.
+  ///   - isMissing: whether a source is not there, so that no other run can begin.
+  func givingUp(_ path: FilePath, isMissing: Bool = false) -> String {
     // Then what it has made may be asked for as it is.
-    isPublishing
-      ? "\(Leftovers.givingUp(directory)) gives it up, and leaves what has its name"
-      : "'\(Leftovers.cleaning(directory))' gives up what is done, and the next run begins anew"
+    if isPublishing {
+      return "\(Leftovers.givingUp(path)) gives it up, and leaves what has its name"
+    }
+    return isMissing
+      ? "\(Leftovers.givingUp(path)) gives up what is done, of which there may be no other copy"
+      : "'\(Leftovers.cleaning(path.directory))' gives up what is done, and the next run begins anew"
   }
 
   /// - Parameters:
@@ -159,7 +183,8 @@ extension Journal {
         "is what a run writes to that frees its sources, and may be the only copy of data: take a copy"
       )
     }
-    try forEach(of: sources, in: listing) { file, journal throws(CleaveError) in
+    try forEach(of: sources, in: listing) { file, job throws(CleaveError) in
+      let journal = job.journal
       guard journal.consumes,
         journal.sources.contains(where: {
           $0.name == file.path.lastComponent && journal.isWhole($0, file.status)
@@ -167,7 +192,7 @@ extension Journal {
       else { return }
       let ending: Sentence =
         journal.hasConsumed
-        ? "" : ", and \(Leftovers.givingUp(file.path.directory)) gives the job up"
+        ? "" : ", and \(Leftovers.givingUp(Journal.path(beside: job.output))) gives the job up"
       let text: Sentence = "is needed by an interrupted run, which frees it itself; "
       throw CleaveError(.cannotCreate, file.path, text + "\(journal.remedy)" + ending)
     }
@@ -180,7 +205,8 @@ extension Journal {
     _ files: SourceFiles,
     in listing: DirectoryListing?
   ) throws(CleaveError) {
-    try forEach(of: files, in: listing) { file, journal throws(CleaveError) in
+    try forEach(of: files, in: listing) { file, job throws(CleaveError) in
+      let journal = job.journal
       let (name, inode) = (file.path.lastComponent, file.status.identity.inode)
       guard journal.hasConsumed,
         let source = journal.sources.first(where: { $0.name == name || $0.inode == inode }),
@@ -199,14 +225,14 @@ extension Journal {
   private static func forEach(
     of files: SourceFiles,
     in listing: DirectoryListing?,
-    _ check: (SourceFile, Journal) throws(CleaveError) -> Void
+    _ check: (SourceFile, Interrupted) throws(CleaveError) -> Void
   ) throws(CleaveError) {
     for first in files.paths.firstOfEachDirectory where !first.isRemote {
       let directory = first.directory
       let jobs = (try? look(at: directory, in: listing))?.found ?? []
       if jobs.isEmpty { continue }
       for file in files where file.path.directory == directory {
-        for job in jobs { try check(file, job.journal) }
+        for job in jobs { try check(file, job) }
       }
     }
   }

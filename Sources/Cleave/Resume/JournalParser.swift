@@ -311,13 +311,18 @@ struct JournalParser {
   }
 
   private var damaged: CleaveError {
-    let clean = Leftovers.givingUp(path.directory)
+    let temporaries = Leftovers.temporaries(beside: path)
     // What does not begin as one is not removed: it may be anything.
     let way =
-      Journal.isBegun(by: bytes)
-      ? "\(clean) gives" : "'rm \(path.quoted)' and then \(clean) give"
+      if Journal.isBegun(by: bytes) {
+        "\(Leftovers.givingUp(path)) gives"
+      } else if let first = temporaries.first {
+        "'rm \(path.quoted)' and then \(Leftovers.givingUp(first.path)) give"
+      } else {
+        "'rm \(path.quoted)' gives"
+      }
     let copy =
-      Leftovers.mayBeOnlyCopy(beside: path)
+      temporaries.contains(where: \.freesSources)
       ? "temporaries beside it may be the only copy of what was freed; " : ""
     return CleaveError(
       .badData,

@@ -44,24 +44,40 @@ package struct Leftovers {
 
   package private(set) var groups: [Group] = []
 
-  /// What to type to have those of a directory removed, in quotation marks, with the other jobs that this ends.
-  package static func givingUp(_ directory: FilePath) -> String {
-    let command = "'\(cleaning(directory, "cleave clean -f"))'"
-    let jobs = (try? FileSystem.names(in: directory))?.count(where: Journal.isName) ?? 0
-    if jobs < 2 { return command }
-    return "\(command), which ends \((jobs - 1).counted("other job")) in the directory, too,"
+  /// What to type to have one job's files removed, whatever they are, in quotation marks.
+  ///
+  /// - Parameter path: its journal, or a temporary of it.
+  package static func givingUp(_ path: FilePath) -> String {
+    "'cleave clean -f" + " \(path.quoted)'"
   }
 
-  package static func cleaning(
-    _ directory: FilePath,
-    _ command: String = "cleave clean"
-  ) -> String {
-    directory == "." ? command : "\(command) \(directory.quoted)"
+  /// What to type to have what no job of a directory needs removed.
+  package static func cleaning(_ directory: FilePath) -> String {
+    directory == "." ? "cleave clean" : "cleave clean \(directory.quoted)"
   }
 
   /// What to do about temporaries of a job that freed its sources and has lost its journal.
-  static func remedyOfOrphans(in directory: FilePath) -> String {
-    "where all of its sources are there and right, \(givingUp(directory)) removes it"
+  static func remedyOfOrphans(_ temporary: FilePath) -> String {
+    "where all of its sources are there and right, \(givingUp(temporary)) removes it"
+  }
+
+  /// All of a directory's, or what belongs to one of the files alone.
+  ///
+  /// - Throws: what listing the directory reports, and `.missingInput` where a file is none that a job has left. What is
+  ///   wrong with a journal is in its group.
+  package init(at path: FilePath) throws(CleaveError) {
+    let isFile = Self.isFile(path)
+    try self.init(in: isFile ? path.directory : path)
+    guard isFile else { return }
+    groups.removeAll { !$0.paths.contains { $0.lastComponent == path.lastComponent } }
+    if groups.isEmpty {
+      throw CleaveError(.missingInput, path, "is nothing that a run has left")
+    }
+  }
+
+  /// Whether it is no directory, and not only a name for one.
+  private static func isFile(_ path: FilePath) -> Bool {
+    ((try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil)?.kind == .regular
   }
 
   /// All of a directory's.
@@ -72,6 +88,7 @@ package struct Leftovers {
     let names = Self.hidden(listing)
     try self.init(names, journals: names.filter(Journal.isName), of: nil)
     noteRests(in: listing)
+    noteParts(in: listing)
     groups += names.filter { Signpost.journal(of: $0) != nil }.map(Self.group(of:))
   }
 
@@ -99,6 +116,39 @@ package struct Leftovers {
     for index in groups.indices where !groups[index].hasProgress && !groups[index].isInUse {
       groups[index].isOnlyCopy = true
       groups[index].remedy = "\(rest) is what is left of a file that it may have the rest of"
+    }
+  }
+
+  /// The names that the part in front of one may have.
+  ///
+  /// - Parameter amongOthers: whether a job makes several files, as a split does; `ep02.mkv` alone is not behind `ep01.mkv`.
+  private static func predecessors(of name: FilePath, amongOthers: Bool) -> [FilePath] {
+    if let zip = SplitZipName(name) {
+      guard case .number(let number) = zip.place else {
+        return [.number(1), .executable].map { SplitZipName.format(zip.stem, zip.family, $0) }
+      }
+      return [SplitZipName.format(zip.stem, zip.family, .number(number - 1))]
+    }
+    let forms = amongOthers ? PartName.readings(of: name) : PartName(name).map { [$0] } ?? []
+    return forms.flatMap(\.predecessors)
+  }
+
+  /// Parts of the same split have their names, and would seem to be all that there are without what is left.
+  private mutating func noteParts(in listing: DirectoryListing) {
+    for index in groups.indices where groups[index].journal == nil && !groups[index].isOnlyCopy {
+      let finals = groups[index].temporaries.compactMap { path, _ in
+        DownloadName.final(ofTemporary: path.lastComponent)
+      }.filter { !listing.set.contains($0) }
+      let made = finals.lazy.compactMap { name in
+        Self.predecessors(of: name, amongOthers: finals.count > 1)
+          .first(where: listing.set.contains)
+      }
+      let receipt = groups[index].receipts.first.flatMap {
+        ShareReceipt.part(besides: $0, in: listing)
+      }
+      guard let part = receipt ?? made.first else { continue }
+      groups[index].isPublishing = true
+      groups[index].remedy = "\(part) has its name already, and would seem to be all there is"
     }
   }
 
@@ -157,20 +207,22 @@ package struct Leftovers {
       // Entries may be lost.
       let isLost =
         !found.hasConsumed && found.consumes && hasBytes && !found.isWhole(in: path.directory)
-      byJob[found.job]?.isOnlyCopy = found.hasConsumed || isLost
+      let lacksSource =
+        !found.consumes && !found.isPublishing && found.hasProgress && hasBytes
+        && found.lacksSource(path)
+      byJob[found.job]?.isOnlyCopy = found.hasConsumed || isLost || lacksSource
       byJob[found.job]?.remedy =
         !isLost
-        ? found.remedy
-        : "not all sources are what they were; " + Journal.remedyWithoutEntries(in: path.directory)
+        ? (lacksSource ? "not all sources are there: put them back, and " : "") + found.remedy
+        : "not all sources are what they were; " + Journal.remedyWithoutEntries(path)
     }
     // Behind the others: those tell which temporaries are theirs.
     for (path, error) in unreadable { groups.append(Self.group(of: path, error, &byJob)) }
     for (job, group) in byJob where group.isOrphan {
       byJob[job]?.isOnlyCopy = true
-      let home = group.temporaries[0].path.directory
       byJob[job]?.remedy =
         "the run that made it freed its sources, and its journal is gone; "
-        + Self.remedyOfOrphans(in: home)
+        + Self.remedyOfOrphans(group.temporaries[0].path)
     }
     groups += byJob.values
     for index in groups.indices where !groups[index].isInUse && groups[index].doubt == nil {
@@ -195,13 +247,12 @@ package struct Leftovers {
     return name.endIndex - cut == 9 ? name[..<cut] : name
   }
 
-  /// Whether there are temporaries that may belong to a journal which cannot be read, and to a job that frees its sources.
-  static func mayBeOnlyCopy(beside journal: FilePath) -> Bool {
+  /// The temporaries that may belong to a journal which cannot be read.
+  static func temporaries(beside journal: FilePath) -> [TemporaryName] {
     let stem = stem(of: journal)
     let names = (try? FileSystem.names(in: journal.directory)) ?? []
-    return names.contains { name in
-      name.bytes.starts(with: stem) && TemporaryName(name)?.freesSources == true
-    }
+    return names.filter { $0.bytes.starts(with: stem) }.map(journal.sibling)
+      .compactMap(TemporaryName.init)
   }
 
   /// What may belong to a journal that cannot be read: temporaries that are named after what it is named
@@ -248,9 +299,10 @@ package struct Leftovers {
   /// Keeps jobs from giving their files names in a directory for as long as `body` runs: a temporary
   /// that is not in use then belongs to nobody.
   package static func whileNobodyPublishes(
-    in directory: FilePath,
+    at path: FilePath,
     _ body: () throws(CleaveError) -> Void
   ) throws(CleaveError) {
+    let directory = isFile(path) ? path.directory : path
     let opened: FileDescriptor
     do { opened = try .open(directory, [.readOnly, .directory]) } catch { throw .reading(error) }
     guard opened.lock(patience: FileDescriptor.lockPatience) else {

@@ -52,13 +52,15 @@ package struct Resumption: Sendable {
     do {
       present = try journal.examine(paths)
     } catch  where error.kind == .changedInput || error.kind == .missingInput {
-      let home = file.path.directory
-      if !journal.consumes { throw error.adding("; \(journal.givingUp(in: home))") }
+      if !journal.consumes {
+        let end = journal.givingUp(file.path, isMissing: error.kind == .missingInput)
+        throw error.adding("; \(end)")
+      }
       guard error.kind == .changedInput, let path = paths.first, journal.isUnfreed(path),
         path == error.path
       else { throw error }
       throw error.adding(
-        "; nothing of it was freed, and \(Leftovers.givingUp(home)) gives up what is done, "
+        "; nothing of it was freed, and \(Leftovers.givingUp(file.path)) gives up what is done, "
           + "and the next run begins anew"
       )
     }
@@ -145,7 +147,7 @@ package struct Resumption: Sendable {
       for next in (candidates + (later ?? [])).map(directory[0].sibling) {
         guard ((try? FileStatus.ifPresent(next)) ?? nil)?.kind == .regular else { continue }
         let other: Sentence =
-          journal.consumes ? "" : ", or \(journal.givingUp(in: file.path.directory))"
+          journal.consumes ? "" : ", or \(journal.givingUp(file.path))"
         throw CleaveError(
           .changedInput,
           next,

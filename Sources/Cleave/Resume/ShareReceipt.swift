@@ -120,9 +120,9 @@ package struct ShareReceipt: Hashable, Sendable {
     }
     let missing = one.others(besides: Set(receipts.map(\.share.number)))
     if share != nil || missing.isEmpty { return missing }
-    let names = missing.prefix(20).map { "\($0)/\(one.count)" }.joined(separator: ", ")
+    let names = missing.prefix(20).map { "share \($0)/\(one.count)" }.joined(separator: ", ")
     let others = missing.count > 20 ? " and \(missing.count - 20) more" : ""
-    throw CleaveError(.missingInput, output, "shares are not done yet: \(names)\(others)")
+    throw CleaveError(.missingInput, output, "not done yet: \(names)\(others)")
   }
 
   /// One of those of the job of which most is done.
@@ -138,6 +138,31 @@ package struct ShareReceipt: Hashable, Sendable {
   ///
   /// - Throws: what reading reports: one that cannot be read for a moment is not missing.
   init?(reading path: FilePath, of output: FilePath) throws(CleaveError) {
+    guard let found = try Self.found(at: path),
+      Self.path(beside: output, found.plan, found.share) == path
+    else { return nil }
+    self = found
+  }
+
+  /// A part that a share of a split has made, as its receipt says; nil of other jobs' receipts, and where all shares
+  /// are done.
+  static func part(besides path: FilePath, in listing: DirectoryListing) -> FilePath? {
+    guard isOfSplit(path),
+      let marked = path.lastComponent.bytes.ranges(of: Array(marker.utf8)).last
+    else { return nil }
+    let prefix = Array(path.lastComponent.bytes[1..<marked.lowerBound])
+    if listing.set.contains(Manifest.path(beside: FilePath(bytes: prefix))) { return nil }
+    return listing.names.likely(beginning: prefix).filter { name in
+      name.bytes.starts(with: prefix) && PartName(name) != nil
+    }.min()
+  }
+
+  /// Whether a file says that other shares of a split are not done yet.
+  fileprivate static func isOfSplit(_ path: FilePath) -> Bool {
+    (try? found(at: path))?.arguments.first == "split"
+  }
+
+  private static func found(at path: FilePath) throws(CleaveError) -> ShareReceipt? {
     let bytes: [UInt8]
     do throws(SystemError) {
       let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
@@ -149,10 +174,7 @@ package struct ShareReceipt: Hashable, Sendable {
       if [.notFound, .tooManyLinks, .permissionDenied].contains(error.errno) { return nil }
       throw .reading(error)
     }
-    guard let found = JournalParser.receipt(bytes, path),
-      Self.path(beside: output, found.plan, found.share) == path
-    else { return nil }
-    self = found
+    return JournalParser.receipt(bytes, path)
   }
 
   // MARK: Writing
@@ -199,6 +221,13 @@ package struct ShareReceipt: Hashable, Sendable {
     if let directory { lines.append("in \(JournalLines.word(directory))") }
     lines += Journal.round(done).dropLast()
     return lines + ["end \(done.count)"]
+  }
+}
+
+extension Neighbours {
+  /// The name of what says that other shares of a split are not done yet.
+  func receiptOfSplit(beside base: FilePath) -> FilePath? {
+    receipts.first { ShareReceipt.isOfSplit(base.sibling($0)) }
   }
 }
 

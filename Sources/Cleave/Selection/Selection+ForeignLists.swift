@@ -150,7 +150,7 @@ extension Selection {
     _ home: FileStatus.Identity?
   ) -> String? {
     if let list = ForeignList.found(at: path, bytes) { return list.text }
-    let misread = names.first { part in
+    let misread = (names + (base.map { [$0.lastComponent] } ?? [])).first { part in
       ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
     }
     if let misread, Self.isMisread(misread, in: path) {

@@ -247,10 +247,11 @@ extension Selection {
     else { return }
     let total = files.totalSize
     guard total != size else { return }
-    let text = "the parts have \(total) bytes, but \(manifest.path) says \(size)"
+    let text: Sentence = "the parts have \(total) bytes, but \(manifest.path) says \(size)"
     let remedy: Sentence = "\(.withoutManifest) does without it"
     guard let odd = OddPart(Array(files.sizes)), odd.isShort == (total < size) else {
-      throw CleaveError(.badData, base ?? manifest.path, "\(text); \(remedy)")
+      let which: Sentence = "; \(.verifying(manifest.path)) tells which is wrong, and "
+      throw CleaveError(.badData, base ?? manifest.path, text + which + remedy)
     }
     let paths = files.paths
     throw CleaveError(

@@ -102,6 +102,11 @@ extension SeriesExamination {
       isDecided: isDecided,
       place: place
     )
+    if !isDecided, let receipt = series.neighbours.receiptOfSplit(beside: series.base) {
+      let text: Sentence =
+        "\(receipt) says that other shares of the split are not done: \(joiningAll)"
+      evidence.suspect(.beside, doubt(.nextIsDownloading, text))
+    }
     let names = series.parts.files.paths.lazy.map(\.lastComponent)
     // A name that the exact spelling does not fit was taken in by folding its letters.
     let isMixed = names.contains { series.form.digits(of: $0) != nil }

@@ -28,6 +28,8 @@ enum DownloadName {
 
   /// What is behind the name of a file that a job makes, with eight digits for the job, until it is complete.
   static let temporaryMark = ".cleave-tmp-"
+  /// What is in the name of a file that tells of a share of a job.
+  static let shareMark = ".cleave-share-"
 
   /// The name that a file of a job gets in the end; nil of any other.
   static func final(ofTemporary name: FilePath) -> FilePath? {

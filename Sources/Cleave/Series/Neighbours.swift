@@ -31,6 +31,8 @@ struct Neighbours: Hashable, Sendable {
   /// What a part may be called that has more behind its name, such as `name.003.bin`, or is counted
   /// with another number of digits, such as `name.3`.
   private(set) var renamed: [Stray] = []
+  /// What shares of a job have left beside what they make.
+  private(set) var receipts: [FilePath] = []
 
   /// What the names of duplicates begin with that are parts of another file, unless those begin as the parts of this
   /// one do.
@@ -95,6 +97,7 @@ struct Neighbours: Hashable, Sendable {
         duplicates.append(Stray(name: name, part: original))
       }
       if let found = Saved(name, folded, isPart: isPart) { saved.append(found) }
+      if name.bytes.contains(DownloadName.shareMark.utf8) { receipts.append(name) }
       for stray in [Self.asked(name), text.flatMap { Self.respelled(name, head, $0) }] {
         if let stray, isPart(stray.part) { renamed.append(stray) }
       }
