@@ -98,7 +98,7 @@ struct Cleaning {
         } else if group.isOnlyCopy {
           "\(ByteSize.described(group.size)) that may be the only copy of data"
         } else if group.journal == nil {
-          "is of a split that did not end"
+          "\(group.temporaries.count > 1 ? "are" : "is") of a split that did not end"
         } else {
           "all of it is made, and some may have its name already"
         }

@@ -40,8 +40,8 @@ extension Session {
       }
     case .warning(let text): console.warn(text)
     case .remark(let text): console.remark(text)
-    case .consumingParts(let space): tellConsumption(of: "the parts are", space)
-    case .consumingSource(let space): tellConsumption(of: "the file is", space)
+    case .consumingParts(let space): tellConsumption(of: "parts", space)
+    case .consumingSource(let space): tellConsumption(of: "file", space)
     case .resuming(let output, let done, let total):
       if !general.isQuiet {
         console.note("\(output): going on, \(done) of \(total) bytes are there")
@@ -71,8 +71,9 @@ extension Session {
   }
 
   private func tellConsumption(of what: String, _ space: Int64) {
+    let way = report.isDryRun ? "would be" : what == "file" ? "is" : "are"
     console.warn(
-      "\(what) removed on the way; at most \(ByteSize.described(space)) more space is needed"
+      "the \(what) \(way) removed on the way; at most \(ByteSize.described(space)) more space is needed"
     )
   }
 

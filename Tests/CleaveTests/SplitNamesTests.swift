@@ -398,7 +398,8 @@ import Testing
     _ = try split(row, .every(10)).run()
     var again = split(row, .every(20))
     let error = #expect(throws: CleaveError.self) { try again.run() }
-    let text = "f.csv.003 and 1 more would be taken for parts of the new series, and must go first"
+    let text =
+      "f.csv.003 and 1 more would be taken for parts of the new series, and must be removed first"
     #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
     for name in ["f.csv.003", "f.csv.004"] as [FilePath] {
       try FileSystem.unlink(directory.file(name))

@@ -316,7 +316,7 @@ struct CleanTests {
     let kept = try Tool.cleave.run(["clean"], workingDirectory: directory.path)
     #expect(kept.exitCode == 75, "\(kept)")
     #expect(
-      kept.errorText.contains(": is of a split that did not end; \(part) has its name already")
+      kept.errorText.contains(": are of a split that did not end; \(part) has its name already")
     )
     #expect(try directory.names() == before)
     let merged = try Tool.cleave.run(["merge", part], workingDirectory: directory.path)

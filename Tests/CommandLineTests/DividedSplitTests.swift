@@ -124,6 +124,24 @@ import Testing
     #expect(try series.directory.names() == before)
   }
 
+  /// Their names alone do not make them that share's.
+  @Test func whatALeftReceiptTellsIsAboutItsOwnParts() throws {
+    try putWhole()
+    #expect(try split("1/2").exitCode == 0)
+    for name in try series.directory.names() where "\(name)".hasPrefix("file.0") {
+      try FileSystem.unlink(series.directory.file(name))
+    }
+    let made = try Tool.cleave.run(
+      ["split", "--manifest=none", "-n", "3", series.output],
+      workingDirectory: series.directory.path
+    )
+    #expect(made.exitCode == 0, "\(made)")
+    let out = series.directory.file("out")
+    let first = series.directory.file("file.001")
+    let outcome = try Tool.cleave.run(["merge", "-o", out, first])
+    #expect(outcome.exitCode == 0, "\(outcome)")
+  }
+
   @Test func aPartThatIsGoneOrAnotherIsNotTakenForDone() throws {
     try putWhole()
     #expect(try split("1/2").exitCode == 0)

@@ -483,7 +483,7 @@ import Testing
         + "s@^t.00\\([23]\\)@b/t.00\\1@' t.sfv; mv t.001 a; mv t.00? b; (cd a; md5sum t.001 >t.001.md5); "
         + "(cd b; md5sum t.00? >t.md5)",
       words: ["merge", "-o", "o", "a/t.001", "b/t.002", "b/t.003"],
-      text: ", as in t.sfv\n"
+      text: ", as in t.sfv and 2 more lists\n"
     ),
     Row(
       name: "a list of all that is in a directory makes no parts of logs",
@@ -1860,6 +1860,40 @@ import Testing
       words: ["verify", "f.001"],
       code: 1,
       text: "4 right, 1 wrong, 0 missing, 0 not checked"
+    ),
+    Row(
+      name: "beside split's list under another name, another sum of the whole",
+      script: "cleave split -qb 1000 w g; echo $(echo x | sha256sum | head -c64) w >w.sha256; rm w",
+      words: ["merge", "-o", "f", "g.001"],
+      code: 65,
+      text: "w.sha256: w has SHA256 "
+    ),
+    Row(
+      name: "beside split's list under another name, a sum of a file that is called as the parts",
+      script: "cleave split -qb 1000 w g; rm w; echo x >g; sha256sum g >SHA256SUMS",
+      words: ["merge", "-o", "f", "g.001"],
+      text: ", as in g.sfv\n"
+    ),
+    Row(
+      name: "beside split's list, a sum of the whole, of which some parts are merged",
+      script: ownList + "echo $(echo x | sha256sum | head -c64) f >SHA256SUMS",
+      words: ["merge", "--last=2", "-o", "out", "f.001"],
+      text: ", as in f.sfv\n"
+    ),
+    Row(
+      name: "split's lists, where the parts are freed on the way",
+      script: "mv w f; cleave split -qb 1000 --checksum crc32,sha256 f; rm f",
+      words: ["merge", "--consume", "f.001"],
+      text: ", as in f.sfv\n"
+    ),
+    Row(
+      name: "parts in two directories, split's list in the first, another in the second",
+      script: ownList
+        + "mkdir p q; mv f.00[45] q; (cd q; sha256sum * | sed '1s/^..../0000/' >SHA256SUMS); "
+        + "mv f.* p",
+      words: ["merge", "-o", "f", "p/f.001", "p/f.002", "p/f.003", "q/f.004", "q/f.005"],
+      code: 65,
+      text: "q/f.004 has SHA256 "
     ),
     Row(
       name: "the whole in a line that is not read",

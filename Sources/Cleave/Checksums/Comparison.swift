@@ -94,8 +94,8 @@ extension Manifest {
     }
     if let whole {
       let found = Found(checksum: whole, kinds: kinds, digests: digests.whole)
-      // Total Commander's parts leave out the end of the name, which its manifest has.
-      let told = Format(of: self.path) == .crc ? self.whole?.name : nil
+      // Parts may be called otherwise, as Total Commander's, which leave out the end of the name.
+      let told = Format(of: self.path) == .crc || isOwn ? self.whole?.name : nil
       let name = told.map { base?.sibling($0) ?? $0 } ?? base
       comparison.take(whole: name ?? "the whole", expectedWhole, found)
     }

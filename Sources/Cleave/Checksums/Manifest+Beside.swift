@@ -46,7 +46,7 @@ extension Manifest {
     var own: Manifest?
     if let path = base.map(path(beside:)), try exists(path) { own = try Manifest(reading: path) }
     if var own, own.isOwn {
-      try own.agree(about: files, listing)
+      try own.agree(about: own.meant(files), listing)
       return own
     }
     let lists = try lists(beside: place, listing)
@@ -93,6 +93,14 @@ extension Manifest {
     }
     if best.isPlain { try best.agree(about: files, listing) }
     return best
+  }
+
+  /// The same files, with the name of their whole where this one tells another than theirs.
+  private func meant(_ files: FilesMeant) -> FilesMeant {
+    guard let base = files.base, let name = whole?.name, !isOfVolumes, !isOfSplitZip(base) else {
+      return files
+    }
+    return FilesMeant(base.sibling(name), files.files, counted: files.form)
   }
 
   /// One of some files that are all in its directory; nil where they are not, and of what standard input is among.
@@ -208,7 +216,7 @@ extension Manifest {
   ) -> [(whole: FilePath, part: FilePath)] {
     let names = [entries, nested].joined().lazy.map(\.name)
     let absent = names.filter { (try? FileStatus.ifPresent(path.sibling($0))) == .some(nil) }
-      .prefix(Self.mostAbsent)
+      .prefix(max(Self.leastAbsent, min(Self.mostAbsent, Self.mostNames / max(1, entries.count))))
     var listing = listing
     return absent.compactMap { name in
       // The last part of a split zip is called as its whole would be.
@@ -251,8 +259,10 @@ extension Manifest {
     }
   }
 
-  /// Of more files that are not there, the list is about something else than one whole.
-  private static var mostAbsent: Int { 32 }
+  /// Of more files that are not there, the list is about something else than wholes; of each, all names are looked at.
+  private static var leastAbsent: Int { 32 }
+  private static var mostAbsent: Int { 256 }
+  private static var mostNames: Int { 1 << 17 }
 
   /// What speaks for a manifest among others, the most important first.
   private func rank(for base: FilePath?, _ parts: PathList?) -> [Int] {

@@ -237,13 +237,30 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// What messages call it.
-  public var name: String {
+  public var name: String { named(with: others) }
+
+  /// The same where only parts were compared: without the lists that tell of the whole alone.
+  var nameOfParts: String {
+    let silent = Set(told.filter(\.entries.isEmpty).map(\.path))
+    return named(with: others.filter { !silent.contains($0) })
+  }
+
+  private func named(with others: [FilePath]) -> String {
     switch others.count {
     case 0: "\(path)"
     case 1: "\(path) and \(shortened(others[0]))"
     case _ where !isOfSingleParts: "\(path) and \(others.count) more lists"
     default: "\(path) to \(shortened(others.last ?? path))"
     }
+  }
+
+  /// What this list tells by itself, without what was taken in from others.
+  var alone: Manifest {
+    guard let first = told.first else { return self }
+    var list = self
+    (list.entries, list.told, list.others) = (first.entries, [], [])
+    if let sums = first.whole { list.whole?.expected = sums }
+    return list
   }
 
   private func shortened(_ other: FilePath) -> FilePath {

@@ -39,6 +39,10 @@ public struct Merge: Work {
   public init(_ selection: Selection, into output: FilePath, _ options: Options = Options()) {
     var selection = selection
     selection.takeList(of: output)
+    // Of bytes that are freed on the way, no digests can be computed.
+    if options.work.consumes, let list = selection.manifest, list.isOwn {
+      selection.manifest = list.alone
+    }
     (self.selection, self.output, self.options) = (selection, output, options)
   }
 

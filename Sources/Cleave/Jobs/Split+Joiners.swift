@@ -37,7 +37,7 @@ extension Split {
       throw CleaveError(
         .cannotCreate,
         path,
-        "joins other parts of the same names, and would find the new ones damaged; it must go first, or "
+        "joins other parts of the same names, and would find the new ones damaged; it must be removed first, or "
           + "choose another PREFIX"
       )
     }

@@ -120,7 +120,7 @@ extension Split {
     throw CleaveError(
       .cannotCreate,
       stale.path,
-      "lists parts of the same names, and would contradict the new ones; it must go first, or choose "
+      "lists parts of the same names, and would contradict the new ones; it must be removed first, or choose "
         + "another PREFIX"
     )
   }
@@ -134,7 +134,7 @@ extension Split {
       throw CleaveError(
         .cannotCreate,
         manifest.path,
-        "tells of another file called \(prefix.lastComponent): this one \(text); it must go first, or "
+        "tells of another file called \(prefix.lastComponent): this one \(text); it must be removed first, or "
           + "choose another PREFIX"
       )
     }

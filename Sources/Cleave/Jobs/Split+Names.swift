@@ -87,7 +87,7 @@ extension Split {
     if let first = stale.first {
       let others = stale.count > 1 ? " and \(stale.count - 1) more" : ""
       text +=
-        ", but \(first.lastComponent)\(others) would be taken for parts of the new series, and must go first; or "
+        ", but \(first.lastComponent)\(others) would be taken for parts of the new series, and must be removed first; or "
         + "choose another PREFIX"
     }
     throw CleaveError(.cannotCreate, taken, text)
@@ -100,7 +100,7 @@ extension Split {
     throw CleaveError(
       .cannotCreate,
       stale,
-      "would be taken for a part of the new series\(others) and must go first; or choose another PREFIX"
+      "would be taken for a part of the new series\(others) and must be removed first; or choose another PREFIX"
     )
   }
 }

@@ -120,17 +120,14 @@ package struct Leftovers {
   }
 
   /// The names that the part in front of one may have.
-  ///
-  /// - Parameter amongOthers: whether a job makes several files, as a split does; `ep02.mkv` alone is not behind `ep01.mkv`.
-  private static func predecessors(of name: FilePath, amongOthers: Bool) -> [FilePath] {
+  private static func predecessors(of name: FilePath) -> [FilePath] {
     if let zip = SplitZipName(name) {
       guard case .number(let number) = zip.place else {
         return [.number(1), .executable].map { SplitZipName.format(zip.stem, zip.family, $0) }
       }
       return [SplitZipName.format(zip.stem, zip.family, .number(number - 1))]
     }
-    let forms = amongOthers ? PartName.readings(of: name) : PartName(name).map { [$0] } ?? []
-    return forms.flatMap(\.predecessors)
+    return PartName.readings(of: name).flatMap(\.predecessors)
   }
 
   /// Parts of the same split have their names, and would seem to be all that there are without what is left.
@@ -139,16 +136,17 @@ package struct Leftovers {
       let finals = groups[index].temporaries.compactMap { path, _ in
         DownloadName.final(ofTemporary: path.lastComponent)
       }.filter { !listing.set.contains($0) }
-      let made = finals.lazy.compactMap { name in
-        Self.predecessors(of: name, amongOthers: finals.count > 1)
-          .first(where: listing.set.contains)
+      // A split makes several files: `ep02.mkv` alone is not behind `ep01.mkv`.
+      let made = (finals.count > 1 ? finals : []).lazy.compactMap { name in
+        Self.predecessors(of: name).first(where: listing.set.contains)
       }
       let receipt = groups[index].receipts.first.flatMap {
         ShareReceipt.part(besides: $0, in: listing)
       }
       guard let part = receipt ?? made.first else { continue }
       groups[index].isPublishing = true
-      groups[index].remedy = "\(part) has its name already, and would seem to be all there is"
+      groups[index].remedy =
+        "\(listing.path.appending(part)) has its name already, and would seem to be all there is"
     }
   }
 

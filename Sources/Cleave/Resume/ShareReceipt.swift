@@ -144,22 +144,29 @@ package struct ShareReceipt: Hashable, Sendable {
     self = found
   }
 
-  /// A part that a share of a split has made, as its receipt says; nil of other jobs' receipts, and where all shares
-  /// are done.
+  /// A part that a share of a split may have made, as its receipt says: none came after that. Nil of other jobs'
+  /// receipts, and where all shares are done.
   static func part(besides path: FilePath, in listing: DirectoryListing) -> FilePath? {
-    guard isOfSplit(path),
-      let marked = path.lastComponent.bytes.ranges(of: Array(marker.utf8)).last
+    guard let stem = stem(of: path), !listing.set.contains(Manifest.path(beside: stem)),
+      let receipt = receiptOfSplit(path)
     else { return nil }
-    let prefix = Array(path.lastComponent.bytes[1..<marked.lowerBound])
-    if listing.set.contains(Manifest.path(beside: FilePath(bytes: prefix))) { return nil }
-    return listing.names.likely(beginning: prefix).filter { name in
-      name.bytes.starts(with: prefix) && PartName(name) != nil
+    return listing.names.likely(beginning: stem.bytes).filter { name in
+      name.bytes.starts(with: stem.bytes) && PartName(name) != nil
+        && (try? FileStatus.of(path.sibling(name)))?.modified ?? .max <= receipt.modified
     }.min()
   }
 
-  /// Whether a file says that other shares of a split are not done yet.
-  fileprivate static func isOfSplit(_ path: FilePath) -> Bool {
-    (try? found(at: path))?.arguments.first == "split"
+  /// What it is named after: what parts are called in front of their numbers.
+  fileprivate static func stem(of path: FilePath) -> FilePath? {
+    let name = path.lastComponent.bytes
+    return name.ranges(of: Array(marker.utf8)).last.map {
+      FilePath(bytes: name[1..<$0.lowerBound])
+    }
+  }
+
+  /// What says that other shares of a split are not done yet.
+  fileprivate static func receiptOfSplit(_ path: FilePath) -> FileStatus? {
+    (try? found(at: path))?.arguments.first == "split" ? try? FileStatus.of(path) : nil
   }
 
   private static func found(at path: FilePath) throws(CleaveError) -> ShareReceipt? {
@@ -225,9 +232,15 @@ package struct ShareReceipt: Hashable, Sendable {
 }
 
 extension Neighbours {
-  /// The name of what says that other shares of a split are not done yet.
-  func receiptOfSplit(beside base: FilePath) -> FilePath? {
-    receipts.first { ShareReceipt.isOfSplit(base.sibling($0)) }
+  /// The name of what says that other shares of the split that made some parts are not done yet.
+  func receiptOfSplit(into series: PartSeries) -> FilePath? {
+    receipts.first { name in
+      let stem = ShareReceipt.stem(of: name)
+      guard stem == series.base.lastComponent || stem == series.form.head,
+        let receipt = ShareReceipt.receiptOfSplit(series.base.sibling(name))
+      else { return false }
+      return series.parts.files.contains { $0.status.modified <= receipt.modified }
+    }
   }
 }
 

@@ -136,6 +136,7 @@ extension Selection {
       }
       found.append(list)
     }
+    let beside = found
     let above = DirectoryAbove(files).found
     if let above {
       let isTold = files.allSatisfy { file in
@@ -144,7 +145,10 @@ extension Selection {
       found += try lists(in: above, files, name, given, isNeeded: !isTold)
     }
     if name != nil { try takeRest(of: files, name, above, &found) }
-    if let list = found.first(where: { !$0.isPlain || $0.isOwn }) {
+    if var list = found.first(where: { !$0.isPlain || $0.isOwn }) {
+      for other in beside where list.isOwn && other.isPlain && other.path != list.path {
+        try list.take(other, about: FilesMeant(name, files), withMore: false)
+      }
       manifest = list
     } else {
       manifest = try Self.united(found, name)

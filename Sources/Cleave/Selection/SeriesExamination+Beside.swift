@@ -102,7 +102,7 @@ extension SeriesExamination {
       isDecided: isDecided,
       place: place
     )
-    if !isDecided, let receipt = series.neighbours.receiptOfSplit(beside: series.base) {
+    if !isDecided, let receipt = series.neighbours.receiptOfSplit(into: series) {
       let text: Sentence =
         "\(receipt) says that other shares of the split are not done: \(joiningAll)"
       evidence.suspect(.beside, doubt(.nextIsDownloading, text))

@@ -102,7 +102,7 @@ extension Verdict {
     differences += result.differences
     sources += result.differences.map { manifest.source(of: $0.path, by: $0.means) }
     guard result.differences.isEmpty else { return }
-    let text = "as in \(manifest.name)"
+    let text = "as in \(result.comparesWhole ? manifest.name : manifest.nameOfParts)"
     if result.comparesWhole {
       proofs.append(Proof(.whole, text, isComplete: true, manifest: manifest.path))
     }
