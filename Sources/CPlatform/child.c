@@ -58,7 +58,7 @@ static void become(
     const cplatform_child *child, const struct sigaction *standard, const sigset_t *none, int report) {
   for (int i = 0; i < child->signal_count; i++) call_sigaction(child->signals[i], standard, NULL);
   if (!child->stays) call_setpgid(0, 0);
-  // Not before the fork: in this process, a signal that is left to Dispatch would then act by itself.
+  // A thread of Dispatch blocks nearly all of them.
   call_sigprocmask(SIG_SETMASK, none, NULL);
   int failed = 0;
   for (int i = 0; i < 3; i++) failed |= call_dup2(child->standard[i], i) == -1;
