@@ -124,6 +124,18 @@ import Testing
     #expect(try series.directory.names() == before)
   }
 
+  @Test(arguments: [".cleave-share-1-2-00000000", "..cleave-share-1-2-00000000"])
+  func aReceiptThatIsNamedAfterNothingIsNoSplits(name: String) throws {
+    let directory = try TemporaryDirectory()
+    for name in [name, "f.001", "f.002"] {
+      try Files.write([1], to: directory.file(FilePath(name)))
+    }
+    let cleaned = try Tool.cleave.run(["clean", "-n"], workingDirectory: directory.path)
+    #expect(cleaned.exitCode == 0, "\(cleaned)")
+    let merged = try Tool.cleave.run(["merge", "f.001"], workingDirectory: directory.path)
+    #expect(merged.exitCode == 0, "\(merged)")
+  }
+
   /// Their names alone do not make them that share's.
   @Test func whatALeftReceiptTellsIsAboutItsOwnParts() throws {
     try putWhole()

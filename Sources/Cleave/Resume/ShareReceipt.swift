@@ -54,11 +54,8 @@ package struct ShareReceipt: Hashable, Sendable {
 
   /// The job in a receipt's name; nil of any other.
   static func job(ofName path: FilePath) -> UInt32? {
-    let marker = Array(Self.marker.utf8)
     let bytes = path.lastComponent.bytes
-    guard bytes.first == UInt8(ascii: "."), let range = bytes.ranges(of: marker).last else {
-      return nil
-    }
+    guard bytes.first == UInt8(ascii: "."), let range = mark(in: path) else { return nil }
     let words = String(decoding: bytes[range.upperBound...], as: UTF8.self)
       .split(separator: "-", omittingEmptySubsequences: false)
     guard words.count == 3, Int(words[0]) != nil, Int(words[1]) != nil, words[2].utf8.count == 8
@@ -156,12 +153,15 @@ package struct ShareReceipt: Hashable, Sendable {
     }.min()
   }
 
-  /// What it is named after: what parts are called in front of their numbers.
+  /// What it is named after: what parts are called in front of their numbers. Nil where that is nothing.
   fileprivate static func stem(of path: FilePath) -> FilePath? {
-    let name = path.lastComponent.bytes
-    return name.ranges(of: Array(marker.utf8)).last.map {
-      FilePath(bytes: name[1..<$0.lowerBound])
-    }
+    guard let end = mark(in: path)?.lowerBound, end > 1 else { return nil }
+    return FilePath(bytes: path.lastComponent.bytes[1..<end])
+  }
+
+  /// Where the marker is in a name.
+  private static func mark(in path: FilePath) -> Range<Int>? {
+    path.lastComponent.bytes.ranges(of: Array(marker.utf8)).last
   }
 
   /// What says that other shares of a split are not done yet.
