@@ -328,6 +328,43 @@ struct CleanTests {
     #expect(try directory.names().filter(TemporaryNames.isOne).isEmpty)
   }
 
+  /// Some parts are new then, and some old; the temporaries have the others.
+  @Test(arguments: [["f", "g"], ["--alphabetic-suffixes", "f", "g."], ["-d", "f", "g."]])
+  func whatASplitLeavesThatHasReplacedSomePartsStays(words: [String]) throws {
+    let directory = try TemporaryDirectory()
+    let split: [any ToolArgument] = ["split", "-f", "-b", "1000", "--manifest=none"] + words
+    try Files.write(Bytes.pattern(count: 5000), to: directory.file("f"))
+    let first = try Tool.cleave.run(split, workingDirectory: directory.path)
+    #expect(first.exitCode == 0, "\(first)")
+    let parts = try directory.names().sorted().filter { $0 != "f" }
+    let part = parts[0]
+    try Files.write(Bytes.pattern(count: 5000, seed: 2), to: directory.file("f"))
+    let killed = try Tool.cleave.run(
+      split,
+      environment: FaultShim.environment("rename#3=kill"),
+      workingDirectory: directory.path
+    )
+    #expect(killed.signal == .kill, "\(killed)")
+    let before = try Contents(of: directory.path)
+    let kept = try Tool.cleave.run(["clean"], workingDirectory: directory.path)
+    #expect(kept.exitCode == 75, "\(kept)")
+    #expect(kept.errorText.contains(" has been replaced, and \(parts[2]) has not been"), "\(kept)")
+    for consuming in [[], ["--consume"]] {
+      let merged = try Tool.cleave.run(
+        ["merge", part, "-o", "m"] + consuming,
+        workingDirectory: directory.path
+      )
+      #expect(merged.exitCode == 66, "\(merged)")
+    }
+    #expect(try Contents(of: directory.path).changes(since: before) == [])
+    let again = try Tool.cleave.run(split, workingDirectory: directory.path)
+    #expect(again.exitCode == 0, "\(again)")
+    let cleaned = try Tool.cleave.run(["clean"], workingDirectory: directory.path)
+    #expect(cleaned.exitCode == 0, "\(cleaned)")
+    let whole = try Tool.cleave.run(["merge", part, "-o", "m"], workingDirectory: directory.path)
+    #expect(whole.exitCode == 0, "\(whole)")
+  }
+
   @Test func aDirectoryThatIsNotThereIsMissing() throws {
     let outcome = try Tool.cleave.run(["clean", "/nowhere"])
     #expect(outcome.exitCode == 66, "\(outcome)")

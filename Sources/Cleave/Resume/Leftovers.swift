@@ -143,6 +143,11 @@ package struct Leftovers {
       let receipt = groups[index].receipts.first.flatMap {
         ShareReceipt.part(besides: $0, in: listing)
       }
+      if let (new, old) = DownloadName.halfReplaced(groups[index].temporaries.map(\.path)) {
+        groups[index].isPublishing = true
+        groups[index].remedy =
+          "\(new) has been replaced, and \(old) has not been, so that they are of two sets"
+      }
       guard let part = receipt ?? made.first else { continue }
       groups[index].isPublishing = true
       groups[index].remedy =

@@ -107,6 +107,12 @@ extension SeriesExamination {
         "\(receipt) says that other shares of the split are not done: \(joiningAll)"
       evidence.suspect(.beside, doubt(.nextIsDownloading, text))
     }
+    let left = series.neighbours.downloads.filter(\.isTemporary).map(\.name)
+    if !isDecided, let (new, old) = DownloadName.halfReplaced(left.map(series.base.sibling)) {
+      let text: Sentence =
+        "a run that did not end has replaced \(new), and not yet \(old): \(joiningAll)"
+      evidence.suspect(.beside, doubt(.partIsDownloading, text))
+    }
     let names = series.parts.files.paths.lazy.map(\.lastComponent)
     // A name that the exact spelling does not fit was taken in by folding its letters.
     let isMixed = names.contains { series.form.digits(of: $0) != nil }
