@@ -97,7 +97,7 @@ let package = Package(
     ),
     .testTarget(
       name: "CommandLineKitTests",
-      dependencies: ["CommandLineKit", "Posix", "TestSupport"],
+      dependencies: ["CleaveCLI", "CommandLineKit", "Posix", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(

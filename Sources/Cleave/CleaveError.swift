@@ -43,6 +43,8 @@ public struct CleaveError: Error, Hashable, Sendable {
   public var system: SystemError?
   /// Whether the file is one of its own, which nothing is wrong with but that it is no part.
   var isOfWholeFile = false
+  /// Whether the file is a list of sums that are not read, or not computed.
+  var isOfForeignList = false
   /// Whether that is so only because nothing tells that it is a part.
   var mayBeOfPart = false
 
@@ -125,6 +127,13 @@ extension CleaveError {
       )
     default: common(error)
     }
+  }
+
+  /// The value of a call that looks at, opens or reads an input.
+  package static func whileReading<R: ~Copyable>(
+    _ value: @autoclosure () throws(SystemError) -> R
+  ) throws(CleaveError) -> R {
+    do { return try value() } catch { throw .reading(error) }
   }
 
   /// Making an output, or giving it its final name, failed.

@@ -69,8 +69,7 @@ extension BenchHost {
     _ directory: FilePath,
     notDropped: Int64
   ) throws(CleaveError) {
-    let fileSystem: String
-    do { fileSystem = try Host.fileSystem(at: directory) } catch { throw .reading(error) }
+    let fileSystem = try CleaveError.whileReading(Host.fileSystem(at: directory))
     self.init(
       processors: ProcessState.processorCount,
       processor: Host.processorModel,

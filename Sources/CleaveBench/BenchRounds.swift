@@ -84,11 +84,7 @@ struct BenchRounds {
   /// The files that a run made, in order: a longer number comes later, and so does a greater one.
   private func outputs(of contender: BenchContender) throws(BenchFailure) -> [FilePath] {
     var names = try CleaveBench.job { () throws(CleaveError) in
-      do throws(SystemError) {
-        return Array(try FileSystem.names(in: workspace.outputs))
-      } catch {
-        throw .reading(error)
-      }
+      Array(try CleaveError.whileReading(FileSystem.names(in: workspace.outputs)))
     }
     if case .cleave = contender {
       let manifest = Manifest.path(beside: prefix).lastComponent
@@ -119,8 +115,7 @@ extension BenchWorkspace {
     _ options: [String],
     _ rest: [FilePath]
   ) throws(CleaveError) -> ChildProcess.Ending {
-    let program: FilePath
-    do { program = try ProcessState.executable } catch { throw .reading(error) }
+    let program = try CleaveError.whileReading(ProcessState.executable)
     return try run(program, ["cleave"] + options.map { FilePath($0) } + rest)
   }
 }

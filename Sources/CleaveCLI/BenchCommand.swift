@@ -12,7 +12,7 @@ enum BenchCommand: ProgramCommand {
       "cleave bench [OPTION]... [FILE | PART...]", "cleave bench --split [OPTION]... [FILE]",
     ],
     operands: .files,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     details: """
       Merges parts, or splits a file, again and again: with every combination of what the lists name, \
       and with a baseline. Parts are merged as they are; any other FILE is cut first. Without an \

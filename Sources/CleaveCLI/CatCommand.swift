@@ -11,7 +11,7 @@ enum CatCommand: ProgramCommand {
       "cleave cat [OPTION]... {PART | MANIFEST | DIRECTORY}", "cleave cat [OPTION]... PART PART...",
     ],
     operands: .parts,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     conflicts: Settings.lineConflicts(dealt: [.init("--range") { $0.range != nil }]),
     details: """
       The parts are found as merge finds them, and what is written is what merge would make: of a \

@@ -9,7 +9,7 @@ enum CleanCommand: ProgramCommand {
     summary: "Remove what runs that were killed have left behind.",
     usage: ["cleave clean [OPTION]... [DIRECTORY | FILE]..."],
     operands: .directories,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     details: """
       Looks for .NAME.cleave-tmp-…, .NAME.cleave-journal and .NAME.cleave-share-… in each DIRECTORY, or \
       where it is run; a FILE that is one of them stands for all that its run has left, and no other's. Those of runs that are still at work stay. So do those of a run with --consume that had begun to \

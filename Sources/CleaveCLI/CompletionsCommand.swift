@@ -9,7 +9,7 @@ enum CompletionsCommand: ProgramCommand {
     summary: "Write what a shell needs to complete command lines with Tab.",
     usage: ["cleave completions {bash | zsh | fish}"],
     operands: .words(Completions.Shell.allCases.map(\.rawValue)),
-    lists: [.of(\.general, [.help, .version])],
+    options: OptionList.of(\.general, [.help, .version]).options,
     details: """
       Options, their values, commands and files are completed; for merge, cat, verify and info, files that \
       look like parts or manifests first. Packages and 'make install' install the scripts.

@@ -9,7 +9,7 @@ enum FinishCommand: ProgramCommand {
     summary: "Complete an output whose shares are all done.",
     usage: ["cleave finish [OPTION]... OUT"],
     operands: .files,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     details: """
       Runs with --share leave a receipt each beside OUT, and the one that finds all receipts there \
       compares and publishes OUT. Where that one was interrupted, finish does it. It says which \

@@ -16,7 +16,7 @@ enum HelpCommand: ProgramCommand {
     summary: "Show the help of a command, or of the program.",
     usage: ["cleave help [COMMAND]"],
     operands: .commands,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     details: """
       Shows what 'cleave COMMAND --help' shows. 'cleave COMMAND -h' shows one screen of it.
       """,

@@ -9,7 +9,7 @@ enum InfoCommand: ProgramCommand {
     summary: "Show what a part belongs to, and what merging it would write.",
     usage: ["cleave info [OPTION]... {PART | MANIFEST | DIRECTORY | FILE}..."],
     operands: .parts,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     conflicts: Settings.conflicts,
     details: """
       Shows the series with its parts and sizes, what speaks for and against their being those of one \

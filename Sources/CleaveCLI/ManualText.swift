@@ -286,9 +286,9 @@ extension CommandPage {
 
 /// A day of the Gregorian calendar, in UTC.
 struct CalendarDate {
-  private let year: Int64
+  private let year: Int
   private let month: Int
-  private let day: Int64
+  private let day: Int
 
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -298,27 +298,7 @@ struct CalendarDate {
 
   /// - Parameter seconds: since 1970, from then to the year 9999; others count as the nearest of these.
   init(seconds: Int64) {
-    // bounded: by the years
-    var days = min(max(seconds, 0), 253_402_300_799) / 86_400
-    var year: Int64 = 1970
-    while days >= Self.days(in: year) {
-      // bounded: by the years
-      days -= Self.days(in: year)
-      year += 1
-    }
-    let lengths: [Int64] = [31, Self.days(in: year) - 337, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    var month = 0
-    while days >= lengths[month] {
-      // bounded: by the months
-      days -= lengths[month]
-      month += 1
-    }
-    (self.year, self.month, day) = (year, month, days + 1)
-  }
-
-  private static func days(in year: Int64) -> Int64 {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return isLeap ? 366 : 365
+    (year, month, day) = ProcessState.day(at: min(max(seconds, 0), 253_402_300_799))
   }
 
   /// As manual pages have it: `November 23, 2026`.

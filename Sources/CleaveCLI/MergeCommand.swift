@@ -12,7 +12,7 @@ enum MergeCommand: ProgramCommand {
       "cleave merge [OPTION]... -o OUT PART PART...",
     ],
     operands: .parts,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     conflicts: Settings.conflicts,
     details: """
       Any one part of a series is enough, or the manifest of its parts, or a directory with no other \

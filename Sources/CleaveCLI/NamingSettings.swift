@@ -45,13 +45,11 @@ extension Option<NamingSettings> {
         .hexadecimal,
         "Number parts as split -x does, directly behind PREFIX: 00 … 09, 0a …; or from FROM on."
       ),
-      .flag(
+      Option(
         "alphabetic-suffixes",
         group: heading,
-        help: "Name parts as split does by default: aa, ab …, directly behind PREFIX.",
-        sets: \.suffixes,
-        to: PartSuffixes(.letters)
-      ),
+        help: "Name parts as split does by default: aa, ab …, directly behind PREFIX."
+      ) { settings, _ in settings.suffixes = PartSuffixes(.letters) },
       .value(
         "additional-suffix",
         "SUFFIX",

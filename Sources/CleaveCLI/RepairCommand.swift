@@ -9,7 +9,7 @@ enum RepairCommand: ProgramCommand {
     summary: "Put a zip right that was made by concatenating a split one.",
     usage: ["cleave repair [OPTION]... FILE"],
     operands: .files,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     details: """
       What 'cat a.z01 a.z02 a.zip' makes is no zip: its offsets count from the start of each part. \
       Where the parts began is found out from the entries, and the offsets are written anew; the \

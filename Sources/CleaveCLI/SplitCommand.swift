@@ -9,7 +9,7 @@ enum SplitCommand: ProgramCommand {
     summary: "Cut a file into numbered parts, with a manifest to check them by.",
     usage: ["cleave split {-b SIZE | -n N | -l N | -C SIZE} [OPTION]... FILE [PREFIX]"],
     operands: .files,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     conflicts: Settings.conflicts,
     details: """
       Parts are PREFIX.001, PREFIX.002 and so on; PREFIX is FILE if it is not given, and a PREFIX \

@@ -9,7 +9,7 @@ enum VerifyCommand: ProgramCommand {
     summary: "Check files against their manifest, or by what is in them.",
     usage: ["cleave verify [OPTION]... [MANIFEST | PART | DIRECTORY | FILE]..."],
     operands: .parts,
-    lists: Settings.lists,
+    options: Settings.lists.flatMap(\.options),
     conflicts: Settings.conflicts,
     details: """
       A MANIFEST stands for all files that it names, or for the parts of the one that it is about; a \

@@ -34,28 +34,6 @@ package struct Command<Settings>: Sendable {
     )
   }
 
-  package init(
-    _ name: String,
-    summary: String,
-    usage: [String],
-    operands: CommandPage.Operands = .none,
-    lists: [OptionList<Settings>],
-    conflicts: [Conflict<Settings>] = [],
-    details: String = "",
-    examples: [CommandPage.Example] = []
-  ) {
-    self.init(
-      name,
-      summary: summary,
-      usage: usage,
-      operands: operands,
-      options: lists.flatMap(\.options),
-      conflicts: conflicts,
-      details: details,
-      examples: examples
-    )
-  }
-
   /// Applies the options among the arguments to the settings, in their order; see
   /// `getopt_long(3)`.
   ///

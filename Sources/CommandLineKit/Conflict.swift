@@ -9,9 +9,6 @@ package struct Conflict<Settings>: Sendable {
     package init(_ name: String, _ isMade: @escaping @Sendable (Settings) -> Bool) {
       (self.name, self.isMade) = (name, isMade)
     }
-
-    /// The option's name without a value.
-    var option: String { String(name.prefix { $0 != "=" }) }
   }
 
   let use: Use

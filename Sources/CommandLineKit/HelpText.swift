@@ -70,8 +70,3 @@ package struct ProgramHelp: Sendable {
   /// The program's page with an overview of the commands; see ``CommandPage/helpText(width:)``.
   package func text(width: Int) -> String { program.helpText(width: width, overview: commands) }
 }
-
-extension Command {
-  /// The text for `--help`; see ``CommandPage/helpText(width:)``.
-  package func helpText(width: Int) -> String { page.helpText(width: width) }
-}

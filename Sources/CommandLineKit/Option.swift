@@ -59,20 +59,6 @@ extension Option {
     }
   }
 
-  /// An option without argument that sets a property to one of its values.
-  package static func flag<Value: Sendable>(
-    _ long: String,
-    short: Character? = nil,
-    group: String,
-    help: String,
-    sets target: Target<Value>,
-    to value: Value
-  ) -> Option {
-    Option(long, short: short, group: group, help: help) { settings, _ in
-      settings[keyPath: target] = value
-    }
-  }
-
   /// An option whose argument is converted and stored.
   package static func value<Value>(
     _ long: String,
@@ -124,28 +110,6 @@ extension Option {
         values.append(value)
       }
       settings[keyPath: target] = values
-    }
-  }
-
-  /// An option whose argument is one of a few words, stored as text.
-  package static func choice(
-    _ long: String,
-    short: Character? = nil,
-    _ placeholder: String,
-    of values: [String],
-    group: String,
-    help: String,
-    sets target: Target<String>
-  ) -> Option {
-    Option(
-      long,
-      short: short,
-      .required(placeholder),
-      values: values,
-      group: group,
-      help: help
-    ) { settings, argument throws(UsageError) in
-      settings[keyPath: target] = try argument.text
     }
   }
 

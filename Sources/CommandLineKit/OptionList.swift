@@ -2,7 +2,7 @@
 ///
 /// Commands share groups of options, but each has settings of its own: only what its table offers.
 package struct OptionList<Settings>: Sendable {
-  let options: [Option<Settings>]
+  package let options: [Option<Settings>]
 
   /// Options of the command itself.
   package static func own(_ options: [Option<Settings>]) -> OptionList {

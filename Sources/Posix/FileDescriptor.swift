@@ -33,9 +33,6 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// What is read instead of a descriptor.
   package var remoteFile: (any RemoteFile)? { remote }
 
-  /// Whether the file is another machine's, and has no number.
-  package var isRemote: Bool { remote != nil }
-
   /// Takes over a descriptor that a call has just made, unless it is one of those that are left to
   /// Dispatch: the lowest free number is given, so that those below are all in use.
   ///

@@ -9,11 +9,22 @@
 extension ProcessState {
   /// The time now as ISO 8601's basic format has it: `20130524T000000Z`. See `gmtime_r(3)`.
   package static var utcStamp: String {
-    var (seconds, parts) = (time(nil), tm())
-    gmtime_r(&seconds, &parts)
+    let parts = utc(time(nil))
     let pad = { (number: CInt) in number < 10 ? "0\(number)" : "\(number)" }
     let day = "\(Int(parts.tm_year) + 1900)" + pad(parts.tm_mon + 1) + pad(parts.tm_mday)
     return "\(day)T\(pad(parts.tm_hour))\(pad(parts.tm_min))\(pad(parts.tm_sec))Z"
+  }
+
+  /// The day in UTC of a second since 1970; months count from 0.
+  package static func day(at second: Int64) -> (year: Int, month: Int, day: Int) {
+    let parts = utc(time_t(second))
+    return (Int(parts.tm_year) + 1900, Int(parts.tm_mon), Int(parts.tm_mday))
+  }
+
+  private static func utc(_ second: time_t) -> tm {
+    var (second, parts) = (second, tm())
+    gmtime_r(&second, &parts)
+    return parts
   }
 
   /// Nanoseconds since 1970 of a time as HTTP has it: `Fri, 24 May 2013 00:00:00 GMT`; nil of anything

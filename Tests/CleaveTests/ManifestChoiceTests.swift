@@ -720,7 +720,7 @@ import Testing
       _ = try directory.make(FilePath("\(part).sfv"), Array(line.utf8))
     }
     let names = PathList(parts.map { directory.file(FilePath($0)) })
-    let manifest = try #require(try Manifest.beside(directory.file("f.zip"), of: names))
+    let manifest = try #require(try Manifest.beside(FilesMeant(directory.file("f.zip"), names)))
     #expect(manifest.covers(names, makesWhole: false, of: directory.file("f.zip")))
   }
 

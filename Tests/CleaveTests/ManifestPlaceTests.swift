@@ -105,7 +105,7 @@ import Testing
     // Neither a sums file, nor for one part.
     _ = try directory.make("f.3.hash", Array("a text".utf8))
     _ = try directory.make("f.4.txt", Self.list(["f.4"]))
-    let manifest = try #require(try Manifest.beside(base))
+    let manifest = try #require(try Manifest.beside(FilesMeant(base, nil)))
     #expect(manifest.entries.map(\.name) == ["f.1", "f.2", "f.9", "f.10"])
     #expect(manifest.entries[1].expected.digests.count == 2)
     #expect(manifest.entries[2].expected.crc32 == 15)
@@ -123,7 +123,7 @@ import Testing
   func listUnderPartsName() throws {
     let directory = try TemporaryDirectory()
     _ = try directory.make("f.001.sha256", Self.list(["f.001", "f.002"]))
-    let manifest = try #require(try Manifest.beside(directory("f")))
+    let manifest = try #require(try Manifest.beside(FilesMeant(directory("f"), nil)))
     #expect(manifest.listsAllParts)
     #expect(manifest.parts(of: "f").count == 2)
   }
@@ -133,7 +133,9 @@ import Testing
     let directory = try TemporaryDirectory()
     _ = try directory.make("f.001.sha256", Self.list(["f.001"]))
     let path = try directory.make("f.002.sha256", Array("nothing".utf8))
-    let error = #expect(throws: CleaveError.self) { try Manifest.beside(directory("f")) }
+    let error = #expect(throws: CleaveError.self) {
+      try Manifest.beside(FilesMeant(directory("f"), nil))
+    }
     #expect(error == CleaveError(.badData, path, "line 1: is not a digest and a name"))
   }
 

@@ -118,13 +118,28 @@ struct RecordTests {
       let comment = Comment("seed \(Self.seed), round \(round), \(rule), \(bytes)")
       try #require(streamed(bytes, rule, separator, &generator) == expected, comment)
       let buffered = Int.random(in: 1...50, using: &generator)
-      let sizes = try RecordCuts.sizes(
+      let sizes = try sizes(
         rule,
         of: 0..<Int64(size),
         with: scanner(bytes, separator, buffered: buffered)
       )
       try #require(sizes == expected.map { Int64($0.count) }, comment)
     }
+  }
+
+  /// The sizes of all parts.
+  private func sizes(
+    _ rule: RecordRule,
+    of range: Range<Int64>,
+    with scanner: consuming RecordScanner
+  ) throws -> [Int64] {
+    var cuts = RecordCuts(rule, of: range, with: scanner)
+    var (sizes, last) = ([Int64](), range.lowerBound)
+    while let end = try cuts.next() {
+      sizes.append(end - last)
+      last = end
+    }
+    return sizes
   }
 
   /// Each place of a buffer of which a vector takes some.
@@ -153,7 +168,7 @@ struct RecordTests {
   @Test func hugeNumbersDoNotOverflow() throws {
     let bytes = Array("a\nb\nc".utf8)
     for rule in [RecordRule.bytes(.max), .records(.max), .recordBytes(.max)] {
-      let sizes = try RecordCuts.sizes(rule, of: 0..<5, with: scanner(bytes, 10, buffered: 2))
+      let sizes = try sizes(rule, of: 0..<5, with: scanner(bytes, 10, buffered: 2))
       #expect(sizes == [5])
       var cutter = StreamCutter(rule, separator: 10)
       let step = bytes.withUnsafeBytes { cutter.step($0) }

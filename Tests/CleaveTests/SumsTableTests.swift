@@ -51,6 +51,8 @@ import Testing
       "f.001: \(md5)\n# f.002: \(md5)\n", "SHA1 (f.001) = \(sha1)\nMD4 (f.002) = \(md5)\n",
       // The end was cut off.
       "8A7C1D22   3000  f.001\n8A7C1D22   3000  f.", "8A7C1D22   3000  f.001\n8A7C1D22   3",
+      // Eight characters, and a sign among them.
+      "+A7C1D22   3000  f.001",
     ]
   )
   func isNotRead(text: String) {

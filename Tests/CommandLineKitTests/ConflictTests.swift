@@ -5,8 +5,10 @@ import Testing
 @Suite struct ConflictTests {
   private struct Settings: Sendable {
     var (waits, resumes, lists, ends) = (false, false, false, false)
-    var mode = "auto"
+    var mode = Mode.auto
   }
+
+  private enum Mode: String, CaseIterable, Sendable { case auto, none }
 
   private static let command = Command<Settings>(
     "sample",
@@ -17,12 +19,12 @@ import Testing
       .flag("resume", group: "Any", help: "Go on.", sets: \.resumes),
       .flag("list", group: "Any", help: "List.", sets: \.lists),
       .flag("null", group: "Any", help: "End in NUL.", sets: \.ends),
-      .choice("mode", "MODE", of: ["auto", "none"], group: "Any", help: "How.", sets: \.mode),
+      .choice("mode", "MODE", group: "Any", help: "How.", sets: \.mode),
     ],
     conflicts: [
       .excludes(
         .init("--wait", \.waits),
-        [.init("--resume", \.resumes), .init("--mode=none") { $0.mode == "none" }],
+        [.init("--resume", \.resumes), .init("--mode=none") { $0.mode == .none }],
         "it is not known yet"
       ),
       .needs(.init("--null", \.ends), .init("--list", \.lists), "it says how names end"),

@@ -4,7 +4,7 @@ import Testing
 @Suite struct HelpTextTests {
   @Test func theHelpIsLaidOutInTwoColumns() {
     #expect(
-      sample.helpText(width: 80) == """
+      sample.page.helpText(width: 80) == """
         Usage: cleave sample [OPTION]... FILE [PREFIX]
           or:  cleave sample --check FILE
 
@@ -89,7 +89,7 @@ import Testing
 
   @Test("no line is wider than the terminal, and none ends in a space", arguments: 40...120)
   func noLineIsTooWide(width: Int) {
-    let whole = [sample.helpText(width: width), program.text(width: width)]
+    let whole = [sample.page.helpText(width: width), program.text(width: width)]
     let short = [sample.page.shortHelpText(width: width), program.shortText(width: width)]
     for text in whole + short {
       for line in text.split(separator: "\n") {
@@ -101,7 +101,7 @@ import Testing
 
   @Test("every word of the table is there at every width", arguments: [40, 41, 57, 80, 200])
   func everyWordIsThere(width: Int) {
-    let words = sample.helpText(width: width).split(whereSeparator: \.isWhitespace)
+    let words = sample.page.helpText(width: width).split(whereSeparator: \.isWhitespace)
     for option in sample.page.options {
       #expect(words.contains { $0.hasPrefix("--\(option.long)") })
       #expect(Set(option.help.split(separator: " ")).isSubset(of: words))
@@ -110,12 +110,12 @@ import Testing
 
   @Test("a terminal that is too narrow counts as 40 columns", arguments: [-1, 0, 1, 39])
   func aNarrowTerminalCountsAsForty(width: Int) {
-    #expect(sample.helpText(width: width) == sample.helpText(width: 40))
+    #expect(sample.page.helpText(width: width) == sample.page.helpText(width: 40))
   }
 
   @Test func aCommandWithoutOptionsHasNoEmptyHeadings() {
     let command = Command<Void>("bare", summary: "Do it.", usage: ["cleave bare"], options: [])
-    #expect(command.helpText(width: 80) == "Usage: cleave bare\n\nDo it.\n")
+    #expect(command.page.helpText(width: 80) == "Usage: cleave bare\n\nDo it.\n")
   }
 
   @Test func theProgramListsItsCommands() {

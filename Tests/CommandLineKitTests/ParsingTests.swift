@@ -33,7 +33,7 @@ import Testing
       (["-n=a"], settings { $0.name = "=a" }),
       (["--engine=zerocopy"], settings { $0.engine = .zerocopy }),
       (["-eserial", "-e", "multiqueue"], settings { $0.engine = .multiqueue }),
-      (["--sums=crc"], settings { $0.sums = "crc" }),
+      (["--sums=crc"], settings { $0.sums = .crc }),
       (["-j8"], settings { $0.jobs = 8 }),
       (["--color"], settings { $0.color = .always }),
       (["-c"], settings { $0.color = .always }),

@@ -9,6 +9,10 @@ enum Color: String, CaseIterable, Sendable {
   case always, never, auto
 }
 
+enum Sums: String, CaseIterable, Sendable {
+  case none, crc, sfv
+}
+
 struct SampleSettings: Equatable, Sendable {
   var bytes: Int64?
   var color = Color.never
@@ -20,7 +24,7 @@ struct SampleSettings: Equatable, Sendable {
   var name = "none"
   var path: FilePath = ""
   var quiet = false
-  var sums = "none"
+  var sums = Sums.none
   var verify = true
 }
 
@@ -81,7 +85,6 @@ let sample = Command<SampleSettings>(
     .choice(
       "sums",
       "KIND",
-      of: ["none", "crc", "sfv"],
       group: "Engine",
       help: "Write a manifest of this kind.",
       sets: \.sums

@@ -58,7 +58,7 @@ enum ManifestTrial {
     }
     requireInDirectory(crc.name)
     precondition(crc.size >= 0)
-    if TotalCommanderCRC.canHold(crc.name) {
+    if SFV.canHold(crc.name) {
       precondition((try? TotalCommanderCRC.parse(crc.render(), path: "a")) == crc)
     }
     return "\(crc.name) of \(crc.size) bytes"

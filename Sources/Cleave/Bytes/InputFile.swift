@@ -30,9 +30,7 @@ package final class InputFile: RandomAccessBytes {
   /// - Throws: where it cannot be opened, or has no places to be read at.
   init(opening path: FilePath) throws(CleaveError) {
     let opened = try Self.open(path)
-    do { source = SourceFile(path: path, status: try opened.status()) } catch {
-      throw .reading(error)
-    }
+    source = SourceFile(path: path, status: try CleaveError.whileReading(opened.status()))
     let size = source.status.size
     readAhead = ReadAhead(opened, size: size, end: size, dropsCache: false)
     descriptor = opened
@@ -40,12 +38,8 @@ package final class InputFile: RandomAccessBytes {
   }
 
   private static func open(_ path: FilePath) throws(CleaveError) -> FileDescriptor {
-    do {
-      // O_NONBLOCK: a FIFO that took the file's place must not hold the job up.
-      return try .open(path, reading)
-    } catch {
-      throw .reading(error)
-    }
+    // O_NONBLOCK: a FIFO that took the file's place must not hold the job up.
+    try CleaveError.whileReading(.open(path, reading))
   }
 
   /// Made once, which takes longer than a call of the kernel.
@@ -56,9 +50,7 @@ package final class InputFile: RandomAccessBytes {
   package var identity: SourceFile.Identity { source.identity }
 
   package func currentIdentity() throws(CleaveError) -> SourceFile.Identity {
-    let now: FileStatus
-    do { now = try descriptor.status() } catch { throw .reading(error) }
-    return try source.identity(of: now)
+    try source.identity(of: CleaveError.whileReading(descriptor.status()))
   }
 
   /// Has the kernel read ahead of `position`, which is about to be read in order.
@@ -72,8 +64,7 @@ package final class InputFile: RandomAccessBytes {
     into buffer: UnsafeMutableRawBufferPointer,
     at offset: Int64
   ) throws(CleaveError) {
-    let found: Int
-    do { found = try descriptor.read(into: buffer, at: offset) } catch { throw .reading(error) }
+    let found = try CleaveError.whileReading(descriptor.read(into: buffer, at: offset))
     if found < buffer.count { throw truncated(at: offset + Int64(found)) }
   }
 

@@ -29,7 +29,7 @@ extension [FilePath] {
         if files.areMeant(by: seen) { found.append(seen) }
       } catch {
         // That of another form is asked for where nothing else proves them.
-        if ForeignList.found(at: path) != nil { continue }
+        if error.isOfForeignList { continue }
         // Nobody shall believe that it was compared.
         if error.kind == .badData ? files.areMentioned(in: path) : error.mayHideSums(in: path) {
           throw error

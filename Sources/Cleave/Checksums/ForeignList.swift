@@ -43,11 +43,9 @@ struct ForeignList: Hashable {
   static func isName(_ path: FilePath) -> Bool { algorithm(named: path) != nil }
 
   /// What is in a file, where that is such a list; nil of any other, and of what cannot be read.
-  ///
-  /// - Parameter bytes: of the file, where they are known.
-  static func found(at path: FilePath, _ bytes: [UInt8]? = nil) -> ForeignList? {
+  static func found(at path: FilePath) -> ForeignList? {
     guard isName(path) || ManifestName(path) != nil,
-      let bytes = bytes ?? (try? Manifest.contents(of: path, Manifest.largestFile))
+      let bytes = try? Manifest.contents(of: path, Manifest.largestFile)
     else { return nil }
     let text = ManifestLines.decoded(bytes)
     if !isName(path), (try? Manifest(parsing: text, path: path)) != nil { return nil }

@@ -84,8 +84,8 @@ extension Manifest {
       let seen = try files.seen(in: manifest)
       return files.areMeant(by: seen) ? seen : nil
     } catch {
-      if error.kind == .badData, error.system == nil, files.areMentioned(in: path),
-        ForeignList.found(at: path) == nil
+      if error.kind == .badData, error.system == nil, !error.isOfForeignList,
+        files.areMentioned(in: path)
       {
         throw error.adding("; \(Setting.manifest) names the one to compare with")
       }

@@ -23,23 +23,12 @@ extension Manifest {
   /// rclone, and of any other manifest in the directory that names a part or the whole. One that has sums
   /// of all parts, or of the whole, is preferred to one that has not.
   ///
-  /// - Parameters:
-  ///   - base: the name that the parts share; nil where they share none.
-  ///   - parts: those that are there; nil where they are not known.
-  ///   - listing: the names of the parts' directory, which is listed where none is given.
+  /// - Parameter listing: the names of the parts' directory, which is listed where none is given.
   /// - Throws: what reading reports, and `.badData` where a manifest under the parts' name is none, or
   ///   it says two things of one part. Others that are none do not matter.
-  public static func beside(
-    _ base: FilePath?,
-    of parts: PathList? = nil,
-    in listing: DirectoryListing? = nil
-  ) throws(CleaveError) -> Manifest? {
-    try beside(FilesMeant(base, parts), in: listing)
-  }
-
   static func beside(
     _ files: FilesMeant,
-    in listing: DirectoryListing?
+    in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> Manifest? {
     let (base, parts) = (files.base, files.files)
     guard let place = base ?? parts.flatMap(Self.place) else { return nil }
@@ -133,11 +122,7 @@ extension Manifest {
   }
 
   private static func exists(_ path: FilePath) throws(CleaveError) -> Bool {
-    do {
-      return try FileStatus.ifPresent(path, followingLinks: false) != nil
-    } catch {
-      throw .reading(error)
-    }
+    try CleaveError.whileReading(FileStatus.ifPresent(path, followingLinks: false)) != nil
   }
 
   /// What may be manifests by their names; none of a directory that may be searched, but not listed.

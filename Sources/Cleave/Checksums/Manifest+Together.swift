@@ -85,8 +85,7 @@ extension Manifest {
     of path: FilePath,
     _ base: FilePath
   ) throws(CleaveError) -> [FilePath] {
-    let names: PathList
-    do { names = try FileSystem.names(in: path.directory) } catch { throw .reading(error) }
+    let names = try CleaveError.whileReading(FileSystem.names(in: path.directory))
     let name = path.lastComponent
     let ending = name.bytes.dropFirst(ManifestName(name)?.subject?.bytes.count ?? 0)
     return names.filter { other in
@@ -121,9 +120,7 @@ extension Manifest {
         if let manifest = try Manifest(reading: path).ofItsSubject { found.append(manifest) }
       } catch {
         // Nobody shall believe that it was compared.
-        if Manifest.isName(path), !error.isOfNothing(path), ForeignList.found(at: path) == nil {
-          throw error
-        }
+        if Manifest.isName(path), !error.isOfNothing(path), !error.isOfForeignList { throw error }
       }
     }
     // That of their numbers, however they are counted.

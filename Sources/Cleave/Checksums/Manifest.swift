@@ -220,13 +220,6 @@ public struct Manifest: Hashable, Sendable {
     partCount = metadata.chunks
   }
 
-  /// A file that the manifest names, which is always in the manifest's own directory or below it.
-  public func file(_ entry: Entry) -> FilePath {
-    let file = path.sibling(entry.name)
-    // By itself the dash stands for standard input.
-    return file == "-" ? "./-" : file
-  }
-
   /// Everything that it names.
   package var files: ListedFiles { ListedFiles(entries, nested: nested, beside: path) }
 
@@ -296,11 +289,6 @@ public struct Manifest: Hashable, Sendable {
 
   /// Another list that has told of the whole.
   var sourceOfWhole: FilePath? { told.first { $0.whole != nil && $0.path != path }?.path }
-
-  /// The sums of blocks, by the name of the file.
-  public var blocks: [FilePath: BlockSums] {
-    entries.reduce(into: [:]) { $0[$1.name] = $1.blocks }
-  }
 
   /// Bytes that every part but the first repeats of the start of the whole.
   var header: Int64 { whole?.header ?? 0 }

@@ -46,7 +46,7 @@ extension Manifest {
     let bytes = ManifestLines.decoded(bytes)
     // What such lists have may look like digests that are computed.
     if ForeignList.isName(path), let foreign = ForeignList(bytes, path: path) {
-      throw CleaveError(.badData, path, Sentence(foreign.text))
+      throw .ofList(foreign, path)
     }
     do throws(CleaveError) {
       switch Format(of: path) ?? Format(of: bytes) {
@@ -70,8 +70,16 @@ extension Manifest {
         return
       }
       guard let foreign = ForeignList(bytes, path: path) else { throw error }
-      throw CleaveError(.badData, path, Sentence(foreign.text))
+      throw .ofList(foreign, path)
     }
+  }
+}
+
+extension CleaveError {
+  fileprivate static func ofList(_ list: ForeignList, _ path: FilePath) -> CleaveError {
+    var error = CleaveError(.badData, path, Sentence(list.text))
+    error.isOfForeignList = true
+    return error
   }
 }
 

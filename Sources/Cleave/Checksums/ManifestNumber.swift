@@ -3,14 +3,8 @@ enum ManifestNumber {
   /// 1 to 8 hexadecimal digits of either case, and blanks around them; some tools do not pad.
   static func checksum(_ text: ArraySlice<UInt8>) -> UInt32? {
     let digits = text.withoutBlanks
-    guard (1...8).contains(digits.count) else { return nil }
-    var value: UInt32 = 0
-    for byte in digits {
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-      // bounded: 8 digits at most
-      value = value << 4 | UInt32(digit)
-    }
-    return value
+    guard (1...8).contains(digits.count), digits.allSatisfy(\.isHexDigit) else { return nil }
+    return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
   /// A number of bytes in decimal digits, and blanks around them.

@@ -164,7 +164,7 @@ struct SumsTable {
   private static func sevenZip(_ text: ArraySlice<UInt8>) -> Line {
     let words = text.split(maxSplits: 2, whereSeparator: SFV.isBlank)
     guard words.count == 3, words[0].startIndex == text.startIndex, words[0].count == 8,
-      let crc32 = UInt32(String(decoding: words[0], as: UTF8.self), radix: 16),
+      let crc32 = ManifestNumber.checksum(words[0]),
       words[1].allSatisfy(\.isDigit), words[2].first.map(SFV.isBlank) == true,
       let file = try? SumsName.path(words[2].withoutBlanks, isEscaped: false)
     else { return .nothing }

@@ -22,9 +22,6 @@ public struct TotalCommanderCRC: Hashable, Sendable {
     (self.name, self.size, self.crc32) = (name, size, crc32)
   }
 
-  /// Whether the format has lines for a name.
-  public static func canHold(_ name: FilePath) -> Bool { SFV.canHold(name) }
-
   /// The manifest's bytes, in the lines of Windows. A name that is not ASCII stands there twice, since
   /// the encoding of the first is the system's.
   public func render() -> [UInt8] {

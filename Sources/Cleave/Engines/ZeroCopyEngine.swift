@@ -113,18 +113,14 @@ private final class SliceWriter {
     adding sum: inout Checksum
   ) throws(CleaveError) -> SlicePiece {
     if count < writeSize {
-      let bytes: [UInt8]
-      do { bytes = try file.descriptor.read(count, at: offset) } catch { throw .reading(error) }
+      let bytes = try CleaveError.whileReading(file.descriptor.read(count, at: offset))
       guard bytes.count == count else { throw file.truncated() }
       bytes.withUnsafeBytes { sum.update($0, transfer.kinds) }
       return .inline(bytes)
     }
-    let mapping: Mapping
-    do {
-      mapping = try Mapping(file.descriptor, at: offset, count: count)
-    } catch {
-      throw .reading(error)
-    }
+    let mapping = try CleaveError.whileReading(
+      Mapping(file.descriptor, at: offset, count: count)
+    )
     guard sum.update(mapped: mapping.bytes, transfer.kinds) else {
       let unexplained = SystemError("mmap", file.path, at: offset, .badAddress)
       throw file.fault(at: offset, count: count) ?? .reading(unexplained)

@@ -124,19 +124,3 @@ struct OddPart: Equatable {
       + "\(others) (\(size), not \(expected))"
   }
 }
-
-extension OddPart {
-  /// The reason not to join files that do not make the whole that they should, if the size of one is
-  /// it.
-  ///
-  /// - Parameter told: what else says that the whole is not right, as the end of a sentence.
-  static func error(in sources: SourceFiles, _ told: String) -> CleaveError? {
-    let paths = sources.paths
-    guard let odd = OddPart(Array(sources.sizes)) else { return nil }
-    return CleaveError(
-      .badData,
-      paths[odd.index],
-      "\(odd.said(of: paths)), and \(told): \(odd.cause); \(.format(.raw)) joins the bytes"
-    )
-  }
-}

@@ -158,10 +158,9 @@ private final class SharedOutput {
   ///
   /// - Throws: `.cannotCreate` where it was divided in another way.
   func receipts(_ share: WorkShare?) throws(CleaveError) -> [ShareReceipt] {
-    let status: FileStatus?
-    do { status = try FileStatus.ifPresent(temporary, followingLinks: false) } catch {
-      throw .reading(error)
-    }
+    let status = try CleaveError.whileReading(
+      FileStatus.ifPresent(temporary, followingLinks: false)
+    )
     guard let inode = status?.identity.inode else { return [] }
     let found = try ShareReceipt.all(of: identity, beside: output, share)
     return found.filter { $0.identity == inode && isSound($0) }

@@ -7,7 +7,6 @@ final class PartFilter {
   let path: FilePath
   private let process: PipedProcess
   private let sum: RunningChecksum
-  private let kinds: Checksum.Kinds
   private var isReading = true
   private var hasEnded = false
 
@@ -17,7 +16,7 @@ final class PartFilter {
     _ path: FilePath,
     kinds: Checksum.Kinds
   ) throws(CleaveError) {
-    (self.path, self.kinds, sum) = (path, kinds, RunningChecksum(kinds))
+    (self.path, sum) = (path, RunningChecksum(kinds))
     let shell = ProcessState.variable("SHELL") ?? "/bin/sh"
     do throws(PipedProcess.Failure) {
       process = try PipedProcess(

@@ -208,20 +208,12 @@ extension CleaveError {
 extension StreamInput {
   /// A named pipe, which may have no writer yet, or another file.
   static func opening(_ path: FilePath) throws(CleaveError) -> StreamInput {
-    do {
-      // Otherwise to open it is to wait for a writer, which nothing could stop.
-      return StreamInput(try FileDescriptor.open(path, [.readOnly, .nonBlocking]))
-    } catch {
-      throw .reading(error)
-    }
+    // Otherwise to open it is to wait for a writer, which nothing could stop.
+    StreamInput(try CleaveError.whileReading(.open(path, [.readOnly, .nonBlocking])))
   }
 
   /// Standard input.
   static func standard() throws(CleaveError) -> StreamInput {
-    do {
-      return StreamInput(try FileDescriptor.duplicate(of: 0, path: "standard input"))
-    } catch {
-      throw .reading(error)
-    }
+    StreamInput(try CleaveError.whileReading(.duplicate(of: 0, path: "standard input")))
   }
 }

@@ -250,17 +250,15 @@ private final class SharedParts {
     _ start: Int64,
     _ count: Int64
   ) throws(CleaveError) -> Checksum {
-    do throws(SystemError) {
-      return try Checksum(
+    try CleaveError.whileReading(
+      Checksum(
         reading: FileDescriptor.open(path, [.readOnly, .nonBlocking]),
         from: start,
         upTo: count,
         kinds: options.kinds,
         isCancelled: { options.cancellation.isCancelled }
       )
-    } catch {
-      throw .reading(error)
-    }
+    )
   }
 
   // MARK: All of it

@@ -77,12 +77,11 @@ enum ContentEnd {
   private static func zstd(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
     // Blocks may be small, and whatever is merged is proved so anyway.
     guard parts.count <= mostWalked else { return .unknown }
-    var walk = ZstdProof(
-      ProofReader(parts, Cancellation()),
-      ProofNotes(.zstd, parts.layout)
-    )
-    return end(
-      try walk.run(),
+    return try end(
+      of: ZstdProof(
+        reader: ProofReader(parts, Cancellation()),
+        notes: ProofNotes(.zstd, parts.layout)
+      ),
       whole: "it ends with a whole zstd frame",
       "it ends within the zstd data"
     )
@@ -90,12 +89,11 @@ enum ContentEnd {
 
   /// The last member is looked for from its end, and those in front of it, too.
   private static func lzip(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
-    var walk = LzipProof(
-      ProofReader(parts, Cancellation()),
-      ProofNotes(.lzip, parts.layout)
-    )
-    return end(
-      try walk.run(),
+    try end(
+      of: LzipProof(
+        reader: ProofReader(parts, Cancellation()),
+        notes: ProofNotes(.lzip, parts.layout)
+      ),
       whole: "it ends like an lzip file",
       "it does not end like an lzip file"
     )
@@ -105,11 +103,12 @@ enum ContentEnd {
   private static let mostWalked: Int64 = 4 << 30
 
   private static func end(
-    _ result: ProofResult,
+    of walk: some ProofWalk,
     whole: String,
     _ absent: String
-  ) -> ContentEnd {
-    guard let fault = result.differences.first.first else { return .seen(whole) }
+  ) throws(CleaveError) -> ContentEnd {
+    var walk = walk
+    guard let fault = try walk.run().differences.first.first else { return .seen(whole) }
     return fault.sort == .endsEarly ? .absent(absent) : .unknown
   }
 

@@ -84,7 +84,7 @@ package struct ContentProof: Sendable {
   ) throws(CleaveError) -> ProofResult {
     let notes = ProofNotes(kind, bytes.layout)
     if let archive {
-      var proof = ZipProof(archive, notes)
+      var proof = ZipProof(archive: archive, notes: notes)
       return try proof.run(cancellation, progress)
     }
     let reader = ProofReader(bytes, cancellation)
@@ -92,11 +92,11 @@ package struct ContentProof: Sendable {
     switch kind {
     case .zip: return notes.result
     case .gzip: walk = try GzipProof(reader, progress, notes)
-    case .sevenZip: walk = SevenZipProof(reader, notes)
-    case .xz: walk = XzProof(reader, notes)
-    case .lzip: walk = LzipProof(reader, notes)
-    case .zstd: walk = ZstdProof(reader, notes)
-    case .tar: walk = TarProof(reader, notes)
+    case .sevenZip: walk = SevenZipProof(reader: reader, notes: notes)
+    case .xz: walk = XzProof(reader: reader, notes: notes)
+    case .lzip: walk = LzipProof(reader: reader, notes: notes)
+    case .zstd: walk = ZstdProof(reader: reader, notes: notes)
+    case .tar: walk = TarProof(reader: reader, notes: notes)
     }
     return try walk.run()
   }
@@ -104,7 +104,25 @@ package struct ContentProof: Sendable {
 
 /// Goes through the bytes of one format, and compares what there is to compare.
 protocol ProofWalk {
+  var notes: ProofNotes { get set }
+  /// What it is within, for messages.
+  var name: String { get }
+
   mutating func run() throws(CleaveError) -> ProofResult
+}
+
+extension ProofWalk {
+  var name: String { "the \(notes.result.kind.rawValue) data" }
+
+  mutating func miss<Nothing>(_ what: String, at position: Int64) -> Nothing? {
+    notes.miss(what, at: position)
+    return nil
+  }
+
+  mutating func endEarly<Nothing>() -> Nothing? {
+    notes.endEarly("ends within \(name)")
+    return nil
+  }
 }
 
 extension FileFormat.Kind {

@@ -9,7 +9,7 @@ struct GzipProof: ProofWalk {
   private let reader: ProofReader
   private let inflater: Inflater
   private let progress: WorkProgress
-  private var notes: ProofNotes
+  var notes: ProofNotes
   /// Up to where progress has been told of.
   private var reported: Int64 = 0
   private var members: Int64 = 0
@@ -179,7 +179,7 @@ struct GzipProof: ProofWalk {
       let told = Checksum.hexadecimal(crc)
       notes.differ(
         start..<end,
-        "\(name) has CRC-32 \(sum.crc32Text), not \(told)\(lies(start..<end))"
+        "\(name) has CRC-32 \(sum.crc32Text), not \(told)\(notes.layout.lies(start..<end))"
       )
       return nil
     }
@@ -196,20 +196,10 @@ struct GzipProof: ProofWalk {
 
   // MARK: Saying what is wrong
 
-  private var name: String { "gzip member \(members)" }
-
-  private func lies(_ range: Range<Int64>) -> String {
-    let parts = notes.layout.parts(covering: range)
-    return parts.count > 1 ? "; it lies in \(notes.layout.described(range))" : ""
-  }
+  var name: String { "gzip member \(members)" }
 
   private mutating func differ<Nothing>(_ start: Int64, _ text: String) -> Nothing? {
     notes.differ(start..<start, "\(name), at \(notes.layout.place(start)), \(text)")
-    return nil
-  }
-
-  private mutating func endEarly<Nothing>() -> Nothing? {
-    notes.endEarly("ends within \(name)")
     return nil
   }
 }

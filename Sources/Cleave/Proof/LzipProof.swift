@@ -3,19 +3,14 @@ internal import Posix
 /// Walks back through the members of a lzip file, from trailer to header: a trailer tells how long its
 /// member is. Data is not unpacked. See the format's chapter in lzip's manual.
 struct LzipProof: ProofWalk {
-  private let reader: ProofReader
-  private var notes: ProofNotes
+  let reader: ProofReader
+  var notes: ProofNotes
 
   /// With the version behind it.
   private static let magic = FileFormat.magic(.lzip)
   private static let trailerLength: Int64 = 20
   /// Of a member without data.
   private static let leastLength: UInt64 = 36
-
-  init(_ reader: ProofReader, _ notes: ProofNotes) {
-    self.reader = reader
-    self.notes = notes
-  }
 
   mutating func run() throws(CleaveError) -> ProofResult {
     var end = reader.count

@@ -86,14 +86,13 @@ final class ProofReader {
 
 extension ProofReader {
   /// The CRC-32 of a range within the parts.
-  func crc32(_ range: Range<Int64>, _ progress: WorkProgress? = nil) throws(CleaveError) -> UInt32 {
+  func crc32(_ range: Range<Int64>) throws(CleaveError) -> UInt32 {
     var sum = Checksum.empty
     while range.lowerBound + sum.count < range.upperBound {
       let piece = try some(at: range.lowerBound + sum.count, before: range.upperBound)
       // A range that reaches behind the end has no more bytes.
       if piece.isEmpty { break }
       sum.update(piece, .crc32)
-      progress?.add(piece.count)
     }
     return sum.crc32
   }

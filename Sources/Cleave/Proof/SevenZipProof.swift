@@ -3,15 +3,10 @@ internal import Posix
 /// Compares the CRC-32s of the two headers of a 7z archive: at its start and at its end. Data between
 /// them is not looked at. See `7zFormat.txt`.
 struct SevenZipProof: ProofWalk {
-  private let reader: ProofReader
-  private var notes: ProofNotes
+  let reader: ProofReader
+  var notes: ProofNotes
 
   private static let headerLength = 32
-
-  init(_ reader: ProofReader, _ notes: ProofNotes) {
-    self.reader = reader
-    self.notes = notes
-  }
 
   mutating func run() throws(CleaveError) -> ProofResult {
     guard let head = try reader.peek(Self.headerLength, at: 0).map(Array.init) else {

@@ -3,18 +3,13 @@ internal import Posix
 /// Walks through a tar file from header to header; each has a sum of its own bytes. What members hold
 /// is not looked at. Reads ustar, GNU, pax and older forms; see `tar(5)` and pax in POSIX.1.
 struct TarProof: ProofWalk {
-  private let reader: ProofReader
-  private var notes: ProofNotes
-  private var members: Int64 = 0
+  let reader: ProofReader
+  var notes: ProofNotes
+  var members: Int64 = 0
   /// The size that a pax header tells of the member behind it.
-  private var paxSize: Int64?
+  var paxSize: Int64?
 
   private static let record = Int64(TarHeader.length)
-
-  init(_ reader: ProofReader, _ notes: ProofNotes) {
-    self.reader = reader
-    self.notes = notes
-  }
 
   mutating func run() throws(CleaveError) -> ProofResult {
     var position: Int64 = 0

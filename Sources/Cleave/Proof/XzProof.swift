@@ -4,18 +4,13 @@ internal import Posix
 /// index and footer has a CRC-32, and the sizes of all LZMA2 chunks have to add up to what the index
 /// says. The check behind each block is not computed. See `xz-file-format.txt`.
 struct XzProof: ProofWalk {
-  private let reader: ProofReader
-  private var notes: ProofNotes
+  let reader: ProofReader
+  var notes: ProofNotes
   /// Sizes of the blocks of a stream, as its index should tell them again.
-  private var blocks = XzSizes()
+  var blocks = XzSizes()
 
   private static let magic = FileFormat.magic(.xz)
   private static let headerLength = 12
-
-  init(_ reader: ProofReader, _ notes: ProofNotes) {
-    self.reader = reader
-    self.notes = notes
-  }
 
   mutating func run() throws(CleaveError) -> ProofResult {
     var position: Int64 = 0
@@ -178,11 +173,6 @@ struct XzProof: ProofWalk {
     position < reader.count ? miss("an xz index", at: position) : endEarly()
   }
 
-  private mutating func miss<Nothing>(_ what: String, at position: Int64) -> Nothing? {
-    notes.miss(what, at: position)
-    return nil
-  }
-
   private mutating func differ<Nothing>(
     _ position: Int64,
     _ what: String,
@@ -198,15 +188,10 @@ struct XzProof: ProofWalk {
     notes.leave(position..<reader.count, "has xz data of a newer form from \(place) on")
     return nil
   }
-
-  private mutating func endEarly<Nothing>() -> Nothing? {
-    notes.endEarly("ends within the xz data")
-    return nil
-  }
 }
 
 /// The sizes of blocks, kept as their number and a sum: the memory for them has no bound.
-private struct XzSizes: Hashable {
+struct XzSizes: Hashable {
   private(set) var count: Int64 = 0
   private var sum = Checksum.empty
 

@@ -2,13 +2,8 @@ internal import Posix
 
 /// Tests every entry of a zip; see ``EntryVerification``.
 struct ZipProof {
-  private let archive: ZipArchive
-  private var notes: ProofNotes
-
-  init(_ archive: ZipArchive, _ notes: ProofNotes) {
-    self.archive = archive
-    self.notes = notes
-  }
+  let archive: ZipArchive
+  var notes: ProofNotes
 
   mutating func run(
     _ cancellation: Cancellation,

@@ -3,18 +3,13 @@ internal import Posix
 /// Walks through zstd frames from block to block, without unpacking them. The checksum of a frame is
 /// one of its data, and is not computed. See RFC 8878, 3.1.
 struct ZstdProof: ProofWalk {
-  private let reader: ProofReader
-  private var notes: ProofNotes
+  let reader: ProofReader
+  var notes: ProofNotes
 
   private static let magic = FileFormat.magic(.zstd).uint32(at: 0)
   /// Frames that programs read over have one of sixteen.
   private static let skippable: UInt32 = 0x184D_2A50
   private static let largestBlock: Int64 = 128 << 10
-
-  init(_ reader: ProofReader, _ notes: ProofNotes) {
-    self.reader = reader
-    self.notes = notes
-  }
 
   /// Whether frames that are skipped are in front of one of zstd's, as pzstd writes them: they are not
   /// its alone.
@@ -78,15 +73,5 @@ struct ZstdProof: ProofWalk {
       }
     }
     return endEarly()
-  }
-
-  private mutating func miss<Nothing>(_ what: String, at position: Int64) -> Nothing? {
-    notes.miss(what, at: position)
-    return nil
-  }
-
-  private mutating func endEarly<Nothing>() -> Nothing? {
-    notes.endEarly("ends within the zstd data")
-    return nil
   }
 }

@@ -52,20 +52,4 @@ package struct RecordCuts: ~Copyable {
   private func full(_ size: Int64) -> Int64 {
     end - position > size ? position + size : end  // bounded: within the range
   }
-
-  /// The sizes of all parts.
-  package static func sizes(
-    _ rule: RecordRule,
-    of range: Range<Int64>,
-    with scanner: consuming RecordScanner
-  ) throws(SystemError) -> [Int64] {
-    var cuts = RecordCuts(rule, of: range, with: scanner)
-    var sizes: [Int64] = []
-    var last = range.lowerBound
-    while let end = try cuts.next() {
-      sizes.append(end - last)
-      last = end
-    }
-    return sizes
-  }
 }

@@ -68,12 +68,7 @@ extension SourceReclaim {
   }
 
   static func check(_ source: SourceFile) throws(CleaveError) {
-    let status: FileStatus
-    do throws(SystemError) {
-      status = try FileStatus.of(source.path, followingLinks: false)
-    } catch {
-      throw .reading(error)
-    }
+    let status = try CleaveError.whileReading(FileStatus.of(source.path, followingLinks: false))
     guard status.kind != .symbolicLink else {
       throw CleaveError(
         .missingInput,
@@ -81,11 +76,7 @@ extension SourceReclaim {
         "is a symbolic link, and links are not consumed: name the file that it leads to"
       )
     }
-    do throws(SystemError) {
-      _ = try FileDescriptor.open(source.path, [.readWrite, .noFollow, .nonBlocking])
-    } catch {
-      throw .reading(error)
-    }
+    _ = try Consumption.open(source.path, [.readWrite, .noFollow, .nonBlocking])
     try Consumption.requireUnwritten(try Consumption.open(source.path))
     guard source.path.lastComponent.bytes.count <= longestName else {
       throw CleaveError(.missingInput, source.path, "has a name too long to add .cleave-rest to")

@@ -189,14 +189,12 @@ package struct Consumption {
     // One that could not be held at the beginning.
     if !claims.holds(source) { try claims.claim(source, sources[source]) }
     guard sources[source].path == whole else { return true }
-    do throws(SystemError) {
-      guard try FileStatus.ifPresent(whole, followingLinks: false) != nil else {
-        claims.release(source)
-        isGone[source] = true
-        return false
-      }
-    } catch {
-      throw .reading(error)
+    guard
+      try CleaveError.whileReading(FileStatus.ifPresent(whole, followingLinks: false)) != nil
+    else {
+      claims.release(source)
+      isGone[source] = true
+      return false
     }
     _ = try open(source)
     let rest = Self.rest(of: whole)
@@ -209,8 +207,7 @@ package struct Consumption {
     }
     var aside = sources[source]
     aside.path = rest
-    let now: FileStatus
-    do { now = try FileStatus.of(rest, followingLinks: false) } catch { throw .reading(error) }
+    let now = try CleaveError.whileReading(FileStatus.of(rest, followingLinks: false))
     do throws(CleaveError) {
       // The new name is a change of its own.
       aside.status.changed = now.changed
@@ -243,20 +240,14 @@ package struct Consumption {
     _ file: borrowing FileDescriptor,
     _ source: Int
   ) throws(CleaveError) {
-    let status: FileStatus
-    do { status = try file.status() } catch { throw .reading(error) }
-    try Self.require(status, sources[source])
+    try Self.require(CleaveError.whileReading(file.status()), sources[source])
   }
 
   static func open(
     _ path: FilePath,
     _ options: FileDescriptor.OpenOptions = [.readOnly, .noFollow, .nonBlocking]
   ) throws(CleaveError) -> FileDescriptor {
-    do throws(SystemError) {
-      return try .open(path, options)
-    } catch {
-      throw .reading(error)
-    }
+    try CleaveError.whileReading(.open(path, options))
   }
 
   static func requireUnwritten(_ file: borrowing FileDescriptor) throws(CleaveError) {

@@ -156,14 +156,13 @@ extension Journal {
     _ needed: [Range<Int64>]
   ) throws(CleaveError) -> Present {
     let source = sources[index]
-    let (whole, left): (FileStatus?, FileStatus?)
     let rest = Consumption.rest(of: path)
-    do throws(SystemError) {
-      whole = try FileStatus.ifPresent(path, followingLinks: !consumes)
-      left = consumes ? try FileStatus.ifPresent(rest, followingLinks: false) : nil
-    } catch {
-      throw .reading(error)
-    }
+    let whole = try CleaveError.whileReading(
+      FileStatus.ifPresent(path, followingLinks: !consumes)
+    )
+    let left = try CleaveError.whileReading(
+      consumes ? FileStatus.ifPresent(rest, followingLinks: false) : nil
+    )
     let found = whole.flatMap { $0.kind == .regular ? SourceFile(path: path, status: $0) : nil }
     if let left, left.identity.inode == source.inode, left.kind == .regular {
       let sizes = sizesLeft(of: source)

@@ -33,12 +33,8 @@ package final class JournalFile: Sendable {
 
   /// The journal at `path`; nil where there is none.
   package static func existing(at path: FilePath) throws(CleaveError) -> JournalFile? {
-    do throws(SystemError) {
-      guard try FileStatus.ifPresent(path, followingLinks: false) != nil else { return nil }
-    } catch {
-      throw .reading(error)
-    }
-    return try JournalFile(path, [.readWrite, .noFollow, .nonBlocking])
+    let status = try CleaveError.whileReading(FileStatus.ifPresent(path, followingLinks: false))
+    return status == nil ? nil : try JournalFile(path, [.readWrite, .noFollow, .nonBlocking])
   }
 
   private init(_ path: FilePath, _ options: FileDescriptor.OpenOptions) throws(CleaveError) {
@@ -110,12 +106,9 @@ package final class JournalFile: Sendable {
     _ file: borrowing FileDescriptor,
     _ path: FilePath
   ) throws(CleaveError) -> Bool {
-    do throws(SystemError) {
-      return try FileStatus.ifPresent(path, followingLinks: false)?.identity
-        == file.status().identity
-    } catch {
-      throw .reading(error)
-    }
+    try CleaveError.whileReading(
+      FileStatus.ifPresent(path, followingLinks: false)?.identity == file.status().identity
+    )
   }
 
   /// Begins anew: from here on the journal is the given one's.

@@ -306,8 +306,9 @@ package struct Leftovers {
     _ body: () throws(CleaveError) -> Void
   ) throws(CleaveError) {
     let directory = isFile(path) ? path.directory : path
-    let opened: FileDescriptor
-    do { opened = try .open(directory, [.readOnly, .directory]) } catch { throw .reading(error) }
+    let opened = try CleaveError.whileReading(
+      FileDescriptor.open(directory, [.readOnly, .directory])
+    )
     guard opened.lock(patience: FileDescriptor.lockPatience) else {
       throw .locked(opened, directory)
     }

@@ -71,8 +71,7 @@ package struct ShareReceipt: Hashable, Sendable {
   /// - Throws: what listing the directory and reading them reports.
   package static func all(beside output: FilePath) throws(CleaveError) -> [ShareReceipt] {
     let start = TemporaryName.head(of: output).adding(marker).bytes
-    let names: PathList
-    do { names = try FileSystem.names(in: output.directory) } catch { throw .reading(error) }
+    let names = try CleaveError.whileReading(FileSystem.names(in: output.directory))
     var found: [ShareReceipt] = []
     for name in names.likely(beginning: start) where name.bytes.starts(with: start) {
       let receipt = try ShareReceipt(reading: output.sibling(name), of: output)

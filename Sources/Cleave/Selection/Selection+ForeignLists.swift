@@ -115,12 +115,14 @@ extension Selection {
           ManifestLines.decoded
         )
       else { continue }
-      let said: String
-      var way: Sentence = "\(.withoutManifest) merges without it"
       let isAbout = ForeignList.isAbout(meant, bytes, path: path, home: home)
-      if isAbout, let text = text(of: path, bytes, about: names, files.count, home) {
+      if !isAbout, originals.isEmpty { continue }
+      let list = Result { () throws(CleaveError) in try Manifest(reading: path) }
+      let said: Sentence
+      var way: Sentence = "\(.withoutManifest) merges without it"
+      if isAbout, let text = text(of: list, path, bytes, about: names, files.count, home) {
         said = text
-      } else if !originals.isEmpty, let list = try? Manifest(reading: path),
+      } else if let list = try? list.get(),
         let copy = originals.first(where: { list.names($0.original) })
       {
         said = "has \(copy.original), of which \(copy.part) may be another copy"
@@ -143,24 +145,25 @@ extension Selection {
 
   /// What is said of a list that is about some files, and is not read; nil of any other.
   private func text(
-    of path: FilePath,
+    of list: Result<Manifest, CleaveError>,
+    _ path: FilePath,
     _ bytes: [UInt8],
     about names: [FilePath],
     _ count: Int,
     _ home: FileStatus.Identity?
-  ) -> String? {
-    if let list = ForeignList.found(at: path, bytes) { return list.text }
+  ) -> Sentence? {
+    if case .failure(let error) = list, error.isOfForeignList { return error.text }
+    let read = try? list.get()
     let misread = (names + (base.map { [$0.lastComponent] } ?? [])).first { part in
       ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
     }
-    if let misread, Self.isMisread(misread, in: path) {
+    if let misread, read?.isMisread(misread) ?? true {
       return "has \(misread) in a line that is not read"
     }
+    if read != nil { return nil }
     let text = Manifest.Text(path: path, bytes: bytes)
-    let isOdd =
-      text.countDigests(upTo: count) == count && names.allSatisfy(text.names)
-      && (try? Manifest(reading: path)) == nil
-    return isOdd ? ForeignList.odd : nil
+    let isOdd = text.countDigests(upTo: count) == count && names.allSatisfy(text.names)
+    return isOdd ? Sentence(ForeignList.odd) : nil
   }
 
   /// What parts would be called without the mark of a second copy, and what they make, where there are no such files.
@@ -184,13 +187,6 @@ extension Selection {
   private static let silent: Sentence =
     "has sums that are not compared, and nothing else proves the parts"
 
-  /// Whether what has a name in it is no list, or has no line that is of a file of that name, nor of any that is there.
-  private static func isMisread(_ part: FilePath, in path: FilePath) -> Bool {
-    guard let list = try? Manifest(reading: path) else { return true }
-    if list.names(part) { return false }
-    return !list.files.contains { (try? FileStatus.ifPresent($0)) != .some(nil) }
-  }
-
   /// Names that may be those of such lists.
   private struct PossibleForeign: Sendable {
     let lists: [FilePath]
@@ -201,5 +197,12 @@ extension Selection {
       lists = names.filter(Manifest.isListName).sorted()
       parity = names.filter { $0.endsFolded(in: ".par2") }.sorted()
     }
+  }
+}
+
+extension Manifest {
+  /// Whether no line is of a file of a name that is in it, nor of any that is there.
+  fileprivate func isMisread(_ part: FilePath) -> Bool {
+    !names(part) && !files.contains { (try? FileStatus.ifPresent($0)) != .some(nil) }
   }
 }

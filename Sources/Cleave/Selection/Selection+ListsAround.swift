@@ -65,12 +65,13 @@ extension Selection {
     do throws(CleaveError) {
       return try lists.manifest(at: path, of: meant)
     } catch {
+      if error.isOfForeignList { return nil }
       let mayTell =
         error.kind == .badData && error.system == nil
         ? meant.files.map { Manifest.hasLine(leadingTo: $0, in: path) } == true
           || isNeeded && isOfMoved(path, meant)
         : isNeeded && error.mayHideSums(in: path)
-      guard mayTell, ForeignList.found(at: path) == nil else { return nil }
+      guard mayTell else { return nil }
       throw error.adding("; \(.withoutManifest) does without it")
     }
   }
@@ -93,14 +94,7 @@ extension Selection {
 
   /// The directory above that of a series, which is listed once for all series beside each other.
   func directoryAbove(_ base: FilePath, _ files: PathList) -> DirectoryAbove {
-    Self.directoryAbove(files, listing?.ifOf(base.directory))
-  }
-
-  private static func directoryAbove(
-    _ files: PathList,
-    _ listing: DirectoryListing?
-  ) -> DirectoryAbove {
-    listing?.known { _ in DirectoryAbove(files) } ?? DirectoryAbove(files)
+    listing?.ifOf(base.directory)?.known { _ in DirectoryAbove(files) } ?? DirectoryAbove(files)
   }
 
   /// Whether a list in the directory of a whole, or in the one above, has its name: quick to find out.

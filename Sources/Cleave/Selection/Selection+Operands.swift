@@ -139,8 +139,7 @@ extension Selection {
     for path: FilePath,
     _ request: Request
   ) throws(CleaveError) -> Part {
-    let status: FileStatus?
-    do { status = try FileStatus.ifPresent(path) } catch { throw .reading(error) }
+    let status = try CleaveError.whileReading(FileStatus.ifPresent(path))
     let choice = request.manifest
     switch status?.kind {
     case .directory?:
@@ -151,7 +150,7 @@ extension Selection {
       let choice = choice == .none ? choice : .file(path)
       let manifest = try Manifest(reading: path)
         .withMoved(among: DirectoryListing(beside: path).set)
-      let parts = manifest.partOfEach(as: request.reading.family)
+      let parts = manifest.series(as: request.reading.family).parts
       if parts.count > 1, !manifest.isOfOneSplit {
         throw SeveralSeries(parts: parts).refusal(of: path) { "is about \($0), " }
       }

@@ -109,7 +109,7 @@ extension Selection {
     let groups = files.byDirectory
     guard given.count == files.count else {
       for group in groups {
-        guard let list = try Manifest.beside(nil, of: PathList(group)) else { continue }
+        guard let list = try Manifest.beside(FilesMeant(nil, PathList(group))) else { continue }
         let text: Sentence = "is not compared with: several of the files have the same name"
         evidence.suspect(.manifest, Doubt(.silentManifest, list.path, text))
       }

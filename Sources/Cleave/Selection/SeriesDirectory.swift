@@ -191,9 +191,11 @@ package final class SeriesDirectory {
       let zip = try? SplitZipSeries.containing(path.appending(name), in: listing)
       return (zip ?? nil)?.last != nil
     }
-    if isListedWithOthers(name) { return true }
-    let form = PartName.readings(of: name).first { $0.style.isCertain }
-    guard form?.total ?? 1 > 1 else { return false }
+    guard let form = PartName.readings(of: name).first(where: \.style.isCertain) else {
+      return false
+    }
+    if isListed(name, withOthersOf: form.base) { return true }
+    guard form.total ?? 1 > 1 else { return false }
     let parts = plain.filter { $0.count > 1 }.flatMap { PartName.readings(of: $0.first) }
     return !CopyName.originals(of: name).contains { original in
       parts.contains { $0.digits(of: original) != nil }
@@ -201,10 +203,7 @@ package final class SeriesDirectory {
   }
 
   /// Whether a list under the name of its whole has other parts.
-  private func isListedWithOthers(_ name: FilePath) -> Bool {
-    guard let base = PartName.readings(of: name).first(where: \.style.isCertain)?.base else {
-      return false
-    }
+  private func isListed(_ name: FilePath, withOthersOf base: FilePath) -> Bool {
     let lists = listing.names.likely(beginning: base.bytes).filter {
       Manifest.isName($0, beside: base)
     }

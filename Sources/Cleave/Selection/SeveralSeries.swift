@@ -52,11 +52,8 @@ extension Manifest {
   ///
   /// Those whose names say by themselves that they are parts' count, and those that have the first part
   /// that their names need; where there is none, others that may be parts'.
-  func partOfEach(as family: NamingStyle.Family? = nil) -> [FilePath] {
-    series(as: family).parts
-  }
-
-  /// The same, and one of each of other files that are counted, and may be parts, too.
+  ///
+  /// - Returns: besides them, one of each of other files that are counted, and may be parts, too.
   func series(as family: NamingStyle.Family?) -> (parts: [FilePath], others: [FilePath]) {
     let files = files
     var (sure, likely, others): ([FilePath], [FilePath], [FilePath]) = ([], [], [])
@@ -88,8 +85,7 @@ extension Selection {
     of operand: FilePath,
     _ request: Request
   ) throws(CleaveError) -> [Part] {
-    let status: FileStatus?
-    do { status = try FileStatus.ifPresent(operand) } catch { throw .reading(error) }
+    let status = try CleaveError.whileReading(FileStatus.ifPresent(operand))
     let choice = request.manifest
     switch status?.kind {
     case .directory?:

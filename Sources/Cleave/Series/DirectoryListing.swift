@@ -14,9 +14,7 @@ public struct DirectoryListing: Sendable {
   ///
   /// - Throws: `.missingInput` where there is no such directory; the error of one that cannot be listed.
   public init(of directory: FilePath) throws(CleaveError) {
-    do { self.init(directory, names: try FileSystem.names(in: directory)) } catch {
-      throw .reading(error)
-    }
+    self.init(directory, names: try CleaveError.whileReading(FileSystem.names(in: directory)))
   }
 
   /// Lists the directory that a file is in, unless somebody has.

@@ -52,11 +52,6 @@ package struct SplitZipSeries: Hashable, Sendable {
     return count == operands.count ? series : nil
   }
 
-  /// What the name of one part alone tells, whether it is there or not.
-  static func naming(_ path: FilePath) -> SplitZipSeries? {
-    SplitZipName(path.lastComponent).map { SplitZipSeries([], with: path, $0) }
-  }
-
   private init(_ others: [FilePath], with path: FilePath, _ name: SplitZipName) {
     let ending = path.lastComponent.bytes.dropFirst(name.stem.bytes.count)
     isUpperCase = ending.contains { (65...90).contains($0) }

@@ -162,15 +162,12 @@ package final class PartArrivals {
     let end = schedule.wake
     repeat {
       if cancellation.isCancelled { throw .cancelled }
-      let outcome: DirectoryWatch.Outcome
-      do {
-        outcome = try watch.wait(
+      let outcome = try CleaveError.whileReading(
+        watch.wait(
           watching: output?.rawValue,
           milliseconds: LookSchedule.milliseconds(until: end)
         )
-      } catch {
-        throw .reading(error)
-      }
+      )
       switch outcome {
       case .changed where !watch.isGone: return schedule.isChanged = true
       case .timedOut where !watch.isGone: break

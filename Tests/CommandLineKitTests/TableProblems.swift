@@ -1,6 +1,8 @@
+@testable import CommandLineKit
+
 extension CommandPage {
-  /// What is wrong with the table, in words; empty for a good one. Tests call it.
-  package func problems() -> [String] {
+  /// What is wrong with the table, in words; empty for a good one.
+  func problems() -> [String] {
     var problems = sentence(summary).map { "\(name): summary \($0)" }
     if usage.isEmpty { problems.append("\(name): no usage line") }
     problems += repeated(options.map(\.longName)) + repeated(options.compactMap(\.shortNameIfAny))
@@ -19,9 +21,12 @@ extension CommandPage {
 
 extension Command {
   /// What is wrong with the table; see ``CommandPage/problems()``.
-  package func problems() -> [String] {
+  func problems() -> [String] {
     let names = Set(page.options.map(\.longName))
-    let used = conflicts.flatMap { [$0.use] + $0.others }.map(\.option)
+    // A conflict may be of one value alone.
+    let used = conflicts.flatMap { [$0.use] + $0.others }.map {
+      String($0.name.prefix { $0 != "=" })
+    }
     return page.problems()
       + used.filter { !names.contains($0) }.map { "\(page.name): a conflict names \($0)" }
   }
