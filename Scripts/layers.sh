@@ -29,7 +29,7 @@ EXCEPTIONS = {
     ("Remedy", "PartFormat"): "a remedy is a choice that an operand leaves open",
     ("Selection/Selection+Operands", "Consumption"): "what consuming left of a file is no operand",
     ("Series/NameGroups", "Manifest"): "the name of a manifest is no part's",
-    ("Series/NamePattern", "Manifest"): "the name of a manifest is no part's",
+    ("Series/PartName", "Manifest"): "the name of a manifest is no part's",
     ("Series/Neighbours", "Manifest"): "the name of a manifest is no part's",
     ("Series/SeriesCandidate", "Manifest"): "a manifest beside the parts confirms that they are parts",
     ("Series/SeriesCandidate", "SizePattern"): "sizes confirm that files are parts",

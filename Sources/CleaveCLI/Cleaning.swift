@@ -56,15 +56,7 @@ struct Cleaning {
         )
         continue
       }
-      if !settings.isDryRun {
-        do throws(SystemError) { try files.discard(object) } catch {
-          fail(.creating(error))
-          continue
-        }
-      }
-      let removal = Removal(path: object.path, size: 0)
-      removed.append(removal)
-      try session.reporter.tell(removed: removal)
+      try remove(object.path, 0) { _ throws(SystemError) in try files.discard(object) }
     }
   }
 
@@ -121,11 +113,13 @@ struct Cleaning {
     }
   }
 
-  private mutating func remove(_ path: FilePath, _ size: Int64) throws(CleaveError) {
+  private mutating func remove(
+    _ path: FilePath,
+    _ size: Int64,
+    by unlink: (FilePath) throws(SystemError) -> Void = FileSystem.unlink
+  ) throws(CleaveError) {
     if !settings.isDryRun {
-      do {
-        try FileSystem.unlink(path)
-      } catch {
+      do throws(SystemError) { try unlink(path) } catch {
         return fail(.creating(error))
       }
     }

@@ -205,15 +205,11 @@ final class HTTPConnection: @unchecked Sendable {
     var headers: [String: String] = [:]
     for line in text.utf8.split(whereSeparator: { $0 == 13 || $0 == 10 }) {
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let name = String(decoding: line[..<colon].map(Self.folded), as: UTF8.self)
+      let name = String(decoding: line[..<colon].map(\.folded), as: UTF8.self)
       let value = line[line.index(after: colon)...].drop { $0 == 32 || $0 == 9 }
       headers[name] = String(decoding: value, as: UTF8.self).trimmed
     }
     return headers
-  }
-
-  private static func folded(_ byte: UInt8) -> UInt8 {
-    (65...90).contains(byte) ? byte | 0x20 : byte
   }
 }
 

@@ -157,7 +157,5 @@ extension UInt8 {
     self = UInt8(high << 4 | low)
   }
 
-  var percentEscape: String {
-    "%" + (self < 16 ? "0" : "") + String(self, radix: 16, uppercase: true)
-  }
+  var percentEscape: String { "%" + hex.uppercased() }
 }

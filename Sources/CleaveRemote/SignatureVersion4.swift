@@ -1,4 +1,5 @@
 import Cleave
+import Posix
 
 /// How a request to an object store says who asks: "Signature Version 4" of the AWS General Reference.
 struct SignatureVersion4 {
@@ -63,6 +64,6 @@ struct SignatureVersion4 {
   }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    bytes.map(\.hex).joined()
   }
 }

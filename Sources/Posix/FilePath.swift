@@ -144,7 +144,7 @@ extension FilePath: CustomStringConvertible {
         text += Self.shown(scalar)
       case .error:
         // The decoder has read ahead by an unknown amount: show one byte, resume behind it.
-        text += Self.hexadecimal(bytes[position])
+        text += "\\x" + bytes[position].hex
         position += 1
         decoder = UTF8()
         input = bytes[position...].makeIterator()
@@ -171,14 +171,16 @@ extension FilePath: CustomStringConvertible {
     case "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
       return "\\u{\(String(scalar.value, radix: 16))}"
     case _ where scalar.properties.generalCategory == .control:
-      return scalar.utf8.map { hexadecimal($0) }.joined()
+      return scalar.utf8.map { "\\x" + $0.hex }.joined()
     default: return String(Character(scalar))
     }
   }
 
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-  }
+}
+
+extension UInt8 {
+  /// Two hexadecimal digits, in lower case.
+  package var hex: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }
 
 extension Unicode.Scalar {

@@ -207,11 +207,15 @@ extension PathList: Hashable {
     return isSame && left.changed == right.changed || left.elementsEqual(right)
   }
 
+  public func hash(into hasher: inout Hasher) { hasher.combine(sampleOf: self) }
+}
+
+extension Hasher {
   /// Goes by a few of them: there may be a million.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    hasher.combine(first)
-    hasher.combine(last)
+  package mutating func combine(sampleOf list: some BidirectionalCollection<some Hashable>) {
+    combine(list.count)
+    combine(list.first)
+    combine(list.last)
   }
 }
 

@@ -21,7 +21,7 @@ struct JournalFileTests {
       ]
     )
     let path = Journal.path(beside: destination.path)
-    var journal = Journal(plan, .merge, consumes: true, kinds: .crc32, content: nil, job: 7)
+    var journal = Journal(plan, .merge, consumes: true, kinds: .crc32, content: nil)
     let sum = Checksum(of: [UInt8](repeating: 0, count: 4096)[...], .crc32)
     var rounds = 0
     do {
@@ -63,7 +63,7 @@ struct JournalFileTests {
         Extent(source: .file($0, offset: 0), length: 1, destination: 0, offset: Int64($0))
       }
     )
-    let journal = Journal(plan, .merge, consumes: true, kinds: .crc32, content: nil, job: 7)
+    let journal = Journal(plan, .merge, consumes: true, kinds: .crc32, content: nil)
     let path = Journal.path(beside: directory.file("a"))
     let file = try JournalFile(opening: path)
     let error = #expect(throws: CleaveError.self) {
@@ -136,7 +136,7 @@ struct JournalFileTests {
     var start = 0
     do {
       let file = try JournalFile(opening: path)
-      let journal = Journal(plan, .merge, consumes: true, kinds: .crc32, content: nil, job: 7)
+      let journal = Journal(plan, .merge, consumes: true, kinds: .crc32, content: nil)
       try file.begin(journal, synchronizes: false)
       start = Int(try FileStatus.of(path).size)
       for round in 0..<2 {

@@ -86,7 +86,7 @@ import Testing
       destinations: [DestinationFile(path: directory.file("f"), size: 2500)],
       extents: [Extent(source: .file(0, offset: 0), length: 2500, destination: 0, offset: 0)]
     )
-    let journal = Journal(plan, .merge, consumes: true, kinds: .crc32, content: nil, job: 7)
+    let journal = Journal(plan, .merge, consumes: true, kinds: .crc32, content: nil)
     #expect(journal.permissions == 0o640)
     let path = Journal.path(beside: directory.file("f"))
     try JournalFile(opening: path).begin(journal, synchronizes: false)

@@ -50,11 +50,7 @@ package struct ListedFiles: RandomAccessCollection, Hashable, Sendable {
 
   package static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    if let first { hasher.combine(first) }
-    if let last { hasher.combine(last) }
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(sampleOf: self) }
 }
 
 extension ListedFiles {

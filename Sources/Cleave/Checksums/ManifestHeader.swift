@@ -99,9 +99,7 @@ struct ManifestHeader {
 
 extension RecordDealing {
   /// The number of parts, and the separator in two hexadecimal digits: `4 0A`.
-  var rendered: String {
-    "\(parts) \(separator < 16 ? "0" : "")" + String(separator, radix: 16, uppercase: true)
-  }
+  var rendered: String { "\(parts) \(separator.hex.uppercased())" }
 
   /// - Throws: where it is not what ``rendered`` is, but for the case of letters.
   fileprivate init(rendered text: ArraySlice<UInt8>) throws(ManifestComplaint) {

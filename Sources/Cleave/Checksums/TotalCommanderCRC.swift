@@ -29,9 +29,8 @@ public struct TotalCommanderCRC: Hashable, Sendable {
     if name.string != nil, !name.bytes.allSatisfy({ $0 < 0x80 }) {
       bytes += Array("filenameutf8=".utf8) + name.bytes + Array("\r\n".utf8)
     }
-    let sum = Checksum.hexadecimal(crc32).uppercased()
     // bounded: lists of bytes
-    return bytes + Array("size=\(size)\r\ncrc32=\(sum)\r\n".utf8)
+    return bytes + Array("size=\(size)\r\ncrc32=\(SFV.hex(crc32))\r\n".utf8)
   }
 }
 

@@ -176,7 +176,7 @@ final class FilterRun: Sendable {
 
 extension TransferPlan {
   /// Those of one destination: none, where it has no bytes.
-  fileprivate func extents(of destination: Int) -> ArraySlice<Extent> {
+  func extents(of destination: Int) -> ArraySlice<Extent> {
     // Their order is that of the destinations.
     let first = extents.partitioningIndex { $0.destination >= destination }
     return extents[first...].prefix { $0.destination == destination }
@@ -212,10 +212,7 @@ private struct FilterSink: PartSink {
       Result { () throws(CleaveError) in try fed.write(bytes) }
     }
     split.work.progress.add(bytes.count)
-    switch result {
-    case .success: return
-    case .failure(let error): throw error
-    }
+    try result.get()
   }
 
   mutating func `repeat`(_ header: [UInt8]) throws(CleaveError) { try write(header[...]) }

@@ -112,8 +112,7 @@ private final class SharedOutput {
         .merge,
         consumes: false,
         kinds: kinds,
-        content: merge.selection.recorded,
-        job: 0
+        content: merge.selection.recorded
       )
     )
     locks = ShareLocks(

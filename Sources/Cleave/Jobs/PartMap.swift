@@ -62,7 +62,7 @@ package struct PartMap: Sendable {
     }
     let most = rows.map { [layout] in layout.range($0.parts).count64 }.max() ?? 0
     var bytes: Int64 = 1
-    while bytes < most.pieces(of: Self.mostCells) { bytes *= 2 }
+    while bytes < BlockSums.count(most, Self.mostCells) { bytes *= 2 }
     cellBytes = bytes
     for index in rows.indices {
       try fill(&rows[index], files, archive)
@@ -150,7 +150,7 @@ private struct CellCounts {
 
   init(_ range: Range<Int64>, _ cellBytes: Int64) {
     (self.range, self.cellBytes) = (range, cellBytes)
-    let cells = Int(range.count64.pieces(of: cellBytes))
+    let cells = Int(BlockSums.count(range.count64, cellBytes))
     counts = Array(repeating: [:], count: cells)
     holes = Array(repeating: 0, count: cells)
   }
@@ -190,11 +190,6 @@ private struct CellCounts {
       return counts[index].first { $0.value > half }?.key ?? .several
     }
   }
-}
-
-extension Int64 {
-  /// How many pieces of so many bytes they make; the last one may be smaller.
-  fileprivate func pieces(of size: Int64) -> Int64 { self / size + (self % size > 0 ? 1 : 0) }
 }
 
 extension PartLayout {

@@ -176,7 +176,7 @@ extension Split {
     let other = Manifest.namedFiles(in: path).first { other in
       let name = other.lastComponent
       let isBeside = other == path.sibling(way.appending(name))
-      return !naming.names(isBeside ? prefix.sibling(name) : other) && other != file
+      return naming.index(of: isBeside ? prefix.sibling(name) : other) == nil && other != file
         && (try? FileStatus.ifPresent(other)) ?? nil != nil
     }
     guard let other else { return }

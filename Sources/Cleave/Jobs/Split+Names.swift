@@ -9,7 +9,10 @@ extension Split {
   ) throws(CleaveError) {
     guard naming.hasNames(for: count) else { throw tooFewNames(for: count) }
     let first = naming.name(0).lastComponent
-    if naming.isSuffixed, NamePattern.isBeside(first) || first.ends(in: Consumption.restSuffix) {
+    if naming.isSuffixed,
+      Manifest.isName(first) || DownloadName.matches(first)
+        || first.ends(in: Consumption.restSuffix)
+    {
       throw CleaveError(
         .contradiction,
         naming.name(0),

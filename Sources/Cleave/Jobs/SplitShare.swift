@@ -70,7 +70,7 @@ private final class SharedParts {
     let kinds: Checksum.Kinds = [.crc32, .adler32]
     options = prepared.split.work.jobOptions(kinds)
     identity = ShareReceipt.identity(
-      of: Journal(plan, .split, consumes: false, kinds: kinds, content: nil, job: 0)
+      of: Journal(plan, .split, consumes: false, kinds: kinds, content: nil)
     )
     locks = ShareLocks(
       output: prepared.split.prefix,
@@ -89,7 +89,7 @@ private final class SharedParts {
     }
     let names = plan.destinations.map(\.path.lastComponent)
     return found.entries.count == names.count && names.allSatisfy(found.entries.contains(named:))
-      && plan.destinations.indices.allSatisfy(isThere)
+      && plan.destinations.allSatisfy(\.isThere)
   }
 
   func run() throws(CleaveError) -> WorkShare.Result {
@@ -138,7 +138,8 @@ private final class SharedParts {
 
   private func isSound(_ receipt: ShareReceipt) -> Bool {
     let parts = receipt.share.range(of: plan.destinations.count)
-    return receipt.done.map(\.piece) == pieces(of: parts) && parts.allSatisfy(isThere)
+    return receipt.done.map(\.piece) == pieces(of: parts)
+      && plan.destinations[parts].allSatisfy(\.isThere)
   }
 
   private func pieces(of parts: Range<Int>) -> [ExtentPiece] {
@@ -148,12 +149,6 @@ private final class SharedParts {
   private func extents(of parts: Range<Int>) -> Range<Int> {
     let first = plan.extents.partitioningIndex { $0.destination >= parts.lowerBound }
     return first..<plan.extents.partitioningIndex { $0.destination >= parts.upperBound }
-  }
-
-  private func isThere(_ part: Int) -> Bool {
-    let destination = plan.destinations[part]
-    let found = (try? FileStatus.ifPresent(destination.path, followingLinks: false)) ?? nil
-    return found?.kind == .regular && found?.size == destination.size
   }
 
   private func isTaken(_ part: Int) throws(CleaveError) -> Bool {
@@ -174,7 +169,7 @@ private final class SharedParts {
       let path = plan.destinations[part].path
       try OutputCheck.requireOther(path, than: sources)
       // A run that was killed may have made it.
-      guard isThere(part), let found = try sumsOfRight(part) else {
+      guard plan.destinations[part].isThere, let found = try sumsOfRight(part) else {
         throw CleaveError(
           .cannotCreate,
           path,

@@ -280,7 +280,7 @@ extension StagedRun {
     isComplete: Bool
   ) throws(CleaveError) {
     let destination = plan.destinations[index]
-    if destination.size == 0, journal.isPublishing, isThere(destination) {
+    if destination.size == 0, journal.isPublishing, destination.isThere {
       return setPublished(index)
     }
     guard let place else {
@@ -293,11 +293,6 @@ extension StagedRun {
     try outputs.adopt(index, at: place, upTo: end)
     try outputs.mark([index])
     if isComplete { try outputs.finish(index, size: destination.size) }
-  }
-
-  private func isThere(_ destination: DestinationFile) -> Bool {
-    let found = try? FileStatus.ifPresent(destination.path, followingLinks: false)
-    return found?.size == destination.size && found?.kind == .regular
   }
 
   private func setPublished(_ index: Int) {

@@ -51,8 +51,7 @@ final class StagedRun {
         checkpoint.command,
         consumes: checkpoint.consumption != nil,
         kinds: job.options.kinds,
-        content: checkpoint.content,
-        job: 0
+        content: checkpoint.content
       )
     if found == nil {
       journal.arguments = checkpoint.arguments

@@ -148,8 +148,7 @@ final class UploadJob {
   private func readBack(_ report: inout JobReport, _ made: MadeObjects) throws(CleaveError) {
     var sums: [Checksum] = []
     for (index, destination) in plan.destinations.enumerated() {
-      let first = plan.extents.partitioningIndex { $0.destination >= index }
-      let extents = plan.extents[first...].prefix { $0.destination == index }
+      let extents = plan.extents(of: index)
       let found = try made.sums(of: destination.path, extents.map { $0.offset..<$0.end })
       let isSame = zip(extents.indices, found).allSatisfy {
         plan.extents[$0].length == $1.count

@@ -49,7 +49,7 @@ extension Verify {
       }
     }
 
-    fileprivate mutating func add(_ subject: VerifySubject, readsEntries: Bool) {
+    fileprivate mutating func add(_ subject: Subject, readsEntries: Bool) {
       if let check = subject.check {
         var list = List(files: check.files, manifest: check.manifest.path)
         for path in check.files {
@@ -83,7 +83,7 @@ extension Verify {
   /// - Throws: the first error of an operand.
   package func plan() throws(CleaveError) -> Plan {
     var plan = Plan()
-    var seen: Set<VerifySubject.Identity> = []
+    var seen: Set<Subject.Identity> = []
     var read = PathSet()
     var listing: DirectoryListing?
     var listed = PathSet()

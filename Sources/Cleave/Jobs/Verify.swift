@@ -68,7 +68,7 @@ public struct Verify: Sendable {
   /// - Throws: a ``CleaveError`` where it is cancelled.
   public func run() throws(CleaveError) -> Result {
     var result = Result(readsEntries: readsEntries)
-    var seen: Set<VerifySubject.Identity> = []
+    var seen: Set<Subject.Identity> = []
     var checked: [ManifestCheck] = []
     /// What the manifests tell of.
     var listed = PathSet()
@@ -172,9 +172,9 @@ extension Verify {
     func subject(
       _ request: Selection.Request,
       in listing: inout DirectoryListing?
-    ) throws(CleaveError) -> VerifySubject {
+    ) throws(CleaveError) -> Subject {
       if let error { throw error }
-      return try VerifySubject(path, standingFor: part, request, in: &listing)
+      return try Subject(path, standingFor: part, request, in: &listing)
     }
   }
 
@@ -257,7 +257,7 @@ extension Verify {
 
   /// What is in the files, where no manifest speaks for it, and in whole zips.
   private func lookInside(
-    _ subject: VerifySubject,
+    _ subject: Subject,
     _ operand: FilePath,
     _ remarks: inout [Sentence]
   ) -> Findings {
@@ -332,12 +332,12 @@ extension Verify {
 
 extension Verify {
   /// A manifest that is wrong is in the way of what the content says.
-  private func tellContent(of subject: VerifySubject, _ operand: FilePath) {
+  private func tellContent(of subject: Subject, _ operand: FilePath) {
     var request = request
     request.manifest = .none
     var listing: DirectoryListing?
     guard let check = subject.check, subject.selection != nil, subject.archive == nil,
-      let alone = try? VerifySubject(operand, request, in: &listing), alone.proof != nil
+      let alone = try? Subject(operand, request, in: &listing), alone.proof != nil
     else { return }
     tell(
       .warning(

@@ -32,8 +32,7 @@ extension JoinedSeries {
   private static func quotedForPython(_ name: FilePath) -> String {
     name.bytes.map { byte in
       let isPlain = (0x20..<0x7F).contains(byte) && byte != 0x27 && byte != 0x5C
-      let digits = (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      return isPlain ? String(UnicodeScalar(byte)) : "\\x\(digits)"
+      return isPlain ? String(UnicodeScalar(byte)) : "\\x" + byte.hex
     }.joined()
   }
 

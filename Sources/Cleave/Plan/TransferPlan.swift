@@ -22,6 +22,12 @@ public struct DestinationFile: Hashable, Sendable {
     self.path = path
     self.size = size
   }
+
+  /// Whether a regular file of that size has the name.
+  var isThere: Bool {
+    let found = (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil
+    return found?.kind == .regular && found?.size == size
+  }
 }
 
 /// A run of bytes with one source and one place in one destination.

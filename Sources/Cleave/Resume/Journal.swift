@@ -73,7 +73,7 @@ package struct Journal: Hashable, Sendable {
   /// The permissions that every source has; nil where it is not known.
   var permissions: UInt32?
   /// In the names of the temporaries.
-  package var job: UInt32
+  package var job: UInt32 = 0
   package var sources: [Source]
   package var destinations: [Destination]
   var extents: [Extent]
@@ -100,11 +100,9 @@ package struct Journal: Hashable, Sendable {
     _ command: Command,
     consumes: Bool,
     kinds: Checksum.Kinds,
-    content: Content?,
-    job: UInt32
+    content: Content?
   ) {
     (self.command, self.consumes, self.kinds, self.content) = (command, consumes, kinds, content)
-    self.job = job
     permissions = plan.sources.permissions
     sources = plan.sources.map { source in
       Source(

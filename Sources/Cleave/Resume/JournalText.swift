@@ -168,8 +168,7 @@ struct JournalLines {
       let isPlain =
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || [0x2D, 0x2E, 0x5F].contains(byte)
-      if isPlain { return String(UnicodeScalar(byte)) }
-      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      return isPlain ? String(UnicodeScalar(byte)) : "%" + byte.hex
     }.joined()
   }
 }

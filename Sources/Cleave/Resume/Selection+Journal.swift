@@ -72,11 +72,16 @@ extension Selection {
     guard let other = list.parts(of: base).first(where: { !names.contains($0.name) }) else {
       return
     }
-    throw CleaveError(
-      .missingInput,
-      list.path,
-      "has \(other.name), which the job was not begun with: \(.withoutManifest) goes on without it"
-    )
+    throw Self.isNew(other.name, in: list.path, .missingInput)
+  }
+
+  private static func isNew(
+    _ part: FilePath,
+    in list: FilePath,
+    _ kind: CleaveError.Kind
+  ) -> CleaveError {
+    let way: Sentence = "\(.withoutManifest) goes on without it"
+    return CleaveError(kind, list, "has \(part), which the job was not begun with: \(way)")
   }
 
   /// A list that is named need not have the parts of which the job has read some: their sums cannot be made any more.
@@ -145,11 +150,7 @@ extension Selection {
     guard request.reading.bounds == PartSeries.Bounds(), let (place, form) = told(files),
       let other = toldParts(besides: files, of: place, counted: form, withNext: withNext)?.all.first
     else { return }
-    throw CleaveError(
-      error,
-      other.list,
-      "has \(other.name), which the job was not begun with: \(.withoutManifest) goes on without it"
-    )
+    throw Self.isNew(other.name, in: other.list, error)
   }
 
   /// The whole that lists may tell parts of, and how these are counted; nil where a list alone tells which they are.

@@ -35,8 +35,9 @@ extension SeriesExamination {
     guard series.parts[0].number == 0, series.form.digits.alphabet == .decimal, !isFirstKnown,
       try !areLines(with: 0)
     else { return }
-    throw contradiction(
-      0,
+    throw CleaveError(
+      .badData,
+      series.parts[0].path,
       "is shorter than the others, and may be an information file: \(.first("1")) leaves it out, "
         + "\(.first("0")) joins it"
     )

@@ -105,10 +105,6 @@ struct SeriesExamination {
     isListed || whole?.size != nil || isExact || reading.bounds.first != nil
   }
 
-  func contradiction(_ index: Int, _ text: Sentence) -> CleaveError {
-    CleaveError(.badData, series.parts[index].path, text)
-  }
-
   func doubt(_ code: Doubt.Code, _ text: Sentence) -> Doubt {
     Doubt(code, series.base, text)
   }

@@ -29,10 +29,7 @@ struct MissingParts: Equatable {
   }
 
   /// One line for all of them, or nil where nothing is missing.
-  func error(of series: PartSeries) -> CleaveError? {
-    error(of: series.base) { series.name(series.numbering.number(at: $0)) }
-  }
-
+  ///
   /// - Parameter name: that of the part at a place.
   func error(of base: FilePath, _ name: (Int64) -> FilePath) -> CleaveError? {
     if ranges.isEmpty { return nil }

@@ -310,13 +310,6 @@ final class NamePattern: Sendable {
       && rest.contains { $0 != UInt8(ascii: ".") && !PartAlphabet.decimal.contains($0) }
   }
 
-  /// Whether a name is a manifest's, or that of a download that has not ended.
-  static func isBeside(_ name: FilePath) -> Bool {
-    isManifest(name) || DownloadName.matches(name)
-  }
-
-  static func isManifest(_ name: FilePath) -> Bool { Manifest.isName(name) }
-
   // MARK: Bytes
 
   /// Whether a word ends in front of an index.

@@ -95,7 +95,7 @@ public struct PartName: Hashable, Sendable {
   ) -> [PartName] {
     let bytes = name.bytes
     guard !bytes.contains(UInt8(ascii: "/")) else { return [] }
-    let (isManifest, isDownload) = (NamePattern.isManifest(name), DownloadName.matches(name))
+    let (isManifest, isDownload) = (Manifest.isName(name), DownloadName.matches(name))
     let set = ByteSet(bytes)
     var readings: [PartName] = []
     for row in NamingStyle.table.indices {

@@ -172,9 +172,6 @@ public struct PartNaming: Sendable {
   /// Parts enough for numbers of two digits to have become longer.
   private static let mostRead = 1000
 
-  /// Whether a part of any number would be called so.
-  func names(_ path: FilePath) -> Bool { index(of: path) != nil }
-
   /// The index of the part that would be called so; nil where none would be.
   func index(of path: FilePath) -> Int? {
     let index = digits(of: path).flatMap { self.index(of: $0) }

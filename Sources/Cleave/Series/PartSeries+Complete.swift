@@ -39,7 +39,8 @@ extension PartSeries {
     let start = startsAsNamed ? promised.map(\.number).min() : nil
     let series = reduced(to: promised, total, limits, from: start).within(limits)
     let missing = series.missing(limits)
-    if var error = missing.error(of: series) {
+    if var error = missing.error(of: series.base, { series.name(series.numbering.number(at: $0)) })
+    {
       if let place = missing.ranges.first?.lowerBound {
         error.text += Sentence(
           neighbours.hint(for: name(numbering.number(at: place)).lastComponent)

@@ -87,7 +87,7 @@ extension ArraySlice<UInt8> {
 
 extension UInt8 {
   /// An ASCII letter in lower case, and any other byte as it is.
-  var folded: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
+  package var folded: UInt8 { (65...90).contains(self) ? self | 0x20 : self }
 
   /// Whether it is one of the decimal digits of ASCII.
   var isDigit: Bool { (48...57).contains(self) }
