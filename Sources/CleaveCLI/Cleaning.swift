@@ -23,6 +23,8 @@ struct Cleaning {
 
   mutating func look(at operand: FilePath) throws(CleaveError) {
     if operand.isObject { return try look(inStore: operand) }
+    // It went with another file of its run.
+    if removed.contains(where: { $0.path == operand }) { return }
     var failure: CleaveError?
     do throws(CleaveError) {
       try OutputCheck.requireLocal(operand)

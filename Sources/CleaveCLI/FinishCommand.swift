@@ -41,8 +41,10 @@ enum FinishCommand: ProgramCommand {
     guard let receipt else {
       throw .job(CleaveError(.missingInput, output, "no run with --share has left a receipt of it"))
     }
-    guard let command = receipt.arguments.first?.string, ["merge", "split"].contains(command),
-      let directory = receipt.directory
+    var arguments = receipt.arguments
+    // General options may stand in front of it.
+    let place = arguments.firstIndex { ["merge", "split"].contains($0) }
+    guard let command = place.map({ arguments.remove(at: $0) }), let directory = receipt.directory
     else {
       throw .job(
         CleaveError(
@@ -52,13 +54,12 @@ enum FinishCommand: ProgramCommand {
         )
       )
     }
-    let place = OutputPlace(output)
+    let wanted = OutputPlace(output)
     // What was typed means something else in another directory.
     do { try FileSystem.changeDirectory(to: directory) } catch { throw .job(.reading(error)) }
-    let arguments = Array(receipt.arguments.dropFirst())
     let finish = command == "merge" ? MergeCommand.finish : SplitCommand.finish
     return try finish(arguments, session, settings.general) { (found) throws(CleaveError) in
-      if OutputPlace(found) == place { return }
+      if OutputPlace(found) == wanted { return }
       throw CleaveError(
         .missingInput,
         output,

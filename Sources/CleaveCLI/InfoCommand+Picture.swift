@@ -10,7 +10,9 @@ extension InfoCommand {
   ) throws(CleaveError) {
     guard let files = info.selection.files, let map = try info.map() else { return }
     try Journal.requireNonePublished([path])
-    try OutputCheck.check(path, options, inputs: Set(files.map(\.status.identity)))
+    let lists = info.selection.manifest.map { [$0.path] + $0.others } ?? []
+    let read = lists.compactMap { try? FileStatus.of($0).identity }
+    try OutputCheck.check(path, options, inputs: Set(files.map(\.status.identity) + read))
     let text = map.picture(title: "\(info.output)", areWhole: info.problem == nil)
     let outputs = Outputs(options)
     do throws(CleaveError) {

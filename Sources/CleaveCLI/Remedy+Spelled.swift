@@ -75,18 +75,11 @@ extension Remedy {
     case .splittingAsBytes: "without --format=zip"
     case .splitting(OutputCheck.mostOnFAT32): "split -b fat32"
     case .splitting(let size): "split -b \(size)"
-    case .verifying(let path): "'cleave verify \(path.operand)'"
-    case .merging(let part): "'cleave merge -o OUT \(part.operand)'"
+    case .verifying(let path): "'cleave verify \(path.quotedOperand)'"
+    case .merging(let part): "'cleave merge -o OUT \(part.quotedOperand)'"
     case .readingBack: "--verify=readback"
-    case .repairing(let path): "'cleave repair \(path.operand)'"
+    case .repairing(let path): "'cleave repair \(path.quotedOperand)'"
     }
-  }
-}
-
-extension FilePath {
-  /// The name as an operand, which no command takes for an option.
-  fileprivate var operand: String {
-    (bytes.first == UInt8(ascii: "-") && self != "-" ? FilePath("./").appending(self) : self).quoted
   }
 }
 

@@ -29,7 +29,8 @@ enum SplitCommand: ProgramCommand {
       of at most SIZE bytes, from 64K to 4GiB-1. PREFIX is then FILE without .zip and with .split, \
       since FILE has the last part's name. Merging makes the same zip again.
 
-      No part has its name before all of them are complete. With -v, a line tells of each part that is \
+      No part has its name before all of them are complete, or with --share those of the share, and the first \
+      has it last. With -v, a line tells of each part that is \
       finished and may be taken away: when all have their names, or with --filter when its COMMAND has \
       ended; with --json and -v or --progress, an event does.
       """,

@@ -204,6 +204,11 @@ extension FilePath {
     return "'" + text.substituting("'", with: #"'\''"#) + "'"
   }
 
+  /// The same as an operand, which no command takes for an option.
+  package var quotedOperand: String {
+    (bytes.first == UInt8(ascii: "-") && self != "-" ? FilePath("./").appending(self) : self).quoted
+  }
+
   private static func isPlain(_ byte: UInt8) -> Bool {
     (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
       || "-._/=+,:@%".utf8.contains(byte) || byte >= 0x80

@@ -24,6 +24,7 @@ enum FormatSample {
     case .safetensors: safetensors(body)
     case .arj: [0x60, 0xEA, 0x29, 0, 30, 11, 1, 2, 0, 0, 2] + body
     case .ace: [1, 2, 3, 4, 0, 0, 0] + Array("**ACE**".utf8) + body
+    case .dar: head(.dar) + body.prefix(10) + Array("NT".utf8) + body
     case .hacha: Array("?????".utf8) + [7, 0, 0, 0] + Array("?????f?????9?????5?????".utf8) + body
     case .iso: Bytes.pattern(count: 32_769, seed: seed).map { $0 | 1 } + head(.iso) + body
     case .diskImage: body + head(.diskImage) + Array(body.prefix(500))

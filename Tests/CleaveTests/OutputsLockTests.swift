@@ -12,7 +12,8 @@ import Testing
   init() throws {
     directory = try TemporaryDirectory()
     for name in names {
-      try outputs.finish(outputs.add(directory.file(name)), with: Array("\(name)".utf8))
+      let index = outputs.add(directory.file(name), tells: name == names.last)
+      try outputs.finish(index, with: Array("\(name)".utf8))
     }
   }
 

@@ -316,6 +316,26 @@ import Trials
         finding: "not tested: is encrypted"
       ),
       Row(
+        description: "it is encrypted, and has another sum in front of its data",
+        change: {
+          $0.flags |= ZipEntry.encryptedFlag
+          $0.descriptor = .signed
+        },
+        flip: 14,
+        finding: "is encrypted, and has another CRC-32 or size beside its data",
+        quick:
+          "is encrypted, and has another CRC-32 or size beside its data than in the directory"
+      ),
+      Row(
+        description: "it is encrypted, and has the time in front of its data",
+        change: {
+          $0.flags |= ZipEntry.encryptedFlag
+          $0.descriptor = .signed
+        },
+        flip: 16,
+        finding: "not tested: is encrypted"
+      ),
+      Row(
         description: "it is compressed by what nobody knows",
         change: { $0.method = .encryptedByWinZip },
         finding: "not tested: is compressed by AES encryption"

@@ -274,16 +274,18 @@ extension Manifest {
 }
 
 extension FilePath {
-  /// What a list may have instead of the name: ``letters``, with dots for blanks, as files are renamed where they are
-  /// uploaded.
+  /// What a list may have instead of the name: ``letters``, with dots for what files are called with where they are sent
+  /// from one place to another.
   var spelling: String {
-    let blank = UInt8(ascii: " ")
     let letters = letters
-    guard letters.utf8.contains(blank) else { return letters }
-    return String(
-      decoding: letters.utf8.map { $0 == blank ? UInt8(ascii: ".") : $0 },
-      as: UTF8.self
-    )
+    guard letters.utf8.contains(where: " %".utf8.contains) else { return letters }
+    var (rest, spelled) = (Array(letters.utf8)[...], [UInt8]())
+    while let byte = rest.first {
+      let count = rest.starts(with: "%20".utf8) ? 3 : 1
+      spelled.append(count > 1 || byte == UInt8(ascii: " ") ? UInt8(ascii: ".") : byte)
+      rest.removeFirst(count)
+    }
+    return String(decoding: spelled, as: UTF8.self)
   }
 
   /// The name in small letters, without blanks at its end. Strings of which Unicode says that they are the same are

@@ -154,6 +154,12 @@ extension FileFormat {
       tool: ForeignTool.cab
     ),
     FileFormat(
+      kind: .dar,
+      name: "a slice of dar's",
+      magics: [Magic([0x00, 0x00, 0x00, 0x7B])],
+      tool: ForeignTool.dar
+    ),
+    FileFormat(
       kind: .wim,
       name: "a Windows image",
       magics: [Magic("MSWIM\0\0\0")],

@@ -3,9 +3,8 @@ import Posix
 /// A kind of file that is known by its first bytes: a row of ``table``, the only list of magic numbers.
 struct FileFormat: Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    case ace, age, arj, arrow, asf, avro, binlog, bzip2, cab, compress, deb, diskImage, djvu, elf,
-      enCase,
-      enCase2
+    case ace, age, arj, arrow, asf, avro, binlog, bzip2, cab, compress, dar, deb, diskImage, djvu,
+      elf, enCase, enCase2
     case flac, flv, gguf, gif, gzip, hacha, hdf5, id3, iso, jpeg, lz4, lzip, matroska, mobi, mp4,
       ogg, ole
     case openssl, orc, parquet, pdf, pgp, photoshop, png, postscript, program, pyTorch, qcow2, rar4
@@ -117,6 +116,9 @@ extension FileFormat.Kind {
     switch self {
     case .gzip: Self.isGzip(head)
     case .arj: Self.isARJ(head)
+    // Behind a label of ten bytes, whether it is the last one, and what kind of field follows.
+    case .dar:
+      head.count > 15 && "TNE".utf8.contains(head[14]) && "TNS".utf8.contains(head[15])
     case .safetensors: Self.isSafetensors(head, size)
     case .splitZip: head.beginsWithMarker
     case .tar: TarHeader(head) != nil

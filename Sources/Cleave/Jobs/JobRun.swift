@@ -175,7 +175,7 @@ final class JobRun {
 
   private func make(_ sidecar: Sidecar, _ staged: StagedRun?) throws(CleaveError) {
     if outputs.paths.contains(sidecar.path) { throw OutputCheck.writtenTwice(sidecar.path) }
-    let index = outputs.add(sidecar.path)
+    let index = outputs.add(sidecar.path, tells: true)
     if staged?.hasPublished(sidecar) ?? false {
       try staged?.makeWay(for: sidecar, index)
       return outputs.wasPublished(index)

@@ -112,10 +112,15 @@ public struct ManifestCheck: Sendable {
       if !isListed { unlisted = operand }
       isPiece = selection.isPiece
       if !isPiece, selection.refusal == nil, !selection.kind.isRewritten {
-        if let source = manifest.sourceOfWhole,
-          let list = try? Manifest(reading: source, about: base)
-        {
-          wholes = [Self(joined: selection, base, list)]
+        // The list of split tells what the parts make, which need not have their name.
+        let names = [base, manifest.whole?.name.map(base.sibling)].compactMap(\.self)
+        let told = manifest.sourceOfWhole.flatMap { source in
+          names.lazy.compactMap { name in
+            (try? Manifest(reading: source, about: name)).map { (name, $0) }
+          }.first { $1.expected(ofWhole: $0) != nil }
+        }
+        if let (name, list) = told {
+          wholes = [Self(joined: selection, name, list)]
         } else if manifest.entries.contains(named: base.lastComponent),
           (try? FileStatus.ifPresent(base)) == .some(nil)
         {

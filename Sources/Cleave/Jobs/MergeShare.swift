@@ -49,7 +49,10 @@ public struct MergeShare: Sendable {
       if shared.isOver { return .leftToAnother }
       throw .givenUp(output)
     }
-    if !missing.isEmpty { return .waiting(for: missing) }
+    if !missing.isEmpty {
+      shared.locks.tellStale(missing)
+      return .waiting(for: missing)
+    }
     do throws(CleaveError) {
       if let outcome = try shared.complete(share) { return .complete(outcome) }
       if shared.isOver { return .leftToAnother }
@@ -91,6 +94,7 @@ private final class SharedOutput {
   private let plan: TransferPlan
   private let engine: EngineName
   private let identity: String
+  private let sources: [Journal.Source]
   private let options: JobOptions
   let locks: ShareLocks
   private let current = CurrentTransfer()
@@ -106,15 +110,14 @@ private final class SharedOutput {
     // Whatever the manifest has that the last run finds.
     let kinds: Checksum.Kinds = [.crc32, .adler32]
     options = merge.work.jobOptions(kinds)
-    identity = ShareReceipt.identity(
-      of: Journal(
-        plan,
-        .merge,
-        consumes: false,
-        kinds: kinds,
-        content: merge.selection.recorded
-      )
+    let journal = Journal(
+      plan,
+      .merge,
+      consumes: false,
+      kinds: kinds,
+      content: merge.selection.recorded
     )
+    (identity, sources) = (ShareReceipt.identity(of: journal), journal.sources)
     locks = ShareLocks(
       output: merge.output,
       job: ShareReceipt.job(of: identity),
@@ -206,6 +209,8 @@ private final class SharedOutput {
     (receipt.arguments, receipt.directory) = (
       merge.work.arguments, ProcessState.workingDirectory
     )
+    let read = Set(pieces.compactMap { plan.extents[$0.extent].sourceIndex })
+    receipt.sources = read.sorted().map { sources[$0] }
     try receipt.write(beside: output)
   }
 

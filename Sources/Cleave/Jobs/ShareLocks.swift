@@ -47,6 +47,20 @@ struct ShareLocks {
     try body()
   }
 
+  /// Tells of one of some shares that is done, and does not count any more.
+  func tellStale(_ missing: [Int]) {
+    let receipts = (try? ShareReceipt.all(beside: output)) ?? []
+    let stale = receipts.first {
+      ShareReceipt.job(of: $0.plan) != job && missing.contains($0.share.number)
+    }
+    guard let share = stale?.share else { return }
+    work.tell(
+      .warning(
+        "\(output): share \(share) was done of files that have been changed since, or of others: run it again"
+      )
+    )
+  }
+
   /// Removes those that killed runs have left.
   func remove() {
     guard let listing = try? DirectoryListing(of: output.directory) else { return }

@@ -13,6 +13,9 @@ extension Split.Prepared {
     for (number, sum) in outcome.report.destinations.enumerated() {
       split.work.tell(.finishedPart(split.naming.name(number), sum, split.kinds))
     }
+    if !split.prefix.isRemote {
+      ShareReceipt.removeAll(of: outcome.report.destinations.indices.lazy.map(split.naming.name))
+    }
     return outcome
   }
 

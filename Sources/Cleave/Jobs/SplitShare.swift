@@ -105,7 +105,10 @@ private final class SharedParts {
       if isOver { return .leftToAnother }
       throw .givenUp(prefix)
     }
-    if !missing.isEmpty { return .waiting(for: missing) }
+    if !missing.isEmpty {
+      locks.tellStale(missing)
+      return .waiting(for: missing)
+    }
     var outcome: Outcome?
     try locks.locked(0) { () throws(CleaveError) in outcome = try complete() }
     if let outcome { return .complete(outcome) }
@@ -179,6 +182,12 @@ private final class SharedParts {
       sums[part] = found
     }
     let missing = parts.filter { sums[$0] == nil }
+    var receipt = ShareReceipt(plan: identity, share: share, identity: 0)
+    (receipt.arguments, receipt.directory) = (
+      split.work.arguments, ProcessState.workingDirectory
+    )
+    receipt.part = parts.first.map { plan.destinations[$0].path.lastComponent }
+    receipt.list = split.manifests.first?.path.lastComponent
     if !missing.isEmpty {
       try split.work.lookForLeftovers(
         of: missing.map { plan.destinations[$0].path },
@@ -187,20 +196,23 @@ private final class SharedParts {
       )
       var job = Job(plan.making(missing), engine: prepared.engine)
       job.options = options
-      var made = try job.run().extents[...]
+      // Before any part has its name: it tells that others are not there yet.
+      try receipt.write(beside: prefix)
+      var made: ArraySlice<Checksum>
+      do throws(CleaveError) { made = try job.run().extents[...] } catch {
+        if parts.allSatisfy({ (try? isTaken($0)) == false }) { receipt.remove(beside: prefix) }
+        throw error
+      }
       for part in missing {
         let count = extents(of: part..<part + 1).count
         sums[part] = Array(made.prefix(count))
         made = made.dropFirst(count)
       }
     }
-    var receipt = ShareReceipt(plan: identity, share: share, identity: identity(of: share))
+    receipt.identity = identity(of: share)
     receipt.done = zip(pieces(of: parts), parts.flatMap { sums[$0] ?? [] }).map {
       Journal.Done(extent: $0.extent, start: 0, checksum: $1)
     }
-    (receipt.arguments, receipt.directory) = (
-      split.work.arguments, ProcessState.workingDirectory
-    )
     try receipt.write(beside: prefix)
   }
 
@@ -280,7 +292,7 @@ private final class SharedParts {
       lists.contains($1.path) && !lists.contains($0.path)
     }) {
       try OutputCheck.check(sidecar.path, options.output, inputs: plan.sources.identities)
-      let index = outputs.add(sidecar.path)
+      let index = outputs.add(sidecar.path, tells: true)
       try outputs.finish(index, with: sidecar.bytes, isExecutable: sidecar.isExecutable)
     }
     if options.cancellation.isCancelled {

@@ -38,6 +38,14 @@ extension StagedRun {
       var objection: CleaveError?
       do throws(CleaveError) { try judge.judge(part: source, sum) } catch { objection = error }
       guard let objection else {
+        if journal.hasReplaced, !judge.knows(part: source), !job.options.output.replacesExisting {
+          throw CleaveError(
+            .changedInput,
+            plan.sources[source].path,
+            "is not what a list says, by which other parts have been replaced: it may be of another set; put a "
+              + "good one in its place, and compare with the list, or \(.replacing) goes on with what is there"
+          )
+        }
         // It is taken as it is, for good.
         try file.append([Journal.taken(source)], synchronizes: options.synchronizes)
         journal.bad.remove(source)

@@ -343,7 +343,8 @@ final class StagedRun {
   /// The error, with what ends it.
   func told(_ error: CleaveError, _ source: Int) -> CleaveError {
     let name = plan.sources[source].path.lastComponent
-    let other: Sentence = journal.bad.contains(source) ? ", or go on with \(.withoutManifest)" : ""
+    let mayGoOn = journal.bad.contains(source) && !journal.hasReplaced
+    let other: Sentence = mayGoOn ? ", or go on with \(.withoutManifest)" : ""
     return CleaveError(error.kind, "\(error); put a good \(name) in its place\(other)")
   }
 

@@ -6,6 +6,8 @@ struct OutputEntry {
   let path: FilePath
   /// Bytes to take room for; nil where they are not known, or no room is to be taken.
   let size: Int64?
+  /// Whether it tells of the others.
+  let tells: Bool
   var output: Outputs.Output?
   var isReserved = false
   var isFinished = false
@@ -13,8 +15,8 @@ struct OutputEntry {
   var isGiven = false
   var publication = Publication.none
 
-  init(path: FilePath, size: Int64? = nil, output: Outputs.Output? = nil) {
-    (self.path, self.size, self.output) = (path, size, output)
+  init(path: FilePath, size: Int64? = nil, tells: Bool = false, output: Outputs.Output? = nil) {
+    (self.path, self.size, self.tells, self.output) = (path, size, tells, output)
   }
 
   enum Publication {

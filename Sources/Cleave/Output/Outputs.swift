@@ -15,6 +15,8 @@ package final class Outputs: Sendable {
     var job = Outputs.newJob()
     /// Whether a temporary exists, so that the number is settled.
     var hasMade = false
+    /// The entry whose temporary was made first, and is locked.
+    var locked: Int?
     /// Whether a journal is locked for as long as the job is at work, and no temporary need be.
     var hasJournal = false
     /// Whether the first temporary that was taken over is locked, as one that is made would be.
@@ -53,9 +55,11 @@ package final class Outputs: Sendable {
 
   /// Enters a file to be made, and returns its index. Where `size` is given, in bytes, room may be
   /// taken for it.
-  package func add(_ path: FilePath, size: Int64? = nil) -> Int {
+  ///
+  /// - Parameter tells: whether it tells of the others, as manifests do.
+  package func add(_ path: FilePath, size: Int64? = nil, tells: Bool = false) -> Int {
     state.withLock { state in
-      state.entries.append(OutputEntry(path: path, size: size))
+      state.entries.append(OutputEntry(path: path, size: size, tells: tells))
       return state.entries.count - 1
     }
   }
@@ -103,6 +107,7 @@ package final class Outputs: Sendable {
       do throws(SystemError) {
         // The first temporary is locked as long as the job runs, which tells others that it is in use.
         let file = try OutputFile(state.entries[index].path, as: name.path, locks: !state.hasMade)
+        if !state.hasMade { state.locked = index }
         state.hasMade = true
         return file
       } catch  where error.errno == .exists && !state.hasMade && attempts < 16 {
@@ -305,7 +310,7 @@ package final class Outputs: Sendable {
 
   // MARK: Ending
 
-  /// Gives every file its final name, in order, and flushes the directories.
+  /// Gives every file its final name, and flushes the directories.
   ///
   /// If one cannot be named, those named before it are taken back, and what they replaced returns.
   package func publish() throws(CleaveError) {
@@ -322,10 +327,10 @@ package final class Outputs: Sendable {
         if isAlone { throw refusal }
         try lockLast(or: refusal)
       }
-      let indices = state.withLock { $0.entries.indices }
+      let order = order
       // All of them, before the first gets its name.
-      try requireIntact(Set(indices))
-      for index in indices { try publish(index) }
+      try requireIntact(Set(order))
+      for index in order { try publish(index) }
     } catch {
       discard()
       throw withReplaced(error)
@@ -335,15 +340,33 @@ package final class Outputs: Sendable {
     if options.synchronizes { try directories.run("complete, durability unconfirmed: ") }
   }
 
+  /// The order in which they get their names: without its first part, nobody takes what a killed run has named for all
+  /// that it was to make. What is there already is replaced before others come to it; what tells of all is last. Where
+  /// another run goes on, a journal tells, of which the beginning counts.
+  private var order: [Int] {
+    let (entries, isKept) = state.withLock { ($0.entries, $0.isKept) }
+    if isKept { return Array(entries.indices) }
+    let parts = entries.indices.filter { !entries[$0].tells }
+    var others = Array(parts.dropFirst().reversed())
+    if options.replacesExisting {
+      let isThere = { (index: Int) in
+        (try? FileStatus.ifPresent(entries[index].path, followingLinks: false)) != .some(nil)
+      }
+      others = others.filter(isThere) + others.filter { !isThere($0) }
+    }
+    return others + parts.prefix(1) + entries.indices.filter { entries[$0].tells }
+  }
+
   /// Where a directory is not to be locked: locks the temporary that gets its name last, so that nobody
   /// takes those before it for leftovers. The only one of a job is locked anyway, and a journal is.
   ///
   /// - Throws: `refusal` where somebody has that, too.
   private func lockLast(or refusal: CleaveError) throws(CleaveError) {
-    let temporaries = temporaries
-    guard temporaries.count > 1, let last = temporaries.last,
-      !state.withLock({ $0.hasJournal })
-    else { return }
+    let (locked, hasJournal) = state.withLock { ($0.locked, $0.hasJournal) }
+    guard temporaries.count > 1, let index = order.last, index != locked, !hasJournal else {
+      return
+    }
+    let last = temporary(index)
     try lastLock.withLock { lock throws(CleaveError) in
       guard let file = try? FileDescriptor.open(last, [.readOnly, .noFollow, .nonBlocking]),
         file.lock()

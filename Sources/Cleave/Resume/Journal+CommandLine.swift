@@ -35,19 +35,13 @@ extension Journal {
     return !found.isEmpty && !found.contains(true)
   }
 
-  /// Whether a source that can be looked for is not there, so that what was copied of it may be nowhere else.
+  /// Whether a source is not there, so that what was copied of it may be nowhere else.
   ///
-  /// - Parameter path: the journal.
+  /// - Parameter path: the journal; its directory may have been moved with all that is in it.
   func lacksSource(_ path: FilePath) -> Bool {
-    let names = Set(sources.map(\.name))
-    let typed = arguments.first { !$0.isRemote && names.contains($0.lastComponent) }
-    let place = typed.flatMap { typed in
-      typed.bytes.first == UInt8(ascii: "/") ? typed : directory?.appending(typed)
+    Set(done.map { extents[$0.extent].source }).contains { index in
+      index.map { sources[$0].isGone(besides: path) } ?? false
     }
-    let places = names.map((place ?? path).sibling)
-    let isThere = places.map { (try? FileStatus.ifPresent($0)) != .some(nil) }
-    // Where none is, they may be in another directory.
-    return isThere.contains(false) && (place != nil || isThere.contains(true))
   }
 
   /// The end of a sentence about a job whose entries may be lost.
@@ -152,13 +146,13 @@ extension Journal {
 
   /// What gives up a job that frees nothing, as the end of a sentence.
   ///
-  /// - Parameters:
-  ///   - path: the journal.
-  ///   - isMissing: whether a source is not there, so that no other run can begin.
-  func givingUp(_ path: FilePath, isMissing: Bool = false) -> String {
+  /// - Parameter path: the journal.
+  func givingUp(_ path: FilePath) -> String {
+    let isMissing = lacksSource(path)
     // Then what it has made may be asked for as it is.
     if isPublishing {
-      return "\(Leftovers.givingUp(path)) gives it up, and leaves what has its name"
+      let copy = isMissing ? "of the rest, there may be no other copy, and " : ""
+      return "\(copy)\(Leftovers.givingUp(path)) gives it up, and leaves what has its name"
     }
     return isMissing
       ? "\(Leftovers.givingUp(path)) gives up what is done, of which there may be no other copy"

@@ -346,3 +346,14 @@ extension Journal {
   /// Bytes that one extent may have of its own; those of directories of zips are far smaller.
   private static let mostDeferred: Int64 = 64 << 20
 }
+
+extension Journal.Source {
+  /// Whether no file of its name and size is where it was, nor beside another file.
+  func isGone(besides path: FilePath) -> Bool {
+    guard let place else { return false }
+    return ![place.appending(name), path.sibling(name)].contains { path in
+      let status = (try? FileStatus.ifPresent(path)) ?? nil
+      return status?.kind == .regular && status?.size == size
+    }
+  }
+}

@@ -20,6 +20,9 @@ package struct Journal: Hashable, Sendable {
     package var inode: UInt64
     /// Whether it had holes. Those of another one are what has been freed.
     package var isSparse = false
+    /// The directory where it was, from the root; nil where that is not known. It is only looked at, and nothing is
+    /// read or written there.
+    var place: FilePath?
   }
 
   /// A file to be made.
@@ -83,6 +86,8 @@ package struct Journal: Hashable, Sendable {
   /// Sources that are not what they should be, all of which is done, and which others may take the place
   /// of.
   var bad: Set<Int> = []
+  /// Whether other files have taken the places of sources, since a list says that they are right.
+  var hasReplaced = false
   /// Whether names may have been given.
   package var isPublishing = false
 
@@ -104,14 +109,20 @@ package struct Journal: Hashable, Sendable {
   ) {
     (self.command, self.consumes, self.kinds, self.content) = (command, consumes, kinds, content)
     permissions = plan.sources.permissions
+    let here = ProcessState.workingDirectory
     sources = plan.sources.map { source in
-      Source(
+      var found = Source(
         name: source.path.lastComponent,
         size: source.status.size,
         modified: source.status.modified,
         changed: source.status.changed,
         inode: source.status.identity.inode
       )
+      let directory = source.path.directory
+      if !source.path.isRemote {
+        found.place = directory.isAbsolute ? directory : here?.appending(directory)
+      }
+      return found
     }
     destinations = plan.destinations.map {
       Destination(name: $0.path.lastComponent, size: $0.size)
@@ -141,7 +152,8 @@ package struct Journal: Hashable, Sendable {
 
   /// Another file takes the place of a bad source.
   mutating func replace(_ source: Int, _ modified: Int64, _ inode: UInt64, isSparse: Bool) {
-    bad.remove(source)
+    // In the place of one that was bad, what is right comes as it should.
+    if bad.remove(source) == nil { hasReplaced = true }
     (sources[source].modified, sources[source].inode) = (modified, inode)
     sources[source].isSparse = isSparse
   }

@@ -7,6 +7,8 @@ struct JournalParser {
   private var position = 0
   private var number = 0
   private var lastCheck = ""
+  /// Where the sources are that come next.
+  private var place: FilePath?
 
   init(_ bytes: [UInt8], _ path: FilePath) { (self.bytes, self.path) = (bytes, path) }
 
@@ -67,7 +69,10 @@ struct JournalParser {
 
   // MARK: The plan
 
-  private func read(_ words: [String], into journal: inout Journal) throws(CleaveError) {
+  private mutating func read(
+    _ words: [String],
+    into journal: inout Journal
+  ) throws(CleaveError) {
     switch (words[0], words.count) {
     case ("typed", 2...(Journal.mostArguments + 1)):
       journal.arguments = words.dropFirst().compactMap(Self.name)
@@ -76,6 +81,7 @@ struct JournalParser {
     case ("manifest", 2): journal.manifest = try file(words[1])
     case ("asked", 2): journal.asked = Self.name(words[1])?.string
     case ("open", 1): journal.isOpen = true
+    case ("replaced", 1): journal.hasReplaced = true
     case ("mode", 2):
       guard let mode = UInt32(words[1], radix: 8), mode <= 0o777 else {
         throw wrong("has a wrong line")
@@ -90,22 +96,8 @@ struct JournalParser {
         entries: try count(words[2]),
         unproved: words.dropFirst(3).compactMap { Self.name($0)?.string }
       )
-    case ("source", 7):
-      guard ["dense", "sparse"].contains(words[6]), let modified = Int64(words[3]),
-        let changed = Int64(words[4]), let inode = UInt64(words[5])
-      else {
-        throw wrong("has a wrong line")
-      }
-      journal.sources.append(
-        Journal.Source(
-          name: try file(words[1]),
-          size: try count(words[2]),
-          modified: modified,
-          changed: changed,
-          inode: inode,
-          isSparse: words[6] == "sparse"
-        )
-      )
+    case ("from", 2): place = Self.place(words[1])
+    case ("source", 7): journal.sources.append(try source(words))
     case ("destination", 3):
       journal.destinations.append(
         Journal.Destination(name: try file(words[1]), size: try count(words[2]))
@@ -122,6 +114,26 @@ struct JournalParser {
       )
     default: throw wrong("has a wrong line")
     }
+  }
+
+  /// Nil where it is not from the root.
+  private static func place(_ word: String) -> FilePath? {
+    name(word).flatMap { $0.isAbsolute ? $0 : nil }
+  }
+
+  private func source(_ words: [String]) throws(CleaveError) -> Journal.Source {
+    guard ["dense", "sparse"].contains(words[6]), let modified = Int64(words[3]),
+      let changed = Int64(words[4]), let inode = UInt64(words[5])
+    else { throw wrong("has a wrong line") }
+    return Journal.Source(
+      name: try file(words[1]),
+      size: try count(words[2]),
+      modified: modified,
+      changed: changed,
+      inode: inode,
+      isSparse: words[6] == "sparse",
+      place: place
+    )
   }
 
   private func extent(
@@ -362,8 +374,8 @@ struct JournalParser {
     return name
   }
 
-  private static func hexadecimal(_ word: String) -> UInt32? {
-    word.utf8.count == 8 ? UInt32(word, radix: 16) : nil
+  static func hexadecimal(_ word: String) -> UInt32? {
+    word.utf8.count == 8 && word.allSatisfy(\.isHexDigit) ? UInt32(word, radix: 16) : nil
   }
 
   private static func name(_ word: String) -> FilePath? {
@@ -398,6 +410,12 @@ extension JournalParser {
       case ("typed", 2...(Journal.mostArguments + 1)):
         receipt.arguments = words.dropFirst().compactMap(name)
       case ("in", 2): receipt.directory = name(words[1])
+      case ("makes", 3):
+        (receipt.part, receipt.list) = (try? parser.file(words[1]), try? parser.file(words[2]))
+      case ("from", 2): parser.place = place(words[1])
+      case ("source", 7):
+        guard let source = try? parser.source(words) else { return nil }
+        receipt.sources.append(source)
       case ("done", 6):
         guard let done = try? parser.done(words) else { return nil }
         receipt.done.append(done)

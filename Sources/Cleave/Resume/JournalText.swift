@@ -11,8 +11,10 @@ import Posix
 ///     manifest NAME                                 where they are compared with one
 ///     asked last%3d4%20header                       what was said of the parts; '-' for nothing
 ///     open                                          where only the names told which parts there are
+///     replaced                                      where others have taken the places of sources, by a list
 ///     mode 640                                      the permissions that every source has, octal
 ///     content split%20zip 61 a%20cut%20comment      where parts are not just bytes; a word for each thing that is not proved
+///     from DIRECTORY                                where the sources behind it were
 ///     source NAME SIZE MODIFIED CHANGED INODE dense one for each, as the following; or 'sparse'
 ///     destination NAME SIZE
 ///     copy SOURCE OFFSET LENGTH DESTINATION OFFSET
@@ -61,18 +63,14 @@ extension Journal {
     if let manifest { lines.append("manifest \(JournalLines.word(manifest))") }
     if let asked { lines.append("asked \(JournalLines.word(FilePath(asked)))") }
     if isOpen { lines.append("open") }
+    if hasReplaced { lines.append("replaced") }
     if let permissions { lines.append("mode \(String(permissions, radix: 8))") }
     if let content {
       let kind = JournalLines.word(FilePath(content.kind.rawValue))
       let unproved = content.unproved.map { " " + JournalLines.word(FilePath($0)) }.joined()
       lines.append("content \(kind) \(content.entries)\(unproved)")
     }
-    for source in sources {
-      let name = JournalLines.word(source.name)
-      let form = source.isSparse ? "sparse" : "dense"
-      let times = "\(source.modified) \(source.changed)"
-      lines.append("source \(name) \(source.size) \(times) \(source.inode) \(form)")
-    }
+    lines += Self.lines(sources)
     for destination in destinations {
       lines.append("destination \(JournalLines.word(destination.name)) \(destination.size)")
     }
@@ -92,6 +90,20 @@ extension Journal {
     lines += bad.sorted().map(Self.bad)
     if isPublishing { lines.append(Self.publish) }
     return lines
+  }
+
+  /// The sources, and where they were.
+  static func lines(_ sources: some Sequence<Source>) -> [String] {
+    var place: FilePath?
+    return sources.flatMap { source in
+      let name = JournalLines.word(source.name)
+      let form = source.isSparse ? "sparse" : "dense"
+      let times = "\(source.modified) \(source.changed)"
+      let line = "source \(name) \(source.size) \(times) \(source.inode) \(form)"
+      if source.place == place { return [line] }
+      place = source.place
+      return ["from \(JournalLines.word(place ?? "-"))", line]
+    }
   }
 
   /// What one round appends.

@@ -48,12 +48,12 @@ package struct Leftovers {
   ///
   /// - Parameter path: its journal, or a temporary of it.
   package static func givingUp(_ path: FilePath) -> String {
-    "'cleave clean -f" + " \(path.quoted)'"
+    "'cleave clean -f" + " \(path.quotedOperand)'"
   }
 
   /// What to type to have what no job of a directory needs removed.
   package static func cleaning(_ directory: FilePath) -> String {
-    directory == "." ? "cleave clean" : "cleave clean \(directory.quoted)"
+    directory == "." ? "cleave clean" : "cleave clean \(directory.quotedOperand)"
   }
 
   /// What to do about temporaries of a job that freed its sources and has lost its journal.
@@ -119,41 +119,31 @@ package struct Leftovers {
     }
   }
 
-  /// The names that the part in front of one may have.
-  private static func predecessors(of name: FilePath) -> [FilePath] {
-    if let zip = SplitZipName(name) {
-      guard case .number(let number) = zip.place else {
-        return [.number(1), .executable].map { SplitZipName.format(zip.stem, zip.family, $0) }
-      }
-      return [SplitZipName.format(zip.stem, zip.family, .number(number - 1))]
-    }
-    return PartName.readings(of: name).flatMap(\.predecessors)
-  }
-
-  /// Parts of the same split have their names, and would seem to be all that there are without what is left.
+  /// Parts have their names that would seem to be all there are, or those of one set, without what is left.
   private mutating func noteParts(in listing: DirectoryListing) {
-    for index in groups.indices where groups[index].journal == nil && !groups[index].isOnlyCopy {
-      let finals = groups[index].temporaries.compactMap { path, _ in
-        DownloadName.final(ofTemporary: path.lastComponent)
-      }.filter { !listing.set.contains($0) }
-      // A split makes several files: `ep02.mkv` alone is not behind `ep01.mkv`.
-      let made = (finals.count > 1 ? finals : []).lazy.compactMap { name in
-        Self.predecessors(of: name).first(where: listing.set.contains)
-      }
-      let receipt = groups[index].receipts.first.flatMap {
-        ShareReceipt.part(besides: $0, in: listing)
-      }
-      if let (new, old) = DownloadName.halfReplaced(groups[index].temporaries.map(\.path)) {
+    for (index, group) in groups.enumerated() where group.journal == nil && !group.isOnlyCopy {
+      let receipts = group.receipts.compactMap { (try? ShareReceipt.found(at: $0)) ?? nil }
+      let temporaries = group.temporaries.map(\.path)
+      let names = temporaries.compactMap { DownloadName.final(ofTemporary: $0.lastComponent) }
+      let others = HalfNamed.others(countedAs: names, temporaries, in: listing)
+      if let found = others.flatMap({ HalfNamed(temporaries, besides: $0) }) {
         groups[index].isPublishing = true
         groups[index].remedy =
-          "\(new) has been replaced, and \(old) has not been, so that they are of two sets"
+          "it had named \(found.named) by then, and not yet \(found.waiting)"
+      } else if let part = receipts.lazy.compactMap({ $0.undonePart(in: listing) }).first {
+        groups[index].isPublishing = true
+        groups[index].remedy =
+          "\(listing.path.appending(part)) has its name already, and would seem to be all there is"
+      } else if group.size > 0, let path = group.receipts.first,
+        receipts.contains(where: { $0.sources.contains { $0.isGone(besides: path) } })
+      {
+        groups[index].isOnlyCopy = true
+        groups[index].remedy = "not all sources are there"
       }
-      guard let part = receipt ?? made.first else { continue }
-      groups[index].isPublishing = true
-      groups[index].remedy =
-        "\(listing.path.appending(part)) has its name already, and would seem to be all there is"
     }
   }
+
+  private static let lacking = "not all sources are there: put them back, and "
 
   private init(
     _ names: [FilePath],
@@ -169,9 +159,9 @@ package struct Leftovers {
       byJob[name.job, default: Group()].temporaries.append((path, status.size))
     }
     for path in names {
-      guard let job = ShareReceipt.job(ofName: path), heads == nil || byJob[job] != nil else {
-        continue
-      }
+      guard let job = ShareReceipt.job(ofName: path), heads == nil || byJob[job] != nil,
+        (try? FileStatus.of(path, followingLinks: false))?.kind == .regular
+      else { continue }
       byJob[job, default: Group()].receipts.append(path)
       byJob[job]?.hasProgress = true
       let clean = Self.cleaning(path.directory)
@@ -211,12 +201,12 @@ package struct Leftovers {
       let isLost =
         !found.hasConsumed && found.consumes && hasBytes && !found.isWhole(in: path.directory)
       let lacksSource =
-        !found.consumes && !found.isPublishing && found.hasProgress && hasBytes
-        && found.lacksSource(path)
-      byJob[found.job]?.isOnlyCopy = found.hasConsumed || isLost || lacksSource
+        !found.consumes && found.hasProgress && hasBytes && found.lacksSource(path)
+      byJob[found.job]?.isOnlyCopy =
+        found.hasConsumed || isLost || lacksSource && !found.isPublishing
       byJob[found.job]?.remedy =
         !isLost
-        ? (lacksSource ? "not all sources are there: put them back, and " : "") + found.remedy
+        ? (lacksSource ? Self.lacking : "") + found.remedy
         : "not all sources are what they were; " + Journal.remedyWithoutEntries(path)
     }
     // Behind the others: those tell which temporaries are theirs.

@@ -53,8 +53,7 @@ package struct Resumption: Sendable {
       present = try journal.examine(paths)
     } catch  where error.kind == .changedInput || error.kind == .missingInput {
       if !journal.consumes {
-        let end = journal.givingUp(file.path, isMissing: error.kind == .missingInput)
-        throw error.adding("; \(end)")
+        throw error.adding("; \(journal.givingUp(file.path))")
       }
       guard error.kind == .changedInput, let path = paths.first, journal.isUnfreed(path),
         path == error.path

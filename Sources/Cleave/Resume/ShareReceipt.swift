@@ -5,6 +5,9 @@ package import Posix
 ///     cleave-share 1 PLAN K N IDENTITY
 ///     typed merge --share=2/4 -o film film.001      where it is not too long
 ///     in DIRECTORY
+///     makes PART LIST                               of a split: its first part, and what there is when all is done
+///     from DIRECTORY                                of a merge: where the sources behind it were
+///     source NAME SIZE MODIFIED CHANGED INODE dense one for each that it reads, as in a journal
 ///     done EXTENT START LENGTH CRC32 ADLER32        one for each piece
 ///     end COUNT                                     of those
 ///
@@ -19,6 +22,12 @@ package struct ShareReceipt: Hashable, Sendable {
   /// What was typed, and where.
   package var arguments: [FilePath] = []
   package var directory: FilePath?
+  /// The first of the parts that a split makes, which may have its name already; nil where it is none.
+  var part: FilePath?
+  /// What is there when all shares of a split are done.
+  var list: FilePath?
+  /// What a merge reads.
+  var sources: [Journal.Source] = []
 
   init(plan: String, share: WorkShare, identity: UInt64, done: [Journal.Done] = []) {
     (self.plan, self.share, self.identity, self.done) = (plan, share, identity, done)
@@ -38,6 +47,8 @@ package struct ShareReceipt: Hashable, Sendable {
   static func identity(of journal: Journal) -> String {
     var plan = journal
     (plan.job, plan.arguments, plan.directory) = (0, [], nil)
+    // The same files may be elsewhere on another machine.
+    for index in plan.sources.indices { plan.sources[index].place = nil }
     let bytes = Array(plan.lines().joined(separator: "\n").utf8)
     return JournalLines.words(Checksum(of: bytes[...], [.crc32, .adler32]))
       .split(separator: " ").joined(separator: "-")
@@ -55,12 +66,13 @@ package struct ShareReceipt: Hashable, Sendable {
   /// The job in a receipt's name; nil of any other.
   static func job(ofName path: FilePath) -> UInt32? {
     let bytes = path.lastComponent.bytes
-    guard bytes.first == UInt8(ascii: "."), let range = mark(in: path) else { return nil }
+    guard bytes.first == UInt8(ascii: "."),
+      let range = bytes.ranges(of: Array(marker.utf8)).last
+    else { return nil }
     let words = String(decoding: bytes[range.upperBound...], as: UTF8.self)
       .split(separator: "-", omittingEmptySubsequences: false)
-    guard words.count == 3, Int(words[0]) != nil, Int(words[1]) != nil, words[2].utf8.count == 8
-    else { return nil }
-    return UInt32(words[2], radix: 16)
+    guard words.count == 3, Int(words[0]) != nil, Int(words[1]) != nil else { return nil }
+    return JournalParser.hexadecimal(String(words[2]))
   }
 
   // MARK: Reading
@@ -140,35 +152,16 @@ package struct ShareReceipt: Hashable, Sendable {
     self = found
   }
 
-  /// A part that a share of a split may have made, as its receipt says: none came after that. Nil of other jobs'
-  /// receipts, and where all shares are done.
-  static func part(besides path: FilePath, in listing: DirectoryListing) -> FilePath? {
-    guard let stem = stem(of: path), !listing.set.contains(Manifest.path(beside: stem)),
-      let receipt = receiptOfSplit(path)
-    else { return nil }
-    return listing.names.likely(beginning: stem.bytes).filter { name in
-      name.bytes.starts(with: stem.bytes) && PartName(name) != nil
-        && (try? FileStatus.of(path.sibling(name)))?.modified ?? .max <= receipt.modified
-    }.min()
+  /// Of a split whose other shares are not done: the first part, where that is there.
+  func undonePart(in listing: DirectoryListing) -> FilePath? {
+    guard let part, listing.set.contains(part) else { return nil }
+    let path = list.flatMap { listing.set.contains($0) ? listing.path.appending($0) : nil }
+    let isDone = path.map { (try? Manifest(reading: $0))?.isOwn == true } ?? false
+    return isDone ? nil : part
   }
 
-  /// What it is named after: what parts are called in front of their numbers. Nil where that is nothing.
-  fileprivate static func stem(of path: FilePath) -> FilePath? {
-    guard let end = mark(in: path)?.lowerBound, end > 1 else { return nil }
-    return FilePath(bytes: path.lastComponent.bytes[1..<end])
-  }
-
-  /// Where the marker is in a name.
-  private static func mark(in path: FilePath) -> Range<Int>? {
-    path.lastComponent.bytes.ranges(of: Array(marker.utf8)).last
-  }
-
-  /// What says that other shares of a split are not done yet.
-  fileprivate static func receiptOfSplit(_ path: FilePath) -> FileStatus? {
-    (try? found(at: path))?.arguments.first == "split" ? try? FileStatus.of(path) : nil
-  }
-
-  private static func found(at path: FilePath) throws(CleaveError) -> ShareReceipt? {
+  /// What is in a file; nil where that is none, or not this user's alone.
+  static func found(at path: FilePath) throws(CleaveError) -> ShareReceipt? {
     let bytes: [UInt8]
     do throws(SystemError) {
       let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
@@ -219,26 +212,52 @@ package struct ShareReceipt: Hashable, Sendable {
     try? FileSystem.unlink(path)
   }
 
+  /// Removes those of splits that others have made the parts of.
+  static func removeAll(of parts: some Collection<FilePath>) {
+    guard let first = parts.first, let listing = try? DirectoryListing(of: first.directory) else {
+      return
+    }
+    for path in Leftovers.hidden(listing) where job(ofName: path) != nil {
+      guard let part = ((try? found(at: path)) ?? nil)?.part, parts.contains(path.sibling(part))
+      else { continue }
+      try? FileSystem.unlink(path)
+    }
+  }
+
   private var lines: [String] {
     var lines = ["cleave-share 1 \(plan) \(share.number) \(share.count) \(identity)"]
     if (1...Journal.mostArguments).contains(arguments.count), !arguments.contains("") {
       lines.append("typed " + arguments.map(JournalLines.word).joined(separator: " "))
     }
     if let directory { lines.append("in \(JournalLines.word(directory))") }
+    if let part {
+      lines.append("makes \(JournalLines.word(part)) \(JournalLines.word(list ?? "-"))")
+    }
+    lines += Journal.lines(sources)
     lines += Journal.round(done).dropLast()
     return lines + ["end \(done.count)"]
   }
 }
 
-extension Neighbours {
-  /// The name of what says that other shares of the split that made some parts are not done yet.
-  func receiptOfSplit(into series: PartSeries) -> FilePath? {
-    receipts.first { name in
-      let stem = ShareReceipt.stem(of: name)
-      guard stem == series.base.lastComponent || stem == series.form.head,
-        let receipt = ShareReceipt.receiptOfSplit(series.base.sibling(name))
-      else { return false }
-      return series.parts.files.contains { $0.status.modified <= receipt.modified }
+extension Selection {
+  /// Looks for what says that other shares of the split that made the files are not done yet.
+  ///
+  /// - Parameter remedy: what to do where they are all that is wanted.
+  mutating func noteShares(_ remedy: Sentence) {
+    guard !request.isAsGiven, request.reading.bounds.last == nil, manifest?.isOwn != true,
+      manifest?.whole(of: base) == nil, !names.contains("-")
+    else { return }
+    for first in names.firstOfEachDirectory where !first.isRemote {
+      let known = listing(beside: first)
+      guard let listing = try? DirectoryListing(beside: first, unless: known) else { continue }
+      for path in Leftovers.hidden(listing) where ShareReceipt.job(ofName: path) != nil {
+        guard let receipt = try? ShareReceipt.found(at: path),
+          let part = receipt.undonePart(in: listing), names.contains(first.sibling(part))
+        else { continue }
+        let text: Sentence =
+          "\(path.lastComponent) says that other shares of the split are not done: \(remedy)"
+        return evidence.suspect(.beside, Doubt(.nextIsDownloading, base ?? first, text))
+      }
     }
   }
 }

@@ -157,6 +157,7 @@ extension Selection {
       try parts.close()
     }
     noteContent()
+    noteShares("\(.asGiven()) merges the files that are named")
     noteForeignLists()
     try checkSize()
   }

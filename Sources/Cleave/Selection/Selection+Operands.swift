@@ -66,6 +66,11 @@ extension Selection {
       guard error.system?.errno == .notFound, error.path == stands.path else { throw error }
       if let told = try Self.nothing(of: stands.path, by: request.manifest) { throw told }
       let whole = PartName.wholes(of: stands.path).first(where: Self.isFile)
+      if let whole, SplitZipName(stands.path.lastComponent) != nil {
+        // What has the name of the whole is the last part, which tells what is missing.
+        var others = self
+        try others.resolve(one: whole, request)
+      }
       throw whole.map { error.adding("; \($0) itself is there: \(.verifying($0))") } ?? error
     }
   }
@@ -336,7 +341,9 @@ extension Selection {
       return try each(of: operand, request)
     }
     let directory = try SeriesDirectory(operand, as: request.reading.family)
-    if let one = try? onlyPart(in: directory, request) { return [one] }
+    let parts = try? all(in: directory, request)
+    if parts?.count ?? 0 < 2, let one = try? onlyPart(in: directory, request) { return [one] }
+    if let parts { return parts }
     return try all(in: directory, request)
   }
 

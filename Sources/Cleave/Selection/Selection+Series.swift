@@ -54,6 +54,13 @@ extension Selection {
     let files = complete.parts.files
     sources = Sources(files)
     try checkFit(request.manifest)
+    if let digits = series.form.digits(of: operand.lastComponent, folding: true),
+      !complete.parts.numbers.contains(digits.number), !operand.isRemote,
+      (try? FileStatus.ifPresent(operand)) == .some(nil)
+    {
+      let text: Sentence = "does not exist, and \(series.base.lastComponent) has no such part"
+      throw CleaveError(.missingInput, operand, text)
+    }
     try requireKnownEnd(operand, of: complete, in: series, request)
     lookForFirst(of: complete, request)
     for path in self.stale {
@@ -89,6 +96,7 @@ extension Selection {
       if uncounted > 0, !examination.isFirstKnown {
         try refuseStray(uncounted, in: complete, parts.layout)
       }
+      noteShares(examination.joiningAll)
       try examination.run(zip: told, uncounted: uncounted, &evidence)
       try parts.close()
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {

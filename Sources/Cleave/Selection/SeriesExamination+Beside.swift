@@ -102,15 +102,14 @@ extension SeriesExamination {
       isDecided: isDecided,
       place: place
     )
-    if !isDecided, let receipt = series.neighbours.receiptOfSplit(into: series) {
-      let text: Sentence =
-        "\(receipt) says that other shares of the split are not done: \(joiningAll)"
-      evidence.suspect(.beside, doubt(.nextIsDownloading, text))
+    let left = series.neighbours.downloads.filter(\.isTemporary).map {
+      series.base.sibling($0.name)
     }
-    let left = series.neighbours.downloads.filter(\.isTemporary).map(\.name)
-    if !isDecided, let (new, old) = DownloadName.halfReplaced(left.map(series.base.sibling)) {
+    for (_, left) in Dictionary(grouping: left, by: { $0.bytes.suffix(8) }) where !isDecided {
+      guard let found = HalfNamed(left, besides: series.parts.files.paths) else { continue }
       let text: Sentence =
-        "a run that did not end has replaced \(new), and not yet \(old): \(joiningAll)"
+        "a run that did not end had named \(found.named) by then, and not yet \(found.waiting), so that they may "
+        + "be of two sets: \(joiningAll)"
       evidence.suspect(.beside, doubt(.partIsDownloading, text))
     }
     let names = series.parts.files.paths.lazy.map(\.lastComponent)

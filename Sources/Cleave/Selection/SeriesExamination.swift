@@ -114,7 +114,8 @@ struct SeriesExamination {
     case .withEvidence, .withSizes: break
     case .bytes, .withFirst, .rewritten, .never: return
     }
-    guard !evidence.isBorneOut, !isNamed, reading == PartReading() else { return }
+    let isBorneOut = evidence.isBorneOut && !isBesideNewer
+    guard !isBorneOut, !isNamed, reading == PartReading() else { return }
     let way: Sentence =
       series.parts.count > 1
       ? "\(.family(series.family)) joins it with the others"
@@ -126,6 +127,25 @@ struct SeriesExamination {
     )
     error.mayBeOfPart = true
     throw error
+  }
+}
+
+extension SeriesExamination {
+  /// Whether the name of the whole is that of a file which is smaller than the first part, and does not begin as that does:
+  /// a log that goes on, and not what was made of some of the parts.
+  private var isBesideNewer: Bool {
+    if areSizesKnown { return false }
+    let status = (try? FileStatus.ifPresent(series.base)) ?? nil
+    guard let status, status.kind == .regular, status.size < series.parts[0].size,
+      let start = try? FileDescriptor.open(series.base, [.readOnly, .nonBlocking]).read(
+        min(Int(status.size), FileFormat.headSize),
+        at: 0
+      )
+    else { return false }
+    // Logs are text.
+    return heads?.typical.first.map { first in
+      !first.bytes.starts(with: start) && !(first.bytes + start).contains(0)
+    } ?? false
   }
 }
 

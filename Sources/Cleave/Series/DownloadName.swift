@@ -40,31 +40,6 @@ enum DownloadName {
     return FilePath(bytes: bytes.dropFirst().dropLast(end))
   }
 
-  /// Two files, of which a run that did not end has replaced the first, and not yet the second: what it has left of the
-  /// first is older than that, and what it has left of the second is newer. Nil where there are none.
-  ///
-  /// - Parameter temporaries: of jobs, in one directory.
-  static func halfReplaced(
-    _ temporaries: some Sequence<FilePath>
-  ) -> (replaced: FilePath, waiting: FilePath)? {
-    for paths in Dictionary(grouping: temporaries, by: { $0.bytes.suffix(8) }).values {
-      var (replaced, waiting): (FilePath?, FilePath?)
-      for path in paths.sorted() {
-        guard let name = final(ofTemporary: path.lastComponent),
-          let left = try? FileStatus.of(path), let there = try? FileStatus.of(path.sibling(name)),
-          left.modified != there.modified
-        else { continue }
-        if left.modified < there.modified {
-          replaced = replaced ?? name
-        } else {
-          waiting = waiting ?? name
-        }
-        if let replaced, let waiting { return (replaced, waiting) }
-      }
-    }
-    return nil
-  }
-
   /// The names that a file may get when it is all there.
   static func awaited(by name: FilePath) -> [FilePath] {
     if let final = final(ofTemporary: name) { return [final] }

@@ -77,7 +77,9 @@ struct NameGroups {
     var hash = NameHash()
     for name in names {
       hash.begin()
-      if !isBeside(name) {
+      if DownloadName.final(ofTemporary: name) != nil {
+        // What a job writes to is no part of anything.
+      } else if !isBeside(name) {
         add(name, forms[Int(name.bytes.last ?? 0)], begun, &hash, to: &ways)
       } else if families == nil, NamingStyle.first(of: name)?.isRefused == true {
         refuse(name)
@@ -101,12 +103,13 @@ struct NameGroups {
 
   private mutating func choose(_ ways: [Way], _ ends: [Int]) {
     let counts = WayCounts(ways.lazy.map(\.key))
+    let others = Self.countsBesideSeries(ways, ends, counts)
     var found: [Key: Group] = [:]
     chosen = Array(repeating: 0, count: names.count)
     var start = 0
     for (index, end) in ends.enumerated() {
       defer { start = end }
-      guard let way = Self.best(of: ways[start..<end], counts) else { continue }
+      guard let way = Self.best(of: ways[start..<end], counts, others ?? counts) else { continue }
       chosen[index] = way.key
       if !way.isCertain, counts[way.key] == 1 { continue }
       var group = found[way.key] ?? Group(first: names[index], key: way.key)
@@ -122,15 +125,43 @@ struct NameGroups {
   /// The first of the ways that most other names have, too; of those that make a series for certain and are
   /// not of this name alone, if there are any. `show.s01e01.mkv.001` is a part of that episode, however many
   /// episodes there are.
-  private static func best(of ways: ArraySlice<Way>, _ counts: WayCounts) -> Way? {
+  ///
+  /// - Parameter others: how many names have a way that are of no series for certain.
+  private static func best(
+    of ways: ArraySlice<Way>,
+    _ counts: WayCounts,
+    _ others: WayCounts
+  ) -> Way? {
     var best: (way: Way, count: Int32, isSeries: Bool)?
     for way in ways {
-      let count = counts[way.key]
-      let isSeries = way.isCertain && count > 1
+      let isSeries = isSeries(way, counts)
+      let count = isSeries ? counts[way.key] : others[way.key]
       if let best, (isSeries ? 1 : 0, count) <= (best.isSeries ? 1 : 0, best.count) { continue }
       best = (way, count, isSeries)
     }
     return best?.way
+  }
+
+  private static func isSeries(_ way: Way, _ counts: WayCounts) -> Bool {
+    way.isCertain && counts[way.key] > 1
+  }
+
+  /// How many names have each way, without those that are of a series for certain: of `disc2.iso.002`, which may be alone,
+  /// `disc1.iso.002` is no other part where there is `disc1.iso.001`. Nil where no such name is alone.
+  private static func countsBesideSeries(
+    _ ways: [Way],
+    _ ends: [Int],
+    _ counts: WayCounts
+  ) -> WayCounts? {
+    guard ways.contains(where: { $0.isCertain && counts[$0.key] == 1 }) else { return nil }
+    var keys: [Key] = []
+    var start = 0
+    for end in ends {
+      defer { start = end }
+      if ways[start..<end].contains(where: { isSeries($0, counts) }) { continue }
+      keys += ways[start..<end].map(\.key)
+    }
+    return WayCounts(keys)
   }
 
   // MARK: Ways

@@ -31,8 +31,6 @@ struct Neighbours: Hashable, Sendable {
   /// What a part may be called that has more behind its name, such as `name.003.bin`, or is counted
   /// with another number of digits, such as `name.3`.
   private(set) var renamed: [Stray] = []
-  /// What shares of a job have left beside what they make.
-  private(set) var receipts: [FilePath] = []
 
   /// What the names of duplicates begin with that are parts of another file, unless those begin as the parts of this
   /// one do.
@@ -97,7 +95,6 @@ struct Neighbours: Hashable, Sendable {
         duplicates.append(Stray(name: name, part: original))
       }
       if let found = Saved(name, folded, isPart: isPart) { saved.append(found) }
-      if name.bytes.contains(DownloadName.shareMark.utf8) { receipts.append(name) }
       for stray in [Self.asked(name), text.flatMap { Self.respelled(name, head, $0) }] {
         if let stray, isPart(stray.part) { renamed.append(stray) }
       }
@@ -281,7 +278,8 @@ struct Neighbours: Hashable, Sendable {
   /// What may be the part that is missing, as the end of a sentence; empty where nothing is.
   func hint(for part: FilePath) -> String {
     if let found = downloads.first(where: { $0.part == part }) {
-      return "; \(found.name) says that it is still being downloaded"
+      return
+        "; \(found.name) says that it is still being \(found.isTemporary ? "made" : "downloaded")"
     }
     if let found = duplicates.first(where: { $0.part == part }) {
       return "; \(found.name) may be it"
@@ -293,7 +291,7 @@ struct Neighbours: Hashable, Sendable {
   /// What a name is instead of a part, as the end of a sentence that begins with it; nil of any other.
   func said(of name: FilePath) -> String? {
     if let found = downloads.first(where: { $0.name == name }) {
-      return "says that \(found.part) is still being downloaded"
+      return "says that \(found.part) is still being \(found.isTemporary ? "made" : "downloaded")"
     }
     return duplicates.first { $0.name == name }.map { "may be another copy of \($0.part)" }
   }

@@ -94,7 +94,10 @@ public struct PartName: Hashable, Sendable {
     withBase base: FilePath? = nil
   ) -> [PartName] {
     let bytes = name.bytes
-    guard !bytes.contains(UInt8(ascii: "/")) else { return [] }
+    // What a job writes to is no part of anything.
+    guard !bytes.contains(UInt8(ascii: "/")), DownloadName.final(ofTemporary: name) == nil else {
+      return []
+    }
     let (isManifest, isDownload) = (Manifest.isName(name), DownloadName.matches(name))
     let set = ByteSet(bytes)
     var readings: [PartName] = []

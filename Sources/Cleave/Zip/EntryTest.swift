@@ -57,10 +57,21 @@ final class EntryTest {
     if archive.addressing != .disks, HeaderRepair(record, local, at: position) != nil {
       return .bad("has neither sum nor sizes in its local header")
     }
-    guard let place = try? EntryPlace(record, local, at: position),
+    guard var place = try? EntryPlace(record, local, at: position),
       place.end <= archive.directoryStart
     else { return .bad("has more data than there is") }
     self.place = position..<place.end
+    // Of data that is not unpacked here, only this tells whether it is what the directory is about. Where zip cannot go
+    // back to the header, the time is in the upper half of the sum's field.
+    let hasSum = local.crc32 & 0xFFFF != 0
+    if record.isEncrypted, record.method != Self.aes, local.hasDescriptor || record.hasDescriptor,
+      try place.findDescriptor(of: record, in: archive.bytes)
+        || hasSum && local.differs(from: record)
+    {
+      return .bad(
+        "is encrypted, and has another CRC-32 or size beside its data than in the directory"
+      )
+    }
     guard readsData else { return .fine }
     if record.isEncrypted { return .notTested("is encrypted") }
     if record.versionNeeded > Self.newestVersion {
@@ -74,6 +85,8 @@ final class EntryTest {
     }
   }
 
+  /// The method of what WinZip encrypts, which may leave the CRC-32 out.
+  private static let aes: UInt16 = 99
   /// The newest version of the format, in tenths; see APPNOTE 4.4.3.
   private static let newestVersion: UInt8 = 63
   /// The general purpose flags that both headers have alike: all but those of how hard a method tries, of a descriptor

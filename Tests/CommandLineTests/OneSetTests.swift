@@ -1,0 +1,210 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Files of which some are of another set, or not there at all, are not made one.
+@Suite struct OneSetTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func write(_ name: String, _ count: Int = 250_000, seed: UInt64 = 1) throws {
+    try Files.write(Bytes.pattern(count: count, seed: seed), to: directory.file(FilePath(name)))
+  }
+
+  private func run(_ line: String, faults: String? = nil) throws -> Outcome {
+    try Tool.cleave.run(
+      line.split(separator: " ").map { FilePath(String($0)) },
+      environment: faults.map { try FaultShim.environment($0) } ?? [:],
+      workingDirectory: directory.path
+    )
+  }
+
+  @discardableResult
+  private func expect(_ code: CInt, _ line: String, _ text: String = "") throws -> Outcome {
+    let outcome = try run(line)
+    #expect(outcome.exitCode == code, "\(line): \(outcome)")
+    let isSaid = text.isEmpty || (outcome.errorText + outcome.outputText).contains(text)
+    #expect(isSaid, "\(line): \(outcome)")
+    return outcome
+  }
+
+  // MARK: Shares
+
+  @Test(
+    "parts of some shares of a split are not all, whatever they are called",
+    arguments: [
+      ("split -q -d", "pp", "pp00"), ("split -q -x", "pp", "pp00"), ("split -q", "p_", "p_001"),
+      ("-q split --alphabetic-suffixes", "pp", "ppaa"), ("-q split", "f.", "f.001"),
+      ("split -q --additional-suffix=.csv", "pp", "pp.001.csv pp.002.csv"),
+      ("split -q --times", String(repeating: "a", count: 110), ""),
+    ]
+  )
+  func someShares(command: String, prefix: String, parts: String) throws {
+    try write("f")
+    // 2033
+    try Files.setModified(2_000_000_000_000_000_000, of: directory.file("f"))
+    try expect(0, "\(command) -b 50000 --share=1/2 f \(prefix)")
+    let parts = parts.isEmpty ? "\(prefix).001" : parts
+    for _ in 1...2 {
+      try expect(66, "merge -o out \(parts)", "other shares of the split are not done")
+      try expect(75, "clean", "would seem to be all there is")
+    }
+    if command.hasPrefix("-q") {
+      try expect(66, "finish \(prefix == "f." ? "f" : prefix)", "not done yet: share 2/2")
+    }
+    try expect(0, "\(command) -b 50000 --share=2/2 f \(prefix)")
+    try expect(0, "clean")
+    try expect(0, "merge -o out \(parts.split(separator: " ")[0])")
+  }
+
+  @Test(
+    "what a share that is killed has named is not all",
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: 1...4
+  )
+  func killedShare(rename: Int) throws {
+    try write("f")
+    let killed = try run("split -q -b 50000 --share=1/2 f", faults: "rename#\(rename)=kill")
+    #expect(killed.signal == .kill, "\(killed)")
+    try FileSystem.unlink(directory.file("f"))
+    for clean in [false, true] {
+      if clean { #expect([0, 75].contains(try run("clean").exitCode)) }
+      let outcome = try run("merge f.001")
+      #expect(outcome.exitCode == 66, "\(outcome)")
+    }
+  }
+
+  /// What is left of a split that had named nothing is no reason to doubt parts that were made before or behind it.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatHasNamedNothingIsInNobodysWay() throws {
+    try write("f", seed: 2)
+    try expect(0, "split -q --manifest=none -b 100000 f")
+    try write("f", seed: 3)
+    let killed = try run("split -q -f -b 100000 f", faults: "rename#1=kill")
+    #expect(killed.signal == .kill, "\(killed)")
+    for name in ["f.001", "f.002", "f.003"] as [FilePath] {
+      try Files.setPermissions(0o600, of: directory.file(name))
+    }
+    try expect(0, "merge -o out f.001")
+    #expect(try Files.read(directory.file("out")) == Bytes.pattern(count: 250_000, seed: 2))
+    try FileSystem.unlink(directory.file("f.003"))
+    try expect(0, "split -q -f -b 200000 f")
+    try expect(0, "clean")
+    try expect(0, "merge -o again f.001", "as in f.sfv")
+  }
+
+  /// With the same name, size and time, but for that of the change itself.
+  @Test func sharesOfAnotherFileDoNotCount() throws {
+    for (number, seed) in [(1, UInt64(1)), (2, 2)] {
+      try write("f", seed: seed)
+      try Files.setModified(1_000_000_000_000_000_000, of: directory.file("f"))
+      let outcome = try expect(0, "split --share=\(number)/2 -b 50000 f")
+      #expect(outcome.outputText.contains("not yet \(3 - number)"), "\(outcome)")
+    }
+    #expect(try !Files.exists(directory.file("f.sfv")))
+  }
+
+  // MARK: Directories
+
+  @Test(
+    "parts in a directory that are alone are seen beside those of others",
+    arguments: [
+      ("disc1.iso.00", "disc2.iso.002"), ("a.bin.00", "b.bin.002"), ("a.00", "b.003"),
+    ]
+  )
+  func alone(series: String, part: String) throws {
+    for number in 1...2 { try write("\(series)\(number)", 3000 - number) }
+    try write(part, 2000, seed: 2)
+    for command in ["merge --all", "verify", "info"] {
+      let outcome = try run("\(command) .")
+      #expect(outcome.exitCode == 66, "\(command): \(outcome)")
+      #expect(outcome.errorText.contains("missing: "), "\(command): \(outcome)")
+    }
+  }
+
+  @Test("what a job writes to is no part", arguments: ["merge", "verify", "info"])
+  func temporaries(command: String) throws {
+    for number in 1...3 { try write("g.00\(number)", 1000) }
+    for number in 1...4 { try write(".h.00\(number).cleave-tmp-1b2c3d4e", 1000) }
+    let outcome = try run("\(command) .")
+    let text = outcome.outputText + outcome.errorText
+    #expect(text.contains("g") && !text.contains(".h."), "\(outcome)")
+  }
+
+  @Test("a part that does not exist stands for none", arguments: ["merge -o out", "cat", "verify"])
+  func nowhere(command: String) throws {
+    try write("f")
+    try expect(0, "split -q -d -n 12 f k")
+    try expect(66, "\(command) k300")
+    try expect(0, "\(command) k07")
+  }
+
+  // MARK: Lists
+
+  @Test func theWholeOfAListNeedNotHaveTheNameOfTheParts() throws {
+    try write("f")
+    try expect(0, "split -q -b 100000 --checksum=sha256 f")
+    let sums = try Files.read(directory.file("f.sha256"))
+    for name in try directory.names() where name != "f" {
+      try FileSystem.unlink(directory.file(name))
+    }
+    try expect(0, "split -q -b 100000 f p")
+    let line = String(decoding: sums, as: UTF8.self).split(separator: "\n").first {
+      $0.hasPrefix("# sha256: ")
+    }
+    let whole = "\(try #require(line).dropFirst(10))  f"
+    try Files.write(Array("\(whole)\n".utf8), to: directory.file("f.sha256"))
+    try expect(0, "verify p.001", "the parts of f: OK")
+    let wrong = "00000000\(whole.dropFirst(8).dropLast())"
+    try Files.write(Array("\(wrong)f\n".utf8), to: directory.file("f.sha256"))
+    try FileSystem.unlink(directory.file("f"))
+    try expect(65, "merge -o out p.001", "f.sha256")
+  }
+
+  @Test func aPictureDoesNotReplaceTheList() throws {
+    try write("f")
+    try expect(0, "split -q -b 100000 f")
+    let list = try Files.read(directory.file("f.sfv"))
+    try expect(73, "info -f --svg=f.sfv f.001")
+    #expect(try Files.read(directory.file("f.sfv")) == list)
+  }
+
+  @Test("a list in which blanks are spelled otherwise is not passed over", arguments: [".", "%20"])
+  func spelled(blank: String) throws {
+    for number in 1...3 { try write("My Film.mkv.00\(number)", 1000 - number) }
+    let lines = (1...3).map { "\(String(repeating: "0", count: 32))  My\(blank)Film.mkv.00\($0)\n" }
+    try Files.write(Array(lines.joined().utf8), to: directory.file("MD5SUMS"))
+    let outcome = try Tool.cleave.run(
+      ["merge", "My Film.mkv.001"],
+      workingDirectory: directory.path
+    )
+    #expect(outcome.exitCode == 65, "\(outcome)")
+  }
+
+  /// What is in the output is of one set, and the list that vouches for the rest is of another.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func partsOfAnotherSetAreNotGoneOnWith() throws {
+    try Files.makeDirectory(directory.file("b"))
+    for (place, seed) in [("b/", UInt64(2)), ("", 1)] {
+      try write("\(place)f", 400_000, seed: seed)
+      let split = try Tool.cleave.run(
+        ["split", "-q", "-b", "100000", "f"],
+        workingDirectory: place.isEmpty ? directory.path : directory.file("b")
+      )
+      #expect(split.exitCode == 0, "\(split)")
+    }
+    try FileSystem.unlink(directory.file("f"))
+    let line = "merge -q --consume --checkpoint=50000"
+    let killed = try run("\(line) f.001", faults: "rename@f.002.cleave-rest#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    for name in ["f.003", "f.004", "f.sfv"] as [FilePath] {
+      try Files.write(Files.read(directory.file("b").appending(name)), to: directory.file(name))
+    }
+    try expect(65, "\(line) f.001")
+    let before = try Contents(of: directory.path)
+    try expect(75, "\(line) --manifest=none f.001")
+    let changes = try Contents(of: directory.path).changes(since: before)
+    #expect(changes.allSatisfy { "\($0)".contains(".cleave-journal") }, "\(changes)")
+  }
+}
