@@ -175,7 +175,6 @@ extension FilePath: CustomStringConvertible {
     default: return String(Character(scalar))
     }
   }
-
 }
 
 extension UInt8 {

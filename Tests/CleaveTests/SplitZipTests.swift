@@ -290,6 +290,11 @@ import Trials
     var quick = "fine"
   }
 
+  private static let encryptWithDescriptor: @Sendable (inout ZipEntry) -> Void = { entry in
+    entry.flags |= ZipEntry.encryptedFlag
+    entry.descriptor = .signed
+  }
+
   static let rows =
     ZipEntry.samples.indices.map {
       Row(description: ZipEntry.samples[$0].text, entry: $0, finding: "fine")
@@ -317,10 +322,7 @@ import Trials
       ),
       Row(
         description: "it is encrypted, and has another sum in front of its data",
-        change: {
-          $0.flags |= ZipEntry.encryptedFlag
-          $0.descriptor = .signed
-        },
+        change: encryptWithDescriptor,
         flip: 14,
         finding: "is encrypted, and has another CRC-32 or size beside its data",
         quick:
@@ -328,10 +330,7 @@ import Trials
       ),
       Row(
         description: "it is encrypted, and has the time in front of its data",
-        change: {
-          $0.flags |= ZipEntry.encryptedFlag
-          $0.descriptor = .signed
-        },
+        change: encryptWithDescriptor,
         flip: 16,
         finding: "not tested: is encrypted"
       ),

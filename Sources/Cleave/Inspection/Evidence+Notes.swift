@@ -59,8 +59,7 @@ extension Evidence {
     place: (FilePath) -> Neighbours.Place = { _ in .there }
   ) {
     for stray in neighbours.downloads {
-      let doing = stray.isTemporary ? "made" : "downloaded"
-      let text: Sentence = "\(stray.name) says that \(stray.part) is still being \(doing)"
+      let text: Sentence = "\(stray.name) says that \(stray.part) \(stray.doing)"
       let place = place(stray.part)
       switch place {
       case .behind, .before:

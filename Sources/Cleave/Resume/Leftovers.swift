@@ -143,8 +143,6 @@ package struct Leftovers {
     }
   }
 
-  private static let lacking = "not all sources are there: put them back, and "
-
   private init(
     _ names: [FilePath],
     journals: [FilePath],
@@ -206,7 +204,7 @@ package struct Leftovers {
         found.hasConsumed || isLost || lacksSource && !found.isPublishing
       byJob[found.job]?.remedy =
         !isLost
-        ? (lacksSource ? Self.lacking : "") + found.remedy
+        ? (lacksSource ? "not all sources are there: put them back, and " : "") + found.remedy
         : "not all sources are what they were; " + Journal.remedyWithoutEntries(path)
     }
     // Behind the others: those tell which temporaries are theirs.

@@ -92,6 +92,15 @@ package struct ShareReceipt: Hashable, Sendable {
     return found
   }
 
+  /// Those of any jobs in a directory that can be read.
+  static func all(in listing: DirectoryListing) -> [(path: FilePath, receipt: ShareReceipt)] {
+    let names = listing.names.likely(beginning: [UInt8(ascii: ".")])
+    return names.filter { job(ofName: $0) != nil }.sorted().compactMap { name in
+      let path = listing.path.appending(name)
+      return ((try? found(at: path)) ?? nil).map { (path, $0) }
+    }
+  }
+
   /// Those of one job.
   ///
   /// - Parameter share: nil where any division is meant.
@@ -217,9 +226,8 @@ package struct ShareReceipt: Hashable, Sendable {
     guard let first = parts.first, let listing = try? DirectoryListing(of: first.directory) else {
       return
     }
-    for path in Leftovers.hidden(listing) where job(ofName: path) != nil {
-      guard let part = ((try? found(at: path)) ?? nil)?.part, parts.contains(path.sibling(part))
-      else { continue }
+    for (path, receipt) in all(in: listing) {
+      guard let part = receipt.part, parts.contains(path.sibling(part)) else { continue }
       try? FileSystem.unlink(path)
     }
   }
@@ -250,10 +258,10 @@ extension Selection {
     for first in names.firstOfEachDirectory where !first.isRemote {
       let known = listing(beside: first)
       guard let listing = try? DirectoryListing(beside: first, unless: known) else { continue }
-      for path in Leftovers.hidden(listing) where ShareReceipt.job(ofName: path) != nil {
-        guard let receipt = try? ShareReceipt.found(at: path),
-          let part = receipt.undonePart(in: listing), names.contains(first.sibling(part))
-        else { continue }
+      for (path, receipt) in ShareReceipt.all(in: listing) {
+        guard let part = receipt.undonePart(in: listing), names.contains(first.sibling(part)) else {
+          continue
+        }
         let text: Sentence =
           "\(path.lastComponent) says that other shares of the split are not done: \(remedy)"
         return evidence.suspect(.beside, Doubt(.nextIsDownloading, base ?? first, text))

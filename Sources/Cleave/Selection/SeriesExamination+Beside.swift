@@ -105,7 +105,7 @@ extension SeriesExamination {
     let left = series.neighbours.downloads.filter(\.isTemporary).map {
       series.base.sibling($0.name)
     }
-    for (_, left) in Dictionary(grouping: left, by: { $0.bytes.suffix(8) }) where !isDecided {
+    for (_, left) in Dictionary(grouping: left, by: { TemporaryName($0)?.job }) where !isDecided {
       guard let found = HalfNamed(left, besides: series.parts.files.paths) else { continue }
       let text: Sentence =
         "a run that did not end had named \(found.named) by then, and not yet \(found.waiting), so that they may "

@@ -114,8 +114,7 @@ struct SeriesExamination {
     case .withEvidence, .withSizes: break
     case .bytes, .withFirst, .rewritten, .never: return
     }
-    let isBorneOut = evidence.isBorneOut && !isBesideNewer
-    guard !isBorneOut, !isNamed, reading == PartReading() else { return }
+    guard !isNamed, reading == PartReading(), !evidence.isBorneOut || isBesideNewer else { return }
     let way: Sentence =
       series.parts.count > 1
       ? "\(.family(series.family)) joins it with the others"
@@ -137,10 +136,7 @@ extension SeriesExamination {
     if areSizesKnown { return false }
     let status = (try? FileStatus.ifPresent(series.base)) ?? nil
     guard let status, status.kind == .regular, status.size < series.parts[0].size,
-      let start = try? FileDescriptor.open(series.base, [.readOnly, .nonBlocking]).read(
-        min(Int(status.size), FileFormat.headSize),
-        at: 0
-      )
+      let start = try? Selection.head(of: series.base, status)
     else { return false }
     // Logs are text.
     return heads?.typical.first.map { first in

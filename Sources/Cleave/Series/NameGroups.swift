@@ -77,9 +77,7 @@ struct NameGroups {
     var hash = NameHash()
     for name in names {
       hash.begin()
-      if DownloadName.final(ofTemporary: name) != nil {
-        // What a job writes to is no part of anything.
-      } else if !isBeside(name) {
+      if !isBeside(name) {
         add(name, forms[Int(name.bytes.last ?? 0)], begun, &hash, to: &ways)
       } else if families == nil, NamingStyle.first(of: name)?.isRefused == true {
         refuse(name)
@@ -176,6 +174,8 @@ struct NameGroups {
     _ hash: inout NameHash,
     to ways: inout [Way]
   ) {
+    // What a job writes to is no part of anything.
+    if DownloadName.final(ofTemporary: name) != nil { return }
     let endsInDigit = name.bytes.last.map(PartAlphabet.decimal.contains) ?? false
     if families == nil, endsInDigit, let zip = SplitZipName(name), case .number = zip.place {
       let key = hash.key(name.bytes, around: zip.stem.bytes.count..<name.bytes.count)

@@ -10,6 +10,8 @@ struct Neighbours: Hashable, Sendable {
     var isWrittenInPlace = false
     /// Whether it is what a job writes to, which gives it the part's name in the end.
     var isTemporary: Bool { DownloadName.final(ofTemporary: name) != nil }
+    /// What is done to the part, as the end of a sentence.
+    var doing: String { "is still being \(isTemporary ? "made" : "downloaded")" }
   }
 
   /// Where the part is that a stray is like.
@@ -278,8 +280,7 @@ struct Neighbours: Hashable, Sendable {
   /// What may be the part that is missing, as the end of a sentence; empty where nothing is.
   func hint(for part: FilePath) -> String {
     if let found = downloads.first(where: { $0.part == part }) {
-      return
-        "; \(found.name) says that it is still being \(found.isTemporary ? "made" : "downloaded")"
+      return "; \(found.name) says that it \(found.doing)"
     }
     if let found = duplicates.first(where: { $0.part == part }) {
       return "; \(found.name) may be it"
@@ -291,7 +292,7 @@ struct Neighbours: Hashable, Sendable {
   /// What a name is instead of a part, as the end of a sentence that begins with it; nil of any other.
   func said(of name: FilePath) -> String? {
     if let found = downloads.first(where: { $0.name == name }) {
-      return "says that \(found.part) is still being \(found.isTemporary ? "made" : "downloaded")"
+      return "says that \(found.part) \(found.doing)"
     }
     return duplicates.first { $0.name == name }.map { "may be another copy of \($0.part)" }
   }
