@@ -75,6 +75,51 @@ struct ConsumeRemedyTests {
     try job.expectDone(try job.run(named: outcome))
   }
 
+  /// The parts of another set, with a list that calls them right, take the places of none of the job's own.
+  @Test(arguments: [
+    ("fsync@.cleave-journal#4=kill", true), (Moment.beforePublishing.merge, true),
+    (Moment.beforePublishing.merge, false),
+  ])
+  func anotherSetIsNoneOfTheJob(faults: String, isElsewhere: Bool) throws {
+    let job = try interrupted(.mergeConsuming, at: faults)
+    let other = job.directory.file("other")
+    try FileSystem.makeDirectory(other)
+    try Files.write(Bytes.pattern(count: 650_002, seed: 9), to: other.appending("file"))
+    let cut = ["split", "--consume", "-b", "300000,200001,1,150000", "file"]
+    let made = try Tool.cleave.run(cut, workingDirectory: other)
+    #expect(made.exitCode == 0, "\(made)")
+    // What the job has not freed yet is put aside.
+    let aside = job.directory.file("aside")
+    try FileSystem.makeDirectory(aside)
+    if !isElsewhere {
+      for name in try job.directory.names() where name.bytes.starts(with: "file.".utf8) {
+        try FileSystem.rename(job.directory.file(name), toNew: aside.appending(name))
+      }
+      for name in try FileSystem.names(in: other) {
+        try FileSystem.rename(other.appending(name), toNew: job.directory.file(name))
+      }
+    }
+    let before = try Contents(of: job.directory.path)
+    let part = isElsewhere ? "other/file.001" : "file.001"
+    let outcome = try Tool.cleave.run(
+      ["merge", "--consume", "-o", "file", part],
+      workingDirectory: job.directory.path
+    )
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    #expect(outcome.errorText.contains("goes on"), "\(outcome)")
+    #expect(try Contents(of: job.directory.path).changes(since: before) == [])
+    if !isElsewhere {
+      for name in try job.directory.names() where name.bytes.starts(with: "file.".utf8) {
+        try FileSystem.unlink(job.directory.file(name))
+      }
+      for name in try FileSystem.names(in: aside) {
+        try FileSystem.rename(aside.appending(name), toNew: job.directory.file(name))
+      }
+    }
+    for path in [other, aside] { TemporaryDirectory.remove(path) }
+    try job.expectDone(try job.run("auto", []))
+  }
+
   /// The sources are gone: what they made is the only copy.
   @Test(arguments: [
     (StagedJob.Kind.splitConsuming, "split -b 400 file", "file.001"),

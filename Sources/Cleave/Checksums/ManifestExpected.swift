@@ -94,6 +94,19 @@ extension Manifest {
     }
   }
 
+  /// The CRC-32 of all that it says of some files, in their order.
+  func crc32(ofSumsOf names: PathList) -> UInt32 {
+    var sum = Checksum()
+    for name in names {
+      let expected = expected(of: name)
+      let sums = [expected?.crc32, expected?.adler32].map { $0.map(Checksum.hexadecimal) ?? "-" }
+      let digests = expected?.digests.map { "\($0.kind.rawValue)=\($0.text)" }.sorted() ?? []
+      let line = ([expected?.size.map { "\($0)" } ?? "-"] + sums + digests).joined(separator: " ")
+      sum.append(Checksum(of: Array("\(line)\n".utf8)[...], [.crc32]))
+    }
+    return sum.crc32
+  }
+
   /// What was found of some bytes.
   struct Found {
     var checksum: Checksum

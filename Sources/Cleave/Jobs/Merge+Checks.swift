@@ -172,18 +172,21 @@ extension Merge {
     let selection = try Selection(goingOn: found.plan, found.journal, request)
     var merge = Merge(selection, into: output, options)
     merge.resumption = found
-    if found.isOfOthers, !merge.isObjecting(to: found.journal) { try found.requireOwn() }
+    if merge.isOfAnotherSet(found) { try found.requireOwn() }
     return merge
   }
 
-  /// Whether what an interrupted run has done of some part is not what it should be, so that another file may take
-  /// its place.
-  private func isObjecting(to journal: Journal) -> Bool {
-    !journal.bad.isEmpty
-      || journal.sumsOfSources?.enumerated().contains { part, sum in
+  /// Whether all sources are other files, and none may take the place of what an interrupted run has done of one: that
+  /// is what it should be, or was before it was to get its name.
+  private func isOfAnotherSet(_ found: Resumption) -> Bool {
+    guard found.isOfOthers, found.journal.bad.isEmpty else { return false }
+    if found.isPublishing { return true }
+    let isReplaced = found.present.contains(where: \.isReplaced)
+    return !isReplaced
+      && found.journal.sumsOfSources?.enumerated().contains { part, sum in
         do throws(CleaveError) { try approve(part: part, sum) } catch { return true }
         return false
-      } ?? false
+      } != true
   }
 
   /// A list with lines that lead to directories below its own; nil of anything else.

@@ -241,7 +241,8 @@ public struct Merge: Work {
       !isEndTold && selection.request.manifest == .automatic
       && work.verification != .none && selection.stale.isEmpty
     if work.verification != .none, selection.request.manifest == .automatic {
-      checkpoint.manifest = selection.manifest?.path.lastComponent
+      checkpoint.manifest = manifest?.path.lastComponent
+      checkpoint.told = manifest?.crc32(ofSumsOf: selection.names)
     }
     return checkpoint
   }

@@ -10,6 +10,7 @@ extension StagedRun {
     try claim(checkpoint.present?.map(\.file) ?? [])
     let places = try verify()
     try requireUnedited()
+    try requireKnownList()
     // What goes on with it from now on is what did.
     if (1...Journal.mostArguments).contains(checkpoint.arguments.count) {
       (journal.arguments, journal.directory) = (checkpoint.arguments, checkpoint.directory)
@@ -180,6 +181,7 @@ extension StagedRun {
       }
       if job.options.cancellation.isCancelled { throw .cancelled }
       if isSame { continue }
+      isLeftToUser = true
       throw CleaveError(
         .changedInput,
         file.path,

@@ -29,6 +29,30 @@ extension StagedRun {
     }
   }
 
+  /// A list that was found may be that of another set, which has come since: what was read of sources that may be gone
+  /// is not given up because of it.
+  ///
+  /// - Throws: `.badData` where it is not the one that the job was begun by, and objects to what was read.
+  func requireKnownList() throws(CleaveError) {
+    guard let told = checkpoint.told, told != journal.told else { return }
+    for (source, present) in (checkpoint.present ?? []).enumerated()
+    where !journal.bad.contains(source) {
+      guard !present.isReplaced else {
+        let text: Sentence = "is another file than the job was begun with, and so is the list that tells of it"
+        throw CleaveError(.badData, plan.sources[source].path, text + ": \(journal.remedy)")
+      }
+      guard judge.knows(part: source), let sum = consumption?.sum(ofDone: source, sums) else {
+        continue
+      }
+      do throws(CleaveError) { try judge.judge(part: source, sum) } catch {
+        let text: Sentence =
+          "; the list is not what the job was begun by: move it away, or name it with \(Setting.manifest)"
+        throw CleaveError(error.kind, "\(error)\(text), or \(.withoutManifest) goes on without it")
+      }
+    }
+    journal.told = told
+  }
+
   /// Looks again at sources that were not what they should be. What is in the output of one stays until
   /// another file, in its place, has been read and is right.
   func replaceBad() throws(CleaveError) {

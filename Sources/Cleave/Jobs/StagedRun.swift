@@ -19,6 +19,8 @@ final class StagedRun {
   var published: Set<Int> = []
   /// Whether a source has got another size, so that what is left to do is another plan's.
   var isReplanned = false
+  /// Whether a message has said what gives up what an earlier run has left, which stays until then.
+  var isLeftToUser = false
   /// Whether this run has made something, or has taken it over.
   private var hasBegun = false
 
@@ -57,6 +59,7 @@ final class StagedRun {
       journal.arguments = checkpoint.arguments
       journal.directory = checkpoint.directory
       (journal.base, journal.manifest) = (checkpoint.base, checkpoint.manifest)
+      journal.told = checkpoint.told
       (journal.asked, journal.isOpen) = (checkpoint.asked, checkpoint.isOpen)
     }
     let present = checkpoint.present.map { zip($0, job.plan.sources).lazy.map { $0.file ?? $1 } }
@@ -372,7 +375,7 @@ final class StagedRun {
     }
     // Other data is needed then, and with it another job; unless some of it has its names.
     let isUseless =
-      !outputs.hasNamed && (error.kind == .badData || error.kind == .changedInput)
+      !isLeftToUser && !outputs.hasNamed && (error.kind == .badData || error.kind == .changedInput)
     if journal.hasConsumed || !journal.done.isEmpty && !isUseless {
       outputs.keep(true)
       outputs.discard()

@@ -16,6 +16,8 @@ package struct Checkpoint: Sendable {
   /// See ``Journal/base``, ``Journal/manifest``, ``Journal/asked`` and ``Journal/isOpen``.
   package var base: FilePath?
   package var manifest: FilePath?
+  /// See ``Journal/told``; nil of a list that was named, which may be another one by now.
+  package var told: UInt32?
   package var asked: String?
   package var isOpen = false
   /// What was typed, for the run that goes on with the job.

@@ -79,6 +79,7 @@ struct JournalParser {
     case ("in", 2): journal.directory = Self.name(words[1])
     case ("base", 2): journal.base = try file(words[1])
     case ("manifest", 2): journal.manifest = try file(words[1])
+    case ("told", 2): journal.told = Self.hexadecimal(words[1])
     case ("asked", 2): journal.asked = Self.name(words[1])?.string
     case ("open", 1): journal.isOpen = true
     case ("replaced", 1): journal.hasReplaced = true

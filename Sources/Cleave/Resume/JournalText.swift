@@ -9,6 +9,7 @@ import Posix
 ///     in DIRECTORY                                  where it was typed
 ///     base NAME                                     where the sources share one
 ///     manifest NAME                                 where they are compared with one
+///     told CRC32                                    of what it says of the sources
 ///     asked last%3d4%20header                       what was said of the parts; '-' for nothing
 ///     open                                          where only the names told which parts there are
 ///     replaced                                      where others have taken the places of sources, by a list
@@ -61,6 +62,7 @@ extension Journal {
     if let directory { lines.append("in \(JournalLines.word(directory))") }
     if let base { lines.append("base \(JournalLines.word(base))") }
     if let manifest { lines.append("manifest \(JournalLines.word(manifest))") }
+    if let told { lines.append("told \(Checksum.hexadecimal(told))") }
     if let asked { lines.append("asked \(JournalLines.word(FilePath(asked)))") }
     if isOpen { lines.append("open") }
     if hasReplaced { lines.append("replaced") }

@@ -12,7 +12,7 @@ package struct Resumption: Sendable {
   /// The sources as they are now.
   let present: [Journal.Present]
   /// Whether all of the job's own sources are gone, and other files have their names.
-  let isOfOthers: Bool
+  var isOfOthers: Bool { present.allSatisfy { $0.file == nil && $0.other != nil } }
 
   /// Looks for the journal of a job that makes `output`; nil where there is none, or nothing in it.
   ///
@@ -63,7 +63,9 @@ package struct Resumption: Sendable {
           + "and the next run begins anew"
       )
     }
-    isOfOthers = present.allSatisfy { $0.file == nil && $0.other != nil && !$0.isReplaced }
+    if Self.areElsewhere(present, journal, output) {
+      throw file.refusal("was begun by a run with other operands")
+    }
     plan = try journal.plan(sources: paths, beside: output)
     (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
     self.journal = journal
@@ -75,6 +77,24 @@ package struct Resumption: Sendable {
   func requireOwn() throws(CleaveError) {
     let others = isOfOthers ? present.compactMap(\.other?.path) : []
     if let refusal = journal.refusal(ofOthers: others) { throw refusal }
+  }
+
+  /// Whether none of the job's own sources is there, and what has their names is in a directory in which they were
+  /// not, nor what was made of them: parts of another set, of which none may take the place of what was freed.
+  private static func areElsewhere(
+    _ present: [Journal.Present],
+    _ journal: Journal,
+    _ output: FilePath
+  ) -> Bool {
+    func identity(_ directory: FilePath) -> FileStatus.Identity? {
+      ((try? FileStatus.ifPresent(directory)) ?? nil)?.identity
+    }
+    let others = zip(journal.sources, present).filter { $1.other != nil }
+    guard journal.consumes, present.allSatisfy({ $0.file == nil }) else { return false }
+    return others.contains { source, present in
+      guard let place = source.place, let other = present.other else { return false }
+      return ![place, output.directory].map(identity).contains(identity(other.path.directory))
+    }
   }
 
   /// - Throws: `.cannotCreate` where other bytes are asked for than the job was begun with.
