@@ -6,7 +6,7 @@
 // Bytes that are looked at before what was counted in them is summed up.
 enum { STEP = 4096 };
 
-size_t cplatform_count_byte(const void *bytes, size_t count, unsigned char byte) {
+static size_t count_byte(const void *bytes, size_t count, unsigned char byte) {
   const unsigned char *place = bytes;
   size_t found = 0;
   // 255 rounds fit into sums of one byte each, of which the compiler makes vectors.
@@ -27,7 +27,7 @@ size_t cplatform_skip_byte(const void *bytes, size_t count, unsigned char byte, 
   const unsigned char *start = bytes, *place = start, *end = start + count;
   while (place < end) {
     size_t step = (size_t)(end - place) < STEP ? (size_t)(end - place) : STEP;
-    size_t found = cplatform_count_byte(place, step, byte);
+    size_t found = count_byte(place, step, byte);
     if (found >= *times) {
       while (*times > 0) {
         place = (const unsigned char *)memchr(place, byte, (size_t)(end - place)) + 1;

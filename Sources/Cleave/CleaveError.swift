@@ -141,7 +141,7 @@ extension CleaveError {
     switch error.errno {
     case .exists: CleaveError(.cannotCreate, error.path, "exists; \(.replacing) replaces it")
     case .notFound
-    where !error.path.isRemote && (try? FileStatus.ifPresent(error.path.directory)) == .some(nil):
+    where !error.path.isRemote && FileStatus.isAbsent(error.path.directory):
       withoutDirectory(error)
     case .notFound, .notADirectory, .isADirectory, .tooManyLinks, .nameTooLong,
       .readOnlyFileSystem, .noDeviceOrReader:

@@ -137,7 +137,7 @@ enum InfoCommand: ProgramCommand {
     var shown = PathSet()
     for part in parts {
       try job { () throws(CleaveError) in
-        if (try? FileStatus.ifPresent(part.path))??.kind == .directory {
+        if (try? FileStatus.of(part.path))?.kind == .directory {
           // It says why there is nothing in it to show.
           if let error = errors[part.path] { throw error }
           _ = try Selection.oneOrEach(of: part.path, request)

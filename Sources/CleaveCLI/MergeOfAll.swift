@@ -71,7 +71,7 @@ struct MergeOfAll {
           "would be made of two series: merge them one by one"
         )
       }
-      if let status = (try? FileStatus.ifPresent(output)) ?? nil, inputs.contains(status.identity) {
+      if let status = try? FileStatus.of(output), inputs.contains(status.identity) {
         throw CleaveError(
           .cannotCreate,
           output,
@@ -85,7 +85,7 @@ struct MergeOfAll {
   private func parts(of operands: [FilePath]) throws(CleaveError) -> [Selection.Part] {
     // A shell's `*` takes manifests in among the parts that they name.
     let isManifest = { (path: FilePath) in
-      Manifest.isName(path) && (try? FileStatus.ifPresent(path))??.kind != .directory
+      Manifest.isName(path) && (try? FileStatus.of(path))?.kind != .directory
     }
     let hasOthers = !operands.allSatisfy(isManifest)
     var parts: [Selection.Part] = []

@@ -15,7 +15,7 @@ struct OutputSettings: Sendable {
 
   /// What leads to standard output is standard output, and the report does not go there.
   mutating func takeStandardOutput() {
-    guard let path, path != "-", let found = (try? FileStatus.ifPresent(path)) ?? nil,
+    guard let path, path != "-", let found = try? FileStatus.of(path),
       found.kind != .directory,
       let own = try? FileDescriptor.duplicate(of: 1, path: "standard output").status(),
       found.identity == own.identity

@@ -161,7 +161,7 @@ enum SplitCommand: ProgramCommand {
   ) throws(Failure) -> FilePath {
     // Of another machine's, nothing is asked here.
     let isHere = file != "-" && !file.isRemote
-    let kind = isHere ? (try? FileStatus.ifPresent(file))??.kind : nil
+    let kind = isHere ? (try? FileStatus.of(file))?.kind : nil
     if kind == .fifo {
       throw usage(
         "'\(file)' is a pipe: '- PREFIX' reads one that is standard input, as '<' makes it"
@@ -172,7 +172,7 @@ enum SplitCommand: ProgramCommand {
       if kind == .blockDevice {
         throw usage("'\(file)' is a block device: a PREFIX for the parts is needed")
       }
-      let home = isHere ? (try? FileStatus.ifPresent(file.directory))??.identity : nil
+      let home = isHere ? (try? FileStatus.of(file.directory))?.identity : nil
       if home != nil,
         ["/dev", "/dev/fd"].contains(where: { home == (try? FileStatus.of($0))?.identity })
       {
@@ -186,7 +186,7 @@ enum SplitCommand: ProgramCommand {
       )
     }
     if given.bytes.isEmpty { throw usage("the PREFIX is empty") }
-    let isDirectory = (try? FileStatus.ifPresent(given))?.kind == .directory
+    let isDirectory = (try? FileStatus.of(given))?.kind == .directory
     guard isDirectory || given.endsInSlash else { return given }
     if file == "-" { throw usage("'\(given)' names a directory: a PREFIX for the parts is needed") }
     return given.appending(file.onThisMachine.lastComponent)

@@ -69,7 +69,7 @@ enum WrongCommand {
 
   /// What may be done with a file, where the command was forgotten; nil where there is no such file.
   private static func command(forFile path: FilePath) -> String? {
-    guard let kind = (try? FileStatus.ifPresent(path))??.kind else { return nil }
+    guard let kind = (try? FileStatus.of(path))?.kind else { return nil }
     if kind == .directory { return "info" }
     if Manifest.isManifest(at: path) { return "verify" }
     guard let selection = try? Selection.look(at: [path]) else { return nil }

@@ -5,13 +5,9 @@ import Posix
 struct SignatureVersion4 {
   let keys: ObjectStore.Keys
   let region: String
-  var service = "s3"
+  private let service = "s3"
   /// `20130524T000000Z`.
   let stamp: String
-
-  init(keys: ObjectStore.Keys, region: String, service: String = "s3", stamp: String) {
-    (self.keys, self.region, self.service, self.stamp) = (keys, region, service, stamp)
-  }
 
   /// The value of the header `Authorization`.
   ///

@@ -39,7 +39,7 @@ final class OutputMaker {
 
   /// Whether a name stands for something that another name may stand for as well, or that is no file.
   func isShared(_ name: FilePath) -> Bool {
-    guard let status = try? FileStatus.ifPresent(name, followingLinks: false) else { return false }
+    guard let status = try? FileStatus.of(name, followingLinks: false) else { return false }
     return status.kind != .regular || status.links > 1
   }
 
@@ -106,30 +106,16 @@ final class OutputMaker {
     if options.isVerbose {
       console.say(Array("executing with FILE=".utf8) + Quoting.name(name) + [UInt8(ascii: "\n")])
     }
-    let shell = ProcessState.variable("SHELL") ?? "/bin/sh"
     do throws(PipedProcess.Failure) {
-      let process = try PipedProcess(
-        shell,
-        [shell.lastComponent, "-c", command],
-        environment: environment(name)
-      )
+      let process = try PipedProcess(command, file: name)
       return SplitOutput(name, filter: process, command: command)
     } catch {
-      throw failure(error, shell, command, name)
+      throw failure(error, command, name)
     }
-  }
-
-  private func environment(_ name: FilePath) -> [FilePath] {
-    let variable = FilePath(bytes: Array("FILE=".utf8) + name.bytes)
-    var variables = ProcessState.environment
-    let place = variables.firstIndex { $0.bytes.starts(with: "FILE=".utf8) }
-    if let place { variables[place] = variable } else { variables.append(variable) }
-    return variables
   }
 
   private func failure(
     _ failure: PipedProcess.Failure,
-    _ shell: FilePath,
     _ command: FilePath,
     _ name: FilePath
   ) -> SplitFailure {
@@ -139,7 +125,8 @@ final class OutputMaker {
     case .exec(let errno):
       // The child says this, and ends with 1; it also writes what this process has not written yet.
       console.repeatPending()
-      let words = Array("failed to run command: \"".utf8) + shell.bytes + Array(" -c ".utf8)
+      let words =
+        Array("failed to run command: \"".utf8) + PipedProcess.shell.bytes + Array(" -c ".utf8)
       console.complain(words + command.bytes + Array("\": \(errno)".utf8))
       let start = Array("with FILE=".utf8) + Quoting.name(name)
       return .init(start + Array(", exit 1 from command: ".utf8) + command.bytes)

@@ -52,38 +52,12 @@ package final class ChildProcess: Sendable {
     try FileSystem.unlink(path)
     // That a disk is full shall still be told.
     try? messages.preallocate(Int64(Self.longestMessage))
-    (number, start) = try Self.start(command, (null.rawValue, null.rawValue, messages.rawValue))
-  }
-
-  private static func start(
-    _ command: Command,
-    _ standard: (CInt, CInt, CInt)
-  ) throws(SystemError) -> (pid_t, ContinuousClock.Instant) {
-    let signals = Signal.changed.withLock { $0.map(\.rawValue) }
-    let started = command.program.withCString { program in
-      withCStrings(command.arguments) { arguments in
-        withCStrings(command.environment) { environment in
-          signals.withUnsafeBufferPointer { signals in
-            var child = cplatform_child(
-              program: program,
-              arguments: arguments,
-              environment: environment,
-              standard: standard,
-              signals: signals.baseAddress,
-              signal_count: CInt(signals.count),
-              stays: 0
-            )
-            let start = ContinuousClock.now
-            let number = cplatform_start(&child)
-            return (number: number, start: start, errno: Errno.current)
-          }
-        }
-      }
+    let standard = (null.rawValue, null.rawValue, messages.rawValue)
+    do {
+      (number, start) = try command.start(standard, stays: false)
+    } catch {
+      throw SystemError("exec", program, error)
     }
-    guard started.number != -1 else {
-      throw SystemError("exec", command.program, started.errno)
-    }
-    return (started.number, started.start)
   }
 
   /// Sends a signal to the child and what it has started, unless it has been waited for; see
@@ -137,11 +111,53 @@ package final class ChildProcess: Sendable {
   private static let longestMessage = 4096
 }
 
+extension ChildProcess.Command {
+  /// Starts it with descriptors for its standard ones.
+  ///
+  /// - Parameter stays: whether it stays in this process's group.
+  /// - Returns: its number, and when it was started.
+  func start(
+    _ standard: (CInt, CInt, CInt),
+    stays: Bool
+  ) throws(Errno) -> (pid_t, ContinuousClock.Instant) {
+    let signals = Signal.changed.withLock { $0.map(\.rawValue) }
+    let started = program.withCString { program in
+      withCStrings(arguments) { arguments in
+        withCStrings(environment) { environment in
+          signals.withUnsafeBufferPointer { signals in
+            var child = cplatform_child(
+              program: program,
+              arguments: arguments,
+              environment: environment,
+              standard: standard,
+              signals: signals.baseAddress,
+              signal_count: CInt(signals.count),
+              stays: stays ? 1 : 0
+            )
+            let start = ContinuousClock.now
+            let number = cplatform_start(&child)
+            return (number: number, start: start, errno: Errno.current)
+          }
+        }
+      }
+    }
+    if started.number == -1 { throw started.errno }
+    return (started.number, started.start)
+  }
+}
+
+extension ChildProcess.Ending.End {
+  /// What `wait(2)` tells.
+  init(_ status: CInt) {
+    // The layout is the same on Linux and Darwin; its macros are not for Swift.
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(Signal(rawValue: signal))
+  }
+}
+
 extension ChildProcess.Ending {
   fileprivate init(_ status: CInt, _ usage: rusage, seconds: Double, _ message: [UInt8]) {
-    // The layout of wait(2) is the same on Linux and Darwin; its macros are not for Swift.
-    let signal = status & 0x7F
-    end = signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(Signal(rawValue: signal))
+    end = End(status)
     self.seconds = seconds
     userSeconds = Self.seconds(usage.ru_utime)
     systemSeconds = Self.seconds(usage.ru_stime)

@@ -114,10 +114,15 @@ public struct FileStatus: Hashable, Sendable {
     }
   }
 
+  /// Whether it is known that there is no file at `path`: not where that cannot be told.
+  package static func isAbsent(_ path: FilePath, followingLinks: Bool = true) -> Bool {
+    (try? ifPresent(path, followingLinks: followingLinks)) == .some(nil)
+  }
+
   /// Whether `path` is a symbolic link to a name that nothing has.
   package static func isLinkToNothing(_ path: FilePath) -> Bool {
     (try? of(path, followingLinks: false))?.kind == .symbolicLink
-      && (try? ifPresent(path)) == .some(nil)
+      && isAbsent(path)
   }
 }
 

@@ -8,7 +8,7 @@ internal import CPlatform
   import Glibc
 #endif
 
-/// A program that reads from a pipe what this process writes, and has its other standard descriptors, its
+/// A command that reads from a pipe what this process writes, and has its other standard descriptors, its
 /// process group and its terminal from this process.
 package final class PipedProcess {
   private let program: FilePath
@@ -61,51 +61,41 @@ package final class PipedProcess {
     }
   }
 
-  /// Starts a program; see `pipe(2)`, `fork(2)`, `execve(2)`.
-  ///
-  /// - Parameters:
-  ///   - program: a path; `PATH` is not searched.
-  ///   - arguments: the program's own name first.
-  ///   - environment: variables as `NAME=VALUE`.
-  package init(
-    _ program: FilePath,
-    _ arguments: [FilePath],
-    environment: [FilePath]
-  ) throws(Failure) {
-    self.program = program
+  /// The user's shell, or `sh`.
+  package static var shell: FilePath { ProcessState.variable("SHELL") ?? "/bin/sh" }
+
+  /// Starts a command in the shell, with the name of a file in `$FILE`; see `pipe(2)`, `fork(2)`, `execve(2)`.
+  package init(_ command: FilePath, file: FilePath) throws(Failure) {
+    program = Self.shell
     var ends: [CInt] = [-1, -1]
     guard cplatform_pipe(&ends) == 0 else { throw .pipe(.current) }
     // Closed at the end of this scope.
     let reading = FileDescriptor(owning: ends[0], path: program)
     let writing = FileDescriptor(owning: ends[1], path: program)
     writing.widenPipe()
-    let signals = Signal.changed.withLock { $0.map(\.rawValue) }
-    let started = program.withCString { program in
-      withCStrings(arguments) { arguments in
-        withCStrings(environment) { environment in
-          signals.withUnsafeBufferPointer { signals in
-            var child = cplatform_child(
-              program: program,
-              arguments: arguments,
-              environment: environment,
-              standard: (ends[0], 1, 2),
-              signals: signals.baseAddress,
-              signal_count: CInt(signals.count),
-              stays: 1
-            )
-            let number = cplatform_start(&child)
-            return (number: number, errno: Errno.current)
-          }
-        }
-      }
+    let shell = ChildProcess.Command(
+      program,
+      [program.lastComponent, "-c", command],
+      environment: Self.environment(file)
+    )
+    let number: pid_t
+    do {
+      (number, _) = try shell.start((ends[0], 1, 2), stays: true)
+    } catch {
+      let isFork = [.again, .noMemory, .tooManyOpenFiles].contains(error)
+      throw isFork ? .fork(error) : .exec(error)
     }
     _ = reading.rawValue
-    guard started.number != -1 else {
-      let isFork = [.again, .noMemory, .tooManyOpenFiles].contains(started.errno)
-      throw isFork ? .fork(started.errno) : .exec(started.errno)
-    }
-    handle = Handle(started.number)
+    handle = Handle(number)
     pipe = consume writing
+  }
+
+  private static func environment(_ file: FilePath) -> [FilePath] {
+    let variable = FilePath(bytes: Array("FILE=".utf8) + file.bytes)
+    var variables = ProcessState.environment
+    let place = variables.firstIndex { $0.bytes.starts(with: "FILE=".utf8) }
+    if let place { variables[place] = variable } else { variables.append(variable) }
+    return variables
   }
 
   /// Writes every byte, waiting for the program to read.
@@ -146,8 +136,6 @@ package final class PipedProcess {
     } catch {
       throw SystemError("wait", program, error)
     }
-    // The layout of wait(2) is the same on Linux and Darwin; its macros are not for Swift.
-    let signal = status & 0x7F
-    return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(Signal(rawValue: signal))
+    return ChildProcess.Ending.End(status)
   }
 }

@@ -1,11 +1,6 @@
 internal import CPlatform
 
 extension UnsafeRawBufferPointer {
-  /// How many of the bytes have a value.
-  package func count(of byte: UInt8) -> Int {
-    baseAddress.map { cplatform_count_byte($0, count, byte) } ?? 0
-  }
-
   /// The place behind the byte that has a value for the `times`th time.
   ///
   /// - Parameter times: at least 1. Where there are fewer such bytes, it then is how many are missing.

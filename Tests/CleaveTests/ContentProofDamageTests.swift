@@ -154,7 +154,7 @@ import Trials
     let result = try directory.proof(parts)
     let found = try #require(result?.differences.first.first)
     #expect(result?.differences.count == 1)
-    #expect(found.entry == "a")
+    #expect(found.text.hasPrefix("'a' "))
     let names = [found.path, found.lastPath ?? found.path].map(\.lastComponent)
     #expect(names[0] <= "a.003" && names[1] >= "a.003")
     #expect(found.text.contains("lies in \(names[0]) to \(names[1])"))
@@ -180,8 +180,8 @@ import Trials
     let archive = try ZipArchive(parts, as: .split)
     let result = try #require(try ContentProof(of: parts, archive: archive)?.run())
     #expect(result.proved == 2)
-    #expect(result.differences.first.map(\.entry) == ["b"])
     let text = try #require(result.differences.first.first?.text)
+    #expect(text.hasPrefix("'b' "))
     #expect(text.hasSuffix("; it lies in z.z01 to z.z02"))
   }
 
@@ -207,7 +207,6 @@ import Trials
     }
     let result = try directory.proof(try Files.read(directory("z.zip")).cut(2))
     #expect(result?.coverage == .part)
-    #expect(result?.untested.first.map(\.entry) == ["b"])
     #expect(result?.untested.first.map(\.text) == ["'b' is encrypted"])
     #expect(result?.described == "the CRC-32 of 1 entry")
   }

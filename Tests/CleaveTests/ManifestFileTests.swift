@@ -8,9 +8,9 @@ import Testing
   @Test("a manifest is read from a file")
   func read() throws {
     let directory = try TemporaryDirectory()
-    let manifest = SFV(entries: [SFV.Entry(name: "a.001", crc32: 1)])
-    let path = try directory.make("a.sfv", manifest.render(version: "1"))
-    #expect(try Manifest(reading: path) == Manifest(manifest, path))
+    let entries = [Manifest.Entry(name: "a.001", crc32: 1)]
+    let path = try directory.make("a.sfv", SFV.render(entries))
+    #expect(try Manifest(reading: path) == Manifest(sfv: entries, path))
   }
 
   @Test("an error names the manifest and the line")

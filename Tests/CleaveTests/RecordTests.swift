@@ -149,8 +149,6 @@ struct RecordTests {
       for place in stride(from: 0, to: size, by: 3) { bytes[place] = 10 }
       let number = (size + 2) / 3
       bytes.withUnsafeBytes { buffer in
-        #expect(buffer.count(of: 10) == number)
-        #expect(buffer.count(of: 9) == 0)
         #expect(buffer.lastPlace(of: 10) == (number > 0 ? (number - 1) * 3 : nil))
         #expect(buffer.firstPlace(of: 10) == (number > 0 ? 0 : nil))
         for times in Set([1, 2, 22, number - 1, number]) where (1...max(1, number)).contains(times)

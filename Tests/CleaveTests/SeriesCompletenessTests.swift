@@ -88,10 +88,10 @@ import Testing
 
   @Test("a series of GNU split that widens has no gap")
   func widening() throws {
-    let numbers = (Int64(0)..<1000).map { Numbering.widening.number(at: $0) }
+    let numbers = (Int64(0)..<1000).map { Numbering.widening(.decimal).number(at: $0) }
     let names = numbers.map { PartName.format(base: "a", number: $0, width: 2) }
     let (series, stale) = try complete("a.9005", in: names)
-    #expect(series.numbering == .widening)
+    #expect(series.numbering == .widening(.decimal))
     #expect(series.parts.map(\.number) == numbers)
     #expect(stale.isEmpty)
   }

@@ -50,13 +50,13 @@ import Testing
       (.plain(width: 1), 9, 10),
       (.plain(width: 3), 998, 999),
       (.plain(width: 3), 999, 1000),
-      (.widening, 0, 1),
-      (.widening, 88, 89),
-      (.widening, 89, 9000),
-      (.widening, 9899, 990_000),
-      (.widening, 998_999, 99_900_000),
-      (.widening, 90, nil),
-      (.widening, 9900, nil),
+      (.widening(.decimal), 0, 1),
+      (.widening(.decimal), 88, 89),
+      (.widening(.decimal), 89, 9000),
+      (.widening(.decimal), 9899, 990_000),
+      (.widening(.decimal), 998_999, 99_900_000),
+      (.widening(.decimal), 90, nil),
+      (.widening(.decimal), 9900, nil),
     ] as [(Numbering, Int64, Int64?)]
   )
   func successor(numbering: Numbering, number: Int64, next: Int64?) {
@@ -67,9 +67,13 @@ import Testing
   func widening() {
     var last: FilePath = ""
     for place in Int64(0)..<12_000 {
-      let number = Numbering.widening.number(at: place)
-      let name = PartName.format(base: "x", number: number, width: Numbering.widening.width)
-      #expect(Numbering.widening.place(of: number) == place)
+      let number = Numbering.widening(.decimal).number(at: place)
+      let name = PartName.format(
+        base: "x",
+        number: number,
+        width: Numbering.widening(.decimal).width
+      )
+      #expect(Numbering.widening(.decimal).place(of: number) == place)
       #expect(last < name)
       last = name
     }
@@ -80,8 +84,8 @@ import Testing
   @Test(
     "the numbering shows in the names",
     arguments: [
-      (["00", "89", "9000"], .widening),
-      (["01", "9000", "9899", "990000"], .widening),
+      (["00", "89", "9000"], .widening(.decimal)),
+      (["01", "9000", "9899", "990000"], .widening(.decimal)),
       (["00", "89"], .plain(width: 2)),
       (["00", "89", "90", "9000"], .plain(width: 2)),
       (["00", "89", "100"], .plain(width: 2)),
@@ -97,7 +101,7 @@ import Testing
   func longest() {
     let top = PartDigits(Array(repeating: UInt8(ascii: "9"), count: 18))
     #expect(top?.number == 999_999_999_999_999_999)
-    #expect(top.map(Numbering.widening.contains) == false)
-    #expect(Numbering.widening.place(of: .max) == nil)
+    #expect(top.map(Numbering.widening(.decimal).contains) == false)
+    #expect(Numbering.widening(.decimal).place(of: .max) == nil)
   }
 }

@@ -68,8 +68,8 @@ import Testing
     let whole = try #require(selection.base?.lastComponent)
     let sum = Checksum(of: try Files.read(part)[...], .crc32).crc32
     func list(_ names: [FilePath]) throws {
-      let list = SFV(entries: names.map { SFV.Entry(name: $0, crc32: sum) })
-      try Files.write(list.render(version: "1"), to: directory("all.sfv"))
+      let entries = names.map { Manifest.Entry(name: $0, crc32: sum) }
+      try Files.write(SFV.render(entries), to: directory("all.sfv"))
     }
     try list(row.files.map { FilePath($0.key) })
     #expect(throws: CleaveError.self) { try Selection(of: [part]) }

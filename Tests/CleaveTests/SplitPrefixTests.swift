@@ -38,9 +38,9 @@ import Testing
     Row(prefix: "data.", numbering: hexadecimal(1), count: 7, first: 9, isFound: false),
     Row(prefix: "p_", numbering: hexadecimal(1), count: 8, first: 8, isFound: false),
     Row(prefix: "v1.0", numbering: .widening(.hexadecimal), count: 260, isFound: false),
-    Row(prefix: "v1.0", numbering: .widening, count: 100, isFound: false),
-    Row(prefix: "disk0", numbering: .widening, count: 100, isFound: false),
-    Row(prefix: "disk", numbering: .widening, count: 100),
+    Row(prefix: "v1.0", numbering: .widening(.decimal), count: 100, isFound: false),
+    Row(prefix: "disk0", numbering: .widening(.decimal), count: 100, isFound: false),
+    Row(prefix: "disk", numbering: .widening(.decimal), count: 100),
     Row(prefix: "x", numbering: .widening(.letters), count: 700),
     Row(prefix: "xa", numbering: .widening(.letters), count: 30),
   ]

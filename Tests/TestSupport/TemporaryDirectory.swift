@@ -45,7 +45,7 @@ package final class TemporaryDirectory: Sendable {
 
   /// Removes a file or a directory with everything in it, as far as that is possible.
   package static func remove(_ path: FilePath) {
-    let status = try? FileStatus.ifPresent(path, followingLinks: false)
+    let status = try? FileStatus.of(path, followingLinks: false)
     if status?.kind == .directory {
       // A test may have taken the permission away.
       _ = path.withCString { chmod($0, 0o700) }

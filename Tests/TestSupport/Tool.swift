@@ -34,7 +34,7 @@ package struct Tool: Sendable {
   }
 
   private static func isExecutable(_ path: FilePath) -> Bool {
-    guard let status = try? FileStatus.ifPresent(path) else { return false }
+    guard let status = try? FileStatus.of(path) else { return false }
     return status.kind == .regular && status.permissions & 0o111 != 0
   }
 }

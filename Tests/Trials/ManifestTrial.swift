@@ -8,31 +8,31 @@ enum ManifestTrial {
     // What the name of the file would tell; the lines alone, where it is nothing.
     for kind in Digest.Kind.allCases.map(Optional.some) + [nil] {
       let named = kind.map { "\($0)" } ?? "no kind"
-      let sums: Sums
+      let sums: Manifest
       do throws(CleaveError) {
-        sums = try Sums.parse(input, kind, path: "a")
+        sums = try Manifest(parsingSums: input, kind, path: "a")
       } catch {
         check(error)
         if kind == nil { outcomes.append(([named], error.message)) }
         continue
       }
-      let found = Set(sums.entries.flatMap(\.digests).map { "\($0.kind)" }).sorted()
-      let text = "\(sums.entries.count) entries by \(found), whole \(sums.whole != nil)"
+      let entries = Array(sums.entries) + sums.nested
+      let found = Set(entries.flatMap(\.expected.digests).map { "\($0.kind)" }).sorted()
+      let text = "\(entries.count) entries by \(found), whole \(sums.whole != nil)"
       if outcomes.last?.text == text {
         outcomes[outcomes.count - 1].kinds.append(named)
       } else {
         outcomes.append(([named], text))
       }
-      let names = sums.entries.map(\.name)
+      let names = entries.map(\.name)
       precondition(Set(names).count == names.count)
       for name in names { requireBelowDirectory(name) }
-      if let whole = sums.whole { requireInDirectory(whole.name) }
-      for entry in sums.entries {
-        let kinds = Set(entry.digests.map(\.kind))
-        precondition(!kinds.isEmpty && kinds.count == entry.digests.count)
+      requireSound(sums.whole)
+      for entry in entries {
+        let kinds = Set(entry.expected.digests.map(\.kind))
+        precondition(!kinds.isEmpty && kinds.count == entry.expected.digests.count)
       }
-      precondition((sums.whole?.size ?? 0) >= 0)
-      requireRoundTrip(sums)
+      requireRoundTrip(sums, entries)
     }
     return outcomes.map { "\($0.kinds.joined(separator: ", ")): \($0.text)" }.joined(
       separator: "; "
@@ -40,13 +40,27 @@ enum ManifestTrial {
   }
 
   /// Lines without a tag can be read again if they are of one kind.
-  private static func requireRoundTrip(_ sums: Sums) {
-    let kinds = Set(sums.entries.flatMap(\.digests).map(\.kind))
+  private static func requireRoundTrip(_ sums: Manifest, _ entries: [Manifest.Entry]) {
+    let kinds = Set(entries.flatMap(\.expected.digests).map(\.kind))
     guard kinds.count <= 1 else { return }
-    var sums = sums
-    sums.outside = 0
-    let bytes = sums.render(version: "1")
-    precondition((try? Sums.parse(bytes, kinds.first, path: "a")) == sums)
+    let bytes = Sums.render(entries, whole: sums.whole)
+    requireSame(try? Manifest(parsingSums: bytes, kinds.first, path: "a"), sums)
+  }
+
+  /// What is read again says the same, but for files elsewhere.
+  static func requireSame(_ again: Manifest?, _ list: Manifest) {
+    precondition(again?.entries == list.entries && again?.nested == list.nested)
+    precondition(again?.whole == list.whole)
+  }
+
+  /// - Returns: what is said of the whole in any case.
+  @discardableResult
+  static func requireSound(_ whole: Manifest.Whole?) -> (name: FilePath, size: Int64)? {
+    guard let whole else { return nil }
+    guard let name = whole.name, let size = whole.expected.size else { preconditionFailure() }
+    requireInDirectory(name)
+    precondition(size >= 0)
+    return (name, size)
   }
 
   static func crc(_ input: [UInt8]) -> String {

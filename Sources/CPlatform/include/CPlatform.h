@@ -178,9 +178,6 @@ int cplatform_is_utf8(void);
 /// printed. A character that is cut off has all that is there.
 size_t cplatform_character(const char *bytes, size_t count, int *is_printable);
 
-/// How many of some bytes have a value.
-size_t cplatform_count_byte(const void *bytes, size_t count, unsigned char byte);
-
 /// The place behind the byte that has a value for the `times`th time, at least the first; 0 where there
 /// are fewer. `times` then is how many are missing still.
 size_t cplatform_skip_byte(const void *bytes, size_t count, unsigned char byte, uint64_t *times);

@@ -3,62 +3,24 @@ public import Posix
 extension Manifest {
   /// What came of comparing files with a manifest: what was compared, and what differs.
   public struct Comparison: Hashable, Sendable {
-    /// What they make together; nil where it was not to be compared.
-    public internal(set) var whole: Item?
     /// What is wrong. The whole is named only where no part is.
     public internal(set) var differences: [Difference] = []
+    /// How many parts were compared by a CRC-32 or a digest.
+    public internal(set) var partsCompared = 0
+    /// Whether the whole was compared by a CRC-32 or a digest.
+    public internal(set) var comparesWhole = false
 
     /// One part, or the whole.
     public struct Item: Hashable, Sendable {
-      public var path: FilePath
       public var isListed: Bool
-      /// What was compared; empty where nothing was.
-      public var means: Set<Means> = []
-
-      /// Whether it was compared by a sum that other bytes would not have. No file is empty but one.
-      public var isCompared: Bool {
-        means.contains { means in
-          switch means {
-          case .crc32, .digest, .emptiness: true
-          case .size, .adler32: false
-          }
-        }
-      }
+      /// Whether it was compared by a sum that other bytes would not have.
+      public var isCompared: Bool
     }
 
-    /// By what something was compared.
+    /// By what a difference was seen.
     public enum Means: Hashable, Sendable {
-      /// The size, which alone proves nothing.
-      case size
-      /// The size of a file without bytes.
-      case emptiness
-      case crc32, adler32
+      case size, crc32, adler32
       case digest(Checksum.Digest.Kind)
-    }
-
-    /// How many parts the manifest lists.
-    public private(set) var partsListed = 0
-    /// How many parts were compared by a CRC-32 or a digest.
-    public private(set) var partsCompared = 0
-    /// Whether the whole was compared by a CRC-32 or a digest.
-    public var comparesWhole: Bool { whole?.isCompared ?? false }
-    /// Whether all bytes were: every part, or the whole.
-    public private(set) var coversAll = false
-    /// Whether all bytes were compared, and are the same.
-    public var isProof: Bool { coversAll && differences.isEmpty }
-    /// Parts of which nothing was compared.
-    public private(set) var notCompared: [FilePath] = []
-
-    mutating func take(part item: Item, _ difference: Difference?) {
-      if item.isListed { partsListed += 1 }
-      if item.isCompared { partsCompared += 1 } else { notCompared.append(item.path) }
-      if let difference { differences.append(difference) }
-    }
-
-    /// - Parameter count: of all parts; one without a name is only in the whole.
-    mutating func finish(_ count: Int) {
-      let coversParts = count > 0 && partsCompared == count
-      coversAll = coversParts || comparesWhole
     }
   }
 
@@ -90,16 +52,20 @@ extension Manifest {
       let found = Found(checksum: part.checksum, kinds: kinds, digests: digests.part(index))
       // A manifest may be of the whole alone, or of some parts.
       let result = compare(part: part.path, found, requiresListing: requiresAll)
-      comparison.take(part: result.item, result.difference)
+      if result.item.isCompared { comparison.partsCompared += 1 }
+      if let difference = result.difference { comparison.differences.append(difference) }
     }
     if let whole {
       let found = Found(checksum: whole, kinds: kinds, digests: digests.whole)
       // Parts may be called otherwise, as Total Commander's, which leave out the end of the name.
       let told = Format(of: self.path) == .crc || isOwn ? self.whole?.name : nil
       let name = told.map { base?.sibling($0) ?? $0 } ?? base
-      comparison.take(whole: name ?? "the whole", expectedWhole, found)
+      let result = Comparison.item(name ?? "the whole", expectedWhole, found)
+      comparison.comparesWhole = result.item.isCompared
+      if let difference = result.difference, comparison.differences.isEmpty {
+        comparison.differences.append(difference)
+      }
     }
-    comparison.finish(parts.count)
     return comparison
   }
 
@@ -146,32 +112,16 @@ extension Manifest {
 }
 
 extension Manifest.Comparison {
-  fileprivate mutating func take(
-    whole path: FilePath,
-    _ expected: Manifest.Expected?,
-    _ found: Manifest.Found
-  ) {
-    let (item, difference) = Self.item(path, expected, found)
-    whole = item
-    guard let difference, differences.isEmpty else { return }
-    differences.append(difference)
-  }
-
   fileprivate static func item(
     _ path: FilePath,
     _ expected: Manifest.Expected?,
     _ found: Manifest.Found
-  ) -> (Item, Manifest.Difference?) {
-    guard let expected else { return (Item(path: path, isListed: false), nil) }
+  ) -> (item: Item, difference: Manifest.Difference?) {
+    guard let expected else { return (Item(isListed: false, isCompared: false), nil) }
     let difference = expected.difference(from: found).map { difference in
       Manifest.Difference(path: path, text: difference.text, means: difference.means)
     }
-    let item = Item(
-      path: path,
-      isListed: true,
-      means: expected.means(found)
-    )
-    return (item, difference)
+    return (Item(isListed: true, isCompared: expected.isCompared(found)), difference)
   }
 }
 

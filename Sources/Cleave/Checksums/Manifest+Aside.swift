@@ -144,7 +144,7 @@ extension Manifest {
     let above = base.directory.appending("..").appending(base.lastComponent)
     guard let list = try? Manifest(reading: path(beside: above)), list.isOwn, !list.isPlain,
       let part = list.parts(of: above).first?.name,
-      (try? FileStatus.ifPresent(above.sibling(part))) == .some(nil)
+      FileStatus.isAbsent(above.sibling(part))
     else { return nil }
     return list
   }
@@ -158,7 +158,7 @@ extension Manifest {
     in listing: DirectoryListing?
   ) throws(CleaveError) -> Manifest? {
     var found: [(manifest: Manifest, strength: Int)] = []
-    let isThere = (try? FileStatus.ifPresent(file)) != .some(nil)
+    let isThere = !FileStatus.isAbsent(file)
     // A directory that is not there is told of where the file is made.
     guard let lists = try? lists(beside: file, listing?.ifOf(file.directory)) else { return nil }
     let meant = FilesMeant(file, nil)
@@ -167,8 +167,7 @@ extension Manifest {
       let isNamed = isName(path, beside: file)
       let subject = ManifestName(path)?.subject
       // `list.sha256` is about any, unless there is a file `list`.
-      let isAny =
-        subject.map { (try? FileStatus.ifPresent(file.sibling($0))) == .some(nil) } ?? true
+      let isAny = subject.map { FileStatus.isAbsent(file.sibling($0)) } ?? true
       guard isNamed || isAny || subject == file.lastComponent else { continue }
       let manifest: Manifest
       do throws(CleaveError) {

@@ -200,7 +200,7 @@ extension Manifest {
     in listing: DirectoryListing? = nil
   ) -> [(whole: FilePath, part: FilePath)] {
     let names = [entries, nested].joined().lazy.map(\.name)
-    let absent = names.filter { (try? FileStatus.ifPresent(path.sibling($0))) == .some(nil) }
+    let absent = names.filter { FileStatus.isAbsent(path.sibling($0)) }
       .prefix(max(Self.leastAbsent, min(Self.mostAbsent, Self.mostNames / max(1, entries.count))))
     var listing = listing
     return absent.compactMap { name in

@@ -354,7 +354,7 @@ private struct ListPlaces {
     known[folder] = .some(found)
     if let found { return found }
     // A file that is there is the one that is meant.
-    let isThere = (try? FileStatus.ifPresent(manifest.place(of: name))) ?? nil != nil
+    let isThere = (try? FileStatus.of(manifest.place(of: name))) != nil
     return isThere ? nil : .named
   }
 

@@ -76,7 +76,7 @@ extension Manifest {
     var left = mostBytes
     return names.sorted().compactMap { name in
       let path = place.sibling(name)
-      guard let status = try? FileStatus.ifPresent(path), status.kind == .regular, status.size > 0,
+      guard let status = try? FileStatus.of(path), status.kind == .regular, status.size > 0,
         status.size <= largestText, status.size <= left,
         let bytes = try? contents(of: path, largestText)
       else { return nil }

@@ -153,8 +153,7 @@ extension Manifest {
 extension CleaveError {
   /// Whether a file could not be read because it went away. A link that leads nowhere is there.
   func isOfNothing(_ path: FilePath) -> Bool {
-    system?.errno == .notFound
-      && (try? FileStatus.ifPresent(path, followingLinks: false)) == .some(nil)
+    system?.errno == .notFound && FileStatus.isAbsent(path, followingLinks: false)
   }
 
   /// Whether what could not be read may be a list of any files: one that is named after no file beside it.
@@ -163,7 +162,7 @@ extension CleaveError {
     if Manifest.isOfDirectory(path) { return true }
     guard system != nil, let name = ManifestName(path) else { return false }
     guard let subject = name.subject else { return true }
-    let status = (try? FileStatus.ifPresent(path.sibling(subject))) ?? nil
+    let status = try? FileStatus.of(path.sibling(subject))
     return status == nil || status?.kind == .directory
   }
 }

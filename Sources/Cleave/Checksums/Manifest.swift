@@ -58,62 +58,15 @@ public struct Manifest: Hashable, Sendable {
     public var dealing: RecordDealing?
   }
 
-  init(_ sfv: SFV, _ path: FilePath) {
-    self.init(heading: sfv, path)
-    var lists = ManifestLists()
-    for entry in sfv.entries { lists.append(Entry(entry)) }
-    take(lists)
-  }
-
-  private mutating func take(_ lists: ManifestLists) {
-    (entries, nested, elsewhere) = (lists.entries, lists.nested, lists.elsewhere)
-  }
-
-  /// What an SFV file says apart from its list.
-  private init(heading sfv: SFV, _ path: FilePath) {
-    self.path = path
-    outside = sfv.outside
-    whole = sfv.whole.map { whole in
-      let sums = Expected(size: whole.size, crc32: whole.crc32, adler32: whole.adler32)
-      return Whole(
-        name: whole.name,
-        expected: sums,
-        header: whole.header,
-        dealing: whole.dealing
-      )
-    }
-    isOwn = whole != nil
-  }
-
-  /// Reads an SFV file without a second copy of its list.
-  init(parsingSFV bytes: [UInt8], path: FilePath) throws(CleaveError) {
-    var lists = ManifestLists()
-    let sfv = try SFV.parse(bytes, path: path, into: &lists) { _ in }
-    self.init(heading: sfv, path)
-    take(lists)
-  }
-
-  /// Reads digests without a second copy of their list.
   init(
-    parsingSums bytes: [UInt8],
-    _ kind: Digest.Kind?,
-    path: FilePath
-  ) throws(CleaveError) {
-    var lists = ManifestLists()
-    let sums = try Sums.parse(bytes, kind, path: path, into: &lists) { _, _ in }
-    self.path = path
-    take(lists)
-    outside = sums.outside
-    whole = sums.whole.map {
-      let expected = Expected(size: $0.size, digests: [$0.digest])
-      return Whole(name: $0.name, expected: expected, header: $0.header, dealing: $0.dealing)
-    }
-  }
-
-  init(_ table: SumsTable, _ path: FilePath) {
-    self.path = path
-    outside = table.outside
-    take(table.lists)
+    _ path: FilePath,
+    _ lists: ManifestLists,
+    outside: Int,
+    _ whole: Whole? = nil,
+    isOwn: Bool = false
+  ) {
+    (self.path, self.outside, self.whole, self.isOwn) = (path, outside, whole, isOwn)
+    (entries, nested, elsewhere) = (lists.entries, lists.nested, lists.elsewhere)
   }
 
   init(_ crc: TotalCommanderCRC, _ path: FilePath) {
@@ -344,7 +297,9 @@ struct ManifestLists {
     if Self.isNested(entry.name) { nested.add(entry) } else { entries.add(entry) }
   }
 
-  mutating func append(outside entry: SFV.Entry) { elsewhere.append(Manifest.Entry(entry)) }
+  mutating func append(outside path: FilePath, _ crc32: UInt32) {
+    elsewhere.append(Manifest.Entry(name: path, expected: Manifest.Expected(crc32: crc32)))
+  }
 
   /// What is said of a file in the manifest's directory or below it.
   func expected(of name: FilePath) -> Manifest.Expected? {
@@ -382,12 +337,5 @@ struct ManifestLists {
 
   private static func isNested(_ name: FilePath) -> Bool {
     name.bytes.contains(UInt8(ascii: "/"))
-  }
-}
-
-extension Manifest.Entry {
-  init(_ entry: SFV.Entry) {
-    let expected = Manifest.Expected(size: entry.blocks?.length, crc32: entry.crc32)
-    self.init(name: entry.name, expected: expected, blocks: entry.blocks)
   }
 }

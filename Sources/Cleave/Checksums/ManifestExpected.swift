@@ -17,6 +17,11 @@ extension Manifest {
       (self.size, self.crc32, self.adler32, self.digests) = (size, crc32, adler32, digests)
     }
 
+    /// Without digests.
+    init(_ sum: Checksum) {
+      self.init(size: sum.count, crc32: sum.crc32, adler32: sum.adler32)
+    }
+
     /// The digest to compare: others of the same bytes would prove nothing more.
     public var strongest: Checksum.Digest? {
       Digest.Kind.allCases.reversed().lazy.compactMap { kind in
@@ -55,16 +60,11 @@ extension Manifest {
       return sums
     }
 
-    /// By what the bytes are compared.
-    func means(_ found: Found) -> Set<Comparison.Means> {
-      var means: Set<Comparison.Means> = []
-      if size != nil { means.insert(size == 0 && found.checksum.count == 0 ? .emptiness : .size) }
-      if crc32 != nil, found.kinds.contains(.crc32) { means.insert(.crc32) }
-      if adler32 != nil, found.kinds.contains(.adler32) { means.insert(.adler32) }
-      for digest in digests where found.digests.contains(where: { $0.kind == digest.kind }) {
-        means.insert(.digest(digest.kind))
-      }
-      return means
+    /// Whether the bytes are compared by a sum that others would not have. No file is empty but one.
+    func isCompared(_ found: Found) -> Bool {
+      size == 0 && found.checksum.count == 0
+        || crc32 != nil && found.kinds.contains(.crc32)
+        || digests.contains { digest in found.digests.contains { $0.kind == digest.kind } }
     }
 
     /// How the bytes differ, as the end of a sentence, and by what that was seen; nil where they do not. What was not

@@ -103,7 +103,7 @@ extension Manifest {
       }
     }
     guard let table = SumsTable(bytes, kind) else { return nil }
-    self.init(table, path)
+    self.init(path, table.lists, outside: table.outside)
     if isOfCRCs, !entries.allSatisfy({ $0.expected.crc32 != nil }) { return nil }
   }
 }

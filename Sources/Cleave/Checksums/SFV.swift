@@ -1,4 +1,4 @@
-public import Posix
+internal import Posix
 
 /// An SFV manifest: the CRC-32 of each part, and what is known of the file that they make up.
 ///
@@ -13,96 +13,36 @@ public import Posix
 ///
 /// Where every part begins with what the file begins with, `; header: 37` tells how many bytes of it. Where
 /// records were dealt out in turn, `; dealt: 4 0A` tells among how many parts, and the byte that a record ends with.
-/// Behind a file there may be the sums of its blocks; see ``Entry/blocks``.
+/// Behind a file there may be the sums of its blocks.
 ///
 /// Other tools see comments and a list of files. There is no standard; QuickSFV's form is followed.
-public struct SFV: Hashable, Sendable {
-  /// One file and its checksum.
-  public struct Entry: Hashable, Sendable {
-    /// A path in the directory of the manifest, or below it.
-    public var name: FilePath
-    /// The CRC-32 of the file's bytes.
-    public var crc32: UInt32
-    /// The sums of its blocks; only in a manifest of cleave's own.
-    public var blocks: BlockSums?
-
-    /// The line of one file.
-    public init(name: FilePath, crc32: UInt32, blocks: BlockSums? = nil) {
-      self.name = name
-      self.crc32 = crc32
-      self.blocks = blocks
-    }
-  }
-
-  /// The file that the parts make up.
-  public struct Whole: Hashable, Sendable {
-    /// A name in the directory of the manifest.
-    public var name: FilePath
-    /// Bytes, not negative.
-    public var size: Int64
-    /// The CRC-32 of all of its bytes.
-    public var crc32: UInt32
-    /// The Adler-32 of all of its bytes, as `zlib.h` defines it.
-    public var adler32: UInt32
-
-    /// Bytes at its start with which every part begins.
-    public var header: Int64
-    /// How its records were dealt out in turn; nil where the parts are pieces of it.
-    public var dealing: RecordDealing?
-
-    /// What a manifest says of the whole.
-    public init(
-      name: FilePath,
-      size: Int64,
-      crc32: UInt32,
-      adler32: UInt32,
-      header: Int64 = 0,
-      dealing: RecordDealing? = nil
-    ) {
-      self.name = name
-      self.size = size
-      self.crc32 = crc32
-      self.adler32 = adler32
-      self.header = header
-      self.dealing = dealing
-    }
-  }
-
-  /// In the order of the lines; no name twice.
-  public var entries: [Entry]
-  /// Only in a manifest of cleave's own.
-  public var whole: Whole?
-  /// How many lines name files outside of the manifest's directory; they are left out.
-  public var outside = 0
-
-  /// A manifest of these lines.
-  public init(entries: [Entry], whole: Whole? = nil) {
-    self.entries = entries
-    self.whole = whole
-  }
-}
-
-// MARK: - Writing
-
-extension SFV {
+public enum SFV {
   static let comment = UInt8(ascii: ";")
 
-  /// The manifest's bytes; every name is one that ``canHold(_:)``.
+  /// The manifest's bytes.
   ///
-  /// - Parameter version: cleave's, for the first line.
-  public func render(version: String) -> [UInt8] {
-    var bytes = Array(";\(ManifestHeader.generator) \(version)\n".utf8)
-    if let whole {
-      bytes += Array("; name: ".utf8) + whole.name.bytes
-      bytes += Array("\n; size: \(whole.size)".utf8)
-      bytes += Array("\n; crc32: \(Self.hex(whole.crc32))".utf8)
-      bytes += Array("\n; adler32: \(Self.hex(whole.adler32))\n".utf8)
+  /// - Parameters:
+  ///   - entries: what has no CRC-32 is left out; every name is one that ``canHold(_:)``.
+  ///   - whole: has a name, a size, a CRC-32 and an Adler-32.
+  package static func render(
+    _ entries: some Sequence<Manifest.Entry>,
+    whole: Manifest.Whole? = nil
+  ) -> [UInt8] {
+    var bytes = Array(";\(ManifestHeader.generator) \(cleaveVersion)\n".utf8)
+    if let whole, let name = whole.name, let size = whole.expected.size,
+      let crc32 = whole.expected.crc32, let adler32 = whole.expected.adler32
+    {
+      bytes += Array("; name: ".utf8) + name.bytes
+      bytes += Array("\n; size: \(size)".utf8)
+      bytes += Array("\n; crc32: \(hex(crc32))".utf8)
+      bytes += Array("\n; adler32: \(hex(adler32))\n".utf8)
       if whole.header > 0 { bytes += Array("; header: \(whole.header)\n".utf8) }
       if let dealing = whole.dealing { bytes += Array("; dealt: \(dealing.rendered)\n".utf8) }
     }
     for entry in entries {
+      guard let crc32 = entry.expected.crc32 else { continue }
       bytes += entry.name.bytes
-      bytes += Array(" \(Self.hex(entry.crc32))\n".utf8)
+      bytes += Array(" \(hex(crc32))\n".utf8)
       if let blocks = entry.blocks { bytes += blocks.render() }
     }
     return bytes

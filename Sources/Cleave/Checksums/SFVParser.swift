@@ -1,7 +1,7 @@
-public import Posix
+package import Posix
 
-extension SFV {
-  /// Reads the bytes of a manifest, of cleave or of another tool.
+extension Manifest {
+  /// Reads the bytes of an SFV file, of cleave or of another tool.
   ///
   /// Lines end in LF or CRLF. The checksum is what follows the last blanks of a line, so that a
   /// name may hold blanks; other tools put any number of them between the two, cleave one.
@@ -13,29 +13,14 @@ extension SFV {
   /// - Parameter path: the manifest's own, for messages and for its name.
   /// - Throws: `.badData`, with the line, for a line that is no entry, a name that no file can have or
   ///   that appears twice, and comments about the whole that are wrong.
-  public static func parse(_ bytes: [UInt8], path: FilePath) throws(CleaveError) -> SFV {
-    var entries: [Entry] = []
-    var lists = ManifestLists()
-    var sfv = try parse(bytes, path: path, into: &lists) { entries.append($0) }
-    sfv.entries = entries
-    return sfv
-  }
-
-  /// The same, with each entry put into `lists` and given to `body` in turn: what comes back has none.
-  static func parse(
-    _ bytes: [UInt8],
-    path: FilePath,
-    into lists: inout ManifestLists,
-    each body: (Entry) -> Void
-  ) throws(CleaveError) -> SFV {
+  package init(parsingSFV bytes: [UInt8], path: FilePath) throws(CleaveError) {
     var parser = SFVParser(subject: ManifestName(path)?.subject)
     var lines = ManifestLines(bytes)
-    do {
-      while let line = lines.next() {
-        if let entry = try parser.take(line, lines.number, &lists) { body(entry) }
-      }
-      if let entry = try parser.endEntry(&lists) { body(entry) }
-      return try parser.finished()
+    do throws(ManifestComplaint) {
+      while let line = lines.next() { try parser.take(line, lines.number) }
+      try parser.endEntry()
+      let whole = try parser.whole()
+      self.init(path, parser.lists, outside: parser.outside, whole, isOwn: whole != nil)
     } catch {
       let line = parser.signature.flatMap { parser.isFinishing ? $0 : nil } ?? lines.number
       throw CleaveError(.badData, path, "line \(line): \(error.text)")
@@ -45,9 +30,11 @@ extension SFV {
 
 /// Takes a manifest line by line.
 private struct SFVParser {
-  /// The last one, behind which the sums of its blocks may follow.
-  private var entry: SFV.Entry?
-  private var outside = 0
+  private(set) var lists = ManifestLists()
+  /// How many lines name files outside of the manifest's directory.
+  private(set) var outside = 0
+  /// The last one, behind which the sums of its blocks may follow, with its CRC-32.
+  private var entry: (name: FilePath, crc32: UInt32)?
   /// What the manifest is named after.
   private let subject: FilePath?
   private var header = ManifestHeader([.name, .size, .crc32, .adler32], escapesNames: false)
@@ -61,29 +48,20 @@ private struct SFVParser {
 
   init(subject: FilePath?) { self.subject = subject }
 
-  mutating func finished() throws(ManifestComplaint) -> SFV {
+  mutating func whole() throws(ManifestComplaint) -> Manifest.Whole? {
     isFinishing = true
-    let whole = try header.finished()
-    var sfv = SFV(entries: [], whole: whole.flatMap { SFV.Whole($0) })
-    sfv.outside = outside
-    return sfv
+    var whole = try header.finished()
+    // Digests are no part of this form.
+    whole?.expected.digests = []
+    return whole
   }
 
-  /// - Returns: the entry that the line ends.
-  mutating func take(
-    _ text: ArraySlice<UInt8>,
-    _ line: Int,
-    _ lists: inout ManifestLists
-  ) throws(ManifestComplaint) -> SFV.Entry? {
-    if text.first == SFV.comment {
-      try takeComment(text.dropFirst(), line)
-      return nil
-    }
+  mutating func take(_ text: ArraySlice<UInt8>, _ line: Int) throws(ManifestComplaint) {
+    if text.first == SFV.comment { return try takeComment(text.dropFirst(), line) }
     inHeader = false
-    if text.allSatisfy(SFV.isBlank) { return nil }
-    let ended = try endEntry(&lists)
-    try takeEntry(text, &lists)
-    return ended
+    if text.allSatisfy(SFV.isBlank) { return }
+    try endEntry()
+    try takeEntry(text)
   }
 
   /// Comments count only behind cleave's signature: another tool's may say anything.
@@ -101,56 +79,44 @@ private struct SFVParser {
     }
   }
 
-  /// - Returns: the last entry, with its blocks.
-  mutating func endEntry(
-    _ lists: inout ManifestLists
-  ) throws(ManifestComplaint) -> SFV.Entry? {
-    guard var ended = entry else { return nil }
-    ended.blocks = try blocks.finished(ended.crc32)
+  /// Puts the last entry, with its blocks, into the lists.
+  mutating func endEntry() throws(ManifestComplaint) {
+    guard let (name, crc32) = entry else { return }
+    let known = try blocks.finished(crc32)
     blocks = SFVBlocks()
     entry = nil
-    lists.append(Manifest.Entry(ended))
-    return ended
+    let expected = Manifest.Expected(size: known?.length, crc32: crc32)
+    lists.append(Manifest.Entry(name: name, expected: expected, blocks: known))
   }
 
-  private mutating func takeEntry(
-    _ text: ArraySlice<UInt8>,
-    _ lists: inout ManifestLists
-  ) throws(ManifestComplaint) {
+  private mutating func takeEntry(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
     var text = text
     while let last = text.last, SFV.isBlank(last) { text.removeLast() }
     if signature == nil, let (name, crc32) = SFV.otherLine(text) {
-      return try take(ListedPath(name), crc32, &lists)
+      return try take(ListedPath(name), crc32)
     }
-    guard let cut = text.lastIndex(where: SFV.isBlank) else { return try takeBare(text, lists) }
+    guard let cut = text.lastIndex(where: SFV.isBlank) else { return try takeBare(text) }
     guard let crc32 = ManifestNumber.checksum(text[(cut + 1)...]) else {
       throw ManifestComplaint("does not end in the 8 hexadecimal digits of a CRC-32")
     }
-    try take(path(before: cut, in: text), crc32, &lists)
+    try take(path(before: cut, in: text), crc32)
   }
 
-  private mutating func take(
-    _ path: ListedPath,
-    _ crc32: UInt32,
-    _ lists: inout ManifestLists
-  ) throws(ManifestComplaint) {
+  private mutating func take(_ path: ListedPath, _ crc32: UInt32) throws(ManifestComplaint) {
     switch path {
-    case .inside(let name): try add(SFV.Entry(name: name, crc32: crc32), lists)
+    case .inside(let name): try add(name, crc32)
     case .outside(let path):
       outside += 1
-      lists.append(outside: SFV.Entry(name: path, crc32: crc32))
+      lists.append(outside: path, crc32)
     }
   }
 
   /// A checksum by itself: of eight digits, so that a lone name is not taken for one.
-  private mutating func takeBare(
-    _ text: ArraySlice<UInt8>,
-    _ lists: ManifestLists
-  ) throws(ManifestComplaint) {
+  private mutating func takeBare(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
     guard let subject, text.count == 8, let crc32 = ManifestNumber.checksum(text) else {
       throw ManifestComplaint("is not a name and a checksum")
     }
-    try add(SFV.Entry(name: subject, crc32: crc32), lists)
+    try add(subject, crc32)
   }
 
   private func path(
@@ -163,16 +129,13 @@ private struct SFVParser {
     return try ListedPath(name)
   }
 
-  private mutating func add(
-    _ entry: SFV.Entry,
-    _ lists: ManifestLists
-  ) throws(ManifestComplaint) {
-    guard let known = lists.expected(of: entry.name) else {
-      self.entry = entry
+  private mutating func add(_ name: FilePath, _ crc32: UInt32) throws(ManifestComplaint) {
+    guard let known = lists.expected(of: name) else {
+      entry = (name, crc32)
       return
     }
     // A line may be there twice.
-    if known.crc32 != entry.crc32 { throw ManifestComplaint("\(entry.name) appears twice") }
+    if known.crc32 != crc32 { throw ManifestComplaint("\(name) appears twice") }
   }
 }
 
@@ -203,22 +166,5 @@ extension SFV {
     // Behind one blank, it is how the file was opened.
     if name.first == UInt8(ascii: "*"), name.startIndex == start + 1 { name.removeFirst() }
     return checksum(text[..<start]).map { (name, $0) }
-  }
-}
-
-extension SFV.Whole {
-  /// What a header with all of the keys says.
-  fileprivate init?(_ whole: Manifest.Whole) {
-    guard let name = whole.name, let size = whole.expected.size,
-      let crc32 = whole.expected.crc32, let adler32 = whole.expected.adler32
-    else { return nil }
-    self.init(
-      name: name,
-      size: size,
-      crc32: crc32,
-      adler32: adler32,
-      header: whole.header,
-      dealing: whole.dealing
-    )
   }
 }

@@ -1,4 +1,4 @@
-public import Posix
+internal import Posix
 
 /// Digests of files, in the lines of `sha256sum(1)` and its relatives.
 ///
@@ -12,75 +12,29 @@ public import Posix
 ///
 /// What coreutils check are the parts; the whole, which need not be there, stands in comments. Read are
 /// also `SHA256 (gcd.mp4.zip.001) = …`, which `--tag` makes, and a digest by itself.
-public struct Sums: Hashable, Sendable {
-  /// One file and its digests.
-  public struct Entry: Hashable, Sendable {
-    /// A path in the directory of the manifest, or below it.
-    public var name: FilePath
-    /// One of each kind; at least one.
-    public var digests: [Checksum.Digest]
-
-    /// The line of one file.
-    public init(name: FilePath, digests: [Checksum.Digest]) {
-      (self.name, self.digests) = (name, digests)
-    }
-  }
-
-  /// The file that the parts make up.
-  public struct Whole: Hashable, Sendable {
-    /// A name in the directory of the manifest.
-    public var name: FilePath
-    /// Bytes, not negative.
-    public var size: Int64
-    /// The digest of all of its bytes.
-    public var digest: Checksum.Digest
-    /// Bytes at its start with which every part begins.
-    public var header: Int64
-    /// How its records were dealt out in turn; nil where the parts are pieces of it.
-    public var dealing: RecordDealing?
-
-    /// What a manifest says of the whole.
-    public init(
-      name: FilePath,
-      size: Int64,
-      digest: Checksum.Digest,
-      header: Int64 = 0,
-      dealing: RecordDealing? = nil
-    ) {
-      (self.name, self.size, self.digest) = (name, size, digest)
-      (self.header, self.dealing) = (header, dealing)
-    }
-  }
-
-  /// In the order in which the names first appear.
-  public var entries: [Entry]
-  /// Only in a manifest of cleave's own.
-  public var whole: Whole?
-  /// How many lines name files outside of the manifest's directory; they are left out.
-  public var outside = 0
-
-  /// A manifest of these lines.
-  public init(entries: [Entry], whole: Whole? = nil) {
-    (self.entries, self.whole) = (entries, whole)
-  }
-
+public enum Sums {
   static let comment = UInt8(ascii: "#")
 
   /// The manifest's bytes.
   ///
-  /// - Parameter version: cleave's, for the first line.
-  public func render(version: String) -> [UInt8] {
-    var bytes = Array("#\(ManifestHeader.generator) \(version)\n".utf8)
-    if let whole {
-      bytes += Array("# name: ".utf8) + SumsName.escaped(whole.name)
-      bytes += Array("\n# size: \(whole.size)".utf8)
-      bytes += Array("\n# \(whole.digest.kind.rawValue): \(whole.digest.text)\n".utf8)
+  /// - Parameter whole: has a name, a size and one digest.
+  package static func render(
+    _ entries: some Sequence<Manifest.Entry>,
+    whole: Manifest.Whole?
+  ) -> [UInt8] {
+    var bytes = Array("#\(ManifestHeader.generator) \(cleaveVersion)\n".utf8)
+    if let whole, let name = whole.name, let size = whole.expected.size,
+      let digest = whole.expected.digests.first
+    {
+      bytes += Array("# name: ".utf8) + SumsName.escaped(name)
+      bytes += Array("\n# size: \(size)".utf8)
+      bytes += Array("\n# \(digest.kind.rawValue): \(digest.text)\n".utf8)
       if whole.header > 0 { bytes += Array("# header: \(whole.header)\n".utf8) }
       if let dealing = whole.dealing { bytes += Array("# dealt: \(dealing.rendered)\n".utf8) }
     }
     for entry in entries {
       let name = SumsName.escaped(entry.name)
-      for digest in entry.digests {
+      for digest in entry.expected.digests {
         if name != entry.name.bytes { bytes.append(SumsName.escape) }
         bytes += Array("\(digest.text)  ".utf8) + name
         bytes.append(UInt8(ascii: "\n"))

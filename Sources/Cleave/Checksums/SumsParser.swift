@@ -1,7 +1,7 @@
-public import Posix
+package import Posix
 
-extension Sums {
-  /// Reads the bytes of a manifest, of cleave or of another tool.
+extension Manifest {
+  /// Reads the bytes of a list of digests, of cleave or of another tool.
   ///
   /// Follows `md5sum.c` of coreutils in what a line is: blanks, a backslash if the name is escaped,
   /// then digits, a blank, a blank or `*`, and the name; or `SHA256 (name) = digits`, with or without
@@ -16,49 +16,27 @@ extension Sums {
   ///   - path: the manifest's own, for messages and for its name.
   /// - Throws: `.badData`, with the line, for a line that is no entry, a name that no file can have or
   ///   that has two digests of one kind, and comments about the whole that are wrong.
-  public static func parse(
-    _ bytes: [UInt8],
-    _ kind: Checksum.Digest.Kind?,
-    path: FilePath
-  ) throws(CleaveError) -> Sums {
-    var entries: [Entry] = []
-    var places: [FilePath: Int] = [:]
-    var lists = ManifestLists()
-    var sums = try parse(bytes, kind, path: path, into: &lists) { name, digest in
-      if let place = places[name] {
-        // A line may be there twice.
-        if !entries[place].digests.contains(digest) { entries[place].digests.append(digest) }
-      } else {
-        places[name] = entries.count
-        entries.append(Entry(name: name, digests: [digest]))
-      }
-    }
-    sums.entries = entries
-    return sums
-  }
-
-  /// The same, with each digest put into `lists` and given to `body` in turn: what comes back has none.
-  static func parse(
-    _ bytes: [UInt8],
+  package init(
+    parsingSums bytes: [UInt8],
     _ kind: Digest.Kind?,
-    path: FilePath,
-    into lists: inout ManifestLists,
-    each body: (FilePath, Digest) -> Void
-  ) throws(CleaveError) -> Sums {
+    path: FilePath
+  ) throws(CleaveError) {
     var parser = SumsParser(kind, subject: ManifestName(path)?.subject)
+    var lists = ManifestLists()
     var lines = ManifestLines(bytes)
     do throws(ManifestComplaint) {
       while let line = lines.next() {
         guard let (file, digest) = try parser.take(line) else { continue }
         if !lists.add(digest, of: file) { throw ManifestComplaint("\(file.path) appears twice") }
-        if case .inside(let name) = file { body(name, digest) }
       }
-      return try parser.finished()
+      self.init(path, lists, outside: parser.outside, try parser.whole())
     } catch {
       throw CleaveError(.badData, path, "line \(lines.number): \(error.text)")
     }
   }
+}
 
+extension Sums {
   /// Whether a line is an entry, as far as can be told without the manifest's name.
   static func isLine(_ text: ArraySlice<UInt8>) -> Bool {
     (try? SumsLine(text, nil)) != nil
@@ -74,7 +52,8 @@ private struct SumsParser {
   /// Whether cleave has signed, and the comments that follow it have not ended.
   private var inHeader = false
 
-  private var outside = 0
+  /// How many lines name files outside of the manifest's directory.
+  private(set) var outside = 0
 
   init(_ kind: Digest.Kind?, subject: FilePath?) {
     (self.kind, self.subject) = (kind, subject)
@@ -117,23 +96,13 @@ private struct SumsParser {
     }
   }
 
-  func finished() throws(ManifestComplaint) -> Sums {
-    var sums = Sums(entries: [], whole: try whole())
-    sums.outside = outside
-    return sums
-  }
-
-  private func whole() throws(ManifestComplaint) -> Sums.Whole? {
-    guard let whole = try header.finished() else { return nil }
-    guard let name = whole.name, let size = whole.expected.size,
-      let digest = whole.expected.digests.first, whole.expected.digests.count == 1
-    else { throw ManifestComplaint("the comments about the whole have no digest, or several") }
-    return Sums.Whole(
-      name: name,
-      size: size,
-      digest: digest,
-      header: whole.header,
-      dealing: whole.dealing
-    )
+  func whole() throws(ManifestComplaint) -> Manifest.Whole? {
+    guard var whole = try header.finished() else { return nil }
+    guard whole.expected.digests.count == 1 else {
+      throw ManifestComplaint("the comments about the whole have no digest, or several")
+    }
+    // Other sums are no part of this form.
+    (whole.expected.crc32, whole.expected.adler32) = (nil, nil)
+    return whole
   }
 }

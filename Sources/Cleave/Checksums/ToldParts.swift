@@ -127,13 +127,13 @@ struct ToldParts {
       let isThere = isOwn || isHere(folder) != nil
       func isPresent(_ entry: Manifest.Entry) -> Bool {
         if isOwn { return listing?.set.contains(entry.name) == true }
-        return isThere && (try? FileStatus.ifPresent(list.place(of: entry.name))) ?? nil != nil
+        return isThere && (try? FileStatus.of(list.place(of: entry.name))) != nil
       }
       // A directory that has the first or the last of the files itself has another set.
       let isOtherSet =
         !isOwn && isThere
         && ends.contains { name in
-          (try? FileStatus.ifPresent(list.place(of: folder.appending(name)))) ?? nil != nil
+          (try? FileStatus.of(list.place(of: folder.appending(name)))) != nil
         }
       if isOtherSet { continue }
       let these = entries.filter { given.contains($0.name.lastComponent) }

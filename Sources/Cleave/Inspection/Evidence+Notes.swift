@@ -115,7 +115,7 @@ extension Evidence {
 
   /// What is said of another copy of a part that has more bytes: the part may have been cut short.
   private static func excess(of stray: Neighbours.Stray, beside base: FilePath) -> Sentence? {
-    func size(_ name: FilePath) -> Int64? { (try? FileStatus.ifPresent(base.sibling(name)))??.size }
+    func size(_ name: FilePath) -> Int64? { (try? FileStatus.of(base.sibling(name)))?.size }
     guard let copy = size(stray.name), let part = size(stray.part), copy > part else { return nil }
     return "has \(part) bytes, and \(stray.name), which may be another copy of it, has \(copy)"
   }

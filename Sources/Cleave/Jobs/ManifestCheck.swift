@@ -122,7 +122,7 @@ public struct ManifestCheck: Sendable {
         if let (name, list) = told {
           wholes = [Self(joined: selection, name, list)]
         } else if manifest.entries.contains(named: base.lastComponent),
-          (try? FileStatus.ifPresent(base)) == .some(nil)
+          FileStatus.isAbsent(base)
         {
           wholes = [Self(joined: selection, base, manifest)]
         }
@@ -157,9 +157,7 @@ public struct ManifestCheck: Sendable {
     // rclone's is called as the whole is.
     let isThere =
       !saysWhole
-      || isAbout.contains {
-        $0 != manifest.path && (try? FileStatus.ifPresent($0)) != nil
-      }
+      || isAbout.contains { $0 != manifest.path && (try? FileStatus.of($0)) != nil }
     if !isThere, saysWhole, let part = try manifest.partsFound(in: listing).first {
       let choice = ManifestChoice.file(manifest.path)
       var request = Selection.Request(manifest: choice)
@@ -173,7 +171,7 @@ public struct ManifestCheck: Sendable {
       let manifest = selection.manifest ?? manifest
       self.init(joined: selection, base, manifest)
     } else if !isThere, manifest.whole != nil, base != manifest.path,
-      (try? FileStatus.ifPresent(base))??.kind == .regular
+      (try? FileStatus.of(base))?.kind == .regular
     {
       // The parts were merged, and are gone.
       self.init(manifest: manifest, files: ListedFiles([base]), base: base, kind: .whole)
@@ -223,9 +221,9 @@ extension ManifestCheck {
     else { return nil }
     let base = manifest.path.sibling(form.base)
     let request = Selection.Request(manifest: .file(manifest.path))
-    guard (try? FileStatus.ifPresent(base)) == .some(nil),
-      let selection = try? Selection(of: parts, request)
-    else { return nil }
+    guard FileStatus.isAbsent(base), let selection = try? Selection(of: parts, request) else {
+      return nil
+    }
     self.init(joined: selection, base, manifest)
   }
 
@@ -350,7 +348,7 @@ extension ManifestCheck {
   /// Bytes of the files that are there.
   private var totalSize: Int64 {
     files.reduce(0) { total, path in
-      let status = (try? FileStatus.ifPresent(path)) ?? nil
+      let status = try? FileStatus.of(path)
       let size = status.flatMap { $0.kind == .regular ? $0.size : nil } ?? 0
       let (sum, isTooLarge) = total.addingReportingOverflow(size)
       return isTooLarge ? .max : sum

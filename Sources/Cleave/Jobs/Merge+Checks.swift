@@ -58,8 +58,8 @@ extension Merge {
   /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.
   private func requireNoManifest() throws(CleaveError) {
     guard let manifest = selection.manifest?.path, output != "-",
-      let made = (try? FileStatus.ifPresent(output)) ?? nil,
-      made.identity == ((try? FileStatus.ifPresent(manifest)) ?? nil)?.identity
+      let made = try? FileStatus.of(output),
+      made.identity == (try? FileStatus.of(manifest))?.identity
     else { return }
     throw CleaveError(.cannotCreate, output, "is the manifest that the parts are compared with")
   }
@@ -72,8 +72,8 @@ extension Merge {
       digits.alphabet == .decimal && digits.width == form.width
         || selection.names.last.flatMap({ form.digits(of: $0.lastComponent)?.number })
           == digits.number - 1,
-      let home = (try? FileStatus.ifPresent(output.directory))??.identity,
-      home == (try? FileStatus.ifPresent(base.directory))??.identity
+      let home = (try? FileStatus.of(output.directory))?.identity,
+      home == (try? FileStatus.of(base.directory))?.identity
     else { return }
     let text: Sentence =
       "has the name of one more part of \(base.lastComponent), for which it would be taken: \(.output(nil)) gives another"
@@ -138,7 +138,7 @@ extension Merge {
       operands = parts
       if request.manifest == .automatic { request.manifest = .file(list.path) }
     } else if operands.count == 1, known == nil,
-      (try? FileStatus.ifPresent(operands[0]))??.kind == .directory,
+      (try? FileStatus.of(operands[0]))?.kind == .directory,
       let found = try? JournalFile.existing(at: Journal.path(beside: output)),
       let name = found.found?.sources.first?.name
     {

@@ -38,9 +38,7 @@ extension Merge {
       try add(content, to: &verdict)
     }
     if !isCovered, !provesParts, !verdict.isVerified {
-      let place = placesOfList.first {
-        (try? FileStatus.ifPresent($0, followingLinks: false)) == .some(nil)
-      }
+      let place = placesOfList.first { FileStatus.isAbsent($0, followingLinks: false) }
       let kept = place.map {
         "the CRC-32 of each part that goes will be in \($0)"
       }
@@ -163,18 +161,11 @@ extension Merge {
     _ parts: [Checksum],
     _ whole: Checksum
   ) throws(CleaveError) -> [Sidecar] {
-    let sfv = SFV(
-      entries: zip(selection.names, parts).map {
-        SFV.Entry(name: $0.lastComponent, crc32: $1.crc32, blocks: nil)
-      },
-      whole: SFV.Whole(
-        name: output.lastComponent,
-        size: whole.count,
-        crc32: whole.crc32,
-        adler32: whole.adler32
-      )
-    )
-    let bytes = sfv.render(version: cleaveVersion)
+    let entries = zip(selection.names, parts).map {
+      Manifest.Entry(name: $0.lastComponent, expected: Manifest.Expected(crc32: $1.crc32))
+    }
+    let made = Manifest.Whole(name: output.lastComponent, expected: Manifest.Expected(whole))
+    let bytes = SFV.render(entries, whole: made)
     do {
       for path in placesOfList {
         guard let status = try FileStatus.ifPresent(path, followingLinks: false) else {

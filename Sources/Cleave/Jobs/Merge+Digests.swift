@@ -50,7 +50,7 @@ extension Merge {
     let path = selection.manifest.map { "\($0.sourceOfDigests)" } ?? "the manifest"
     let first = selection.names[0]
     // Of a job that is gone on with, parts may have gone.
-    let isThere = (try? FileStatus.ifPresent(first)) ?? nil != nil
+    let isThere = (try? FileStatus.of(first)) != nil
     let way: Sentence = isThere ? ": \(.verifying(first)) compares them before" : ""
     throw CleaveError(
       .contradiction,

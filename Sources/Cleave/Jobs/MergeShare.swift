@@ -143,7 +143,7 @@ private final class SharedOutput {
   func check() throws(CleaveError) {
     try OutputCheck.check(output, options.output, inputs: plan.sources.identities)
     try OutputCheck.requireLocks(output, for: .share)
-    let there = (try? FileStatus.ifPresent(temporary, followingLinks: false)) ?? nil
+    let there = try? FileStatus.of(temporary, followingLinks: false)
     // bounded: a file that is there
     let needed = plan.totalBytes - min(plan.totalBytes, there?.allocated ?? 0)
     try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: needed)])
@@ -215,7 +215,7 @@ private final class SharedOutput {
   }
 
   private static func identity(of path: FilePath) -> FileStatus.Identity? {
-    ((try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil)?.identity
+    (try? FileStatus.of(path, followingLinks: false))?.identity
   }
 
   /// Opens the temporary with its lock, for which it waits.

@@ -17,30 +17,16 @@ final class PartFilter {
     kinds: Checksum.Kinds
   ) throws(CleaveError) {
     (self.path, sum) = (path, RunningChecksum(kinds))
-    let shell = ProcessState.variable("SHELL") ?? "/bin/sh"
     do throws(PipedProcess.Failure) {
-      process = try PipedProcess(
-        shell,
-        [shell.lastComponent, "-c", command],
-        environment: Self.environment(path)
-      )
+      process = try PipedProcess(command, file: path)
     } catch {
-      throw Self.failure(error, shell, path)
+      throw Self.failure(error, path)
     }
   }
 
   var handle: PipedProcess.Handle { process.handle }
 
-  private static func environment(_ path: FilePath) -> [FilePath] {
-    let others = ProcessState.environment.filter { !$0.bytes.starts(with: "FILE=".utf8) }
-    return others + [FilePath(bytes: Array("FILE=".utf8) + path.bytes)]
-  }
-
-  private static func failure(
-    _ failure: PipedProcess.Failure,
-    _ shell: FilePath,
-    _ path: FilePath
-  ) -> CleaveError {
+  private static func failure(_ failure: PipedProcess.Failure, _ path: FilePath) -> CleaveError {
     switch failure {
     case .pipe(let errno), .fork(let errno):
       CleaveError(.exhausted, path, "the filter cannot be started: \(errno) (\(errno.symbol))")
@@ -48,7 +34,7 @@ final class PartFilter {
       CleaveError(
         .inputOutput,
         path,
-        "the filter needs \(shell), which cannot be run: \(errno) (\(errno.symbol))"
+        "the filter needs \(PipedProcess.shell), which cannot be run: \(errno) (\(errno.symbol))"
       )
     }
   }

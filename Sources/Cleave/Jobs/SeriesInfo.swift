@@ -93,7 +93,7 @@ package struct SeriesInfo: Sendable {
     !isPart || selection.defaultOutput != nil && !selection.isNamelessPiece
   }
   package var outputExists: Bool {
-    hasOutput && (try? FileStatus.ifPresent(output, followingLinks: false)) != nil
+    hasOutput && (try? FileStatus.of(output, followingLinks: false)) != nil
   }
 
   package var parts: [Forecast.Place] {

@@ -177,7 +177,7 @@ extension Split {
       let name = other.lastComponent
       let isBeside = other == path.sibling(way.appending(name))
       return naming.index(of: isBeside ? prefix.sibling(name) : other) == nil && other != file
-        && (try? FileStatus.ifPresent(other)) ?? nil != nil
+        && (try? FileStatus.of(other)) != nil
     }
     guard let other else { return }
     throw CleaveError(
@@ -222,29 +222,26 @@ extension Split {
     _ header: Int64,
     _ blocks: [BlockSums?]
   ) -> [UInt8] {
-    let sfv = SFV(
-      entries: sums.enumerated().map { number, sum in
-        SFV.Entry(
-          name: way.appending(naming.name(number).lastComponent),
-          crc32: sum.crc32,
-          blocks: blocks.isEmpty ? nil : blocks[number]
-        )
-      },
-      whole: SFV.Whole(
-        name: plainName,
-        size: whole.count,
-        crc32: whole.crc32,
-        adler32: whole.adler32,
-        header: header,
-        dealing: dealing(sums.count)
+    let entries = sums.enumerated().map { number, sum in
+      Manifest.Entry(
+        name: way.appending(naming.name(number).lastComponent),
+        expected: Manifest.Expected(crc32: sum.crc32),
+        blocks: blocks.isEmpty ? nil : blocks[number]
       )
-    )
-    return sfv.render(version: cleaveVersion)
+    }
+    let expected = Manifest.Expected(whole)
+    return SFV.render(entries, whole: told(plainName, expected, header, parts: sums.count))
   }
 
-  /// What is told of dealing: where empty parts were left out, so many had a record, and no more than one.
-  private func dealing(_ count: Int) -> RecordDealing? {
-    dealing.map { RecordDealing(parts: count, separator: $0.separator) }
+  private func told(
+    _ name: FilePath,
+    _ expected: Manifest.Expected,
+    _ header: Int64,
+    parts count: Int
+  ) -> Manifest.Whole {
+    // Where empty parts were left out, so many had a record, and no more than one.
+    let dealing = dealing.map { RecordDealing(parts: count, separator: $0.separator) }
+    return Manifest.Whole(name: name, expected: expected, header: header, dealing: dealing)
   }
 
   private func crc(_ whole: Checksum) -> [UInt8] {
@@ -258,24 +255,16 @@ extension Split {
     _ header: Int64,
     _ digests: Digests
   ) -> [UInt8] {
-    let sums = Sums(
-      entries: digests.parts.enumerated().map { number, digests in
-        Sums.Entry(
-          name: way.appending(naming.name(number).lastComponent),
-          digests: digests.filter { $0.kind == kind }
-        )
-      },
-      whole: digests.whole.first { $0.kind == kind }.map {
-        Sums.Whole(
-          name: wholeName,
-          size: whole.count,
-          digest: $0,
-          header: header,
-          dealing: dealing(digests.parts.count)
-        )
-      }
-    )
-    return sums.render(version: cleaveVersion)
+    let entries = digests.parts.enumerated().map { number, digests in
+      Manifest.Entry(
+        name: way.appending(naming.name(number).lastComponent),
+        expected: Manifest.Expected(digests: digests.filter { $0.kind == kind })
+      )
+    }
+    let digest = digests.whole.filter { $0.kind == kind }
+    let expected = Manifest.Expected(size: whole.count, digests: digest)
+    let made = told(wholeName, expected, header, parts: digests.parts.count)
+    return Sums.render(entries, whole: made)
   }
 }
 

@@ -83,7 +83,7 @@ extension Split {
   ) throws(CleaveError) {
     guard let taken = paths.first, !replaceable.replacesExisting else { return }
     // Nothing replaces that.
-    if !taken.isRemote, let input = (try? FileStatus.ifPresent(file)) ?? nil {
+    if !taken.isRemote, let input = try? FileStatus.of(file) {
       try OutputCheck.requireOther(taken, than: [input.identity])
     }
     var text: Sentence = "exists; \(.replacing) replaces it"

@@ -132,7 +132,7 @@ private final class SharedParts {
     var text = ""
     for part in share.range(of: plan.destinations.count) {
       let path = plan.destinations[part].path
-      let found = (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil
+      let found = try? FileStatus.of(path, followingLinks: false)
       text += "\(found?.identity.inode ?? 0) \(found?.modified ?? 0) \(found?.changed ?? 0)\n"
     }
     let sum = Checksum(of: Array(text.utf8)[...], [.crc32, .adler32])

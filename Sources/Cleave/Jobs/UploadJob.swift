@@ -59,7 +59,7 @@ final class UploadJob {
     var isBlind = !run.knowsSums && options.output.readsBack
     // Where an object would be lost, the parts are read before.
     if isBlind, options.output.replacesExisting,
-      plan.destinations.contains(where: { (try? FileStatus.ifPresent($0.path)) != .some(nil) })
+      plan.destinations.contains(where: { !FileStatus.isAbsent($0.path) })
     {
       report = JobReport(engine: nil, plan, try sourceSums())
       report.sentBytes = run.sentBytes

@@ -135,7 +135,7 @@ extension Verify.Finding {
   }
 
   private static func isManifestOrDirectory(_ path: FilePath) -> Bool {
-    Manifest.isName(path) || (try? FileStatus.ifPresent(path))??.kind == .directory
+    Manifest.isName(path) || (try? FileStatus.of(path))?.kind == .directory
   }
 }
 

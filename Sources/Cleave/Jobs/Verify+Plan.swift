@@ -53,7 +53,7 @@ extension Verify {
       if let check = subject.check {
         var list = List(files: check.files, manifest: check.manifest.path)
         for path in check.files {
-          let size = (try? FileStatus.ifPresent(path))?.size
+          let size = (try? FileStatus.of(path))?.size
           list.sizes.append(size ?? -1)
           count(size ?? 0)
         }

@@ -26,8 +26,6 @@ public struct Verify: Sendable {
     public fileprivate(set) var sections: [Section] = []
     /// What is unusual in zips and does no harm.
     public fileprivate(set) var remarks: [Sentence] = []
-    /// Whether the data of entries was read.
-    public let readsEntries: Bool
 
     /// What was found with one manifest, or without one.
     public struct Section: Sendable {
@@ -67,7 +65,7 @@ public struct Verify: Sendable {
   ///
   /// - Throws: a ``CleaveError`` where it is cancelled.
   public func run() throws(CleaveError) -> Result {
-    var result = Result(readsEntries: readsEntries)
+    var result = Result()
     var seen: Set<Subject.Identity> = []
     var checked: [ManifestCheck] = []
     /// What the manifests tell of.
@@ -188,7 +186,7 @@ extension Verify {
 
   /// The operand; instead of a directory each manifest in it, or else each series.
   func meanings(of operand: FilePath) -> [Operand] {
-    guard (try? FileStatus.ifPresent(operand))?.kind == .directory else {
+    guard (try? FileStatus.of(operand))?.kind == .directory else {
       return [Operand(path: operand)]
     }
     do throws(CleaveError) {
@@ -262,7 +260,7 @@ extension Verify {
     _ remarks: inout [Sentence]
   ) -> Findings {
     // A directory stands for its only series, which has a name of its own.
-    let isDirectory = (try? FileStatus.ifPresent(operand))??.kind == .directory
+    let isDirectory = (try? FileStatus.of(operand))?.kind == .directory
     let operand = isDirectory ? subject.selection?.name ?? operand : operand
     if let fault = subject.fault {
       return Findings([unreadable(fault.system?.path ?? operand, fault)])

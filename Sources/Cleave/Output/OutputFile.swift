@@ -167,7 +167,7 @@ package final class OutputFile: Sendable {
 
   /// Removes the temporary, unless its name is another file's by now.
   func remove() {
-    guard let now = try? FileStatus.ifPresent(temporary, followingLinks: false),
+    guard let now = try? FileStatus.of(temporary, followingLinks: false),
       now.identity == identity
     else { return }
     try? FileSystem.unlink(temporary)

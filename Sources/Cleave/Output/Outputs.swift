@@ -350,7 +350,7 @@ package final class Outputs: Sendable {
     var others = Array(parts.dropFirst().reversed())
     if options.replacesExisting {
       let isThere = { (index: Int) in
-        (try? FileStatus.ifPresent(entries[index].path, followingLinks: false)) != .some(nil)
+        !FileStatus.isAbsent(entries[index].path, followingLinks: false)
       }
       others = others.filter(isThere) + others.filter { !isThere($0) }
     }

@@ -25,7 +25,7 @@ public struct DestinationFile: Hashable, Sendable {
 
   /// Whether a regular file of that size has the name.
   var isThere: Bool {
-    let found = (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil
+    let found = try? FileStatus.of(path, followingLinks: false)
     return found?.kind == .regular && found?.size == size
   }
 }

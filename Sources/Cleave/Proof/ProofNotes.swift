@@ -19,10 +19,9 @@ struct ProofNotes {
   mutating func differ(
     _ range: Range<Int64>,
     _ text: String,
-    sort: ProofResult.Sort = .damaged,
-    entry: FilePath? = nil
+    sort: ProofResult.Sort = .damaged
   ) {
-    result.differences.add(finding(range, text, sort, entry))
+    result.differences.add(finding(range, text, sort))
   }
 
   /// What the content needs at a position is not there.
@@ -35,8 +34,8 @@ struct ProofNotes {
   }
 
   /// What cannot be tested.
-  mutating func leave(_ range: Range<Int64>, _ text: String, entry: FilePath? = nil) {
-    result.untested.add(finding(range, text, .notTested, entry))
+  mutating func leave(_ range: Range<Int64>, _ text: String) {
+    result.untested.add(finding(range, text, .notTested))
   }
 
   /// Counts findings that are not kept.
@@ -82,15 +81,13 @@ struct ProofNotes {
   private func finding(
     _ range: Range<Int64>,
     _ text: String,
-    _ sort: ProofResult.Sort,
-    _ entry: FilePath?
+    _ sort: ProofResult.Sort
   ) -> ProofResult.Finding {
     let parts = layout.parts(covering: range)
     return ProofResult.Finding(
       sort: sort,
       path: layout.paths[parts.lowerBound],
       lastPath: parts.count > 1 ? layout.paths[parts.upperBound] : nil,
-      entry: entry,
       text: text
     )
   }

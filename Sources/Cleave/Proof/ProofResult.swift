@@ -49,8 +49,6 @@ public struct ProofResult: Hashable, Sendable {
     public var path: FilePath
     /// The last of several parts in which it may lie; nil for one.
     public var lastPath: FilePath?
-    /// The entry of a zip that it is about.
-    public var entry: FilePath?
     /// The end of a sentence that begins with `path`.
     public var text: String
   }

@@ -23,12 +23,11 @@ struct ZipProof {
     for entry in report.bad.named {
       notes.differ(
         entry.place,
-        "'\(entry.name)' \(entry.text)\(notes.layout.lies(entry.place))",
-        entry: entry.name
+        "'\(entry.name)' \(entry.text)\(notes.layout.lies(entry.place))"
       )
     }
     for entry in report.notTested.named {
-      notes.leave(entry.place, "'\(entry.name)' \(entry.text)", entry: entry.name)
+      notes.leave(entry.place, "'\(entry.name)' \(entry.text)")
     }
     // Of very many, only the first are named.
     notes.count(differences: report.bad.unnamed, untested: report.notTested.unnamed)

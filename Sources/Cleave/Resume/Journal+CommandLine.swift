@@ -25,10 +25,10 @@ extension Journal {
   /// Whether a directory is gone, or has other files than the job's under the names of its sources: what it was has
   /// another name now.
   private func hasLeft(_ directory: FilePath) -> Bool {
-    guard let status = (try? FileStatus.ifPresent(directory)) ?? nil, status.kind == .directory
+    guard let status = try? FileStatus.of(directory), status.kind == .directory
     else { return true }
     let found = sources.prefix(Self.mostArguments).compactMap { source in
-      ((try? FileStatus.ifPresent(directory.appending(source.name))) ?? nil).map {
+      (try? FileStatus.of(directory.appending(source.name))).map {
         $0.identity.inode == source.inode
       }
     }
@@ -139,7 +139,7 @@ extension Journal {
     ((try? look(at: part, in: listing))?.found ?? []).first { found in
       found.journal.hasConsumed
         && !found.journal.sources.allSatisfy { source in
-          (try? FileStatus.ifPresent(part.sibling(source.name))) ?? nil != nil
+          (try? FileStatus.of(part.sibling(source.name))) != nil
         }
     }
   }
@@ -237,7 +237,7 @@ extension Journal {
     at operand: FilePath,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> (found: [Interrupted], damaged: CleaveError?, error: CleaveError?) {
-    let isDirectory = (try? FileStatus.ifPresent(operand))??.kind == .directory
+    let isDirectory = (try? FileStatus.of(operand))?.kind == .directory
     let directory = isDirectory ? operand : operand.directory
     var names: [FilePath] = []
     do {
@@ -267,7 +267,7 @@ extension Journal {
       let read: Journal?
       do throws(CleaveError) {
         // What is not a journal, such as a directory, is not in the way.
-        if let status = try? FileStatus.ifPresent(path, followingLinks: false),
+        if let status = try? FileStatus.of(path, followingLinks: false),
           status.kind != .regular
         {
           continue
@@ -309,7 +309,7 @@ extension Journal.Interrupted {
       Joiner.isName(path, beside: output)
       || Manifest.isName(path)
         && (name == journal.manifest || name.withoutEnding == output.lastComponent)
-    return isOurs && (try? FileStatus.ifPresent(path)) ?? nil != nil
+    return isOurs && (try? FileStatus.of(path)) != nil
   }
 
   /// Why nothing else is done with a part.

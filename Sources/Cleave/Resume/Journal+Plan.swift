@@ -41,7 +41,7 @@ extension Journal {
       places[source.name]?.first ?? (isInOne ? first.sibling(source.name) : nil)
     }
     let isThere = { (path: FilePath) in
-      [path, Consumption.rest(of: path)].contains { (try? FileStatus.ifPresent($0)) ?? nil != nil }
+      [path, Consumption.rest(of: path)].contains { (try? FileStatus.of($0)) != nil }
     }
     // Lists stay as they were when files are moved.
     let isMoved =
@@ -61,7 +61,7 @@ extension Journal {
     let places = files.firstOfEachDirectory
     let gone = names.first { name in
       !known.contains(name)
-        && places.allSatisfy { (try? FileStatus.ifPresent($0.sibling(name))) == .some(nil) }
+        && places.allSatisfy { FileStatus.isAbsent($0.sibling(name)) }
     }
     guard let gone, names.contains(where: known.contains) else { return }
     let clean = Leftovers.cleaning(output.directory)
@@ -91,7 +91,7 @@ extension Journal {
   func isWhole(in directory: FilePath) -> Bool {
     sources.allSatisfy { source in
       let path = directory.appending(source.name)
-      return isWhole(source, (try? FileStatus.ifPresent(path, followingLinks: !consumes)) ?? nil)
+      return isWhole(source, try? FileStatus.of(path, followingLinks: !consumes))
     }
   }
 
@@ -276,7 +276,7 @@ extension Journal {
   ) throws(CleaveError) -> TransferPlan {
     let files = zip(paths, sources).map { path, source in
       // The device's number may be another one after each start of the system.
-      let device = (try? FileStatus.ifPresent(path))?.identity.device ?? 0
+      let device = (try? FileStatus.of(path))?.identity.device ?? 0
       let status = FileStatus(
         identity: .init(device: device, inode: source.inode),
         size: source.size,
@@ -352,7 +352,7 @@ extension Journal.Source {
   func isGone(besides path: FilePath) -> Bool {
     guard let place else { return false }
     return ![place.appending(name), path.sibling(name)].contains { path in
-      let status = (try? FileStatus.ifPresent(path)) ?? nil
+      let status = try? FileStatus.of(path)
       return status?.kind == .regular && status?.size == size
     }
   }

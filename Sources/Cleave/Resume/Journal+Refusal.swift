@@ -58,7 +58,7 @@ extension Journal {
 
   /// Whether a name is there, whatever it leads to.
   static func isThere(_ path: FilePath) -> Bool {
-    (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil != nil
+    (try? FileStatus.of(path, followingLinks: false)) != nil
   }
 
   /// The error about other files that have the names of all sources.

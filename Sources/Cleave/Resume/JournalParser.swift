@@ -2,13 +2,15 @@ import Posix
 
 /// Reads a journal that anybody may have written.
 struct JournalParser {
-  private let bytes: [UInt8]
-  private let path: FilePath
-  private var position = 0
-  private var number = 0
-  private var lastCheck = ""
+  let bytes: [UInt8]
+  let path: FilePath
+  var position = 0
+  /// Of the last line that was read, from 1.
+  var number = 0
+  /// Of the same line.
+  var lastCheck = ""
   /// Where the sources are that come next.
-  private var place: FilePath?
+  var place: FilePath?
 
   init(_ bytes: [UInt8], _ path: FilePath) { (self.bytes, self.path) = (bytes, path) }
 
@@ -115,26 +117,6 @@ struct JournalParser {
       )
     default: throw wrong("has a wrong line")
     }
-  }
-
-  /// Nil where it is not from the root.
-  private static func place(_ word: String) -> FilePath? {
-    name(word).flatMap { $0.isAbsolute ? $0 : nil }
-  }
-
-  private func source(_ words: [String]) throws(CleaveError) -> Journal.Source {
-    guard ["dense", "sparse"].contains(words[6]), let modified = Int64(words[3]),
-      let changed = Int64(words[4]), let inode = UInt64(words[5])
-    else { throw wrong("has a wrong line") }
-    return Journal.Source(
-      name: try file(words[1]),
-      size: try count(words[2]),
-      modified: modified,
-      changed: changed,
-      inode: inode,
-      isSparse: words[6] == "sparse",
-      place: place
-    )
   }
 
   private func extent(
@@ -280,14 +262,6 @@ struct JournalParser {
     return lines.allSatisfy { $0.contains(0) || $0.starts(with: "done ".utf8) }
   }
 
-  /// The words of a line, and its sum.
-  private static func parts(
-    of line: ArraySlice<UInt8>
-  ) -> (words: ArraySlice<UInt8>, check: ArraySlice<UInt8>)? {
-    guard let cut = line.lastIndex(of: UInt8(ascii: " ")) else { return nil }
-    return (line[..<cut], line[(cut + 1)...])
-  }
-
   private func goBack(to word: String, in journal: inout Journal) throws(CleaveError) {
     guard let count = Int(word), (0...journal.done.count).contains(count) else {
       throw wrong("has a wrong line")
@@ -295,32 +269,11 @@ struct JournalParser {
     journal.done.removeLast(journal.done.count - count)
   }
 
-  private func done(_ words: [String]) throws(CleaveError) -> Journal.Done {
-    Journal.Done(
-      extent: try index(words[1]),
-      start: try count(words[2]),
-      checksum: try checksum(words[3...])
-    )
-  }
-
-  // MARK: Lines and words
-
   /// The next line before `begin`; nil where the file ends within it.
   private mutating func line() throws(CleaveError) -> [String]? {
     if let words = nextLine() { return words }
     guard bytes[position...].contains(UInt8(ascii: "\n")) else { return nil }
     throw damaged
-  }
-
-  /// The words of the next line without its sum; nil where it is not whole.
-  private mutating func nextLine() -> [String]? {
-    guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-    guard let (words, own) = Self.parts(of: bytes[position..<end]) else { return nil }
-    let check = JournalLines.check(words, behind: lastCheck)
-    guard own.elementsEqual(check.utf8) else { return nil }
-    (position, number, lastCheck) = (end + 1, number + 1, check)
-    return String(decoding: words, as: UTF8.self)
-      .split(separator: " ", omittingEmptySubsequences: false).map(String.init)
   }
 
   private var damaged: CleaveError {
@@ -343,57 +296,6 @@ struct JournalParser {
       "is damaged in line \(number + 1); nothing was touched; \(copy)where all that it "
         + "was about is still there, \(way) up what it had done"
     )
-  }
-
-  private func wrong(_ what: String) -> CleaveError {
-    CleaveError(.badData, path, "\(what) (line \(max(number, 1)))")
-  }
-
-  private func count(_ word: String) throws(CleaveError) -> Int64 {
-    guard let value = Int64(word), value >= 0 else { throw wrong("has a wrong number") }
-    return value
-  }
-
-  private func index(_ word: String) throws(CleaveError) -> Int {
-    guard let value = Int(word), value >= 0 else { throw wrong("has a wrong number") }
-    return value
-  }
-
-  private func checksum(_ words: ArraySlice<String>) throws(CleaveError) -> Checksum {
-    let words = Array(words)
-    guard let crc32 = Self.hexadecimal(words[1]), let adler32 = Self.hexadecimal(words[2]) else {
-      throw wrong("has a wrong sum")
-    }
-    return Checksum(count: try count(words[0]), crc32: crc32, adler32: adler32)
-  }
-
-  /// A name that does not leave its directory.
-  private func file(_ word: String) throws(CleaveError) -> FilePath {
-    guard let name = Self.name(word), !name.bytes.isEmpty, name != ".", name != "..",
-      !name.bytes.contains(UInt8(ascii: "/"))
-    else { throw wrong("has a name that no file can have") }
-    return name
-  }
-
-  static func hexadecimal(_ word: String) -> UInt32? {
-    word.utf8.count == 8 && word.allSatisfy(\.isHexDigit) ? UInt32(word, radix: 16) : nil
-  }
-
-  private static func name(_ word: String) -> FilePath? {
-    var bytes: [UInt8] = []
-    var rest = Array(word.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return FilePath(bytes: bytes)
   }
 }
 

@@ -77,7 +77,7 @@ package struct Leftovers {
 
   /// Whether it is no directory, and not only a name for one.
   private static func isFile(_ path: FilePath) -> Bool {
-    ((try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil)?.kind == .regular
+    (try? FileStatus.of(path, followingLinks: false))?.kind == .regular
   }
 
   /// All of a directory's.
@@ -151,7 +151,7 @@ package struct Leftovers {
     var byJob: [UInt32: Group] = [:]
     for path in names {
       guard let name = TemporaryName(path), heads?.contains(name.head) ?? true,
-        let status = try? FileStatus.ifPresent(path, followingLinks: false),
+        let status = try? FileStatus.of(path, followingLinks: false),
         status.kind == .regular
       else { continue }
       byJob[name.job, default: Group()].temporaries.append((path, status.size))

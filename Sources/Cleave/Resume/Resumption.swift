@@ -164,7 +164,7 @@ package struct Resumption: Sendable {
         return number > end.number && number - end.number <= Int64(names.count)
       }
       for next in (candidates + (later ?? [])).map(directory[0].sibling) {
-        guard ((try? FileStatus.ifPresent(next)) ?? nil)?.kind == .regular else { continue }
+        guard (try? FileStatus.of(next))?.kind == .regular else { continue }
         let other: Sentence =
           journal.consumes ? "" : ", or \(journal.givingUp(file.path))"
         throw CleaveError(

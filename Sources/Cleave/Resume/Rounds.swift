@@ -6,8 +6,6 @@ struct ExtentPiece: Hashable {
   var start: Int64
   /// Bytes, more than 0.
   var length: Int64
-
-  var end: Int64 { start + length }
 }
 
 /// A plan a little at a time: what is carried out, made durable and entered in the journal before the

@@ -188,7 +188,7 @@ extension Selection {
   func refuseRest(behind series: PartSeries) throws(CleaveError) {
     let rest = Consumption.rest(of: series.following)
     guard request.reading.bounds.last == nil, manifest == nil, let last = series.parts.last,
-      (try? FileStatus.ifPresent(rest)) ?? nil != nil
+      (try? FileStatus.of(rest)) != nil
     else { return }
     let text: Sentence =
       "\(rest.lastComponent) is what a run that was interrupted has left of the next part: "

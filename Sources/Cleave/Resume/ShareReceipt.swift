@@ -36,8 +36,6 @@ package struct ShareReceipt: Hashable, Sendable {
   private static let marker = UnfinishedName.receipt
 
   /// In the names of the temporary and the receipts of a job.
-  var job: UInt32 { Self.job(of: plan) }
-
   static func job(of plan: String) -> UInt32 {
     let sum = Checksum(of: Array(plan.utf8)[...], .crc32).crc32
     return TemporaryName.job(like: sum, freesSources: false)

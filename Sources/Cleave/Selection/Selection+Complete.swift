@@ -17,7 +17,7 @@ extension Selection {
     }
     let name = operand.lastComponent
     if let digits = series.form.digits(of: name), digits.number < first.number,
-      (try? FileStatus.ifPresent(operand)) == .some(nil)
+      FileStatus.isAbsent(operand)
     {
       throw CleaveError(
         .missingInput,

@@ -61,9 +61,9 @@ extension Selection {
   /// that, whatever their sizes; nil where there is none.
   private func next(behind counted: CountedNames?) -> FilePath? {
     guard let next = counted?.next.flatMap({ names.last?.sibling($0) }) else { return nil }
-    guard let status = (try? FileStatus.ifPresent(next)) ?? nil else {
+    guard let status = try? FileStatus.of(next) else {
       let downloads = DownloadName.endings.lazy.map { next.adding($0) }
-      return downloads.first { (try? FileStatus.ifPresent($0)) ?? nil != nil }
+      return downloads.first { (try? FileStatus.of($0)) != nil }
     }
     guard let sizes = files?.sizes, let size = sizes.first, sizes.allSatisfy({ $0 == size }),
       status.kind == .regular, (1...max(1, size)).contains(status.size)

@@ -203,6 +203,6 @@ extension Selection {
 extension Manifest {
   /// Whether no line is of a file of a name that is in it, nor of any that is there.
   fileprivate func isMisread(_ part: FilePath) -> Bool {
-    !names(part) && !files.contains { (try? FileStatus.ifPresent($0)) != .some(nil) }
+    !names(part) && !files.contains { !FileStatus.isAbsent($0) }
   }
 }

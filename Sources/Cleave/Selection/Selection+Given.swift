@@ -222,7 +222,7 @@ extension Selection {
         let home = isBare ? nil : folders.identity(of: name.directory)
         if let home, !places.areIn(home) { continue }
         let paths = homes.map { $0.sibling(name.lastComponent) } + [list.place(of: name)]
-        if paths.contains(where: { (try? FileStatus.ifPresent($0)) != .some(nil) }) { continue }
+        if paths.contains(where: { !FileStatus.isAbsent($0) }) { continue }
         let path = home == nil ? first.sibling(name.lastComponent) : list.place(of: name)
         let text: Sentence = "is in \(list.path), and is \(Self.notGiven)"
         return evidence.suspect(.parts, Doubt(.operandGap, path, text))
@@ -273,7 +273,7 @@ extension Selection {
     for number in front + behind where !numbers.contains(number) {
       let paths = sorted.map { $0.sibling(form.name(number, rule)) }
       let isNeeded = number == 1 && !numbers.contains(0) && first > 1
-      let there = Set(paths).sorted().first { (try? FileStatus.ifPresent($0)) ?? nil != nil }
+      let there = Set(paths).sorted().first { (try? FileStatus.of($0)) != nil }
       guard let path = there ?? (isNeeded ? paths.first : nil) else { continue }
       evidence.suspect(.parts, Doubt(.operandGap, path, Self.notGiven(path, [path], [])))
       return
@@ -332,7 +332,7 @@ extension Selection {
   private static func sum(among operands: [FilePath]) -> FilePath? {
     var sizes: [Int64] = []
     for operand in operands {
-      guard let status = (try? FileStatus.ifPresent(operand)) ?? nil else { return nil }
+      guard let status = try? FileStatus.of(operand) else { return nil }
       sizes.append(status.size)
     }
     let total = sizes.reduce(0) { $0 &+ $1 }
@@ -390,7 +390,7 @@ extension Selection {
         continue
       }
       do {
-        let found = try? FileStatus.ifPresent(path)
+        let found = try? FileStatus.of(path)
         if let found, found.kind == .fifo {
           sources.append(.pipe(SourceFile(path: path, status: found)))
         } else {

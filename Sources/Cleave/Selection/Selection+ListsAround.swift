@@ -46,7 +46,7 @@ extension Selection {
   /// Whether a list is named after a directory beside it, but for one.
   private static func isNamedAfterDirectory(_ path: FilePath, besides own: FilePath) -> Bool {
     guard let subject = ManifestName(path)?.subject,
-      let status = (try? FileStatus.ifPresent(path.sibling(subject))) ?? nil
+      let status = try? FileStatus.of(path.sibling(subject))
     else { return false }
     return status.kind == .directory && status.identity != (try? FileStatus.of(own))?.identity
   }
@@ -83,7 +83,7 @@ extension Selection {
     }
     let names = Manifest.namedFiles(in: path).filter { meant.contain($0.lastComponent) }
     return !names.isEmpty
-      && names.allSatisfy { (try? FileStatus.ifPresent(path.sibling($0))) == .some(nil) }
+      && names.allSatisfy { FileStatus.isAbsent(path.sibling($0)) }
   }
 
   /// The list of a name above the directory of a series, of which it has some; nil where there is none.
@@ -130,7 +130,7 @@ extension Selection {
       for entry in [list.entries, list.nested, list.elsewhere].joined() {
         guard let file = spelled[entry.name.spelling],
           entry.name.lastComponent != file.lastComponent,
-          (try? FileStatus.ifPresent(list.place(of: entry.name))) == .some(nil)
+          FileStatus.isAbsent(list.place(of: entry.name))
         else { continue }
         throw Self.unlisted(file, list, as: entry.name)
       }

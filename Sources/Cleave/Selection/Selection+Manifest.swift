@@ -100,7 +100,7 @@ extension Selection {
       let known = listings.first { $0.path == place.directory }
       if let known, !Manifest.mayBeLists(in: known, besides: nil) { continue }
       // A list has the sum of a file that is beside it.
-      if place != output, (try? FileStatus.ifPresent(place)) != .some(nil) { continue }
+      if place != output, !FileStatus.isAbsent(place) { continue }
       guard let list = try Manifest.ofOutput(place, in: known) else { continue }
       if manifest == nil {
         manifest = list
@@ -182,7 +182,7 @@ extension Selection {
     }
     guard let base, spellings.contains(base.spelling), let other = manifest.entry(folding: base),
       other != base.lastComponent,
-      (try? FileStatus.ifPresent(manifest.path.sibling(other))) == .some(nil)
+      FileStatus.isAbsent(manifest.path.sibling(other))
     else { return }
     throw CleaveError(
       .badData,

@@ -25,7 +25,7 @@ extension Selection {
       })
     else { return }
     let sisters = form.sisters(among: listing.names).map { part.sibling($0) }
-    let statuses = sisters.compactMap { (try? FileStatus.ifPresent($0)) ?? nil }
+    let statuses = sisters.compactMap { try? FileStatus.of($0) }
     guard let place = sisters.firstIndex(where: { $0 != part }), statuses.count == sisters.count,
       statuses.allSatisfy({ $0.kind == .regular }), SizePattern.looksCut(statuses.map(\.size))
     else { return }

@@ -105,7 +105,7 @@ extension Selection {
   }
 
   private static func isFile(_ path: FilePath) -> Bool {
-    (try? FileStatus.ifPresent(path))??.kind == .regular
+    (try? FileStatus.of(path))?.kind == .regular
   }
 
   /// The part that an operand stands for.
@@ -239,7 +239,7 @@ extension Selection {
   private static func partOfAbsent(_ manifest: Manifest) throws(CleaveError) -> FilePath? {
     if let absent = manifest.absentWholes().first { return absent.part }
     guard manifest.files.count == 1, let file = manifest.files.first,
-      (try? FileStatus.ifPresent(file)) == .some(nil)
+      FileStatus.isAbsent(file)
     else { return nil }
     return try manifest.partsFound().first { $0 != file }
   }
@@ -316,7 +316,7 @@ extension Selection {
   /// Says what to type instead of the name of the whole, which is not there yet.
   private static func refuseWhole(_ path: FilePath) throws(CleaveError) {
     let first = path.adding(".001")
-    guard (try? FileStatus.ifPresent(path)) == nil, (try? FileStatus.ifPresent(first)) != nil else {
+    guard (try? FileStatus.of(path)) == nil, (try? FileStatus.of(first)) != nil else {
       return
     }
     throw CleaveError(.missingInput, path, "does not exist, but parts of it do: try \(first)")
@@ -335,7 +335,7 @@ extension Selection {
     of operand: FilePath,
     _ request: Request
   ) throws(CleaveError) -> [Part] {
-    let isDirectory = (try? FileStatus.ifPresent(operand))?.kind == .directory
+    let isDirectory = (try? FileStatus.of(operand))?.kind == .directory
     guard isDirectory else {
       if let one = try? part(for: operand, request) { return [one] }
       return try each(of: operand, request)

@@ -86,7 +86,7 @@ extension Selection {
   /// - Throws: `.cannotCreate` where what would be replaced is itself a part, the others of which are needed with it.
   private static func requireNoPart(_ output: FilePath) throws(CleaveError) {
     guard !output.isRemote, PartName(output) != nil || SplitZipName(output) != nil,
-      (try? FileStatus.ifPresent(output))??.kind == .regular
+      (try? FileStatus.of(output))?.kind == .regular
     else { return }
     var other: FilePath?
     do throws(CleaveError) {
@@ -106,7 +106,7 @@ extension Selection {
 
   /// - Throws: `.cannotCreate` where `-o` names a directory, with a file in it that it could name.
   private func refuseDirectory(_ output: FilePath) throws(CleaveError) {
-    guard let found = (try? FileStatus.ifPresent(output, followingLinks: false)) ?? nil,
+    guard let found = try? FileStatus.of(output, followingLinks: false),
       found.kind == .directory
     else { return }
     let file = output.appending(defaultOutput?.lastComponent ?? "NAME")
@@ -141,7 +141,7 @@ extension Selection {
       // A manifest that came with the parts makes no hidden file.
       name.bytes.first != UInt8(ascii: ".")
         || series.base.lastComponent.bytes.first == name.bytes.first,
-      (try? FileStatus.ifPresent(series.base.sibling(name), followingLinks: false)) == .some(nil)
+      FileStatus.isAbsent(series.base.sibling(name), followingLinks: false)
     {
       return series.base.sibling(name)
     }

@@ -225,7 +225,7 @@ extension Selection {
       let other = toldParts(besides: files, of: base, counted: form)?.all.first(where: { other in
         // Words that are there may have been left out on purpose.
         form.digits.alphabet != .letters || form.style.isCertain
-          || (try? FileStatus.ifPresent(base.sibling(other.name))) == .some(nil)
+          || FileStatus.isAbsent(base.sibling(other.name))
       })
     else { return }
     var error = CleaveError(

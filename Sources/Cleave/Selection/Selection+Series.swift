@@ -56,7 +56,7 @@ extension Selection {
     try checkFit(request.manifest)
     if let digits = series.form.digits(of: operand.lastComponent, folding: true),
       !complete.parts.numbers.contains(digits.number), !operand.isRemote,
-      (try? FileStatus.ifPresent(operand)) == .some(nil)
+      FileStatus.isAbsent(operand)
     {
       let text: Sentence = "does not exist, and \(series.base.lastComponent) has no such part"
       throw CleaveError(.missingInput, operand, text)
@@ -130,7 +130,7 @@ extension Selection {
       manifest?.whole(of: series.base) == nil, series.form.tail.bytes.isEmpty,
       series.form.head == series.base.lastComponent.adding("."),
       first.size >= Self.leastRecorded || series.parts.count == 1,
-      let status = (try? FileStatus.ifPresent(series.base)) ?? nil, status.kind == .regular,
+      let status = try? FileStatus.of(series.base), status.kind == .regular,
       // The last one may have fewer.
       series.parts.contains(where: { $0.number > 1 && $0.size > 0 })
         ? status.size == first.size : status.size >= first.size,
@@ -163,7 +163,7 @@ extension Selection {
       let first = series.parts.first?.path
     else { return }
     let volume = series.base.adding(".rar")
-    guard (try? FileStatus.ifPresent(volume)) ?? nil != nil else { return }
+    guard (try? FileStatus.of(volume)) != nil else { return }
     throw CleaveError(
       .missingInput,
       volume,

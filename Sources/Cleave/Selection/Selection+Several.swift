@@ -100,7 +100,7 @@ extension Selection {
       let mayBeMeant =
         series.parts.count == 1 || !series.form.style.isCertain
         || PartName.common([odd.lastComponent]) != nil
-        || (try? FileStatus.ifPresent(odd)) == .some(nil)
+        || FileStatus.isAbsent(odd)
       guard stray != nil || !isAlone || !mayBeMeant else { continue }
       let whole = series.base.lastComponent
       let other =

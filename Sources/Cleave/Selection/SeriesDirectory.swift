@@ -216,7 +216,7 @@ package final class SeriesDirectory {
   /// Whether all names of a group are those of directories.
   private func isDirectory(_ group: NameGroups.Group) -> Bool {
     func isOne(_ name: FilePath) -> Bool {
-      (try? FileStatus.ifPresent(path.appending(name)))??.kind == .directory
+      (try? FileStatus.of(path.appending(name)))?.kind == .directory
     }
     return isOne(group.first)
       && (group.count == 1 || all.names(ofEach: [group])[0].allSatisfy(isOne))

@@ -71,7 +71,7 @@ extension SeriesExamination {
 
   /// The bytes of a file beside the parts; 0 of anything else, and of none.
   private func size(_ name: FilePath) -> Int64 {
-    let status = (try? FileStatus.ifPresent(series.base.sibling(name))) ?? nil
+    let status = try? FileStatus.of(series.base.sibling(name))
     return status?.kind == .regular ? status?.size ?? 0 : 0
   }
 

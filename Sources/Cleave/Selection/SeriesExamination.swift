@@ -134,7 +134,7 @@ extension SeriesExamination {
   /// a log that goes on, and not what was made of some of the parts.
   private var isBesideNewer: Bool {
     if areSizesKnown { return false }
-    let status = (try? FileStatus.ifPresent(series.base)) ?? nil
+    let status = try? FileStatus.of(series.base)
     guard let status, status.kind == .regular, status.size < series.parts[0].size,
       let start = try? Selection.head(of: series.base, status)
     else { return false }

@@ -43,7 +43,7 @@ struct HalfNamed {
   }
 
   private static func status(_ path: FilePath) -> FileStatus? {
-    (try? FileStatus.ifPresent(path, followingLinks: false)) ?? nil
+    try? FileStatus.of(path, followingLinks: false)
   }
 
   /// Whether a file is what a job has made, and what it has left under a temporary name was there before. Where both

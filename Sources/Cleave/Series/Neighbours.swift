@@ -163,7 +163,7 @@ struct Neighbours: Hashable, Sendable {
   /// part is there are compared with that.
   func copies(beside base: FilePath) -> [Stray] {
     let isThere = { (stray: Stray) in
-      (try? FileStatus.ifPresent(base.sibling(stray.part))) ?? nil != nil
+      (try? FileStatus.of(base.sibling(stray.part))) != nil
     }
     var others: Set<[UInt8]> = []
     let grouped = Dictionary(grouping: duplicates) { sets[$0.name] ?? [] }

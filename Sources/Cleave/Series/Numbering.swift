@@ -20,10 +20,7 @@ public struct Numbering: Hashable, Sendable {
     Numbering(alphabet: .decimal, width: width, isWidening: false)
   }
 
-  /// 00 … 89, 9000 ….
-  public static let widening = widening(.decimal)
-
-  /// The same for other digits.
+  /// 00 … 89, 9000 …, or the same in other digits.
   static func widening(_ alphabet: PartAlphabet) -> Numbering {
     Numbering(alphabet: alphabet, width: wideningWidth, isWidening: true)
   }

@@ -236,7 +236,7 @@ struct SeriesCandidate {
     let isAll = form.total == Int64(members.count)
     let size = { (member: PartDigits) -> Int64? in
       let part = path.sibling(spellings[member] ?? form.name(member.number, numbering))
-      let status = (try? FileStatus.ifPresent(part)) ?? nil
+      let status = try? FileStatus.of(part)
       return status?.kind == .regular ? status?.size : nil
     }
     // Of many names that are no parts', most end here.

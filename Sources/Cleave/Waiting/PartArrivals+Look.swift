@@ -39,7 +39,7 @@ extension PartArrivals {
       state = series?.state
     } else if let zip = try SplitZipSeries.containing(path) {
       let names = zip.numbers.map(zip.name) + (zip.last.map { [$0] } ?? [])
-      let statuses = names.map { try? FileStatus.ifPresent($0) }
+      let statuses = names.map { try? FileStatus.of($0) }
       state = statuses.hashValue
     } else {
       throw CleaveError(

@@ -140,7 +140,7 @@ package final class PartArrivals {
     let next = try series.number(after: number, from: bounds.first)
     let path = series.path(next)
     guard let file = try finished.file(at: path) else {
-      schedule.isNear = (try? FileStatus.ifPresent(path)) != nil
+      schedule.isNear = (try? FileStatus.of(path)) != nil
       return nil
     }
     taken.append(file)
