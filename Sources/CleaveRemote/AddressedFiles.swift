@@ -353,10 +353,12 @@ package final class AddressedFiles: RemoteFiles {
       // A name may be read in several ways: which one is meant is decided when all the parts are known.
       for series in PartName.probes(of: name) {
         for sequence in [series.behind, series.before] {
-          var misses = 0
+          var (misses, asked) = (0, Int64(0))
           for other in sequence {
             misses = try isThere(other) ? 0 : misses + 1
             if misses > Self.mostMisses { break }
+            asked += 1
+            if asked == PartName.mostProbes { throw BucketList.tooMany(directory) }
           }
         }
       }
@@ -373,20 +375,24 @@ package final class AddressedFiles: RemoteFiles {
     let given = operands.filter { $0.directory == directory }.map(\.lastComponent)
     let behind = NamesBehind(given: given, among: names)
     var known = PathSet(names)
-    var (waiting, next, asked) = (names, 0, 0)
+    var (waiting, next, misses, isFirst) = (names, 0, 0, true)
     while next < waiting.count {
       let name = waiting[next]
       next += 1
-      for part in behind.names(behind: name) where known.insert(part) && asked < Self.mostHidden {
-        if asked == 0 {
+      for part in behind.names(behind: name) where misses < Self.mostMissing && known.insert(part) {
+        if isFirst {
           // How the server has to be asked is learned of a name that is there.
           let shown = directory.appending(name)
           _ = try facts(of: shown, RemoteAddress(shown, "stat"))
           if try hasAnything(beside: name, in: directory) { return [] }
         }
-        asked += 1
+        isFirst = false
+        misses += 1
         let path = directory.appending(part)
-        if try facts(of: path, RemoteAddress(path, "stat")) != nil { waiting.append(part) }
+        guard try facts(of: path, RemoteAddress(path, "stat")) != nil else { continue }
+        misses = 0
+        waiting.append(part)
+        if waiting.count > BucketList.mostNames { throw BucketList.tooMany(directory) }
       }
     }
     return Array(waiting[names.count...])
@@ -410,8 +416,8 @@ package final class AddressedFiles: RemoteFiles {
   /// Behind any name, it makes one that nothing has.
   private static let nobody = ".cleave-none"
 
-  /// Questions for parts that a page does not have.
-  private static let mostHidden = 4096
+  /// Questions in a row for parts that a page does not have, and that are not there either.
+  private static let mostMissing = 4096
 
   func forget(_ path: FilePath) {
     state.withLock { state in

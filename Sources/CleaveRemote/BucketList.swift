@@ -103,8 +103,8 @@ struct BucketList: Sendable {
   /// Names of one list, which are all in memory.
   static let mostNames = 1 << 17
 
-  private static func tooMany(_ path: FilePath) -> SystemError {
-    let text = "the store lists more than \(mostNames) names there"
+  static func tooMany(_ path: FilePath) -> SystemError {
+    let text = "there are more than \(mostNames) names"
     return SystemError("opendir", path, .ioError, detail: text)
   }
 

@@ -18,8 +18,8 @@ enum RemoteAddress: Hashable, Sendable {
       guard cut > rest.startIndex, let bucket = String(validating: rest[..<cut], as: UTF8.self),
         bucket.utf8.allSatisfy({ $0.isUnreserved }), bucket != ".", bucket != ".."
       else {
-        // What is in front of an @ may be a password.
-        let isSecret = rest[..<cut].contains(UInt8(ascii: "@"))
+        // What is in front of an @ may be a password, which may have slashes.
+        let isSecret = rest.contains(UInt8(ascii: "@"))
         let shown = isSecret ? FilePath("s3://…") : path
         throw SystemError(call, shown, .invalidArgument, detail: Self.noBucket)
       }

@@ -170,8 +170,8 @@ import Testing
     try Files.setSize(2999, of: series.parts[1])
     let before = try series.contents()
     let line =
-      "file: the parts have 7499 bytes, but file.sfv says 7500; 'cleave verify file.sfv' tells which is "
-      + "wrong, and --manifest=none does without it"
+      "file.002: has 1 byte less than file.001 (2999, not 3000), and the parts have 7499 bytes, but file.sfv "
+      + "says 7500: it was probably cut short; --manifest=none does without it"
     try series.expectFailure(series.merge(engine), 65, line, since: before)
   }
 

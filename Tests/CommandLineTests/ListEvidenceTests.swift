@@ -1889,7 +1889,7 @@ import Testing
     Row(
       name: "parts in two directories, split's list in the first, another in the second",
       script: ownList
-        + "mkdir p q; mv f.00[45] q; (cd q; sha256sum * | sed '1s/^..../0000/' >SHA256SUMS); "
+        + "mkdir p q; mv f.00[45] q; (cd q; sha256sum f.* | sed '1s/^..../0000/' >SHA256SUMS); "
         + "mv f.* p",
       words: ["merge", "-o", "f", "p/f.001", "p/f.002", "p/f.003", "q/f.004", "q/f.005"],
       code: 65,

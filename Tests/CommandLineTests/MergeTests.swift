@@ -88,7 +88,7 @@ import Testing
   @Test(arguments: ["none", "stream", "readback"], engines)
   func everyKindOfProofPasses(mode: String, engine: String) throws {
     for hasManifest in [true, false] {
-      let series = try Series([70_000, 1, 30_000], hasManifest: hasManifest)
+      let series = try Series([70_001, 1, 30_000], hasManifest: hasManifest)
       let before = try series.contents()
       try series.expectMerged(series.merge(engine, ["--verify", mode]), since: before)
     }

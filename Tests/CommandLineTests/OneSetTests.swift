@@ -105,6 +105,135 @@ import Testing
     #expect(try !Files.exists(directory.file("f.sfv")))
   }
 
+  @Test(
+    "what a receipt says is heeded, whoever may write to it",
+    arguments: ["link", "mode", "cut"]
+  )
+  func doubtedReceipt(what: String) throws {
+    try write("f")
+    try expect(0, "split -q -b 50000 --share=1/2 f p")
+    let receipt = try #require(try directory.names().first { "\($0)".contains("cleave-share") })
+    let path = directory.file(receipt)
+    switch what {
+    case "link":
+      _ = try Tool.shell.run(["-c", "ln \(path) \(path).backup"])
+    case "mode": try Files.setPermissions(0o664, of: path)
+    default: try Files.write(Array(Files.read(path).prefix(50)), to: path)
+    }
+    for _ in 1...2 {
+      try expect(66, "merge -o out p.001", "other shares of the split are not done")
+      try expect(75, "clean")
+    }
+  }
+
+  // MARK: Journals
+
+  @Test(
+    "parts that a run has taken away are missed where its journal is not believed",
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: ["link", "mode", "cut", "gone", "elsewhere"]
+  )
+  func doubtedJournal(what: String) throws {
+    try write("f", 300_000)
+    try expect(0, "split -q -d -a 3 -b 50000 --manifest=none f out.")
+    try FileSystem.unlink(directory.file("f"))
+    let isElsewhere = what == "elsewhere"
+    if isElsewhere { try Files.makeDirectory(directory.file("usb")) }
+    let output = isElsewhere ? "usb/g" : "g"
+    let killed = try run(
+      "merge -q --consume --checkpoint=50000 -o \(output) out.000",
+      faults: "rename@out.001.cleave-rest#1=kill"
+    )
+    #expect(killed.wasKilled, "\(killed)")
+    let path = directory.file(FilePath("\(isElsewhere ? "usb/" : "").g.cleave-journal"))
+    switch what {
+    case "link":
+      _ = try Tool.shell.run(["-c", "ln \(path) \(path).backup"])
+    case "mode": try Files.setPermissions(0o664, of: path)
+    case "cut": try Files.write(Array(Files.read(path).prefix(100)), to: path)
+    case "gone": try FileSystem.unlink(path)
+    default: try FileSystem.rename(directory.file("usb"), toNew: directory.file("away"))
+    }
+    let before = try Contents(of: directory.path)
+    for line in ["merge -o h out.001", "merge --consume -o h out.001", "merge -n -o h out.001"] {
+      try expect(66, line, "no journal that is believed tells which")
+    }
+    #expect(try Contents(of: directory.path).changes(since: before) == [])
+  }
+
+  @Test(
+    "parts that a split was naming are no set",
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: [
+      ("f.", "--resume --manifest=none", 3), ("f.", "--manifest=none --times", 2),
+      ("f.", "--manifest=none", 3),
+      (String(repeating: "n", count: 110) + ".", "", 3),
+      (String(repeating: "n", count: 110) + ".", "--manifest=none", 3),
+    ]
+  )
+  func halfNamed(prefix: String, options: String, rename: Int) throws {
+    try write("f", 40_000)
+    try expect(0, "split -q -b 10000 --manifest=none f \(prefix)")
+    // The next day
+    try Files.setModified(
+      FileStatus.of(directory.file("f")).modified + 86_400_000_000_000,
+      of: directory.file(FilePath("\(prefix)004"))
+    )
+    try write("f", 40_000, seed: 2)
+    let killed = try run(
+      "split -q -f -b 10000 \(options) f \(prefix)",
+      faults: "rename#\(rename)=kill"
+    )
+    #expect(killed.wasKilled, "\(killed)")
+    try FileSystem.unlink(directory.file("f"))
+    for _ in 1...2 {
+      let outcome = try expect(66, "merge -o g \(prefix)001")
+      #expect(!outcome.errorText.contains("--last"), "\(outcome)")
+      // A copy of all of them has times of its own; where those of the contents tell nothing, nothing does then.
+      if rename < 3 { break }
+      for name in try directory.names() {
+        try Files.setPermissions(0o600, of: directory.file(name))
+      }
+    }
+  }
+
+  // MARK: Names
+
+  @Test(
+    "what names and sizes tell of others is heeded",
+    arguments: [
+      ("x-00000-of-00003.bin x-00001-of-00003.bin", 66), ("x_0of3.bin x_1of3.bin", 66),
+      ("x.part1of3 x.part2of3 x.part3of3", 0), ("drive-d.img drive-e.img", 0),
+      ("x.part2of3 x.part3of3", 66), ("m.gguf.b m.gguf.c m.gguf.d", 66), ("m.gguf.a m.gguf.b", 0),
+    ] as [(String, CInt)]
+  )
+  func counted(names: String, code: CInt) throws {
+    for (index, name) in names.split(separator: " ").enumerated() {
+      try write("\(name)", 1000 - index / 2, seed: UInt64(index))
+    }
+    try expect(code, "merge -n -o o \(names)")
+    if names.contains("part") { try expect(code, "merge -o o \(names.split(separator: " ")[0])") }
+  }
+
+  @Test(
+    "of three parts, one that was cut short is seen",
+    arguments: [
+      ([1_048_576, 700_001, 300_000], 65), ([700_001, 1_048_576, 300_000], 65),
+      ([1_048_576, 700_000, 300_000], 0), ([700_001, 1_048_573, 300_000], 0),
+    ] as [([Int], CInt)]
+  )
+  func ofThree(sizes: [Int], code: CInt) throws {
+    for (index, size) in sizes.enumerated() { try write("f.iso.00\(index + 1)", size) }
+    try expect(code, "merge -n f.iso.001")
+  }
+
+  @Test func aDownloadTellsOfTheEmptyFileInItsPlace() throws {
+    for name in ["f.mkv.001", "f.mkv.002.part", "f.mkv.003"] { try write(name, 1000) }
+    try write("f.mkv.002", 0)
+    let outcome = try expect(65, "merge f.mkv.001", "says that it is still being downloaded")
+    #expect(!outcome.errorText.contains("--last"), "\(outcome)")
+  }
+
   // MARK: Directories
 
   @Test(
@@ -180,6 +309,43 @@ import Testing
       workingDirectory: directory.path
     )
     #expect(outcome.exitCode == 65, "\(outcome)")
+  }
+
+  @Test(
+    "lists that are written otherwise are read, or refused",
+    arguments: [
+      "sha256sum f.mkv.00? | iconv -t UTF-16LE > SHA256SUMS",
+      "sha256sum f.mkv.00? | iconv -t UTF-16BE > SHA256SUMS",
+      "sha256sum f.mkv.00? | tr '\\n' '\\r' > SHA256SUMS",
+      "sha256sum f.mkv.00? | tr '\\n' '\\r' | iconv -t UTF-16LE > SHA256SUMS",
+      "md5sum f.mkv.00? | while read -r d n; do echo \"MD5($n)= $(echo $d | sed 's/../&:/g; s/:$//')\"; done > hashes.txt",
+      "for n in 1 2 3; do echo \"magnet:?xl=1000&dn=f.mkv.00$n&xt=urn:sha1:QLFYWYQ\"; done > sums.txt",
+      "for n in 1 2 3; do echo \"ed2k://|file|f.mkv.00$n|1000|0123456789abcdef|/\"; done > sums.txt",
+      "sha256sum f.mkv.00? | cut -c 1-64 > SHA256SUMS.txt",
+      "sha256sum f.mkv.00? | sed 's/ .*/  C:\\\\Users\\\\Joe Doe\\\\Down.../' > hashes.txt",
+    ]
+  )
+  func writtenOtherwise(line: String) throws {
+    for number in 1...3 { try write("f.mkv.00\(number)", 1000, seed: UInt64(number)) }
+    let made = try Tool.shell.run(["-c", line], workingDirectory: directory.path)
+    #expect(made.exitCode == 0, "\(made)")
+    try Files.flipByte(at: 5, of: directory.file("f.mkv.002"))
+    try expect(65, "merge f.mkv.001")
+  }
+
+  @Test(
+    "sums of other files are no list of the parts",
+    arguments: [
+      "for n in 1 2 3; do echo \"x $(sha256sum < f.mkv.00$n) other.00$n\"; done > hashes.txt",
+      "for n in 1 2 3; do echo \"$n  $(sha256sum < f.mkv.00$n | cut -c 1-64)\"; done > MD5SUMS.txt",
+      "echo 'magnet:?xl=1&xt=urn:btih:abababab&dn=other-f.mkv.001' > hashes.txt",
+    ]
+  )
+  func ofOthers(line: String) throws {
+    for number in 1...3 { try write("f.mkv.00\(number)", 1000, seed: UInt64(number)) }
+    let made = try Tool.shell.run(["-c", line], workingDirectory: directory.path)
+    #expect(made.exitCode == 0, "\(made)")
+    try expect(0, "merge f.mkv.001")
   }
 
   /// What is in the output is of one set, and the list that vouches for the rest is of another.

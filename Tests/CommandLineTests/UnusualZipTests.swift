@@ -64,7 +64,12 @@ import Testing
     ) {
       $0.entries[6].localName = [0x81, 0x6D, 0x6C, 0x84, 0x75, 0x74]
     },
-    Row(name: "another name and a descriptor", note: "2 entries are named", readers: [.bsdtar]) {
+    Row(
+      name: "another name and a descriptor",
+      note: "1 entry is named differently",
+      readers: [.bsdtar],
+      untested: "1 entry of another name"
+    ) {
       $0.entries[4].localName = Array("?".utf8)
       $0.entries[5].localName = Array("unlike the other one".utf8)
     },
@@ -209,7 +214,8 @@ import Testing
       let outcome = try Tool.cleave.run([command, directory.file("a.zip")])
       #expect(outcome.exitCode == 0, "\(outcome)")
       #expect(outcome.errorText == "", "\(outcome)")
-      let tells = outcome.outputText.contains(command == "info" ? "note" : "OK (")
+      let words = command == "info" ? ["note"] : ["OK (", "OK in part ("]
+      let tells = words.contains(where: outcome.outputText.contains)
       #expect(tells == !row.note.isEmpty, "\(outcome)")
       #expect(row.note.isEmpty || outcome.outputText.contains(row.note), "\(outcome)")
     }

@@ -13,6 +13,28 @@ struct ForeignList: Hashable {
   private static let table =
     "is what Get-FileHash shows: a list has lines of a digest, two blanks and a name"
 
+  /// What RHash writes with `--magnet` and `--ed2k-link`.
+  private static let links = ["magnet:?", "ed2k://"]
+
+  private static func isLink(_ line: ArraySlice<UInt8>) -> Bool {
+    links.contains { line.starts(with: $0.utf8) }
+  }
+
+  /// The name of the file that a link is about, in which bytes may be written as '%' and two digits.
+  private static func name(inLink line: ArraySlice<UInt8>) -> FilePath? {
+    let fields = line.split { "?&|".utf8.contains($0) }
+    let told = fields.first { $0.starts(with: "dn=".utf8) }?.dropFirst(3)
+    guard let word = told ?? fields.dropFirst(2).first else { return nil }
+    var (bytes, rest) = ([UInt8](), word)
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      let value = byte == UInt8(ascii: "%") ? UInt8(digits, radix: 16) : nil
+      bytes.append(value ?? byte)
+      if value != nil { rest = rest.dropFirst(2) }
+    }
+    return FilePath(bytes: bytes)
+  }
+
   private static func sums(of name: String) -> String {
     "has sums of \(name), which are not computed here"
   }
@@ -30,6 +52,8 @@ struct ForeignList: Hashable {
       text = Self.certUtil
     } else if first.starts(with: "%%%% HASHDEEP".utf8) {
       text = "is what hashdeep writes, which compares with it by itself"
+    } else if Self.isLink(first) {
+      text = "has sums in links, which are not compared"
     } else if let found = Self.algorithm(of: bytes, named: named) {
       text = found
     } else if SumsTable.isOfSevenZip(bytes) {
@@ -219,6 +243,26 @@ extension ForeignList {
     }
   }
 
+  /// Whether there are so many lines with a sum, and none has a name: it was left out, or cut, as Get-FileHash does.
+  static func isNameless(_ bytes: [UInt8], count: Int) -> Bool {
+    var lines = ManifestLines(bytes)
+    var found = 0
+    while let line = lines.next(), found <= count {
+      let words = line.split(whereSeparator: SFV.isBlank)
+      guard
+        let place = words.firstIndex(where: {
+          Manifest.Text.lengths.contains($0.count) && isHexadecimal($0)
+        })
+      else { continue }
+      found += 1
+      let isCut = ["...", "…"].contains { words[words.count - 1].suffix(3).elementsEqual($0.utf8) }
+      let isNamed = place == 1 && SumsLine.isComputed(words[0])
+      let isAlone = words.count == 1 || isCut && (place == 0 || isNamed)
+      if !isAlone { return false }
+    }
+    return found == count
+  }
+
   /// Whether a line has the name of a file, and a sum.
   static func hasSum(
     of name: FilePath,
@@ -241,9 +285,11 @@ extension ForeignList {
     path: FilePath,
     home: FileStatus.Identity?
   ) -> ArraySlice<UInt8>? {
-    guard ByteSearch(name.bytes).isFound(in: bytes) else { return nil }
+    let isOfLinks = isLink(bytes[...])
+    guard isOfLinks || ByteSearch(name.bytes).isFound(in: bytes) else { return nil }
     var lines = ManifestLines(bytes)
     while let line = lines.next() {
+      if isOfLinks, isLink(line), Self.name(inLink: line) == name { return line }
       guard line.count <= longestLine, let place = line.lastRange(of: name.bytes) else { continue }
       let (front, behind) = (line[..<place.lowerBound], line[place.upperBound...])
       if isOfSums(behind: behind), isOfSums(front: front, path, home) { return line }

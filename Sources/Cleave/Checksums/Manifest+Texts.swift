@@ -50,7 +50,7 @@ extension Manifest {
       return count
     }
 
-    private static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
+    static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
   }
 
   /// Small texts beside some parts that have one of their names in them, in the order of their own; those with the name

@@ -17,19 +17,35 @@ struct ManifestLines {
     if rest.starts(with: SFV.byteOrderMark) { rest = rest.dropFirst(SFV.byteOrderMark.count) }
   }
 
-  /// The same text in UTF-8, where a byte order mark tells that it is in UTF-16, as PowerShell writes it.
+  /// The same text in UTF-8, where it is in UTF-16, as PowerShell writes it, with line feeds at the ends of lines.
   static func decoded(_ bytes: [UInt8]) -> [UInt8] {
-    let isLittle = bytes.starts(with: [0xFF, 0xFE])
-    guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {
-      // What `sha256sum -z` writes.
-      guard bytes.last == 0, !bytes.contains(UInt8(ascii: "\n")) else { return bytes }
-      return bytes.map { $0 == 0 ? UInt8(ascii: "\n") : $0 }
-    }
-    let units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { place in
+    let text = ofBytes(bytes)
+    if text.dropLast().contains(UInt8(ascii: "\n")) { return text }
+    // What `sha256sum -z` writes, and old Macs.
+    let end = text.last == 0 ? 0 : UInt8(ascii: "\r")
+    return text.map { $0 == end ? UInt8(ascii: "\n") : $0 }
+  }
+
+  private static func ofBytes(_ bytes: [UInt8]) -> [UInt8] {
+    guard let (start, isLittle) = unitsOf16Bits(in: bytes) else { return bytes }
+    let units = stride(from: start, to: bytes.count - 1, by: 2).lazy.map { place in
       let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
       return isLittle ? second << 8 | first : first << 8 | second
     }
     return Array(String(decoding: Array(units), as: UTF16.self).utf8)
+  }
+
+  /// Where UTF-16 begins, and whether its units begin with their low bytes: as a mark tells, or every other byte at the
+  /// start, which is 0 in English. Nil of anything else.
+  private static func unitsOf16Bits(in bytes: [UInt8]) -> (start: Int, isLittle: Bool)? {
+    if bytes.starts(with: [0xFF, 0xFE]) { return (2, true) }
+    if bytes.starts(with: [0xFE, 0xFF]) { return (2, false) }
+    let head = bytes.prefix(16)
+    guard head.count == 16 else { return nil }
+    for odd in [1, 0] where head.indices.allSatisfy({ (head[$0] == 0) == ($0 % 2 == odd) }) {
+      return (0, odd == 1)
+    }
+    return nil
   }
 
   /// The next line without its end, or nil behind the last.

@@ -71,7 +71,9 @@ struct SumsLine {
       let equals = text[close...].firstIndex(of: UInt8(ascii: "=")),
       text[close..<equals].dropFirst().allSatisfy(SFV.isBlank)
     else { throw ManifestComplaint("is not a digest and a name") }
-    let digest = try digest(text[(equals + 1)...].withoutBlanks, kind)
+    // `openssl dgst -c` writes colons between them.
+    let digits = text[(equals + 1)...].withoutBlanks.filter { $0 != UInt8(ascii: ":") }
+    let digest = try digest(digits[...], kind)
     return (digest, try Self.file(text[..<close], isEscaped))
   }
 

@@ -22,7 +22,7 @@ struct OddPart: Equatable {
       self.init(0, sizes, sizes[1])
       return
     }
-    if let (index, expected) = Self.outlier(sizes) {
+    if let (index, expected) = Self.outlier(sizes) ?? Self.shorterOfThree(sizes) {
       self.init(index, sizes, expected)
       return
     }
@@ -83,6 +83,18 @@ struct OddPart: Equatable {
       else { return nil }
       return (odd, high)
     }.first
+  }
+
+  /// Of three, the first or the second, where the other one has a size that somebody chose, and is the longest.
+  private static func shorterOfThree(_ sizes: [Int64]) -> (index: Int, expected: Int64)? {
+    guard sizes.count == 3 else { return nil }
+    let full = max(sizes[0], sizes[1])
+    let short = sizes[0] < full ? 0 : 1
+    guard full % 512 == 0 || full % 1000 == 0, sizes[2] <= full, sizes[short] > 0,
+      sizes[short] < full,
+      !SizePattern.isRound(sizes[short])
+    else { return nil }
+    return (short, full)
   }
 
   /// The size that more than half of the parts have, at least two of them; a shorter last one does not

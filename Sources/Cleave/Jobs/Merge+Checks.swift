@@ -80,15 +80,28 @@ extension Merge {
     throw CleaveError(.cannotCreate, output, text)
   }
 
-  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.
+  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away, or has not named all.
   private func refuseRest() throws(CleaveError) {
-    let isAsGiven = selection.request.isAsGiven
-    guard !isAsGiven || work.consumes, let part = selection.names.first,
-      let found = Journal.consuming(beside: part, in: selection.listing)
+    guard !selection.request.isAsGiven || work.consumes, let part = selection.names.first,
+      var error = refusal(of: part)
     else { return }
-    var error = found.refusal(of: part)
     if !work.consumes { error = error.adding(", and \(.asGiven()) merges what is left") }
     throw error
+  }
+
+  private func refusal(of part: FilePath) -> CleaveError? {
+    let listing = selection.listing
+    if let found = Journal.consuming(beside: part, in: listing) { return found.refusal(of: part) }
+    if isCovered || resumption != nil { return nil }
+    if let found = Journal.naming(part, in: listing) {
+      let text: Sentence = "is of a split that has not given all of its parts their names; "
+      return CleaveError(.missingInput, part, text + "\(found.journal.remedy)")
+    }
+    guard let path = Leftovers.unknown(beside: part, in: listing)?.paths.first else { return nil }
+    let clean = Leftovers.cleaning(path.directory)
+    let text: Sentence =
+      "is of a run that frees parts, and no journal that is believed tells which: '\(clean)' tells more"
+    return CleaveError(.missingInput, path, text)
   }
 }
 

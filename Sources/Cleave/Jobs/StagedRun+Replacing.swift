@@ -38,8 +38,12 @@ extension StagedRun {
     for (source, present) in (checkpoint.present ?? []).enumerated()
     where !journal.bad.contains(source) {
       guard !present.isReplaced else {
-        let text: Sentence = "is another file than the job was begun with, and so is the list that tells of it"
-        throw CleaveError(.badData, plan.sources[source].path, text + ": \(journal.remedy)")
+        throw CleaveError(
+          .changedInput,
+          plan.sources[source].path,
+          "is another file than the job was begun with, and the list that tells of it is not what it was begun by: "
+            + "put the one back that was there, or name the list with \(Setting.manifest)"
+        )
       }
       guard judge.knows(part: source), let sum = consumption?.sum(ofDone: source, sums) else {
         continue

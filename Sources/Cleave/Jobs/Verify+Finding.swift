@@ -179,12 +179,15 @@ extension Verify.Findings {
     let pieces = zip.sources.count > 1 ? " in \(zip.sources.count) parts" : ""
     let kind = "\(zip.kind.rawValue)\(pieces)"
     guard bad > 0 || report.notTested.count > 0 else {
-      let how = readsEntries ? " tested: OK" : ": headers compared, data not read: OK"
+      let how = readsEntries ? " tested: " : ": headers compared, data not read: "
       let front = archive.notes.bytesInFront
       let inFront = front > 0 ? ["\(front.counted("byte")) in front of the zip"] : []
       let notes = (inFront + archive.notes.lines).joined(separator: "; ")
       let told = notes.isEmpty ? "" : " (\(notes))"
-      return Element(ofZip: zip.name, .ok, "\(kind), \(count)\(how)\(told)")
+      let (odd, unproved) = (archive.notes.wrongRecords, archive.notes.unproved)
+      let isWhole = (odd + archive.notes.contradictions + unproved).isEmpty
+      let text = "\(kind), \(count)\(how)\(isWhole ? "OK" : "OK in part")\(told)"
+      return Element(ofZip: zip.name, .ok, text)
     }
     var finding = Element(
       ofZip: zip.name,

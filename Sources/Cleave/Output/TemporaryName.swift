@@ -53,6 +53,13 @@ package struct TemporaryName: Hashable, Sendable {
     (self.job, self.path) = (job, path)
   }
 
+  /// Whether it may be that of any but the first of several files, whose names are cut like that of one of them.
+  func isOfOthers(like file: FilePath) -> Bool {
+    let start = path.lastComponent.bytes.dropLast(Self.marker.count + Self.digits)
+    return start.count > head.bytes.count && start.last != UInt8(ascii: "0")
+      && head == Self.head(of: file)
+  }
+
   /// What the temporaries of a file begin with.
   package static func head(of final: FilePath) -> FilePath {
     let name = final.lastComponent.bytes

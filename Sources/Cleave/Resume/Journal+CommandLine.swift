@@ -144,6 +144,18 @@ extension Journal {
     }
   }
 
+  /// The interrupted split that was giving its files their names, one of which a part has.
+  ///
+  /// - Parameter listing: the names of some directory, which may be the part's.
+  static func naming(_ part: FilePath, in listing: DirectoryListing?) -> Interrupted? {
+    ((try? look(at: part.directory, in: listing))?.found ?? []).first { found in
+      let journal = found.journal
+      return journal.command == .split && journal.isPublishing
+        && journal.destinations.contains { $0.name == part.lastComponent }
+        && journal.temporaries(beside: found.output).contains(where: isThere)
+    }
+  }
+
   /// What gives up a job that frees nothing, as the end of a sentence.
   ///
   /// - Parameter path: the journal.

@@ -92,6 +92,22 @@ package struct Leftovers {
     groups += names.filter { Signpost.journal(of: $0) != nil }.map(Self.group(of:))
   }
 
+  /// What may have taken parts beside one away, though no journal that can be read and is believed says so; nil where
+  /// there is nothing.
+  static func unknown(beside part: FilePath, in listing: DirectoryListing?) -> Group? {
+    guard let listing = try? DirectoryListing(beside: part, unless: listing),
+      hidden(listing).contains(where: {
+        TemporaryName($0)?.freesSources == true || Signpost.journal(of: $0) != nil
+      })
+    else { return nil }
+    return try? Leftovers(in: part.directory).groups.first { group in
+      if group.leadsElsewhere {
+        return group.journal.flatMap(Signpost.journal).map(Journal.isThere) == false
+      }
+      return !group.isInUse && group.freesSources && (group.isOrphan || group.doubt != nil)
+    }
+  }
+
   /// Those of jobs that make some files, which are in one directory.
   ///
   /// - Parameters:
@@ -122,7 +138,13 @@ package struct Leftovers {
   /// Parts have their names that would seem to be all there are, or those of one set, without what is left.
   private mutating func noteParts(in listing: DirectoryListing) {
     for (index, group) in groups.enumerated() where group.journal == nil && !group.isOnlyCopy {
-      let receipts = group.receipts.compactMap { (try? ShareReceipt.found(at: $0)) ?? nil }
+      let found = group.receipts.map { path in
+        (path: path, receipt: (try? ShareReceipt.found(at: path, isBelieved: false)) ?? nil)
+      }
+      let receipts = found.compactMap(\.receipt)
+      let damaged = found.first { path, receipt in
+        receipt == nil && listing.names.contains { ShareReceipt.mayBe(path, about: $0) }
+      }
       let temporaries = group.temporaries.map(\.path)
       let names = temporaries.compactMap { DownloadName.final(ofTemporary: $0.lastComponent) }
       let others = HalfNamed.others(countedAs: names, temporaries, in: listing)
@@ -134,6 +156,9 @@ package struct Leftovers {
         groups[index].isPublishing = true
         groups[index].remedy =
           "\(listing.path.appending(part)) has its name already, and would seem to be all there is"
+      } else if let damaged {
+        groups[index].isPublishing = true
+        groups[index].remedy = "\(damaged.path) cannot be read, so that shares may not be done"
       } else if group.size > 0, let path = group.receipts.first,
         receipts.contains(where: { $0.sources.contains { $0.isGone(besides: path) } })
       {

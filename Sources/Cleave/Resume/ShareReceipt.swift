@@ -90,13 +90,21 @@ package struct ShareReceipt: Hashable, Sendable {
     return found
   }
 
-  /// Those of any jobs in a directory that can be read.
-  static func all(in listing: DirectoryListing) -> [(path: FilePath, receipt: ShareReceipt)] {
+  /// Those of any jobs in a directory, and what they say, whoever may have written it; nil where that cannot be read.
+  static func all(in listing: DirectoryListing) -> [(path: FilePath, receipt: ShareReceipt?)] {
     let names = listing.names.likely(beginning: [UInt8(ascii: ".")])
-    return names.filter { job(ofName: $0) != nil }.sorted().compactMap { name in
+    return names.filter { job(ofName: $0) != nil }.sorted().map { name in
       let path = listing.path.appending(name)
-      return ((try? found(at: path)) ?? nil).map { (path, $0) }
+      return (path, (try? found(at: path, isBelieved: false)) ?? nil)
     }
+  }
+
+  /// Whether a receipt that cannot be read may be about a part, by its name.
+  static func mayBe(_ receipt: FilePath, about part: FilePath) -> Bool {
+    let name = receipt.lastComponent.bytes
+    guard let mark = name.ranges(of: Array(marker.utf8)).last else { return false }
+    let head = name[..<mark.lowerBound]
+    return head.count > 1 && TemporaryName.head(of: part).bytes.starts(with: head)
   }
 
   /// Those of one job.
@@ -168,12 +176,18 @@ package struct ShareReceipt: Hashable, Sendable {
   }
 
   /// What is in a file; nil where that is none, or not this user's alone.
-  static func found(at path: FilePath) throws(CleaveError) -> ShareReceipt? {
+  ///
+  /// - Parameter isBelieved: whether something is built on what it says.
+  static func found(
+    at path: FilePath,
+    isBelieved: Bool = true
+  ) throws(CleaveError) -> ShareReceipt? {
     let bytes: [UInt8]
     do throws(SystemError) {
       let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
       let status = try file.status()
-      guard status.kind == .regular, status.isOurs, status.size <= Int64(Journal.largestFile)
+      guard status.kind == .regular, status.isOurs || !isBelieved,
+        status.size <= Int64(Journal.largestFile)
       else { return nil }
       bytes = try file.read(Int(status.size), at: 0)
     } catch {
@@ -225,7 +239,7 @@ package struct ShareReceipt: Hashable, Sendable {
       return
     }
     for (path, receipt) in all(in: listing) {
-      guard let part = receipt.part, parts.contains(path.sibling(part)) else { continue }
+      guard let part = receipt?.part, parts.contains(path.sibling(part)) else { continue }
       try? FileSystem.unlink(path)
     }
   }
@@ -257,9 +271,13 @@ extension Selection {
       let known = listing(beside: first)
       guard let listing = try? DirectoryListing(beside: first, unless: known) else { continue }
       for (path, receipt) in ShareReceipt.all(in: listing) {
-        guard let part = receipt.undonePart(in: listing), names.contains(first.sibling(part)) else {
-          continue
-        }
+        let isUndone =
+          if let receipt {
+            receipt.undonePart(in: listing).map { names.contains(first.sibling($0)) } ?? false
+          } else {
+            names.contains { ShareReceipt.mayBe(path, about: $0) }
+          }
+        if !isUndone { continue }
         let text: Sentence =
           "\(path.lastComponent) says that other shares of the split are not done: \(remedy)"
         return evidence.suspect(.beside, Doubt(.nextIsDownloading, base ?? first, text))

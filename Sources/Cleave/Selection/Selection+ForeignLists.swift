@@ -115,7 +115,8 @@ extension Selection {
           ManifestLines.decoded
         )
       else { continue }
-      let isAbout = ForeignList.isAbout(meant, bytes, path: path, home: home)
+      let isNameless = ForeignList.isNameless(bytes, count: self.names.count)
+      let isAbout = isNameless || ForeignList.isAbout(meant, bytes, path: path, home: home)
       if !isAbout, originals.isEmpty { continue }
       let list = Result { () throws(CleaveError) in try Manifest(reading: path) }
       let said: Sentence
@@ -161,6 +162,9 @@ extension Selection {
       return "has \(misread) in a line that is not read"
     }
     if read != nil { return nil }
+    if ForeignList.isNameless(bytes, count: self.names.count) {
+      return "has as many sums as there are parts, and no names"
+    }
     let text = Manifest.Text(path: path, bytes: bytes)
     let isOdd = text.countDigests(upTo: count) == count && names.allSatisfy(text.names)
     return isOdd ? Sentence(ForeignList.odd) : nil

@@ -141,7 +141,10 @@ extension Selection {
     noteLayout(beside: first)
     try checkFit(request.manifest)
     if let manifest { try Self.check(operands, against: manifest, of: first) }
-    if !isOrdered, !isToldWhole || manifest?.listsAllParts != true { suspectGap(operands) }
+    let hasTotal = form?.total != nil && request.reading.bounds.last == nil
+    if !isOrdered || hasTotal, !isToldWhole || manifest?.listsAllParts != true {
+      suspectGap(operands)
+    }
     if !isOrdered, !isToldWhole, request.format != .raw { suspectSize(operands) }
     noteMore()
     evidence.note(manifest)

@@ -105,11 +105,17 @@ extension SeriesExamination {
     let left = series.neighbours.downloads.filter(\.isTemporary).map {
       series.base.sibling($0.name)
     }
-    for (_, left) in Dictionary(grouping: left, by: { TemporaryName($0)?.job }) where !isDecided {
+    for (_, left) in Dictionary(grouping: left, by: { TemporaryName($0)?.job })
+    where !isListed && whole == nil {
       guard let found = HalfNamed(left, besides: series.parts.files.paths) else { continue }
       let text: Sentence =
         "a run that did not end had named \(found.named) by then, and not yet \(found.waiting), so that they may "
-        + "be of two sets: \(joiningAll)"
+        + "be of two sets: run it again, or \(.asGiven()) merges the files that are named"
+      evidence.suspect(.beside, doubt(.partIsDownloading, text))
+    }
+    if !isListed, whole == nil, let left = unnamed {
+      let text: Sentence =
+        "\(left) may be a part that has not got its name: run that again, or \(.asGiven()) merges the files that are named"
       evidence.suspect(.beside, doubt(.partIsDownloading, text))
     }
     let names = series.parts.files.paths.lazy.map(\.lastComponent)
@@ -122,6 +128,16 @@ extension SeriesExamination {
     }
     for name in series.foreign {
       evidence.note(.beside, "\(name.lastComponent) is another file's, by the case of its letters")
+    }
+  }
+
+  /// What a run has left of parts whose names are too long for it to tell of which.
+  private var unnamed: FilePath? {
+    guard let part = series.parts.first?.path, let names,
+      TemporaryName.head(of: part).bytes.count <= part.lastComponent.bytes.count
+    else { return nil }
+    return names.likely(beginning: [UInt8(ascii: ".")]).first {
+      TemporaryName($0)?.isOfOthers(like: part) == true
     }
   }
 

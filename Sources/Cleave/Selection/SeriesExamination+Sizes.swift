@@ -104,6 +104,11 @@ extension SeriesExamination {
     let number = series.label(part)
     let last = series.label(series.parts.last?.number ?? part)
     let all: Sentence = "\(.last(last)) joins all"
+    let name = series.parts[odd.index].path.lastComponent
+    if odd.size == 0, let found = series.neighbours.downloads.first(where: { $0.part == name }) {
+      return
+        ": \(found.name) says that it \(found.doing); \(.asGiven()) joins the files that are named"
+    }
     guard odd.size > 0, odd.isShort, odd.index > 0 else { return ": \(odd.cause); \(all)" }
     return ": \(odd.cause), or is the last one of a shorter series; "
       + "\(.last(number)) leaves out the parts behind it, \(all)"

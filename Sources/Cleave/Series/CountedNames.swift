@@ -141,7 +141,7 @@ struct CountedNames {
     case .decimal:
       guard digits[0].isPadded || digits[0].width == 1 else { return false }
       return missing <= max(digits.count, 9)
-    case .letters: return digits[0].width > 1
+    case .letters: return digits[0].width > 1 || missing == 1
     case .hexadecimal, .afterS: return false
     }
   }

@@ -16,41 +16,54 @@ struct HalfNamed {
   ///   - temporaries: of one job, in one directory.
   ///   - others: files of which some may be the job's, too.
   init?(_ temporaries: [FilePath], besides others: some Sequence<FilePath>) {
-    var (named, waiting): (FilePath?, FilePath?)
-    var (names, made, written): (Set<FilePath>, Int64, Int64) = ([], .min, .max)
-    for path in temporaries.sorted() {
+    let pairs = temporaries.sorted().compactMap { path -> Pair? in
       guard let name = DownloadName.final(ofTemporary: path.lastComponent),
         let left = Self.status(path)
-      else { continue }
-      names.insert(name)
-      if let there = Self.status(path.sibling(name)), Self.isNewer(there, than: left) {
-        named = named ?? name
-      } else {
-        waiting = waiting ?? name
-        (made, written) = (max(made, left.changed), min(written, left.modified))
-      }
+      else { return nil }
+      return Pair(name: name, left: left, there: Self.status(path.sibling(name)))
     }
-    guard let waiting else { return nil }
+    // One of them may tell nothing: the times of contents, or those when names were changed.
+    for isNamed in [\Pair.isNewer, \.isExchanged] {
+      guard let named = pairs.first(where: { $0[keyPath: isNamed] }),
+        let waiting = pairs.first(where: { !$0[keyPath: isNamed] })
+      else { continue }
+      (self.named, self.waiting) = (named.name, waiting.name)
+      return
+    }
+    guard let first = pairs.first, !first.isNewer, !first.isExchanged || !first.isOfOneTime else {
+      return nil
+    }
     // They have their names when all of them are made.
+    let made = pairs.reduce(.min) { max($0, $1.left.changed) }
+    let written = pairs.reduce(.max) { min($0, $1.left.modified) }
+    let names = Set(pairs.map(\.name))
     let other = others.lazy.first { path in
       guard !names.contains(path.lastComponent), let status = Self.status(path) else {
         return false
       }
       return status.changed >= made && status.modified >= written
     }
-    guard let found = named ?? other?.lastComponent else { return nil }
-    (self.named, self.waiting) = (found, waiting)
+    guard let found = other?.lastComponent else { return nil }
+    (named, waiting) = (found, first.name)
+  }
+
+  /// What a job has left under a temporary name, and what has the name that it was to get.
+  private struct Pair {
+    let name: FilePath
+    let left: FileStatus
+    let there: FileStatus?
+
+    /// Whether what has the name is newer, as what a job has made is than what was there before.
+    var isNewer: Bool { there.map { $0.modified > left.modified } ?? false }
+    /// Whether their names were changed at once.
+    var isExchanged: Bool {
+      there.map { ($0.changed &- left.changed).magnitude <= tick } ?? false
+    }
+    var isOfOneTime: Bool { there?.modified == left.modified }
   }
 
   private static func status(_ path: FilePath) -> FileStatus? {
     try? FileStatus.of(path, followingLinks: false)
-  }
-
-  /// Whether a file is what a job has made, and what it has left under a temporary name was there before. Where both
-  /// have the same time, as may be asked for, the names of both were changed at once.
-  private static func isNewer(_ there: FileStatus, than left: FileStatus) -> Bool {
-    there.modified != left.modified
-      ? there.modified > left.modified : (there.changed &- left.changed).magnitude <= tick
   }
 
   /// The files in a directory that are called as some of several files of a job are, but for their number; of several, or

@@ -14,7 +14,7 @@ package struct NameProbe {
 
 extension PartName {
   /// No more are asked for in one direction.
-  private static let mostProbes: Int64 = 10_000
+  package static let mostProbes: Int64 = 1 << 17
 
   /// How the other parts may be called, for each way to read a name, the likeliest first.
   package static func probes(of name: FilePath) -> [NameProbe] {

@@ -42,6 +42,11 @@ package struct EndRecords: Hashable, Sendable {
     return bytes.uint32(at: locator + 4) == 0 && bytes.uint32(at: locator + 16) <= 1
       && !overflow && Int64(exactly: bytes.uint64(at: locator + 8)) == told
   }
+  /// What the ZIP64 end record has behind its fields.
+  var zip64Extension: Range<Int64> {
+    let start = position + Int64(Self.zip64Length)
+    return start..<max(start, isZIP64 ? position + Int64(endAt - Self.locatorLength) : start)
+  }
   /// Behind the comment.
   var upperBound: Int64 { position + Int64(bytes.count) }
   package var comment: ArraySlice<UInt8> { bytes[(endAt + Self.endLength)...] }

@@ -114,7 +114,11 @@ extension ZipArchive {
     guard let local = try LocalHeader(bytes, at: position, of: record) else {
       throw try misplaced(record, at: position)
     }
-    if !local.hasDirectoryName { found.notes.differingNames += 1 }
+    if !local.hasNameLike(record) {
+      found.notes.otherNames += 1
+    } else if !local.hasDirectoryName {
+      found.notes.differingNames += 1
+    }
     let hasExtras = try local.hasWholeExtras(of: record, in: bytes, at: position)
     if record.hasBrokenExtra || !hasExtras { found.notes.brokenExtras += 1 }
     if let repair = HeaderRepair(record, local, at: position) { found.repairs.append(repair) }

@@ -61,12 +61,10 @@ final class EntryTest {
       place.end <= archive.directoryStart
     else { return .bad("has more data than there is") }
     self.place = position..<place.end
-    // Of data that is not unpacked here, only this tells whether it is what the directory is about. Where zip cannot go
-    // back to the header, the time is in the upper half of the sum's field.
-    let hasSum = local.crc32 & 0xFFFF != 0
+    // Of data that is not unpacked here, only this tells whether it is what the directory is about.
     if record.isEncrypted, record.method != Self.aes, local.hasDescriptor || record.hasDescriptor,
       try place.findDescriptor(of: record, in: archive.bytes)
-        || hasSum && local.differs(from: record)
+        || local.differs(from: record)
     {
       return .bad(
         "is encrypted, and has another CRC-32 or size beside its data than in the directory"
@@ -80,6 +78,9 @@ final class EntryTest {
     }
     switch record.method {
     case 0: return try test(place.dataStart..<place.end, stored: record)
+    // Some programs call directories deflated.
+    case 8 where record.compressedSize == 0 && record.uncompressedSize == 0 && record.crc32 == 0:
+      return .fine
     case 8: return try test(place.dataStart..<place.end, deflated: record)
     default: return .notTested("is compressed by \(ZipMethod.name(record.method))")
     }

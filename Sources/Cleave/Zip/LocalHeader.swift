@@ -50,6 +50,11 @@ struct LocalHeader: Hashable {
     if !hasDirectoryName, try !agrees(with: record, in: bytes, at: position) { return nil }
   }
 
+  /// Whether the name can be that of the entry in the directory, written otherwise.
+  func hasNameLike(_ record: CentralRecord) -> Bool {
+    hasDirectoryName || EntryName.areAlike(nameBytes, record.nameBytes)
+  }
+
   /// Whether a header of another name can only be that of the entry.
   private func agrees(
     with record: CentralRecord,
@@ -77,7 +82,9 @@ struct LocalHeader: Hashable {
   /// Zeros tell nothing, and no more does what is masked.
   func differs(from record: CentralRecord) -> Bool {
     if record.isMasked { return false }
-    if crc32 != 0, crc32 != record.crc32 { return true }
+    // Where zip cannot go back to the header of what it encrypts, the time is in the upper half of the sum's field.
+    let isTime = record.isEncrypted && hasDescriptor && crc32 & 0xFFFF == 0
+    if crc32 != 0, crc32 != record.crc32, !isTime { return true }
     return sizes(and: record).contains { $0 != 0 && !Self.agree($0, $1) }
   }
 

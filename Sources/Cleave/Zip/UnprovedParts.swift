@@ -7,6 +7,7 @@ struct UnprovedParts {
   private let layout: PartLayout
   private let directory: Range<Int64>
   private let comment: Range<Int64>
+  private let zip64Extension: Range<Int64>
   private var lastRecord: Int64
   private var hasPartWithoutRecord = false
   private var hasPartInExtra = false
@@ -17,6 +18,7 @@ struct UnprovedParts {
     directory = archive.directoryStart..<archive.directoryEnd
     let end = archive.end.upperBound
     comment = (end - Int64(archive.end.comment.count))..<end
+    zip64Extension = archive.end.zip64Extension
     lastRecord = directory.lowerBound - 1
   }
 
@@ -61,6 +63,9 @@ struct UnprovedParts {
     }
     if layout.starts.contains(where: comment.contains) {
       lines.append("a comment in several parts, which has no sum")
+    }
+    if layout.starts.contains(where: zip64Extension.contains) {
+      lines.append("an extension of the ZIP64 end record in several parts, which has no sum")
     }
     return lines
   }

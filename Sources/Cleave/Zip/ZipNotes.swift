@@ -1,7 +1,9 @@
 /// What is unusual about a zip that programs read all the same. Merging keeps it.
 package struct ZipNotes: Hashable, Sendable {
-  /// Entries whose local header has another name than the directory.
+  /// Entries whose local header has their name in the directory written otherwise, and those that it calls something
+  /// else.
   package var differingNames: Int64 = 0
+  package var otherNames: Int64 = 0
   /// Entries of which a local header that need not tell them, or a data descriptor, has other sums or sizes than
   /// the directory.
   package var differingSums: Int64 = 0
@@ -27,6 +29,7 @@ package struct ZipNotes: Hashable, Sendable {
 
   mutating func add(_ other: ZipNotes) {
     differingNames += other.differingNames
+    otherNames += other.otherNames
     differingSums += other.differingSums
     brokenExtras += other.brokenExtras
     bytesInFront += other.bytesInFront
@@ -49,6 +52,10 @@ package struct ZipNotes: Hashable, Sendable {
     if differingSums > 0 {
       let entries = differingSums.counted("entry", "entries")
       lines.append("\(entries) with another CRC-32 or size beside the data than in the directory")
+    }
+    if otherNames > 0 {
+      let entries = otherNames.counted("entry", "entries")
+      lines.append("\(entries) of another name beside the data than in the directory")
     }
     if brokenExtras > 0 {
       let entries = brokenExtras.counted("entry", "entries")
