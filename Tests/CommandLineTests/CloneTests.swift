@@ -207,7 +207,7 @@ struct CloneTests {
   @Test(arguments: LoopFileSystem.kinds)
   func alwaysNeedsSomethingToShare(kind: LoopFileSystem.Kind) throws {
     let system = try LoopFileSystem(kind)
-    let series = try Series([5, 1000, 100], in: system.path)
+    let series = try Series([5, 1001, 100], in: system.path)
     let before = try series.contents()
     try series.expectFailure(
       try series.merge("direct", ["-q", "--clone=always"]),
