@@ -88,18 +88,8 @@ enum HTMLIndex {
     keeping kept: String = "",
     plusIsSpace: Bool = false
   ) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    var (result, index): ([UInt8], Int) = ([], 0)
-    while index < bytes.count {
-      if let byte = UInt8(percentEscapeIn: bytes, at: index), !bytes.isKeptEscape(at: index, kept) {
-        result.append(byte)
-        index += 3
-      } else {
-        result.append(plusIsSpace && bytes[index] == UInt8(ascii: "+") ? 32 : bytes[index])
-        index += 1
-      }
-    }
-    return result
+    let bytes = text.utf8.map { plusIsSpace && $0 == UInt8(ascii: "+") ? 32 : $0 }
+    return bytes.withoutPercentEscapes { bytes.isKeptEscape(at: $0, kept) }
   }
 }
 

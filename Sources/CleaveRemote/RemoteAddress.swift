@@ -148,14 +148,5 @@ extension UInt8 {
       || "-._~".utf8.contains(self)
   }
 
-  /// What `%` and two hexadecimal digits at an index stand for.
-  init?(percentEscapeIn bytes: [UInt8], at index: Int) {
-    guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-      let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
-      let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
-    else { return nil }
-    self = UInt8(high << 4 | low)
-  }
-
   var percentEscape: String { "%" + hex.uppercased() }
 }

@@ -180,6 +180,34 @@ extension FilePath: CustomStringConvertible {
 extension UInt8 {
   /// Two hexadecimal digits, in lower case.
   package var hex: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
+
+  /// What `%` and two hexadecimal digits at an index stand for.
+  package init?(percentEscapeIn bytes: [UInt8], at index: Int) {
+    guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+      let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
+      let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
+    else { return nil }
+    self = UInt8(high << 4 | low)
+  }
+}
+
+extension [UInt8] {
+  /// The same without percent escapes.
+  ///
+  /// - Parameter isKept: whether the one at an index stays.
+  package func withoutPercentEscapes(keeping isKept: (Int) -> Bool = { _ in false }) -> [UInt8] {
+    var (result, index): ([UInt8], Int) = ([], 0)
+    while index < count {
+      if let byte = UInt8(percentEscapeIn: self, at: index), !isKept(index) {
+        result.append(byte)
+        index += 3
+      } else {
+        result.append(self[index])
+        index += 1
+      }
+    }
+    return result
+  }
 }
 
 extension Unicode.Scalar {

@@ -311,6 +311,12 @@ import Testing
     #expect(outcome.exitCode == 65, "\(outcome)")
   }
 
+  private func writeParts(andList line: String) throws {
+    for number in 1...3 { try write("f.mkv.00\(number)", 1000, seed: UInt64(number)) }
+    let made = try Tool.shell.run(["-c", line], workingDirectory: directory.path)
+    #expect(made.exitCode == 0, "\(made)")
+  }
+
   @Test(
     "lists that are written otherwise are read, or refused",
     arguments: [
@@ -326,9 +332,7 @@ import Testing
     ]
   )
   func writtenOtherwise(line: String) throws {
-    for number in 1...3 { try write("f.mkv.00\(number)", 1000, seed: UInt64(number)) }
-    let made = try Tool.shell.run(["-c", line], workingDirectory: directory.path)
-    #expect(made.exitCode == 0, "\(made)")
+    try writeParts(andList: line)
     try Files.flipByte(at: 5, of: directory.file("f.mkv.002"))
     try expect(65, "merge f.mkv.001")
   }
@@ -342,9 +346,7 @@ import Testing
     ]
   )
   func ofOthers(line: String) throws {
-    for number in 1...3 { try write("f.mkv.00\(number)", 1000, seed: UInt64(number)) }
-    let made = try Tool.shell.run(["-c", line], workingDirectory: directory.path)
-    #expect(made.exitCode == 0, "\(made)")
+    try writeParts(andList: line)
     try expect(0, "merge f.mkv.001")
   }
 

@@ -25,14 +25,7 @@ struct ForeignList: Hashable {
     let fields = line.split { "?&|".utf8.contains($0) }
     let told = fields.first { $0.starts(with: "dn=".utf8) }?.dropFirst(3)
     guard let word = told ?? fields.dropFirst(2).first else { return nil }
-    var (bytes, rest) = ([UInt8](), word)
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      let value = byte == UInt8(ascii: "%") ? UInt8(digits, radix: 16) : nil
-      bytes.append(value ?? byte)
-      if value != nil { rest = rest.dropFirst(2) }
-    }
-    return FilePath(bytes: bytes)
+    return FilePath(bytes: Array(word).withoutPercentEscapes())
   }
 
   private static func sums(of name: String) -> String {

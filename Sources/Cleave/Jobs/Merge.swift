@@ -242,7 +242,7 @@ public struct Merge: Work {
       && work.verification != .none && selection.stale.isEmpty
     if work.verification != .none, selection.request.manifest == .automatic {
       checkpoint.manifest = manifest?.path.lastComponent
-      checkpoint.told = manifest?.crc32(ofSumsOf: selection.names)
+      if work.consumes { checkpoint.told = manifest?.crc32(ofSumsOf: selection.names) }
     }
     return checkpoint
   }

@@ -16,7 +16,7 @@ package struct Checkpoint: Sendable {
   /// See ``Journal/base``, ``Journal/manifest``, ``Journal/asked`` and ``Journal/isOpen``.
   package var base: FilePath?
   package var manifest: FilePath?
-  /// See ``Journal/told``; nil of a list that was named, which may be another one by now.
+  /// See ``Journal/told``; nil of a list that was named, which may be another one by now, and where nothing is freed.
   package var told: UInt32?
   package var asked: String?
   package var isOpen = false

@@ -139,7 +139,7 @@ package struct Leftovers {
   private mutating func noteParts(in listing: DirectoryListing) {
     for (index, group) in groups.enumerated() where group.journal == nil && !group.isOnlyCopy {
       let found = group.receipts.map { path in
-        (path: path, receipt: (try? ShareReceipt.found(at: path, isBelieved: false)) ?? nil)
+        (path: path, receipt: ShareReceipt.seen(at: path))
       }
       let receipts = found.compactMap(\.receipt)
       let damaged = found.first { path, receipt in

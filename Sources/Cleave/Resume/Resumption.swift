@@ -87,7 +87,7 @@ package struct Resumption: Sendable {
     _ output: FilePath
   ) -> Bool {
     func identity(_ directory: FilePath) -> FileStatus.Identity? {
-      ((try? FileStatus.ifPresent(directory)) ?? nil)?.identity
+      (try? FileStatus.of(directory))?.identity
     }
     let others = zip(journal.sources, present).filter { $1.other != nil }
     guard journal.consumes, present.allSatisfy({ $0.file == nil }) else { return false }

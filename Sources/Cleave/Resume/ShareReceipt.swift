@@ -95,7 +95,7 @@ package struct ShareReceipt: Hashable, Sendable {
     let names = listing.names.likely(beginning: [UInt8(ascii: ".")])
     return names.filter { job(ofName: $0) != nil }.sorted().map { name in
       let path = listing.path.appending(name)
-      return (path, (try? found(at: path, isBelieved: false)) ?? nil)
+      return (path, seen(at: path))
     }
   }
 
@@ -175,10 +175,13 @@ package struct ShareReceipt: Hashable, Sendable {
     return isDone ? nil : part
   }
 
+  /// What a file says, whoever may have written it, so that nothing is built on it; nil where that cannot be read.
+  static func seen(at path: FilePath) -> ShareReceipt? {
+    (try? found(at: path, isBelieved: false)) ?? nil
+  }
+
   /// What is in a file; nil where that is none, or not this user's alone.
-  ///
-  /// - Parameter isBelieved: whether something is built on what it says.
-  static func found(
+  private static func found(
     at path: FilePath,
     isBelieved: Bool = true
   ) throws(CleaveError) -> ShareReceipt? {

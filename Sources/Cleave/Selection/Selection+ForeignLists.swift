@@ -123,6 +123,8 @@ extension Selection {
       var way: Sentence = "\(.withoutManifest) merges without it"
       if isAbout, let text = text(of: list, path, bytes, about: names, files.count, home) {
         said = text
+      } else if isNameless, (try? list.get()) == nil {
+        said = "has as many sums as there are parts, and no names"
       } else if let list = try? list.get(),
         let copy = originals.first(where: { list.names($0.original) })
       {
@@ -162,9 +164,6 @@ extension Selection {
       return "has \(misread) in a line that is not read"
     }
     if read != nil { return nil }
-    if ForeignList.isNameless(bytes, count: self.names.count) {
-      return "has as many sums as there are parts, and no names"
-    }
     let text = Manifest.Text(path: path, bytes: bytes)
     let isOdd = text.countDigests(upTo: count) == count && names.allSatisfy(text.names)
     return isOdd ? Sentence(ForeignList.odd) : nil
