@@ -124,6 +124,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// What is tested takes half the time so. Nothing can depend on a package with such flags.
+if Context.environment["CLEAVE_OPTIMIZED"] == "1" {
+  for target in package.targets where target.path == nil && !target.isTest {
+    target.swiftSettings?.append(.unsafeFlags(["-O"]))
+  }
+}
+
 if usesISAL {
   package.targets.append(.target(name: "CISAL", linkerSettings: [.linkedLibrary("isal")]))
 }

@@ -28,7 +28,6 @@ EXCEPTIONS = {
     ("Remedy", "NamingStyle"): "a remedy is a choice that an operand leaves open",
     ("Remedy", "PartFormat"): "a remedy is a choice that an operand leaves open",
     ("Selection/Selection+Operands", "Consumption"): "what consuming left of a file is no operand",
-    ("Series/HalfNamed", "Manifest"): "the name of a manifest is no part's",
     ("Series/NameGroups", "Manifest"): "the name of a manifest is no part's",
     ("Series/PartName", "Manifest"): "the name of a manifest is no part's",
     ("Series/Neighbours", "Manifest"): "the name of a manifest is no part's",

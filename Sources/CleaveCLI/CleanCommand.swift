@@ -11,7 +11,7 @@ enum CleanCommand: ProgramCommand {
     operands: .directories,
     options: Settings.lists.flatMap(\.options),
     details: """
-      Looks for .NAME.cleave-tmp-…, .NAME.cleave-journal and .NAME.cleave-share-… in each DIRECTORY, or \
+      Looks for .NAME.cleave-tmp-…, .NAME.cleave-journal and their like in each DIRECTORY, or \
       where it is run; a FILE that is one of them stands for all that its run has left, and no other's. Those of runs that are still at work stay. So do those of a run with --consume that had begun to \
       free its parts: they may hold the only copy, and are listed with the command line that finishes \
       the job. Those whose sources are not all there stay, too, and what says that parts which are there are not all \

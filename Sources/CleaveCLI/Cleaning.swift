@@ -110,7 +110,7 @@ struct Cleaning {
     }
     defer { withExtendedLifetime(locks) {} }
     for (path, size) in group.temporaries { try remove(path, size) }
-    for path in group.receipts + [group.journal].compactMap(\.self) {
+    for path in group.records {
       try remove(path, (try? FileStatus.of(path, followingLinks: false))?.size ?? 0)
     }
   }

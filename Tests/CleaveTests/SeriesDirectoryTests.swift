@@ -239,7 +239,7 @@ import Testing
     arguments: [
       (["readme.txt", "main.c"], CleaveError.Kind.missingInput, "has no parts in it"),
       (["IMG_1.jpg", "IMG_2.jpg"], .missingInput, "has no parts in it"),
-      (["f.001.mkv", "f.002.mkv"], .missingInput, "would take 2 files: name f.001.mkv"),
+      (["f.001.mkv", "f.002.mkv"], .missingInput, "would take 2 files where f.001.mkv is named"),
       ([], .missingInput, "has no parts in it"),
       (
         ["m-00001-of-00002.safetensors", "m-00002-of-00002.safetensors"], .badData,

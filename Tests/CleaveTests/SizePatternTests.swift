@@ -48,6 +48,14 @@ import Testing
     Row([34, 32, 34, 9], "odd 1: has 2 bytes less than f.1 and f.3 (32, not 34)"),
     Row([50, 40, 20], "unequal"), Row([1, 4096, 77, 8000, 171], "unequal"),
     Row([50, 50, 9, 20, 20], "odd 2: has 41 bytes less than f.1 and f.2 (9, not 50)"),
+    // A copy that was broken off, and sizes that somebody chose.
+    Row([5 << 20, 73 << 16, 9], "odd 1: has 458752 bytes less than f.1 (4784128, not 5242880)"),
+    Row([5_000_000, 73 << 16, 9], "odd 1: has 215872 bytes less than f.1 (4784128, not 5000000)"),
+    Row([5 << 20, (5 << 20) + 1, 9], "shortFirst"), Row([1000, 2014, 500], "shortFirst"),
+    Row([1 << 20, 1 << 19, 9], "unequal"), Row([3_000_000, 1_500_000, 9], "unequal"),
+    Row([4096, 5001, 9], "shortFirst"), Row([5 << 20, 102_400, 2048], "unequal"),
+    Row([5 << 20, 4 << 20, 9], "unequal"), Row([5_000_000, 4_000_000, 9], "unequal"),
+    Row([5 << 10, 4 << 10, 9], "unequal"),
     Row([10, 10, 7, 7, 3], "unequal"), Row([20, 10, 30], "unequal"),
     Row(
       [.max, 1, .max],

@@ -2,8 +2,8 @@ import Posix
 import TestSupport
 
 extension Contents {
-  /// The same without what a killed run leaves behind: files called `.NAME.cleave-tmp-` and eight
-  /// hexadecimal digits, and journals.
+  /// The same without what a killed run leaves behind: files called `.NAME.cleave-tmp-` or
+  /// `.NAME.cleave-naming-` and eight hexadecimal digits, and journals.
   var withoutTemporaries: Contents {
     var rest = self
     for name in names
@@ -13,7 +13,9 @@ extension Contents {
     return rest
   }
 
-  private static var temporary: Regex<Substring> { /\..+\.cleave-(?:tmp-[0-9a-f]{8}|journal)/ }
+  private static var temporary: Regex<Substring> {
+    /\..+\.cleave-(?:(?:tmp|naming)-[0-9a-f]{8}|journal)/
+  }
 
   /// Gives a directory these files again, after something has been done there.
   func restore(in directory: FilePath) throws {

@@ -500,7 +500,7 @@ extension ListEvidenceTests {
           + "echo '\"Algorithm\",\"Hash\",\"Path\"' >hashes.csv; for p in d.*; do "
           + "echo \"\\\"SHA256\\\",\\\"$(sha256sum <$p | cut -c-64)\\\",\\\"C:\\\\$p\\\"\"; done >>hashes.csv",
         words: ["merge", "d.part1.img"],
-        text: "hashes.csv: has sums of the parts, and is not called as lists are"
+        text: "as in hashes.csv"
       ),
       Row(
         name: "one of parts that begin as wholes do, which is there twice",

@@ -162,7 +162,8 @@ import Testing
       words: ["merge", "caf\u{e9}.001"],
       code: 66,
       text:
-        "1 part is missing: caf\u{e9}.005; cafe\u{301}.005 may be it: rename it if it is; only L.md5 tells of it"
+        "1 part is missing: caf\u{e9}.005; cafe\u{301}.005, in other bytes for the same letters, "
+        + "may be it: rename it if it is; only L.md5 tells of it"
     ),
     Row(
       name: "a part that the names tell of and the list does not",

@@ -186,15 +186,117 @@ import Testing
     )
     #expect(killed.wasKilled, "\(killed)")
     try FileSystem.unlink(directory.file("f"))
-    for _ in 1...2 {
-      let outcome = try expect(66, "merge -o g \(prefix)001")
-      #expect(!outcome.errorText.contains("--last"), "\(outcome)")
-      // A copy of all of them has times of its own; where those of the contents tell nothing, nothing does then.
-      if rename < 3 { break }
-      for name in try directory.names() {
-        try Files.setPermissions(0o600, of: directory.file(name))
+    for isCopied in [false, true] {
+      if isCopied { _ = try Tool.shell.run(["-c", "cd \(directory.path); touch .[!.]* *"]) }
+      let all = (1...4).map { "\(prefix)00\($0)" }.joined(separator: " ")
+      for operands in ["\(prefix)001", "--last=4 \(prefix)001", "--first=2 \(prefix)002", all] {
+        let outcome = try expect(66, "merge -o g \(operands)")
+        #expect(!outcome.errorText.contains("--last"), "\(outcome)")
       }
+      try expect(66, "verify \(prefix)001")
+      try expect(75, "clean")
+      if options.contains("--resume") { return }
     }
+    // What is named ends it.
+    try write("f", 40_000, seed: 3)
+    try expect(0, "split -q -f -b 10000 \(options) f \(prefix)")
+    try expect(0, "merge -o g \(prefix)001")
+    try expect(0, "clean")
+    let isLeft = try directory.names().contains { $0.bytes.first == UInt8(ascii: ".") }
+    #expect(!isLeft)
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aMarkIsGoneWhenAllHaveTheirNamesOrNone() throws {
+    try write("f", 40_000)
+    try expect(0, "split -q -b 10000 --manifest=none f")
+    try expect(0, "split -q -f -b 10000 --manifest=none f")
+    #expect(try directory.names().sorted() == ["f", "f.001", "f.002", "f.003", "f.004"])
+    let failed = try run("split -q -f -b 10000 --manifest=none f", faults: "rename#3=EIO")
+    #expect(failed.exitCode == 74, "\(failed)")
+    #expect(try directory.names().sorted() == ["f", "f.001", "f.002", "f.003", "f.004"])
+    try expect(0, "merge -n -o g f.001")
+    // Nothing can be taken back.
+    try write("f", 40_000, seed: 2)
+    let mixed = try run("split -q -f -b 10000 --manifest=none f", faults: "rename#3+=EIO")
+    #expect(mixed.exitCode == 74, "\(mixed)")
+    #expect(mixed.errorText.contains("f.003 and 1 more had been replaced by then"), "\(mixed)")
+    try expect(66, "merge -o g f.001")
+    try expect(75, "clean")
+    // Of one part, too.
+    for number in 2...4 { try FileSystem.unlink(directory.file(FilePath("f.00\(number)"))) }
+    try expect(0, "split -q -f -b 40000 --manifest=none f")
+    try expect(0, "merge -o g f.001")
+    try expect(0, "clean")
+  }
+
+  /// Of names that are cut, all of a directory may begin alike.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aMarkIsOfOneSetWhateverItsNamesBeginWith() throws {
+    let (one, two) = (
+      String(repeating: "n", count: 110) + "1", String(repeating: "n", count: 110) + "2"
+    )
+    for name in [one, two] { try write("\(name)", 40_000) }
+    try expect(0, "split -q -b 10000 --manifest=none \(one)")
+    try write("\(one)", 40_000, seed: 2)
+    let killed = try run("split -q -f -b 10000 --manifest=none \(one)", faults: "rename#3=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    try expect(0, "split -q -b 10000 --manifest=none \(two)")
+    try expect(0, "merge -o g \(two).001")
+    try expect(66, "merge -o h \(one).001")
+    try expect(75, "clean")
+  }
+
+  // MARK: Interrupted jobs
+
+  /// What is done is not given up for another set whose list has come meanwhile, nor while a part is half read.
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: [false, true]
+  )
+  func aListThatCameWhileAPartWasHalfReadTakesNothing(isListed: Bool) throws {
+    try write("f", 40_000)
+    try expect(0, "split -q -b 10000 f")
+    try Files.makeDirectory(directory.file("b"))
+    try write("b/f", 40_000, seed: 2)
+    try expect(0, "split -q -b 10000 b/f b/f.")
+    if !isListed { try FileSystem.unlink(directory.file("f.sfv")) }
+    let killed = try run(
+      "merge -q --consume --checkpoint=5000 -o g f.001",
+      faults: "rename@f.001.cleave-rest#1=kill"
+    )
+    #expect(killed.wasKilled, "\(killed)")
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp b/f.sfv .; cp b/f.001 ."])
+    for _ in 1...3 {
+      let outcome = try run("merge --consume --checkpoint=5000 -o g f.001")
+      #expect(outcome.exitCode != 0, "\(outcome)")
+    }
+    try expect(75, "clean", "may be the only copy")
+    // All but the part that has been replaced by hand is still there.
+    let files = try directory.names().filter { $0 != "f" && $0 != "b" }
+    let contents = try files.map { try Files.read(directory.file($0)) }
+    let bytes = try Files.read(directory.file("f"))
+    for start in stride(from: 0, to: bytes.count, by: 5000) {
+      let block = bytes[start..<(start + 5000)]
+      #expect(contents.contains { !$0.ranges(of: block).isEmpty }, "\(start)")
+    }
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func partsOfAnotherSetBesideThoseThatAJobHasLeftAreNoSet() throws {
+    try write("f", 40_000)
+    try expect(0, "split -q -b 10000 --manifest=none f")
+    try FileSystem.unlink(directory.file("f"))
+    try Files.makeDirectory(directory.file("b"))
+    try write("b/f", 40_000, seed: 2)
+    try expect(0, "split -q -b 10000 --manifest=none b/f b/f.")
+    let killed = try run(
+      "merge -q --consume --checkpoint=5000 f.001",
+      faults: "unlink@f.002#1=kill"
+    )
+    #expect(killed.wasKilled, "\(killed)")
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp -n b/f.* ."])
+    try expect(66, "merge -o h f.001")
   }
 
   // MARK: Names
@@ -220,6 +322,7 @@ import Testing
     arguments: [
       ([1_048_576, 700_001, 300_000], 65), ([700_001, 1_048_576, 300_000], 65),
       ([1_048_576, 700_000, 300_000], 0), ([700_001, 1_048_573, 300_000], 0),
+      ([1_048_576, 1_048_577, 300_000], 65), ([1_048_576, 4096, 300_000], 0),
     ] as [([Int], CInt)]
   )
   func ofThree(sizes: [Int], code: CInt) throws {

@@ -52,7 +52,10 @@ extension Manifest {
   /// The same in a directory that was listed.
   static func all(in listing: DirectoryListing) -> [FilePath] {
     let found = listing.names.filter { name in
-      guard let found = ManifestName(name), !isPart(name, among: listing.set) else { return false }
+      // macOS keeps attributes in files of such names.
+      guard !name.bytes.starts(with: "._".utf8), let found = ManifestName(name),
+        !isPart(name, among: listing.set)
+      else { return false }
       return found.isCertain || readsAsManifest(listing.path.appending(name))
     }
     return found.sorted().map { listing.path.appending($0) }

@@ -19,7 +19,9 @@ struct ManifestLines {
 
   /// The same text in UTF-8, where it is in UTF-16, as PowerShell writes it, with line feeds at the ends of lines.
   static func decoded(_ bytes: [UInt8]) -> [UInt8] {
-    let text = ofBytes(bytes)
+    var text = ofBytes(bytes)
+    // Where DOS ends a text.
+    if text.last == 0x1A { text.removeLast() }
     if text.dropLast().contains(UInt8(ascii: "\n")) { return text }
     // What `sha256sum -z` writes, and old Macs.
     let end = text.last == 0 ? 0 : UInt8(ascii: "\r")

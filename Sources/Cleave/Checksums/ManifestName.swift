@@ -20,7 +20,7 @@ struct ManifestName: Hashable {
       (format, isCertain, subject) = (name.format, false, name.subject)
       return
     }
-    let textCount = path.endsFolded(in: ".txt") ? 4 : 0
+    let textCount = Self.textEnding(of: path)
     let isText = textCount > 0
     // Hardly any name of a large directory needs a closer look.
     var start = path.bytes.dropLast(textCount).withoutDigitsAtEnd
@@ -77,6 +77,15 @@ struct ManifestName: Hashable {
     return isBits && ["sha", "sha2"].contains(where: { word.elementsEqual($0.utf8) }) ? start : cut
   }
 
+  /// Bytes of an ending of texts; 0 where there is none.
+  private static func textEnding(of path: FilePath) -> Int {
+    guard let last = path.bytes.last?.folded, textEndingsEnd.contains(last) else { return 0 }
+    return textEndings.contains(where: path.endsFolded) ? 4 : 0
+  }
+
+  private static let textEndings = [".txt", ".csv", ".tsv", ".lst"]
+  private static let textEndingsEnd = Array("tv".utf8)
+
   private static let signatureEndings = [".asc", ".gpg", ".sign", ".sig"]
 
   /// The list that a browser or a file manager has saved as `SHA256SUMS (1)`, `sha256sum(1).txt` or
@@ -91,7 +100,7 @@ struct ManifestName: Hashable {
       break
     default: return nil  // hardly any name of a large directory needs a closer look
     }
-    let textCount = path.endsFolded(in: ".txt") ? 4 : 0
+    let textCount = textEnding(of: path)
     let bytes = path.bytes.dropLast(textCount)
     guard let last = bytes.last else { return nil }
     // As Safari and Android count downloads.

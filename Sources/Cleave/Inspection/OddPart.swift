@@ -22,7 +22,7 @@ struct OddPart: Equatable {
       self.init(0, sizes, sizes[1])
       return
     }
-    if let (index, expected) = Self.outlier(sizes) ?? Self.shorterOfThree(sizes) {
+    if let (index, expected) = Self.outlier(sizes) ?? Self.oddOfThree(sizes) {
       self.init(index, sizes, expected)
       return
     }
@@ -85,16 +85,22 @@ struct OddPart: Equatable {
     }.first
   }
 
-  /// Of three, the first or the second, where the other one has a size that somebody chose, and is the longest.
-  private static func shorterOfThree(_ sizes: [Int64]) -> (index: Int, expected: Int64)? {
-    guard sizes.count == 3 else { return nil }
-    let full = max(sizes[0], sizes[1])
-    let short = sizes[0] < full ? 0 : 1
-    guard full % 512 == 0 || full % 1000 == 0, sizes[2] <= full, sizes[short] > 0,
-      sizes[short] < full,
-      !SizePattern.isRound(sizes[short])
-    else { return nil }
-    return (short, full)
+  /// Of three, the first or the second, where the other one has a size that somebody chose: the shorter one, as copies
+  /// that were broken off have sizes of records, too, but hardly of eighths or tenths of millions; or the second, with a
+  /// few bytes more.
+  private static func oddOfThree(_ sizes: [Int64]) -> (index: Int, expected: Int64)? {
+    guard sizes.count == 3, sizes[0] != sizes[1] else { return nil }
+    let (short, full) = (min(sizes[0], sizes[1]), max(sizes[0], sizes[1]))
+    guard sizes[2] <= full, short > 0 else { return nil }
+    func isOfMillions(_ size: Int64) -> Bool { size % (1 << 20) == 0 || size % 1_000_000 == 0 }
+    guard full % 512 == 0 || full % 1000 == 0 else {
+      let hasMore = full == sizes[1] && full - short < short / 100
+      return hasMore && isOfMillions(short) && !SizePattern.isRound(full) ? (1, short) : nil
+    }
+    let isChosen =
+      isOfMillions(full) && short >= full / 8
+      ? short % (1 << 17) == 0 || short % 100_000 == 0 : SizePattern.isRound(short)
+    return isChosen ? nil : (short == sizes[0] ? 0 : 1, full)
   }
 
   /// The size that more than half of the parts have, at least two of them; a shorter last one does not

@@ -80,7 +80,7 @@ extension Merge {
     throw CleaveError(.cannotCreate, output, text)
   }
 
-  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away, or has not named all.
+  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.
   private func refuseRest() throws(CleaveError) {
     guard !selection.request.isAsGiven || work.consumes, let part = selection.names.first,
       var error = refusal(of: part)
@@ -91,12 +91,10 @@ extension Merge {
 
   private func refusal(of part: FilePath) -> CleaveError? {
     let listing = selection.listing
-    if let found = Journal.consuming(beside: part, in: listing) { return found.refusal(of: part) }
-    if isCovered || resumption != nil { return nil }
-    if let found = Journal.naming(part, in: listing) {
-      let text: Sentence = "is of a split that has not given all of its parts their names; "
-      return CleaveError(.missingInput, part, text + "\(found.journal.remedy)")
+    if let found = Journal.consuming(beside: part, isSeries: true, in: listing) {
+      return found.refusal(of: part)
     }
+    if isCovered || resumption != nil { return nil }
     guard let path = Leftovers.unknown(beside: part, in: listing)?.paths.first else { return nil }
     let clean = Leftovers.cleaning(path.directory)
     let text: Sentence =

@@ -13,8 +13,12 @@ extension Split.Prepared {
     for (number, sum) in outcome.report.destinations.enumerated() {
       split.work.tell(.finishedPart(split.naming.name(number), sum, split.kinds))
     }
-    if !split.prefix.isRemote {
-      ShareReceipt.removeAll(of: outcome.report.destinations.indices.lazy.map(split.naming.name))
+    let parts = outcome.report.destinations.indices.lazy.map(split.naming.name)
+    if let first = parts.first, !first.isRemote,
+      let listing = try? DirectoryListing(of: first.directory)
+    {
+      ShareReceipt.removeAll(of: parts, in: listing)
+      NamingMark.removeAll(of: parts, in: listing)
     }
     return outcome
   }

@@ -194,7 +194,8 @@ public struct Split: Work {
     _ input: StandardInputFile?
   ) throws(CleaveError) -> Prepared {
     if found == nil, input == nil { try Consumption.refuseRest(file) }
-    if found == nil, work.consumes, let other = Journal.consuming(beside: file, in: nil),
+    if found == nil, work.consumes,
+      let other = Journal.consuming(beside: file, isSeries: false, in: nil),
       other.journal.sources.contains(where: { $0.name == file.lastComponent })
     {
       throw other.refusal(of: file)

@@ -203,6 +203,10 @@ private final class SharedParts {
         if parts.allSatisfy({ (try? isTaken($0)) == false }) { receipt.remove(beside: prefix) }
         throw error
       }
+      let paths = parts.map { plan.destinations[$0].path }
+      if let listing = try? DirectoryListing(of: prefix.directory) {
+        NamingMark.removeAll(of: paths, in: listing)
+      }
       for part in missing {
         let count = extents(of: part..<part + 1).count
         sums[part] = Array(made.prefix(count))

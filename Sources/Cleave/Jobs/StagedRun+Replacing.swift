@@ -13,7 +13,7 @@ extension StagedRun {
       }
       if judge.knows(part: source) {
         do throws(CleaveError) { try judge.judge(part: source, sum) } catch {
-          try note(bad: source)
+          try note(bad: source, error)
           continue
         }
       }
@@ -34,9 +34,8 @@ extension StagedRun {
   ///
   /// - Throws: `.badData` where it is not the one that the job was begun by, and objects to what was read.
   func requireKnownList() throws(CleaveError) {
-    guard let told = checkpoint.told, told != journal.told else { return }
-    for (source, present) in (checkpoint.present ?? []).enumerated()
-    where !journal.bad.contains(source) {
+    guard isOfOtherList else { return }
+    for (source, present) in (checkpoint.present ?? []).enumerated() {
       guard !present.isReplaced else {
         throw CleaveError(
           .changedInput,
@@ -49,12 +48,30 @@ extension StagedRun {
         continue
       }
       do throws(CleaveError) { try judge.judge(part: source, sum) } catch {
-        let text: Sentence =
-          "; the list is not what the job was begun by: move it away, or name it with \(Setting.manifest)"
-        throw CleaveError(error.kind, "\(error)\(text), or \(.withoutManifest) goes on without it")
+        throw ofOtherList(error)
       }
     }
-    journal.told = told
+  }
+
+  /// Whether the list was only found, and is not the one that the job was begun by.
+  private var isOfOtherList: Bool { checkpoint.told.map { $0 != journal.told } ?? false }
+
+  private func ofOtherList(_ error: CleaveError) -> CleaveError {
+    let isMissed = journal.manifest != nil
+    let text: Sentence =
+      "; the list is not what the job was begun by: \(isMissed ? "put that back" : "move it away"), or name it with "
+      + "\(Setting.manifest), or \(.withoutManifest) goes on without it"
+    return CleaveError(error.kind, "\(error)\(text)")
+  }
+
+  /// All of a source is in the output, and it is not what it should be: it stays there until a better one
+  /// has been read.
+  ///
+  /// - Throws: the error, with what ends it, where it is not known whether the list is of the same set.
+  func note(bad source: Int, _ error: CleaveError) throws(CleaveError) {
+    if isOfOtherList { throw ofOtherList(error) }
+    guard journal.bad.insert(source).inserted else { return }
+    try file.append([Journal.bad(source)], synchronizes: options.synchronizes)
   }
 
   /// Looks again at sources that were not what they should be. What is in the output of one stays until

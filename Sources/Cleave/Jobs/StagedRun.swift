@@ -331,16 +331,9 @@ final class StagedRun {
       }
     } catch {
       guard let bad else { throw error }
-      try note(bad: bad)
+      try note(bad: bad, error)
       throw told(error, bad)
     }
-  }
-
-  /// All of a source is in the output, and it is not what it should be: it stays there until a better one
-  /// has been read.
-  func note(bad source: Int) throws(CleaveError) {
-    guard journal.bad.insert(source).inserted else { return }
-    try file.append([Journal.bad(source)], synchronizes: options.synchronizes)
   }
 
   /// The error, with what ends it.

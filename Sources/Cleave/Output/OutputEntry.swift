@@ -78,19 +78,24 @@ struct OutputEntry {
     try? FileSystem.unlink(file.temporary)
   }
 
-  /// Removes what was made, and puts back what it replaced, where that is still there.
-  func takeBack() {
+  /// Removes what was made, and puts back what it replaced, where that is still there. What cannot be taken back is
+  /// replaced for good.
+  mutating func takeBack() {
     guard case .file(let file) = output, !isGiven else { return }
     switch publication {
     case .none: file.remove()
     case .new:
-      if (try? file.isAt(path)) == true { try? FileSystem.unlink(path) }
+      guard (try? file.isAt(path)) == true else { break }
+      do throws(SystemError) { try FileSystem.unlink(path) } catch { publication = .replaced }
     case .exchanged:
       // What somebody else has put there stays, and what was there before has the temporary's name.
-      guard (try? file.isAt(path)) == true else { break }
-      if (try? FileSystem.exchange(file.temporary, with: path)) == true {
-        try? FileSystem.unlink(file.temporary)
+      guard (try? file.isAt(path)) == true,
+        (try? FileSystem.exchange(file.temporary, with: path)) == true
+      else {
+        publication = .replaced
+        break
       }
+      try? FileSystem.unlink(file.temporary)
     case .replaced, .earlier: break
     }
   }

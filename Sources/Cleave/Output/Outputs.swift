@@ -27,6 +27,8 @@ package final class Outputs: Sendable {
     var permissions: UInt32 = 0o777
     /// When the newest source was last changed; nil where that does not count.
     var modified: Int64?
+    /// What tells that some of the files may have their names.
+    var mark: FilePath?
   }
 
   package let options: OutputOptions
@@ -330,14 +332,35 @@ package final class Outputs: Sendable {
       let order = order
       // All of them, before the first gets its name.
       try requireIntact(Set(order))
+      try mark()
       for index in order { try publish(index) }
     } catch {
       discard()
       throw withReplaced(error)
     }
-    state.withLock { $0.phase = .committed }
+    state.withLock { state in
+      state.phase = .committed
+      if let mark = state.mark { try? FileSystem.unlink(mark) }
+    }
     for entry in state.withLock({ $0.entries }) { entry.removeReplaced() }
     if options.synchronizes { try directories.run("complete, durability unconfirmed: ") }
+  }
+
+  /// Tells others that not all may have their names yet, where no journal does.
+  private func mark() throws(CleaveError) {
+    try state.withLock { state throws(CleaveError) in
+      let parts = state.entries.filter { !$0.tells && $0.output?.isFile == true }
+      guard parts.count > 1, !state.isKept, let first = parts.first else { return }
+      if state.phase == .discarded { throw .cancelled }
+      let mark = NamingMark(of: first.path, job: state.job)
+      let temporaries = parts.compactMap { part in
+        if case .file(let file) = part.output { file.temporary } else { nil }
+      }
+      do throws(SystemError) { try mark.write(temporaries) } catch {
+        throw .creating(error)
+      }
+      state.mark = mark.path
+    }
   }
 
   /// The order in which they get their names: without its first part, nobody takes what a killed run has named for all
@@ -402,7 +425,9 @@ package final class Outputs: Sendable {
       guard state.phase == .making || state.phase == .publishing else { return }
       state.phase = .discarded
       if state.isKept { return }
-      for entry in state.entries { entry.takeBack() }
+      for index in state.entries.indices { state.entries[index].takeBack() }
+      let isMixed = state.entries.contains { $0.publication == .replaced }
+      if let mark = state.mark, !isMixed { try? FileSystem.unlink(mark) }
     }
   }
 }

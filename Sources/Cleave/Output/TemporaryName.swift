@@ -53,13 +53,6 @@ package struct TemporaryName: Hashable, Sendable {
     (self.job, self.path) = (job, path)
   }
 
-  /// Whether it may be that of any but the first of several files, whose names are cut like that of one of them.
-  func isOfOthers(like file: FilePath) -> Bool {
-    let start = path.lastComponent.bytes.dropLast(Self.marker.count + Self.digits)
-    return start.count > head.bytes.count && start.last != UInt8(ascii: "0")
-      && head == Self.head(of: file)
-  }
-
   /// What the temporaries of a file begin with.
   package static func head(of final: FilePath) -> FilePath {
     let name = final.lastComponent.bytes
@@ -91,6 +84,7 @@ enum UnfinishedName {
   static func isOne(_ path: FilePath) -> Bool {
     let name = path.lastComponent.bytes
     return TemporaryName(path) != nil || isJournal(path) || path.ends(in: rest)
+      || NamingMark(path) != nil
       || name.first == UInt8(ascii: ".") && name.contains(receipt.utf8)
   }
 }

@@ -131,16 +131,22 @@ extension Journal {
   /// The interrupted job that has taken other parts of a file's series away, so that the rest looks like
   /// all of it.
   ///
-  /// - Parameter listing: the names of some directory, which may be the part's.
+  /// - Parameters:
+  ///   - isSeries: whether the job's sources are taken together, of which some may be other files.
+  ///   - listing: the names of some directory, which may be the part's.
   package static func consuming(
     beside part: FilePath,
+    isSeries: Bool,
     in listing: DirectoryListing?
   ) -> Interrupted? {
     ((try? look(at: part, in: listing))?.found ?? []).first { found in
-      found.journal.hasConsumed
-        && !found.journal.sources.allSatisfy { source in
-          (try? FileStatus.of(part.sibling(source.name))) != nil
-        }
+      guard found.journal.hasConsumed else { return false }
+      let areOwn = found.journal.sources.map { source in
+        (try? FileStatus.of(part.sibling(source.name))).map { found.journal.isWhole(source, $0) }
+      }
+      // Where all are other files, they were put back, or are of another set.
+      let isMixed = isSeries && areOwn.contains(true) && areOwn.contains(false)
+      return isMixed || areOwn.contains(nil)
     }
   }
 

@@ -9,6 +9,8 @@ package struct Leftovers {
     package var journal: FilePath?
     /// Of runs that make one output together; see ``MergeShare``.
     package var receipts: [FilePath] = []
+    /// Where a run was giving its files their names; see ``NamingMark``.
+    package var mark: FilePath?
     /// Whether the job is still at work.
     package var isInUse = false
     /// Why it is not known whether the job is at work, or what it has; nil where that is known. Such a
@@ -23,10 +25,11 @@ package struct Leftovers {
     /// Whether everything is made, and some of it may have its name.
     package var isPublishing = false
 
-    /// The temporaries, and the receipts and the journal behind them.
-    package var paths: [FilePath] {
-      temporaries.map(\.path) + receipts + [journal].compactMap { $0 }
-    }
+    /// The temporaries, and what tells of them behind those.
+    package var paths: [FilePath] { temporaries.map(\.path) + records }
+
+    /// What tells of the temporaries.
+    package var records: [FilePath] { receipts + [mark, journal].compactMap { $0 } }
     /// Whether it is only a link to a job that is in another directory.
     package var leadsElsewhere = false
 
@@ -137,22 +140,22 @@ package struct Leftovers {
 
   /// Parts have their names that would seem to be all there are, or those of one set, without what is left.
   private mutating func noteParts(in listing: DirectoryListing) {
-    for (index, group) in groups.enumerated() where group.journal == nil && !group.isOnlyCopy {
+    for (index, group) in groups.enumerated()
+    where group.journal == nil && !group.isOnlyCopy && !group.isPublishing {
+      if let mark = group.mark.flatMap(NamingMark.init), mark.hasNamed(in: listing) {
+        groups[index].isPublishing = true
+        groups[index].remedy = "it was giving parts their names, which not all may have"
+        continue
+      }
       let found = group.receipts.map { path in
         (path: path, receipt: ShareReceipt.seen(at: path))
       }
       let receipts = found.compactMap(\.receipt)
       let damaged = found.first { path, receipt in
-        receipt == nil && listing.names.contains { ShareReceipt.mayBe(path, about: $0) }
+        receipt == nil
+          && listing.names.contains { ShareReceipt.mayBe(path, about: $0, in: listing) }
       }
-      let temporaries = group.temporaries.map(\.path)
-      let names = temporaries.compactMap { DownloadName.final(ofTemporary: $0.lastComponent) }
-      let others = HalfNamed.others(countedAs: names, temporaries, in: listing)
-      if let found = others.flatMap({ HalfNamed(temporaries, besides: $0) }) {
-        groups[index].isPublishing = true
-        groups[index].remedy =
-          "it had named \(found.named) by then, and not yet \(found.waiting)"
-      } else if let part = receipts.lazy.compactMap({ $0.undonePart(in: listing) }).first {
+      if let part = receipts.lazy.compactMap({ $0.undonePart(in: listing) }).first {
         groups[index].isPublishing = true
         groups[index].remedy =
           "\(listing.path.appending(part)) has its name already, and would seem to be all there is"
@@ -189,6 +192,12 @@ package struct Leftovers {
       byJob[job]?.hasProgress = true
       let clean = Self.cleaning(path.directory)
       byJob[job]?.remedy = "its other shares go on, and '\(clean)' gives it up"
+    }
+    for path in names {
+      guard let job = NamingMark(path)?.job, heads == nil || byJob[job] != nil,
+        (try? FileStatus.of(path, followingLinks: false))?.kind == .regular
+      else { continue }
+      byJob[job, default: Group()].mark = path
     }
     var unreadable: [(path: FilePath, error: CleaveError)] = []
     for path in journals {
@@ -298,6 +307,9 @@ package struct Leftovers {
       (group.isInUse, group.isOnlyCopy) = (isInUse, found?.hasConsumed ?? false)
       group.remedy = found?.remedy ?? ""
       group.leadsElsewhere = group.isOnlyCopy
+      if found == nil, !isInUse {
+        group.doubt = CleaveError(.badData, path, "has lost its beginning; \(signpost) leads to it")
+      }
     } catch {
       let home = path.directory
       if error.system?.errno != .notFound {

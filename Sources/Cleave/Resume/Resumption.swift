@@ -63,8 +63,10 @@ package struct Resumption: Sendable {
           + "and the next run begins anew"
       )
     }
-    if Self.areElsewhere(present, journal, output) {
-      throw file.refusal("was begun by a run with other operands")
+    if let other = Self.elsewhere(present, journal, output) {
+      throw file.refusal(
+        "was begun by a run with other files than \(other.path), which may have to be moved away"
+      )
     }
     plan = try journal.plan(sources: paths, beside: output)
     (done, isPublishing) = (journal.doneBytes, journal.isPublishing)
@@ -79,22 +81,22 @@ package struct Resumption: Sendable {
     if let refusal = journal.refusal(ofOthers: others) { throw refusal }
   }
 
-  /// Whether none of the job's own sources is there, and what has their names is in a directory in which they were
-  /// not, nor what was made of them: parts of another set, of which none may take the place of what was freed.
-  private static func areElsewhere(
+  /// What has the name of one of the job's own sources, of which none is there, in a directory in which they were not, nor
+  /// what was made of them: a part of another set, of which none may take the place of what was freed.
+  private static func elsewhere(
     _ present: [Journal.Present],
     _ journal: Journal,
     _ output: FilePath
-  ) -> Bool {
+  ) -> SourceFile? {
     func identity(_ directory: FilePath) -> FileStatus.Identity? {
       (try? FileStatus.of(directory))?.identity
     }
     let others = zip(journal.sources, present).filter { $1.other != nil }
-    guard journal.consumes, present.allSatisfy({ $0.file == nil }) else { return false }
-    return others.contains { source, present in
+    guard journal.consumes, present.allSatisfy({ $0.file == nil }) else { return nil }
+    return others.first { source, present in
       guard let place = source.place, let other = present.other else { return false }
       return ![place, output.directory].map(identity).contains(identity(other.path.directory))
-    }
+    }?.1.other
   }
 
   /// - Throws: `.cannotCreate` where other bytes are asked for than the job was begun with.

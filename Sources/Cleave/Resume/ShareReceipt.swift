@@ -99,12 +99,21 @@ package struct ShareReceipt: Hashable, Sendable {
     }
   }
 
-  /// Whether a receipt that cannot be read may be about a part, by its name.
-  static func mayBe(_ receipt: FilePath, about part: FilePath) -> Bool {
+  /// Whether a receipt that cannot be read may be about a part, by its name, and is none of a merge.
+  static func mayBe(_ receipt: FilePath, about part: FilePath, in listing: DirectoryListing) -> Bool
+  {
     let name = receipt.lastComponent.bytes
-    guard let mark = name.ranges(of: Array(marker.utf8)).last else { return false }
-    let head = name[..<mark.lowerBound]
-    return head.count > 1 && TemporaryName.head(of: part).bytes.starts(with: head)
+    guard let mark = name.ranges(of: Array(marker.utf8)).last, let job = job(ofName: receipt)
+    else { return false }
+    let head = FilePath(bytes: name[..<mark.lowerBound])
+    let output = FilePath(bytes: head.bytes.dropFirst())
+    guard !output.bytes.isEmpty,
+      !listing.set.contains(TemporaryName(of: output, job: job, index: 0).path)
+    else { return false }
+    let rest = part.lastComponent.bytes.dropFirst(output.bytes.count)
+    let isNumber = rest.first.map { $0.isDigit || "._- (".utf8.contains($0) } ?? true
+    let isCut = TemporaryName.head(of: output.adding("~")) == head
+    return part.lastComponent.bytes.starts(with: output.bytes) && (isNumber || isCut)
   }
 
   /// Those of one job.
@@ -237,12 +246,10 @@ package struct ShareReceipt: Hashable, Sendable {
   }
 
   /// Removes those of splits that others have made the parts of.
-  static func removeAll(of parts: some Collection<FilePath>) {
-    guard let first = parts.first, let listing = try? DirectoryListing(of: first.directory) else {
-      return
-    }
+  static func removeAll(of parts: some Collection<FilePath>, in listing: DirectoryListing) {
+    guard let first = parts.first else { return }
     for (path, receipt) in all(in: listing) {
-      guard let part = receipt?.part, parts.contains(path.sibling(part)) else { continue }
+      guard let part = receipt?.part, parts.contains(first.sibling(part)) else { continue }
       try? FileSystem.unlink(path)
     }
   }
@@ -263,26 +270,40 @@ package struct ShareReceipt: Hashable, Sendable {
 }
 
 extension Selection {
-  /// Looks for what says that other shares of the split that made the files are not done yet.
+  /// Looks for what says that the split that made the files did not end, or that other shares of it are not done yet.
   ///
-  /// - Parameter remedy: what to do where they are all that is wanted.
-  mutating func noteShares(_ remedy: Sentence) {
-    guard !request.isAsGiven, request.reading.bounds.last == nil, manifest?.isOwn != true,
-      manifest?.whole(of: base) == nil, !names.contains("-")
+  /// - Parameter remedy: what to do where those that are done are all that is wanted.
+  mutating func noteUnfinished(_ remedy: Sentence) {
+    guard !request.isAsGiven, manifest?.isOwn != true, manifest?.whole(of: base) == nil,
+      !names.contains("-")
     else { return }
     for first in names.firstOfEachDirectory where !first.isRemote {
       let known = listing(beside: first)
       guard let listing = try? DirectoryListing(beside: first, unless: known) else { continue }
+      if let mark = NamingMark.all(in: listing).first(where: { $0.isAmid(names, in: listing) }) {
+        let text: Sentence =
+          "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "
+          + "they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
+        return evidence.suspect(.beside, Doubt(.partIsDownloading, base ?? first, text))
+      }
+      if let found = Journal.naming(first, in: listing) {
+        let text: Sentence =
+          "is of a split that has not given all of its parts their names; \(found.journal.remedy), and \(.asGiven()) "
+          + "merges the files that are named"
+        return evidence.suspect(.beside, Doubt(.partIsDownloading, first, text))
+      }
+      guard request.reading.bounds.last == nil else { continue }
       for (path, receipt) in ShareReceipt.all(in: listing) {
         let isUndone =
           if let receipt {
             receipt.undonePart(in: listing).map { names.contains(first.sibling($0)) } ?? false
           } else {
-            names.contains { ShareReceipt.mayBe(path, about: $0) }
+            names.contains { ShareReceipt.mayBe(path, about: $0, in: listing) }
           }
         if !isUndone { continue }
+        let says = receipt == nil ? "cannot be read, and may say" : "says"
         let text: Sentence =
-          "\(path.lastComponent) says that other shares of the split are not done: \(remedy)"
+          "\(path.lastComponent) \(says) that other shares of the split are not done: \(remedy)"
         return evidence.suspect(.beside, Doubt(.nextIsDownloading, base ?? first, text))
       }
     }

@@ -16,7 +16,8 @@ extension Selection {
     throw CleaveError(
       .missingInput,
       counted[place],
-      "is given behind \(counted[place - 1]), against their numbers: \(.asGiven()) joins them in this order"
+      "is given behind \(counted[place - 1]), against their numbers: name them in the order of their numbers, or "
+        + "\(.asGiven()) joins them in this one"
     )
   }
 

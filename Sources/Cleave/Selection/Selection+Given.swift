@@ -141,6 +141,11 @@ extension Selection {
     noteLayout(beside: first)
     try checkFit(request.manifest)
     if let manifest { try Self.check(operands, against: manifest, of: first) }
+    if !isOrdered, request.format != .raw,
+      manifest?.covers(names, makesWhole: true, of: base) != true
+    {
+      try Self.refuseLone(among: given)
+    }
     let hasTotal = form?.total != nil && request.reading.bounds.last == nil
     if !isOrdered || hasTotal, !isToldWhole || manifest?.listsAllParts != true {
       suspectGap(operands)
@@ -160,7 +165,7 @@ extension Selection {
       try parts.close()
     }
     noteContent()
-    noteShares("\(.asGiven()) merges the files that are named")
+    noteUnfinished("\(.asGiven()) merges the files that are named")
     noteForeignLists()
     try checkSize()
   }
@@ -362,6 +367,31 @@ extension Selection {
       download,
       "has the name of a download that has not ended: \(.asGiven()) joins all of them in this order"
     )
+  }
+
+  /// - Throws: `.missingInput` where one file alone has the name of a part, and not of the first.
+  private static func refuseLone(among operands: [FilePath]) throws(CleaveError) {
+    let given = Set(operands)
+    for operand in operands where operands.count > 1 && !given.contains("-") {
+      let form = PartName.readings(of: operand.lastComponent).first { form in
+        switch form.digits.alphabet {
+        // `firmware-1.02` has a version.
+        case .decimal:
+          form.style.isCertain && form.digits.isPadded && form.base.bytes.last?.isDigit == false
+        case .letters: form.width > 1 && given.contains(operand.sibling(form.base))
+        case .hexadecimal, .afterS: false
+        }
+      }
+      guard let form, form.number > (form.digits.alphabet == .letters ? 0 : 1),
+        operands.count(where: { form.digits(of: $0.lastComponent) != nil }) == 1
+      else { continue }
+      throw CleaveError(
+        .missingInput,
+        operand,
+        "is a part of \(form.base), and those in front of it are not given: \(.asGiven()) joins all of them in "
+          + "this order"
+      )
+    }
   }
 
   static let notGiven: Sentence = "not given: \(.asGiven()) joins those that are"

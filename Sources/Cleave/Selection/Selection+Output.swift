@@ -171,6 +171,9 @@ extension Selection {
     if format.begins(head) || isEmptyTar { return }
     // A zip may be behind a program: then it was looked for.
     let isProgram = format.kind == .zip && FileFormat.begun(by: head)?.kind.mayHoldZip == true
+    let alone: Sentence =
+      "does not begin like \(format.name); \(.format(.raw)) takes it all the same"
+    if files.count == 1, !isPart { throw CleaveError(.badData, name, alone) }
     let text: Sentence =
       isProgram
       ? "what the parts make begins like a program, and does not end like a zip, so that the last one may be cut "

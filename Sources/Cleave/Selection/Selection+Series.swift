@@ -96,7 +96,7 @@ extension Selection {
       if uncounted > 0, !examination.isFirstKnown {
         try refuseStray(uncounted, in: complete, parts.layout)
       }
-      noteShares(examination.joiningAll)
+      noteUnfinished(examination.joiningAll)
       try examination.run(zip: told, uncounted: uncounted, &evidence)
       try parts.close()
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {

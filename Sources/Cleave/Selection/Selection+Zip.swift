@@ -31,6 +31,7 @@ extension Selection {
     try checkFit(request.manifest)
     noteContent()
     noteForeignLists()
+    noteUnfinished("\(.asGiven()) merges the files that are named")
     evidence.note(series.neighbours, of: series.lastName)
   }
 

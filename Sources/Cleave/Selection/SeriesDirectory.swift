@@ -34,13 +34,12 @@ package final class SeriesDirectory {
     guard found.count == 1 else { throw refusal(of: found) }
     let names = all.names(ofEach: [group])[0]
     var part = path.appending(group.first)
-    guard var series = try series(of: part) else { throw try nothing() }
+    var series = try series(of: part)
     // The first may be alone by its number of digits: `a.0003` beside `a.001` and `a.002`.
-    if series.count == 1, let last = names.max(),
-      let others = try self.series(of: path.appending(last))
-    {
-      (part, series) = (path.appending(last), others)
+    if series?.count ?? 0 < 2, let others = try self.series(of: path.appending(group.last)) {
+      (part, series) = (path.appending(group.last), others)
     }
+    guard let series else { throw try nothing() }
     try check(series.names, names)
     return part
   }
@@ -56,17 +55,33 @@ package final class SeriesDirectory {
     for names in all.names(ofEach: files) {
       // Names that differ in the number of digits alone may be those of several series.
       var rest = names.sorted()
-      var (found, odd): ([FilePath], [FilePath]) = ([], [])
+      var (found, odd): ([(part: FilePath, count: Int)], [FilePath]) = ([], [])
       while let first = rest.first {
         // By itself it would be taken for a file of one part.
         if names.count == 1, CopyName.original(of: first, among: listing.names) != nil { break }
         let part = path.appending(first)
-        let members = try series(of: part)?.names
-        if members == nil { odd.append(part) } else { found.append(part) }
-        rest.removeAll { $0 == first || members?.contains($0) == true }
+        let series = try series(of: part)
+        // Far behind others, `film.md` would be one of `film.aa` and others that are taken.
+        let isFar = found.contains { other in
+          let name = other.part.lastComponent
+          return series?.names.contains(name) == true && Self.differ(name, first) == .letters
+        }
+        if let series, !isFar {
+          found.append((part, series.count))
+        } else {
+          odd.append(part)
+        }
+        rest.removeAll { $0 == first || series?.names.contains($0) == true }
       }
       // `film.mkv.de` is no part beside `film.mkv.001`.
-      parts += found.isEmpty ? odd : found
+      guard let largest = found.max(by: { $0.count < $1.count }) else {
+        parts += odd
+        continue
+      }
+      parts += found.lazy.filter { other in
+        other.count > 1 || largest.count == 1
+          || Self.differ(other.part.lastComponent, largest.part.lastComponent) != .both
+      }.map(\.part)
     }
     if parts.isEmpty { throw try nothing() }
     return parts
@@ -136,10 +151,15 @@ package final class SeriesDirectory {
 
   /// Whether a manifest, the sizes or the content say that the files of a group are the parts of one file.
   private func isProven(_ group: NameGroups.Group) -> Bool {
-    let part = path.appending(group.first)
+    // Of one with another number of digits, or with those of letters, the others are no parts.
+    isProven(group.first) || isProven(group.last)
+  }
+
+  private func isProven(_ name: FilePath) -> Bool {
+    let part = path.appending(name)
     guard let best = PartSeries.likeliest(part, among: listing.names), best.members.count > 1 else {
       // A directory may have a hundred thousand names: they are not looked through again.
-      if SplitZipName(group.first) == nil { areBorneOut[group.first] = false }
+      if SplitZipName(name) == nil { areBorneOut[name] = false }
       return hasSums(part)
     }
     return best.isBorneOut(part, among: listing.names) || hasSums(part)
@@ -173,16 +193,18 @@ package final class SeriesDirectory {
 
   /// Those that are series, of the largest ones.
   private func borneOut(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {
-    largest(groups).filter { group in
-      if let known = areBorneOut[group.first] { return known }
-      let members = try? series(of: path.appending(group.first))
-      let isBorneOut = (members ?? nil)?.count ?? 0 > 1
-      areBorneOut[group.first] = isBorneOut
-      return isBorneOut
-    }
+    largest(groups).filter { isBorneOut($0.first) || isBorneOut($0.last) }
   }
 
-  /// The groups that were looked at, by their first names.
+  private func isBorneOut(_ name: FilePath) -> Bool {
+    if let known = areBorneOut[name] { return known }
+    let members = try? series(of: path.appending(name))
+    let isBorneOut = (members ?? nil)?.count ?? 0 > 1
+    areBorneOut[name] = isBorneOut
+    return isBorneOut
+  }
+
+  /// The names that were looked at.
   private var areBorneOut: [FilePath: Bool] = [:]
 
   /// Whether a name says that there are other parts: `a (part 3 of 3)`. Another copy of a part says nothing.
@@ -253,17 +275,33 @@ package final class SeriesDirectory {
     let others = names.filter { !members.contains($0) }.sorted()
     // `film.mkv.de` is no part beside `film.mkv.001`.
     var odd: FilePath?
+    let member = names.lazy.filter(members.contains).min()
     for name in others.prefix(Self.mostOdd) where odd == nil {
-      if try series(of: path.appending(name)) != nil { odd = name }
+      guard let other = try series(of: path.appending(name)), other.names.contains(name) else {
+        continue
+      }
+      let isStray =
+        other.count == 1 && SplitZipName(name) == nil
+        && member.map { Self.differ(name, $0) == .both } ?? false
+      if !isStray { odd = name }
     }
     guard let other = odd ?? others.dropFirst(Self.mostOdd).first,
-      let member = names.lazy.filter(members.contains).min()
+      let member
     else { return }
     throw CleaveError(
       .badData,
       path,
       "has \(other) in it beside \(member), and they are not of one series: name a part"
     )
+  }
+
+  private enum Difference { case digits, letters, both }
+
+  /// In what two names differ first that are the same but for a number: `backup.1` is no part beside `backup.aa`.
+  private static func differ(_ name: FilePath, _ other: FilePath) -> Difference {
+    let pair = zip(name.bytes, other.bytes).first { $0.folded != $1.folded }
+    guard let pair, pair.0.isDigit == pair.1.isDigit else { return pair == nil ? .digits : .both }
+    return pair.0.isDigit ? .digits : .letters
   }
 
   /// Names that are looked at by themselves.
@@ -282,7 +320,7 @@ package final class SeriesDirectory {
         continue
       }
       let text: Sentence =
-        "has no parts in it, though \(possible.way) would take \(possible.count) files: name \(group.first) for that"
+        "has no parts in it, though \(possible.way) would take \(possible.count) files where \(group.first) is named"
       return CleaveError(.missingInput, path, text)
     }
     return CleaveError(.missingInput, path, "has no parts in it")

@@ -94,30 +94,16 @@ extension SeriesExamination {
 
   func lookBeside(_ evidence: inout Evidence) {
     let isDecided = isListed || whole != nil || reading.bounds.last != nil
+    var neighbours = series.neighbours
+    neighbours.leaveOut(where: isDated)
     evidence.note(
-      series.neighbours,
+      neighbours,
       of: series.base,
       remedy: joiningAll,
       start: "\(.first(series.label(series.first))) merges the parts that are there",
       isDecided: isDecided,
       place: place
     )
-    let left = series.neighbours.downloads.filter(\.isTemporary).map {
-      series.base.sibling($0.name)
-    }
-    for (_, left) in Dictionary(grouping: left, by: { TemporaryName($0)?.job })
-    where !isListed && whole == nil {
-      guard let found = HalfNamed(left, besides: series.parts.files.paths) else { continue }
-      let text: Sentence =
-        "a run that did not end had named \(found.named) by then, and not yet \(found.waiting), so that they may "
-        + "be of two sets: run it again, or \(.asGiven()) merges the files that are named"
-      evidence.suspect(.beside, doubt(.partIsDownloading, text))
-    }
-    if !isListed, whole == nil, let left = unnamed {
-      let text: Sentence =
-        "\(left) may be a part that has not got its name: run that again, or \(.asGiven()) merges the files that are named"
-      evidence.suspect(.beside, doubt(.partIsDownloading, text))
-    }
     let names = series.parts.files.paths.lazy.map(\.lastComponent)
     // A name that the exact spelling does not fit was taken in by folding its letters.
     let isMixed = names.contains { series.form.digits(of: $0) != nil }
@@ -131,14 +117,14 @@ extension SeriesExamination {
     }
   }
 
-  /// What a run has left of parts whose names are too long for it to tell of which.
-  private var unnamed: FilePath? {
-    guard let part = series.parts.first?.path, let names,
-      TemporaryName.head(of: part).bytes.count <= part.lastComponent.bytes.count
-    else { return nil }
-    return names.likely(beginning: [UInt8(ascii: ".")]).first {
-      TemporaryName($0)?.isOfOthers(like: part) == true
-    }
+  /// Whether a name has a year or a date where the parts have numbers of fewer digits, far behind them.
+  private func isDated(_ part: FilePath) -> Bool {
+    guard let digits = series.form.digits(of: part, folding: true), digits.alphabet == .decimal,
+      digits.width >= 4, digits.width > series.form.width, let last = series.parts.last
+    else { return false }
+    let numbering = series.numbering
+    let places = [digits.number, last.number].map { numbering.place(of: $0) ?? $0 }
+    return places[0] - places[1] > Int64(max(100, series.parts.count))
   }
 
   private func place(of part: FilePath) -> Neighbours.Place {

@@ -30,6 +30,8 @@ enum DownloadName {
   static let temporaryMark = ".cleave-tmp-"
   /// What is in the name of a file that tells of a share of a job.
   static let shareMark = ".cleave-share-"
+  /// What is in the name of a file that tells of files which get their names.
+  static let namingMark = ".cleave-naming-"
 
   /// The name that a file of a job gets in the end; nil of any other.
   static func final(ofTemporary name: FilePath) -> FilePath? {

@@ -10,8 +10,9 @@ internal import Posix
 struct NameGroups {
   /// Names that have the same form.
   struct Group {
-    /// The first of them as bytes.
+    /// The first and the last of them as bytes.
     var first: FilePath
+    var last: FilePath
     var count = 0
     /// Whether a name alone makes it a series.
     var isCertain = false
@@ -110,11 +111,12 @@ struct NameGroups {
       guard let way = Self.best(of: ways[start..<end], counts, others ?? counts) else { continue }
       chosen[index] = way.key
       if !way.isCertain, counts[way.key] == 1 { continue }
-      var group = found[way.key] ?? Group(first: names[index], key: way.key)
+      var group = found[way.key] ?? Group(first: names[index], last: names[index], key: way.key)
       group.count += 1
       group.isCertain = group.isCertain || way.isCertain
       group.isBegun = group.isBegun || way.isBegun
       if names[index] < group.first { group.first = names[index] }
+      if group.last < names[index] { group.last = names[index] }
       found[way.key] = group
     }
     groups = found.values.sorted { $0.first < $1.first }

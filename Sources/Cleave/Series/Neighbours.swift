@@ -277,6 +277,13 @@ struct Neighbours: Hashable, Sendable {
     return Array(start[..<end].dropLast())
   }
 
+  /// Without those that may be some parts by another name.
+  ///
+  /// - Parameter isOther: of a part's name.
+  mutating func leaveOut(where isOther: (FilePath) -> Bool) {
+    renamed.removeAll { isOther($0.part) }
+  }
+
   /// What may be the part that is missing, as the end of a sentence; empty where nothing is.
   func hint(for part: FilePath) -> String {
     if let found = downloads.first(where: { $0.part == part }) {
@@ -285,8 +292,10 @@ struct Neighbours: Hashable, Sendable {
     if let found = duplicates.first(where: { $0.part == part }) {
       return "; \(found.name) may be it"
     }
-    return renamed.first { $0.part == part }.map { "; \($0.name) may be it: rename it if it is" }
-      ?? ""
+    guard let found = renamed.first(where: { $0.part == part }) else { return "" }
+    // Both look the same.
+    let how = found.name.letters == part.letters ? ", in other bytes for the same letters," : ""
+    return "; \(found.name)\(how) may be it: rename it if it is"
   }
 
   /// What a name is instead of a part, as the end of a sentence that begins with it; nil of any other.

@@ -111,11 +111,20 @@ struct Siblings {
     if digits.width == width { return true }
     guard digits.alphabet == .decimal else { return widens(digits, width: width) }
     guard Numbering.plain(width: width).contains(digits) else { return false }
-    // Where `a.001` exists, `a.100` is no reason to miss `a.2` … `a.99` behind `a.1`. It is once
-    // the narrower series has a name of two digits, from which it could have grown.
-    let other = padded[(width + 1)...digits.width].contains(true)
-    return !other || unpadded[digits.width - 1]
+    // Where `a.001` exists, `a.100` is no reason to miss `a.2` … `a.99` behind `a.1`, nor is `a.2026` to miss others behind
+    // `a.004`. It is once there is a name of the digits from which it could have grown, or where it is one of the first
+    // of so many.
+    if padded[(width + 1)...digits.width].contains(true) { return unpadded[digits.width - 1] }
+    guard padded[width], digits.width > max(3, width), !unpadded[digits.width - 1] else {
+      return true
+    }
+    // bounded: a power of 10 that has as many digits
+    return digits.number - digits.alphabet.powers[digits.width - 1] <= Self.mostGrown
+      || widens(digits, width: width)
   }
+
+  /// Numbers with one digit more than those that are there, in front of which others may be missing.
+  private static let mostGrown: Int64 = 100
 
   /// Letters become more only as GNU `split` widens them.
   private func widens(_ digits: PartDigits, width: Int) -> Bool {
