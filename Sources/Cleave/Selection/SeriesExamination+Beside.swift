@@ -122,9 +122,10 @@ extension SeriesExamination {
     guard let digits = series.form.digits(of: part, folding: true), digits.alphabet == .decimal,
       digits.width >= 4, digits.width > series.form.width, let last = series.parts.last
     else { return false }
-    let numbering = series.numbering
-    let places = [digits.number, last.number].map { numbering.place(of: $0) ?? $0 }
-    return places[0] - places[1] > Int64(max(100, series.parts.count))
+    // Behind `x89`, `x9000` is the next.
+    let widening = Numbering.widening(.decimal)
+    if series.form.width == widening.width, widening.contains(digits) { return false }
+    return digits.number - last.number > Int64(max(100, series.parts.count))
   }
 
   private func place(of part: FilePath) -> Neighbours.Place {
