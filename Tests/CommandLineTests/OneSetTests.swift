@@ -226,8 +226,8 @@ import Testing
     // Of one part, too.
     for number in 2...4 { try FileSystem.unlink(directory.file(FilePath("f.00\(number)"))) }
     try expect(0, "split -q -f -b 40000 --manifest=none f")
-    try expect(0, "merge -o g f.001")
     try expect(0, "clean")
+    try expect(0, "merge -o g f.001")
   }
 
   /// Of names that are cut, all of a directory may begin alike.

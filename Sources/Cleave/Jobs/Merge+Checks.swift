@@ -80,7 +80,7 @@ extension Merge {
     throw CleaveError(.cannotCreate, output, text)
   }
 
-  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away.
+  /// - Throws: `.missingInput` where an interrupted run has taken other parts of the series away, or has not named all.
   private func refuseRest() throws(CleaveError) {
     guard !selection.request.isAsGiven || work.consumes, let part = selection.names.first,
       var error = refusal(of: part)
@@ -91,10 +91,11 @@ extension Merge {
 
   private func refusal(of part: FilePath) -> CleaveError? {
     let listing = selection.listing
-    if let found = Journal.consuming(beside: part, isSeries: true, in: listing) {
+    if let found = Journal.consuming(beside: part, isSeries: !isCovered, in: listing) {
       return found.refusal(of: part)
     }
     if isCovered || resumption != nil { return nil }
+    if let doubt = selection.unnamed { return doubt.error }
     guard let path = Leftovers.unknown(beside: part, in: listing)?.paths.first else { return nil }
     let clean = Leftovers.cleaning(path.directory)
     let text: Sentence =

@@ -82,16 +82,15 @@ struct NamingMark {
     return !left.isEmpty && !left.contains { Self.inode(of: $0).map(known.contains) ?? false }
   }
 
-  /// Whether the job has given any file its name, or may have done so, and what it has left is all that there is of others.
+  /// Whether the job has given some files their names and others not, or may have done so.
   func hasNamed(in listing: DirectoryListing) -> Bool {
-    let left = temporaries(in: listing)
-    if left.isEmpty { return false }
-    let known = inodes
+    let (left, known) = (temporaries(in: listing), inodes)
     func isKnown(_ path: FilePath) -> Bool { Self.inode(of: path).map(known.contains) ?? false }
-    return !left.contains(where: isKnown)
-      || listing.names.contains { name in
-        name.bytes.first != UInt8(ascii: ".") && isKnown(listing.path.appending(name))
-      }
+    let named = listing.names.count { name in
+      name.bytes.first != UInt8(ascii: ".") && isKnown(listing.path.appending(name))
+    }
+    if left.isEmpty { return 0 < named && named < known.count }
+    return named > 0 || !left.contains(where: isKnown)
   }
 
   private func temporaries(in listing: DirectoryListing) -> [FilePath] {

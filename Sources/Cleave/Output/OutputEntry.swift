@@ -85,8 +85,11 @@ struct OutputEntry {
     switch publication {
     case .none: file.remove()
     case .new:
-      guard (try? file.isAt(path)) == true else { break }
-      do throws(SystemError) { try FileSystem.unlink(path) } catch { publication = .replaced }
+      do throws(SystemError) {
+        if try file.isAt(path) { try FileSystem.unlink(path) }
+      } catch {
+        publication = .replaced
+      }
     case .exchanged:
       // What somebody else has put there stays, and what was there before has the temporary's name.
       guard (try? file.isAt(path)) == true,

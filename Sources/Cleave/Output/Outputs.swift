@@ -357,6 +357,9 @@ package final class Outputs: Sendable {
         if case .file(let file) = part.output { file.temporary } else { nil }
       }
       do throws(SystemError) { try mark.write(temporaries) } catch {
+        // Where nothing is replaced, those that have no names are missed.
+        let isNew = parts.allSatisfy { FileStatus.isAbsent($0.path, followingLinks: false) }
+        if isNew, error.errno == .noSpace { return }
         throw .creating(error)
       }
       state.mark = mark.path

@@ -141,8 +141,14 @@ extension Journal {
   ) -> Interrupted? {
     ((try? look(at: part, in: listing))?.found ?? []).first { found in
       guard found.journal.hasConsumed else { return false }
-      let areOwn = found.journal.sources.map { source in
-        (try? FileStatus.of(part.sibling(source.name))).map { found.journal.isWhole(source, $0) }
+      let areOwn = found.journal.sources.map { source -> Bool? in
+        let path = part.sibling(source.name)
+        return (try? FileStatus.of(path)).map { status in
+          // What is left of one may have its name again.
+          found.journal.isWhole(source, status)
+            || status.identity.inode == source.inode
+              && SourceReclaim.hasHoles(SourceFile(path: path, status: status))
+        }
       }
       // Where all are other files, they were put back, or are of another set.
       let isMixed = isSeries && areOwn.contains(true) && areOwn.contains(false)

@@ -270,33 +270,51 @@ package struct ShareReceipt: Hashable, Sendable {
 }
 
 extension Selection {
-  /// Looks for what says that the split that made the files did not end, or that other shares of it are not done yet.
-  ///
-  /// - Parameter remedy: what to do where those that are done are all that is wanted.
-  mutating func noteUnfinished(_ remedy: Sentence) {
-    guard !request.isAsGiven, manifest?.isOwn != true, manifest?.whole(of: base) == nil,
-      !names.contains("-")
-    else { return }
-    for first in names.firstOfEachDirectory where !first.isRemote {
-      let known = listing(beside: first)
-      guard let listing = try? DirectoryListing(beside: first, unless: known) else { continue }
+  /// What says that the split that made the files had not given all their names.
+  var unnamed: Doubt? {
+    guard mayBeUnfinished else { return nil }
+    for listing in directories {
       if let mark = NamingMark.all(in: listing).first(where: { $0.isAmid(names, in: listing) }) {
         let text: Sentence =
           "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "
           + "they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
-        return evidence.suspect(.beside, Doubt(.partIsDownloading, base ?? first, text))
+        return Doubt(.partIsDownloading, base ?? names[0], text)
       }
-      if let found = Journal.naming(first, in: listing) {
+      if let first = names.first, let found = Journal.naming(first, in: listing) {
         let text: Sentence =
           "is of a split that has not given all of its parts their names; \(found.journal.remedy), and \(.asGiven()) "
           + "merges the files that are named"
-        return evidence.suspect(.beside, Doubt(.partIsDownloading, first, text))
+        return Doubt(.partIsDownloading, first, text)
       }
-      guard request.reading.bounds.last == nil else { continue }
+    }
+    return nil
+  }
+
+  private var mayBeUnfinished: Bool {
+    !request.isAsGiven && manifest?.isOwn != true && manifest?.whole(of: base) == nil
+      && !names.contains("-")
+  }
+
+  /// Those of the files.
+  private var directories: [DirectoryListing] {
+    names.firstOfEachDirectory.filter { !$0.isRemote }.compactMap { first in
+      try? DirectoryListing(beside: first, unless: listing(beside: first))
+    }
+  }
+
+  /// Looks for what says that the split that made the files did not end, or that other shares of it are not done yet.
+  ///
+  /// - Parameter remedy: what to do where those that are done are all that is wanted.
+  mutating func noteUnfinished(_ remedy: Sentence) {
+    if let doubt = unnamed { return evidence.suspect(.beside, doubt) }
+    guard mayBeUnfinished, request.reading.bounds.last == nil else { return }
+    for listing in directories {
       for (path, receipt) in ShareReceipt.all(in: listing) {
         let isUndone =
           if let receipt {
-            receipt.undonePart(in: listing).map { names.contains(first.sibling($0)) } ?? false
+            receipt.undonePart(in: listing).map { part in
+              names.contains { $0 == $0.sibling(part) }
+            } ?? false
           } else {
             names.contains { ShareReceipt.mayBe(path, about: $0, in: listing) }
           }
@@ -304,7 +322,7 @@ extension Selection {
         let says = receipt == nil ? "cannot be read, and may say" : "says"
         let text: Sentence =
           "\(path.lastComponent) \(says) that other shares of the split are not done: \(remedy)"
-        return evidence.suspect(.beside, Doubt(.nextIsDownloading, base ?? first, text))
+        return evidence.suspect(.beside, Doubt(.nextIsDownloading, base ?? names[0], text))
       }
     }
   }
