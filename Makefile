@@ -28,7 +28,8 @@ endif
 LIBRARIES = $(shell Scripts/setup.sh libraries)
 
 # What is tested is optimized: the tests take half the time.
-TEST = CLEAVE_OPTIMIZED=1 $(LIBRARIES) Scripts/test.sh $(SWIFT) test $(STRICT)
+TESTED = CLEAVE_OPTIMIZED=1 $(LIBRARIES)
+TEST = $(TESTED) Scripts/test.sh $(SWIFT) test $(STRICT)
 
 BINARY = .build/release/cleave
 RELEASE = $(LIBRARIES) $(SWIFT) build -c release $(STATIC) $(STRICT)
@@ -92,23 +93,23 @@ fuzz: setup ## try every parser with damaged input for SECONDS (600) each, or on
 	@Scripts/fuzz.sh $(SECONDS) $(TRIAL)
 
 fault: setup-tests ## make every system call fail in every way (ONLY='merge, direct': those alone)
-	$(LIBRARIES) CLEAVE_FAULT_TESTS='$(ONLY)' CLEAVE_SEED=$$(date +%s) $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests|TwoDevicesTests"
+	$(TESTED) CLEAVE_FAULT_TESTS='$(ONLY)' CLEAVE_SEED=$$(date +%s) $(SWIFT) test $(STRICT) --filter "SweepTests|DeviceFaultTests|PowerLossTests|TwoDevicesTests"
 
 kill: setup-tests build ## kill each kind of job, and either side of pipes, KILLS (500) times, and go on with jobs
-	$(LIBRARIES) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' CLEAVE_SEED=$$(date +%s) $(SWIFT) test $(STRICT) --filter KillTests
+	$(TESTED) CLEAVE_KILL_TESTS='$(KILLS)' CLEAVE_BINARY='$(BINARY)' CLEAVE_SEED=$$(date +%s) $(SWIFT) test $(STRICT) --filter KillTests
 
 model: ## check the models of consuming, docs/consume*.pml, and that they see what is taken out of them
 	@SWIFT='$(SWIFT)' Scripts/setup.sh model
 	@Scripts/model.sh
 
 adversary: setup-tests ## run HISTORIES (2000) jobs while others meddle with their files (SEED=1; HISTORY=n: that one)
-	$(LIBRARIES) CLEAVE_ADVERSARY_HISTORIES='$(HISTORIES)' CLEAVE_ADVERSARY_SEED='$(SEED)' CLEAVE_ADVERSARY_HISTORY='$(HISTORY)' $(SWIFT) test $(STRICT) --filter AdversaryTests
+	$(TESTED) CLEAVE_ADVERSARY_HISTORIES='$(HISTORIES)' CLEAVE_ADVERSARY_SEED='$(SEED)' CLEAVE_ADVERSARY_HISTORY='$(HISTORY)' $(SWIFT) test $(STRICT) --filter AdversaryTests
 
 gnu-split: setup-tests ## compare CASES (3000) random command lines with the installed split (SEED=1)
-	$(LIBRARIES) CLEAVE_SPLIT_CASES='$(CASES)' CLEAVE_SPLIT_SEED='$(SEED)' $(SWIFT) test $(STRICT) --filter SplitComparisonTests
+	$(TESTED) CLEAVE_SPLIT_CASES='$(CASES)' CLEAVE_SPLIT_SEED='$(SEED)' $(SWIFT) test $(STRICT) --filter SplitComparisonTests
 
 lists: setup-tests ## have what lists tell of parts tried with CASES (3000) random histories (SEED=1)
-	$(LIBRARIES) CLEAVE_LIST_CASES='$(CASES)' CLEAVE_LIST_SEED='$(SEED)' $(SWIFT) test $(STRICT) --filter ListHistoryTests
+	$(TESTED) CLEAVE_LIST_CASES='$(CASES)' CLEAVE_LIST_SEED='$(SEED)' $(SWIFT) test $(STRICT) --filter ListHistoryTests
 
 stress: build ## merge 1,000 random series with every engine (SEED=1)
 	@Scripts/stress.sh $(SEED)

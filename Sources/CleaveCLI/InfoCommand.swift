@@ -139,7 +139,7 @@ enum InfoCommand: ProgramCommand {
       try job { () throws(CleaveError) in
         if (try? FileStatus.of(part.path))?.kind == .directory {
           // It says why there is nothing in it to show.
-          if let error = errors[part.path] { throw error }
+          if let error = errors[part.path] { throw error.hinting(at: part.path) }
           _ = try Selection.oneOrEach(of: part.path, request)
         }
         guard var info = try SeriesInfo(of: part, request, work, unless: shown) else {

@@ -90,7 +90,9 @@ struct MergeOfAll {
     let hasOthers = !operands.allSatisfy(isManifest)
     var parts: [Selection.Part] = []
     for operand in operands where !hasOthers || !isManifest(operand) {
-      parts += try Selection.each(of: operand, settings.request)
+      do throws(CleaveError) { parts += try Selection.each(of: operand, settings.request) } catch {
+        throw error.hinting(at: operand)
+      }
     }
     return parts
   }

@@ -20,6 +20,8 @@ extension Manifest {
     if theirs.isEmpty { return }
     for path in theirs.most(likelyOf: base) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
+      // What split made of a file of the same name: other parts.
+      if list.isOwn, !list.entries.contains(where: { files.contain($0.name) }) { continue }
       try take(list, about: files, withMore: false)
     }
   }

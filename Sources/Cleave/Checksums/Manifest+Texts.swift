@@ -13,7 +13,12 @@ extension Manifest {
         let seen = try? files.seen(in: list)
       else { return false }
       return files.areMeant(by: seen) && seen.coverage(of: files.files, files.base) == .max
-        && seen.files.contains { seen.expected(of: $0)?.digests.isEmpty == false }
+        && seen.files.contains { file in
+          // Eight decimal digits may be anything.
+          let sums = seen.expected(of: file)
+          return sums?.digests.isEmpty == false
+            || sums?.crc32.map { Int(Checksum.hexadecimal($0)) == nil } == true
+        }
     }
 
     /// Whether it has a name that is no part of a longer one.
@@ -65,7 +70,7 @@ extension Manifest {
       listing.names.count > parts.count, listing.names.count - parts.count <= mostTexts
     else { return [] }
     let names = listing.names.filter { name in
-      !files.contain(name) && !isListName(name)
+      !files.contain(name) && !isListName(name) && DownloadName.final(ofTemporary: name) == nil
     }
     // `d.` of `d.img` and `d.part1.img`: what all that are looked for begin with.
     let last = parts[parts.count - 1]

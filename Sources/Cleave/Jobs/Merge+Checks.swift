@@ -95,7 +95,6 @@ extension Merge {
       return found.refusal(of: part)
     }
     if isCovered || resumption != nil { return nil }
-    if let doubt = selection.unnamed { return doubt.error }
     guard let path = Leftovers.unknown(beside: part, in: listing)?.paths.first else { return nil }
     let clean = Leftovers.cleaning(path.directory)
     let text: Sentence =

@@ -65,7 +65,7 @@ struct ShareLocks {
   func remove() {
     guard let listing = try? DirectoryListing(of: output.directory) else { return }
     let start = [UInt8(ascii: ".")] + start.bytes
-    for path in Leftovers.hidden(listing) {
+    for path in listing.hidden {
       guard let name = TemporaryName(path), name.job == job, name.head.bytes.starts(with: start)
       else { continue }
       try? FileSystem.unlink(path)

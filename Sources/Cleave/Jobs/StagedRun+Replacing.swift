@@ -156,6 +156,28 @@ extension StagedRun {
     }
   }
 
+  /// What was read of sources that are gone is not given up for a list that may be another set's: one that was named, and
+  /// objects to sources of which nothing was read yet.
+  ///
+  /// - Throws: `.badData`.
+  private func requireAgreement(for other: SourceFile) throws(CleaveError) {
+    guard checkpoint.told == nil, !isAgreed, let consumption else { return }
+    for (index, present) in (checkpoint.present ?? []).enumerated() {
+      guard judge.knows(part: index), !journal.bad.contains(index), consumption.isWhole(index),
+        consumption.sum(ofDone: index, sums) == nil, let file = present.file
+      else { continue }
+      let sum = try read(index, file).whole
+      do throws(CleaveError) { try judge.judge(part: index, sum) } catch {
+        let name = plan.sources[index].path.lastComponent
+        let text: Sentence =
+          "\(error), so that the list may be of another set: move it and \(other.path.lastComponent) away to go on "
+          + "without them, or put a good \(name) in its place, too"
+        throw CleaveError(error.kind, text)
+      }
+    }
+    isAgreed = true
+  }
+
   private func replace(_ source: Int, by other: SourceFile) throws(CleaveError) {
     let size = plan.sources[source].status.size
     let isResized = other.status.size != size
@@ -176,6 +198,7 @@ extension StagedRun {
     guard unread.map(\.crc32) == planned.map(\.checksum.crc32) else {
       throw CleaveError(.badData, other.path, "has other headers than the one in whose place it is")
     }
+    try requireAgreement(for: other)
     try replaceGone(behind: source, other)
     if isReplanned { return }
     let first = journal.done.firstIndex { (plan.extents[$0.extent].sourceIndex ?? -1) >= source }

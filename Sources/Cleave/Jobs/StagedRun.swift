@@ -19,6 +19,8 @@ final class StagedRun {
   var published: Set<Int> = []
   /// Whether a source has got another size, so that what is left to do is another plan's.
   var isReplanned = false
+  /// Whether the list does not object to any source of which nothing was read yet.
+  var isAgreed = false
   /// Whether a message has said what gives up what an earlier run has left, which stays until then.
   var isLeftToUser = false
   /// Whether this run has made something, or has taken it over.
@@ -194,7 +196,7 @@ final class StagedRun {
   private func removeRest() {
     for directory in Set(outputs.paths.map(\.directory)) {
       guard let listing = try? DirectoryListing(of: directory) else { continue }
-      for path in Leftovers.hidden(listing) where TemporaryName(path)?.job == journal.job {
+      for path in listing.hidden where TemporaryName(path)?.job == journal.job {
         try? FileSystem.unlink(path)
       }
     }
@@ -406,7 +408,7 @@ extension CleaveError {
   /// The error of a run that another one goes on with, and what to do first.
   fileprivate func keeping(_ journal: Journal) -> CleaveError {
     // With another option, what was typed would be something else: of two ways, the one that always works.
-    if let path, remedies == [.replacing] {
+    if let path, kind == .cannotCreate, remedies == [.replacing] {
       let text = "exists; what is done is kept; once it is moved away, \(journal.remedy)"
       return CleaveError(kind, path, Sentence(text))
     }

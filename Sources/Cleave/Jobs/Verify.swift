@@ -202,8 +202,8 @@ extension Verify {
       tellOthers(of: parts)
       return parts.map { Operand(path: parts.count == 1 ? operand : $0.path, part: $0) }
     } catch  where error.kind == .missingInput && error.system == nil {
-      let text: Sentence = "has no manifest in it, and no parts"
-      return [Operand(path: operand, error: CleaveError(.missingInput, operand, text))]
+      let error = CleaveError(.missingInput, operand, "has no manifest in it, and no parts")
+      return [Operand(path: operand, error: error.hinting(at: operand))]
     } catch {
       return [Operand(path: operand, error: error)]
     }

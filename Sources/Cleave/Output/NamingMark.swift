@@ -6,32 +6,28 @@ struct NamingMark {
   let path: FilePath
   /// In the names of the files' temporaries.
   let job: UInt32
+  /// What is in front of the mark, which tells names apart whose temporaries are cut.
+  private let stem: FilePath
 
   /// - Parameter first: of the files, by the order of the parts.
   init(of first: FilePath, job: UInt32) {
-    path = first.sibling(Self.stem(of: first).adding(Self.mark + Checksum.hexadecimal(job)))
+    stem = Self.stem(of: first)
+    path = first.sibling(stem.adding(Self.mark + Checksum.hexadecimal(job)))
     self.job = job
   }
 
   /// Takes a name apart; nil where it is not a mark's.
   init?(_ path: FilePath) {
-    let name = path.lastComponent.bytes
-    let (end, mark) = (name.suffix(Self.digits), Self.mark.utf8)
-    let start = name.dropLast(Self.digits)
-    guard name.first == UInt8(ascii: "."), start.count > mark.count + 1,
-      start.suffix(mark.count).elementsEqual(mark),
-      let job = UInt32(String(decoding: end, as: UTF8.self), radix: 16),
-      Checksum.hexadecimal(job).utf8.elementsEqual(end)
-    else { return nil }
-    (self.path, self.job) = (path, job)
+    guard let (stem, job) = UnfinishedName.parts(of: path, Array(Self.mark.utf8)) else {
+      return nil
+    }
+    (self.path, self.stem, self.job) = (path, FilePath(bytes: stem), job)
   }
 
-  private static let digits = 8
   private static let mark = DownloadName.namingMark
   /// Bytes of what is read, which are inodes of a million files at least.
   private static let largest: Int64 = 32 << 20
 
-  /// What is in front of the mark, which tells names apart whose temporaries are cut.
   private static func stem(of first: FilePath) -> FilePath {
     let head = TemporaryName.head(of: first)
     let name = first.lastComponent.bytes
@@ -39,17 +35,9 @@ struct NamingMark {
     return head.adding("~" + Checksum.hexadecimal(Checksum(of: name[...], [.crc32]).crc32))
   }
 
-  /// Whether it is called after one of some files.
-  private func isOfFirst(_ stems: Set<FilePath>) -> Bool {
-    let end = Self.mark.utf8.count + Self.digits
-    return stems.contains(FilePath(bytes: path.lastComponent.bytes.dropLast(end)))
-  }
-
   /// Those in a directory.
   static func all(in listing: DirectoryListing) -> [NamingMark] {
-    listing.names.likely(beginning: [UInt8(ascii: ".")]).compactMap {
-      NamingMark(listing.path.appending($0))
-    }
+    listing.hidden.compactMap(NamingMark.init)
   }
 
   /// Puts it beside files that have not got their names, all of it or nothing.
@@ -73,33 +61,37 @@ struct NamingMark {
   }
 
   /// Whether some of the parts of a set are the job's, and others not; or they may be, since all are copies.
-  func isAmid(_ parts: some Collection<FilePath>, in listing: DirectoryListing) -> Bool {
+  ///
+  /// - Parameter areAll: whether the set is to have all parts that the job makes.
+  func isAmid(
+    _ parts: some Collection<FilePath>,
+    areAll: Bool,
+    in listing: DirectoryListing
+  ) -> Bool {
     let known = inodes
-    let count = parts.count { Self.inode(of: $0).map(known.contains) ?? false }
-    if count > 0 { return count < parts.count }
-    guard let first = parts.first, isOfFirst([Self.stem(of: first)]) else { return false }
+    let named = Self.count(of: known, among: parts)
+    if named > 0 { return named < parts.count || areAll && named < known.count }
+    guard let first = parts.first, stem == Self.stem(of: first) else { return false }
     let left = temporaries(in: listing)
-    return !left.isEmpty && !left.contains { Self.inode(of: $0).map(known.contains) ?? false }
+    return !left.isEmpty && Self.count(of: known, among: left) == 0
   }
 
   /// Whether the job has given some files their names and others not, or may have done so.
   func hasNamed(in listing: DirectoryListing) -> Bool {
     let (left, known) = (temporaries(in: listing), inodes)
-    func isKnown(_ path: FilePath) -> Bool { Self.inode(of: path).map(known.contains) ?? false }
-    let named = listing.names.count { name in
-      name.bytes.first != UInt8(ascii: ".") && isKnown(listing.path.appending(name))
-    }
-    if left.isEmpty { return 0 < named && named < known.count }
-    return named > 0 || !left.contains(where: isKnown)
+    let others = listing.names.lazy.filter { $0.bytes.first != UInt8(ascii: ".") }
+    let named = Self.count(of: known, among: others.map(listing.path.appending))
+    if named > 0 { return named < known.count }
+    return !left.isEmpty && Self.count(of: known, among: left) == 0
   }
 
   private func temporaries(in listing: DirectoryListing) -> [FilePath] {
-    listing.names.likely(beginning: [UInt8(ascii: ".")]).filter { TemporaryName($0)?.job == job }
-      .map(listing.path.appending)
+    listing.hidden.filter { TemporaryName($0)?.job == job }
   }
 
-  private static func inode(of path: FilePath) -> UInt64? {
-    (try? FileStatus.of(path))?.identity.inode
+  /// How many files have one of some inodes.
+  private static func count(of known: Set<UInt64>, among files: some Sequence<FilePath>) -> Int {
+    files.count { (try? FileStatus.of($0)).map { known.contains($0.identity.inode) } ?? false }
   }
 
   /// Empty where it cannot be read.
@@ -120,6 +112,6 @@ struct NamingMark {
     let found = all(in: listing)
     if found.isEmpty { return }
     let stems = Set(parts.map(stem))
-    for mark in found where mark.isOfFirst(stems) { try? FileSystem.unlink(mark.path) }
+    for mark in found where stems.contains(mark.stem) { try? FileSystem.unlink(mark.path) }
   }
 }

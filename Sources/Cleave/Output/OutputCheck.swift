@@ -203,17 +203,22 @@ package enum OutputCheck {
         .inputOutput,
         file.path,
         "not enough space: \(bytes) bytes are needed and \(free) are free, "
-          + "which is \(bytes - free) too few\(freeing(sources, makesRoomBeside: file.path))"
+          + "which is \(bytes - free) too few\(freeing(sources, free, beside: file.path))"
       )
     }
   }
 
+  /// What freeing sources on the way needs at least, in bytes: for the journal, and for what file systems need to keep
+  /// their books.
+  package static let leastRoom: Int64 = 4 << 20
+
   /// The way out where what the sources give back is on the file system that has too little.
   private static func freeing(
     _ sources: SourceFiles,
-    makesRoomBeside path: FilePath
+    _ free: Int64,
+    beside path: FilePath
   ) -> Sentence {
-    guard let source = sources.first?.status.identity.device,
+    guard free > leastRoom, let source = sources.first?.status.identity.device,
       source == (try? FileStatus.of(path.directory))?.identity.device
     else { return "" }
     return "\(.consuming, behind: "; freeing the sources on the way needs less: ")"

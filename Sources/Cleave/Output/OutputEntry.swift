@@ -31,6 +31,13 @@ struct OutputEntry {
     case earlier
   }
 
+  /// Where the file is before it is published: under its own name if an earlier run has done so; nil of a stream, and of
+  /// what is not made yet.
+  var made: FilePath? {
+    if publication == .earlier { return path }
+    return if case .file(let file) = output { file.temporary } else { nil }
+  }
+
   /// Gives the file its final name; nothing for a stream, or where an earlier run did.
   ///
   /// - Parameter exchanges: whether what is replaced is to be kept under the temporary's name, where

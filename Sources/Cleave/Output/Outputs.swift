@@ -302,12 +302,7 @@ package final class Outputs: Sendable {
   /// The names that the files have until they are published; the final ones of those that an earlier run
   /// has published.
   package var temporaries: [FilePath] {
-    state.withLock { state in
-      state.entries.compactMap { entry in
-        if entry.publication == .earlier { return entry.path }
-        return if case .file(let file) = entry.output { file.temporary } else { nil }
-      }
-    }
+    state.withLock { $0.entries.compactMap(\.made) }
   }
 
   // MARK: Ending
@@ -346,17 +341,16 @@ package final class Outputs: Sendable {
     if options.synchronizes { try directories.run("complete, durability unconfirmed: ") }
   }
 
-  /// Tells others that not all may have their names yet, where no journal does.
+  /// Tells others that not all may have their names yet; a journal may be lost, or not be believed.
   private func mark() throws(CleaveError) {
     try state.withLock { state throws(CleaveError) in
-      let parts = state.entries.filter { !$0.tells && $0.output?.isFile == true }
-      guard parts.count > 1, !state.isKept, let first = parts.first else { return }
+      let parts = state.entries.filter { !$0.tells && $0.made != nil }
+      guard parts.count > 1, let first = parts.first else { return }
       if state.phase == .discarded { throw .cancelled }
       let mark = NamingMark(of: first.path, job: state.job)
-      let temporaries = parts.compactMap { part in
-        if case .file(let file) = part.output { file.temporary } else { nil }
-      }
-      do throws(SystemError) { try mark.write(temporaries) } catch {
+      // That of the run before.
+      if state.isKept { try? FileSystem.unlink(mark.path) }
+      do throws(SystemError) { try mark.write(parts.compactMap(\.made)) } catch {
         // Where nothing is replaced, those that have no names are missed.
         let isNew = parts.allSatisfy { FileStatus.isAbsent($0.path, followingLinks: false) }
         if isNew, error.errno == .noSpace { return }

@@ -21,7 +21,6 @@ package struct TemporaryName: Hashable, Sendable {
   /// as few as 143.
   private static let longestName = 100
   private static let marker = Array(DownloadName.temporaryMark.utf8)
-  private static let digits = 8
   /// Bytes of a head that was cut, at least: a character has up to four.
   private static let shortestCut = longestName - 4
 
@@ -37,16 +36,7 @@ package struct TemporaryName: Hashable, Sendable {
 
   /// Takes a name apart; nil where it is not a temporary's.
   package init?(_ path: FilePath) {
-    let bytes = path.lastComponent.bytes
-    let end = bytes.count - Self.digits
-    guard end > Self.marker.count + 1, bytes.first == UInt8(ascii: "."),
-      bytes[..<end].suffix(Self.marker.count) == Self.marker[...]
-    else { return nil }
-    let isDigit = { (byte: UInt8) in (48...57).contains(byte) || (97...102).contains(byte) }
-    guard bytes[end...].allSatisfy(isDigit),
-      let job = UInt32(String(decoding: bytes[end...], as: UTF8.self), radix: 16)
-    else { return nil }
-    let start = bytes[..<(end - Self.marker.count)]
+    guard let (start, job) = UnfinishedName.parts(of: path, Self.marker) else { return nil }
     let cut = start.lastIndex(of: UInt8(ascii: "~"))
     let isCut = start.count > Self.shortestCut && cut != nil
     head = FilePath(bytes: isCut ? start[..<(cut ?? 0)] : start)
@@ -74,6 +64,21 @@ enum UnfinishedName {
   static let receipt = DownloadName.shareMark
   /// How the name of what is left of a source ends that is being freed.
   static let rest = ".cleave-rest"
+
+  /// What is in front of a marker, and the job in hexadecimal digits behind it; nil where a name has not the form
+  /// `.NAME` MARKER `JOB`.
+  static func parts(of path: FilePath, _ marker: [UInt8]) -> (start: ArraySlice<UInt8>, UInt32)? {
+    let name = path.lastComponent.bytes
+    let (start, end) = (name.dropLast(jobDigits), name.suffix(jobDigits))
+    guard start.count > marker.count + 1, start.first == UInt8(ascii: "."),
+      start.suffix(marker.count).elementsEqual(marker),
+      let job = UInt32(String(decoding: end, as: UTF8.self), radix: 16),
+      Checksum.hexadecimal(job).utf8.elementsEqual(end)
+    else { return nil }
+    return (start.dropLast(marker.count), job)
+  }
+
+  private static let jobDigits = 8
 
   static func isJournal(_ path: FilePath) -> Bool {
     let name = path.lastComponent

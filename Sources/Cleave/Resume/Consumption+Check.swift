@@ -142,13 +142,15 @@ extension SourceReclaim {
     _ checkpoint: Int64,
     done: Int64 = 0
   ) -> Int64 {
-    let left = max(0, plan.totalBytes - done)
+    // What is left of a file that is split is its first part.
+    let kept = self == .tail ? plan.destinations.first?.size ?? 0 : 0
+    let left = max(0, plan.totalBytes - kept - done)
     // By their directories: the sources of a job that is gone on with may be gone themselves.
     guard let output = plan.destinations.first, let source = plan.sources.first,
       let device = try? FileStatus.of(output.path.directory).identity.device,
       device == (try? FileStatus.of(source.path.directory).identity.device)
     else { return left }
-    var step = min(checkpoint, .max - Self.margin) + Self.margin
+    var step = min(checkpoint, .max - OutputCheck.leastRoom) + OutputCheck.leastRoom
     // What cannot be punched is freed as a whole.
     let canPunch = FileSystem.canPunchHoles(in: output.path.directory)
     let whole = plan.sources.filter { !canPunch || Self.hasHoles($0) }
@@ -169,7 +171,4 @@ extension SourceReclaim {
     else { return false }
     return hole < source.status.size
   }
-
-  /// Bytes for the journal, and for what file systems need to keep their books.
-  private static let margin: Int64 = 4 << 20
 }

@@ -74,7 +74,7 @@ extension Journal {
     package let source: FilePath
   }
 
-  /// The interrupted job that reads a file, or whose parts a manifest or a directory is about; nil where
+  /// The interrupted job that reads or makes a file, or whose parts a manifest or a directory is about; nil where
   /// there is none, or several. Looks beside the file.
   ///
   /// - Parameter listing: the names of some directory, which may be the file's.
@@ -82,7 +82,7 @@ extension Journal {
     about operand: FilePath,
     in listing: DirectoryListing? = nil
   ) -> Interrupted? {
-    let found = (try? look(at: operand, in: listing))?.found ?? []
+    let found = (try? look(at: operand, orMaking: true, in: listing))?.found ?? []
     return found.count == 1 ? found[0] : nil
   }
 
@@ -255,10 +255,12 @@ extension Journal {
     }
   }
 
+  /// - Parameter orMaking: whether also jobs are meant that make the file.
   /// - Returns: the jobs that a file or a directory is about; what is wrong with the first journal that is
   ///   damaged; and why one could not be read now.
   fileprivate static func look(
     at operand: FilePath,
+    orMaking: Bool = false,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> (found: [Interrupted], damaged: CleaveError?, error: CleaveError?) {
     let isDirectory = (try? FileStatus.of(operand))?.kind == .directory
@@ -305,7 +307,9 @@ extension Journal {
         continue
       }
       guard let journal = read, journal.hasProgress,
-        isDirectory || journal.isAbout(operand.lastComponent), let source = journal.sources.first,
+        isDirectory || journal.isAbout(operand.lastComponent)
+          || orMaking && journal.destinations.contains(where: { $0.name == operand.lastComponent }),
+        let source = journal.sources.first,
         let output = journal.destinations.first
       else { continue }
       found.append(
@@ -355,7 +359,7 @@ extension CleaveError {
     in listing: DirectoryListing? = nil
   ) -> CleaveError {
     guard kind == .missingInput,
-      let (found, damaged, _) = try? Journal.look(at: operand, in: listing)
+      let (found, damaged, _) = try? Journal.look(at: operand, orMaking: true, in: listing)
     else { return self }
     if found.count == 1 {
       if "\(self)".contains(found[0].journal.remedy) { return self }

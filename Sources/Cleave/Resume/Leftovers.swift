@@ -88,7 +88,7 @@ package struct Leftovers {
   /// - Throws: what listing the directory reports. What is wrong with a journal is in its group.
   package init(in directory: FilePath) throws(CleaveError) {
     let listing = try DirectoryListing(of: directory)
-    let names = Self.hidden(listing)
+    let names = listing.hidden
     try self.init(names, journals: names.filter(Journal.isName), of: nil)
     noteRests(in: listing)
     noteParts(in: listing)
@@ -99,7 +99,7 @@ package struct Leftovers {
   /// there is nothing.
   static func unknown(beside part: FilePath, in listing: DirectoryListing?) -> Group? {
     guard let listing = try? DirectoryListing(beside: part, unless: listing),
-      hidden(listing).contains(where: {
+      listing.hidden.contains(where: {
         TemporaryName($0)?.freesSources == true || Signpost.journal(of: $0) != nil
       })
     else { return nil }
@@ -121,7 +121,7 @@ package struct Leftovers {
     journal: FilePath,
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) {
-    let names = try Self.hidden(DirectoryListing(beside: journal, unless: listing))
+    let names = try DirectoryListing(beside: journal, unless: listing).hidden
     let journals = names.filter { $0.lastComponent == journal.lastComponent }
     try self.init(names, journals: journals, of: Set(finals.map(TemporaryName.head)))
     if let listing { noteRests(in: listing) }
@@ -166,7 +166,7 @@ package struct Leftovers {
         receipts.contains(where: { $0.sources.contains { $0.isGone(besides: path) } })
       {
         groups[index].isOnlyCopy = true
-        groups[index].remedy = "not all sources are there"
+        groups[index].remedy = "not all sources are there as they were"
       }
     }
   }
@@ -238,7 +238,8 @@ package struct Leftovers {
         found.hasConsumed || isLost || lacksSource && !found.isPublishing
       byJob[found.job]?.remedy =
         !isLost
-        ? (lacksSource ? "not all sources are there: put them back, and " : "") + found.remedy
+        ? (lacksSource ? "not all sources are there as they were: put them back, and " : "")
+          + found.remedy
         : "not all sources are what they were; " + Journal.remedyWithoutEntries(path)
     }
     // Behind the others: those tell which temporaries are theirs.
@@ -254,14 +255,6 @@ package struct Leftovers {
       groups[index].look()
     }
     groups.sort { ($0.paths.first ?? "") < ($1.paths.first ?? "") }
-  }
-
-  /// Temporaries and journals have such names.
-  static func hidden(_ listing: DirectoryListing) -> [FilePath] {
-    listing.names.likely(beginning: [UInt8(ascii: ".")]).filter {
-      $0.bytes.first == UInt8(ascii: ".")
-    }.map { listing.path.appending($0) }
-      .sorted()
   }
 
   /// What temporaries have in common with the journal of their job: a dot and the name of its output.

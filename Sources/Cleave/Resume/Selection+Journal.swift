@@ -187,16 +187,12 @@ extension Selection {
   /// - Throws: `.missingInput` where the next part is there only as what a run that was consuming it has left.
   func refuseRest(behind series: PartSeries) throws(CleaveError) {
     let rest = Consumption.rest(of: series.following)
-    guard request.reading.bounds.last == nil, manifest == nil, let last = series.parts.last,
+    guard request.reading.bounds.last == nil, manifest == nil, !series.parts.isEmpty,
       (try? FileStatus.of(rest)) != nil
     else { return }
     let text: Sentence =
       "\(rest.lastComponent) is what a run that was interrupted has left of the next part: "
-    throw CleaveError(
-      .missingInput,
-      series.base,
-      text + "\(.last(series.label(last.number))) merges the parts that are there"
-    )
+    throw CleaveError(.missingInput, series.base, text + series.joiningAll)
   }
 
   /// For the journal of a job that begins.

@@ -2,23 +2,36 @@ internal import Posix
 
 /// Names that are the same but for a number, and of no family.
 extension Selection {
-  /// - Throws: `.missingInput` where names differ in a number alone, and the numbers do not rise.
+  /// - Throws: `.missingInput` where names, or some of them, differ in a number alone, and the numbers do not rise.
   static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
-    // In front of `f1.mp4` and others, `f.mp4` has no number.
-    var (counted, names) = (operands, CountedNames(operands))
-    if names == nil, operands.count > 2,
-      operands[0].lastComponent.withoutNumbers == operands[1].lastComponent.withoutNumbers
-    {
-      counted.removeFirst()
-      names = CountedNames(counted)
+    let named = Array(zip(operands, counting(operands)))
+    let alike = Dictionary(grouping: named) { $0.1.withoutNumbers }.values
+      .filter { (3..<named.count).contains($0.count) }
+    for group in [named] + alike {
+      // In front of `f1.mp4` and others, `f.mp4` has no number.
+      let isBegun = group.count > 2 && group[0].1.withoutNumbers == group[1].1.withoutNumbers
+      for counted in [group] + (isBegun ? [Array(group.dropFirst())] : []) {
+        guard let names = CountedNames(counted.map(\.1)) else { continue }
+        guard case .order(let place) = names.fault else { break }
+        throw CleaveError(
+          .missingInput,
+          counted[place].0,
+          "is given behind \(counted[place - 1].0), against their numbers: name them in the order of their numbers, or "
+            + "\(.asGiven()) joins them in this one"
+        )
+      }
     }
-    guard case .order(let place) = names?.fault else { return }
-    throw CleaveError(
-      .missingInput,
-      counted[place],
-      "is given behind \(counted[place - 1]), against their numbers: name them in the order of their numbers, or "
-        + "\(.asGiven()) joins them in this one"
-    )
+  }
+
+  /// Paths whose last component tells files apart: where all have one name, their directories.
+  private static func counting(_ files: [FilePath]) -> [FilePath] {
+    var paths = files
+    while let first = paths.first, first != ".", first.directory != first,
+      paths.allSatisfy({ $0.lastComponent == first.lastComponent })
+    {
+      paths = paths.map(\.directory)
+    }
+    return paths
   }
 
   /// Looks for numbers that are left out among names that are the same but for those.

@@ -15,15 +15,25 @@ extension Selection {
     )
   }
 
-  /// - Throws: `.missingInput` where there is one part alone, and others that differ in another number have sizes as if
-  ///   all were parts of one file.
+  /// - Throws: `.missingInput` where there is one part alone, and one that differs in other numbers, too, has the next
+  ///   number, or others that differ in another number have sizes as if all were parts of one file.
   func refuseSister(_ series: PartSeries) throws(CleaveError) {
     guard series.parts.count == 1, series.form.total == nil, let part = series.parts.first?.path,
       let listing = listing(beside: part),
       let form = PartName.readings(of: part.lastComponent).first(where: {
         $0.head == series.form.head && $0.tail == series.form.tail
+          && $0.digits.alphabet == series.form.digits.alphabet
       })
     else { return }
+    if let fellow = form.fellow(among: listing.names) {
+      throw CleaveError(
+        .missingInput,
+        part,
+        "is the only part of \(series.base.lastComponent), and \(fellow) beside it has the next number: "
+          + "\(.asGiven(namesOutput: true)) joins those that are named, \(.last(series.label(form.number))) takes it for "
+          + "all"
+      )
+    }
     let sisters = form.sisters(among: listing.names).map { part.sibling($0) }
     let statuses = sisters.compactMap { try? FileStatus.of($0) }
     guard let place = sisters.firstIndex(where: { $0 != part }), statuses.count == sisters.count,

@@ -132,12 +132,17 @@ extension Selection {
   /// called that was split, which is taken where nothing else is there.
   static func output(of series: PartSeries, _ manifest: Manifest?) -> FilePath? {
     if manifest?.path == series.base { return nil }
-    if let manifest, let name = manifest.whole?.name,
+    let told = manifest?.whole?.name
+    // In the encoding of another system it is no name here.
+    let whole =
+      told?.string == nil && series.base.string != nil
+      ? told?.inLatin1(beginning: series.base.lastComponent) : told
+    if let manifest, let name = whole,
       !series.form.namesWhole || Manifest.Format(of: manifest.path) == .crc
     {
       return series.base.sibling(name)
     }
-    if let manifest, manifest.isOwn, let name = manifest.whole?.name,
+    if let manifest, manifest.isOwn, let name = whole,
       // A manifest that came with the parts makes no hidden file.
       name.bytes.first != UInt8(ascii: ".")
         || series.base.lastComponent.bytes.first == name.bytes.first,
@@ -188,4 +193,12 @@ extension Selection {
 
 extension CleaveError {
   static let emptyOutput = CleaveError(.contradiction, "the name of the output is empty")
+}
+
+extension FilePath {
+  /// A name that is not UTF-8, taken for Latin-1; nil where it does not begin like another one then.
+  fileprivate func inLatin1(beginning start: FilePath) -> FilePath? {
+    let name = String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
+    return start.string.map(name.hasPrefix) == true ? FilePath(bytes: Array(name.utf8)) : nil
+  }
 }

@@ -66,6 +66,7 @@ extension Selection {
     for path in self.stale {
       evidence.suspect(.parts, Doubt(.leftOver, path, "left over from a longer series; not merged"))
     }
+    noteUnfinished(complete.joiningAll)
     let whole = manifest?.whole(of: series.base)
     if request.format != .raw {
       // One for all that is looked at, so that no part is opened again and again.
@@ -96,7 +97,6 @@ extension Selection {
       if uncounted > 0, !examination.isFirstKnown {
         try refuseStray(uncounted, in: complete, parts.layout)
       }
-      noteUnfinished(examination.joiningAll)
       try examination.run(zip: told, uncounted: uncounted, &evidence)
       try parts.close()
     } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {

@@ -33,15 +33,17 @@ package final class SeriesDirectory {
     guard let group = found.first else { throw try nothing() }
     guard found.count == 1 else { throw refusal(of: found) }
     let names = all.names(ofEach: [group])[0]
-    var part = path.appending(group.first)
-    var series = try series(of: part)
+    var series = try series(of: path.appending(group.first))
     // The first may be alone by its number of digits: `a.0003` beside `a.001` and `a.002`.
     if series?.count ?? 0 < 2, let others = try self.series(of: path.appending(group.last)) {
-      (part, series) = (path.appending(group.last), others)
+      series = others
     }
-    guard let series else { throw try nothing() }
-    try check(series.names, names)
-    return part
+    // What was asked about may be far behind it.
+    guard let series, let part = names.lazy.filter(series.names.contains).min() else {
+      throw try nothing()
+    }
+    try check(series, names)
+    return path.appending(part)
   }
 
   /// One part of each series whose names, manifest or sizes say that they are parts'; where there is
@@ -55,7 +57,7 @@ package final class SeriesDirectory {
     for names in all.names(ofEach: files) {
       // Names that differ in the number of digits alone may be those of several series.
       var rest = names.sorted()
-      var (found, odd): ([(part: FilePath, count: Int)], [FilePath]) = ([], [])
+      var (found, odd): ([(part: FilePath, series: Members)], [FilePath]) = ([], [])
       while let first = rest.first {
         // By itself it would be taken for a file of one part.
         if names.count == 1, CopyName.original(of: first, among: listing.names) != nil { break }
@@ -67,19 +69,20 @@ package final class SeriesDirectory {
           return series?.names.contains(name) == true && Self.differ(name, first) == .letters
         }
         if let series, !isFar {
-          found.append((part, series.count))
+          found.append((part, series))
         } else {
           odd.append(part)
         }
         rest.removeAll { $0 == first || series?.names.contains($0) == true }
       }
       // `film.mkv.de` is no part beside `film.mkv.001`.
-      guard let largest = found.max(by: { $0.count < $1.count }) else {
+      guard let largest = found.max(by: { $0.series.count < $1.series.count }) else {
         parts += odd
         continue
       }
       parts += found.lazy.filter { other in
-        other.count > 1 || largest.count == 1
+        if found.contains(where: { $0.series.isDated(other.part) }) { return false }
+        return other.series.count > 1 || largest.series.count == 1
           || Self.differ(other.part.lastComponent, largest.part.lastComponent) != .both
       }.map(\.part)
     }
@@ -252,9 +255,21 @@ package final class SeriesDirectory {
   /// Where so many names look like series, none is.
   private static let mostExamined = 4096
 
-  /// The names of the parts of the series that a file is in, and of those that may be meant to be, and how
-  /// many parts there are; nil where it is in none.
-  private func series(of part: FilePath) throws(CleaveError) -> (names: PathSet, count: Int)? {
+  /// What belongs to one series.
+  private struct Members {
+    /// Of the parts, and of those that may be meant to be.
+    let names: PathSet
+    /// Parts.
+    let count: Int
+    /// Nil of a split zip.
+    var series: PartSeries?
+
+    /// Whether a file has a year or a date behind the name.
+    func isDated(_ file: FilePath) -> Bool { series?.isDated(file.lastComponent) ?? false }
+  }
+
+  /// Nil where a file is in no series.
+  private func series(of part: FilePath) throws(CleaveError) -> Members? {
     if let series = try PartSeries.containing(part, as: family, in: listing) {
       var names = PathSet(series.parts.files.paths.lazy.map(\.lastComponent))
       // Those of another series have numbers that are there already.
@@ -264,20 +279,21 @@ package final class SeriesDirectory {
         series.form.digits(of: other, folding: true).map { numbers.contains($0.number) } ?? true
       }
       if numbers.count > 1, !isOfOther { for other in others { names.insert(other) } }
-      return (names, series.parts.count)
+      return Members(names: names, count: series.parts.count, series: series)
     }
     guard let zip = try SplitZipSeries.containing(part, in: listing) else { return nil }
-    return (PathSet(zip.numbered.values.lazy.map(\.lastComponent)), zip.numbered.count)
+    let names = PathSet(zip.numbered.values.lazy.map(\.lastComponent))
+    return Members(names: names, count: zip.numbered.count)
   }
 
   /// - Throws: `.badData` where some of the names are those of another series of the same name.
-  private func check(_ members: PathSet, _ names: [FilePath]) throws(CleaveError) {
-    let others = names.filter { !members.contains($0) }.sorted()
+  private func check(_ series: Members, _ names: [FilePath]) throws(CleaveError) {
+    let others = names.filter { !series.names.contains($0) && !series.isDated($0) }.sorted()
     // `film.mkv.de` is no part beside `film.mkv.001`.
     var odd: FilePath?
-    let member = names.lazy.filter(members.contains).min()
+    let member = names.lazy.filter(series.names.contains).min()
     for name in others.prefix(Self.mostOdd) where odd == nil {
-      guard let other = try series(of: path.appending(name)), other.names.contains(name) else {
+      guard let other = try self.series(of: path.appending(name)), other.names.contains(name) else {
         continue
       }
       let isStray =

@@ -95,7 +95,7 @@ extension SeriesExamination {
   func lookBeside(_ evidence: inout Evidence) {
     let isDecided = isListed || whole != nil || reading.bounds.last != nil
     var neighbours = series.neighbours
-    neighbours.leaveOut(where: isDated)
+    neighbours.leaveOut(where: series.isDated)
     evidence.note(
       neighbours,
       of: series.base,
@@ -115,17 +115,6 @@ extension SeriesExamination {
     for name in series.foreign {
       evidence.note(.beside, "\(name.lastComponent) is another file's, by the case of its letters")
     }
-  }
-
-  /// Whether a name has a year or a date where the parts have numbers of fewer digits, far behind them.
-  private func isDated(_ part: FilePath) -> Bool {
-    guard let digits = series.form.digits(of: part, folding: true), digits.alphabet == .decimal,
-      digits.width >= 4, digits.width > series.form.width, let last = series.parts.last
-    else { return false }
-    // Behind `x89`, `x9000` is the next.
-    let widening = Numbering.widening(.decimal)
-    if series.form.width == widening.width, widening.contains(digits) { return false }
-    return digits.number - last.number > Int64(max(100, series.parts.count))
   }
 
   private func place(of part: FilePath) -> Neighbours.Place {

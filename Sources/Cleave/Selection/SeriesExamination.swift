@@ -96,9 +96,7 @@ struct SeriesExamination {
     series.parts.last.map { "; \(.last(series.label($0.number))) says so" } ?? ""
   }
 
-  var joiningAll: Sentence {
-    "\(.last(series.label(series.parts.last?.number ?? 0))) merges the parts that are there"
-  }
+  var joiningAll: Sentence { series.joiningAll }
 
   /// Whether something else than the zip tells which part is the first.
   var isFirstKnown: Bool {
@@ -152,4 +150,11 @@ public struct PartReading: Hashable, Sendable {
   public var bounds = PartSeries.Bounds()
 
   public init() {}
+}
+
+extension PartSeries {
+  /// What to do where those that are there are all that is wanted, as a sentence.
+  var joiningAll: Sentence {
+    "\(.last(label(parts.last?.number ?? 0))) merges the parts that are there"
+  }
 }

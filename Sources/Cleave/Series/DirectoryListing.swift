@@ -38,6 +38,13 @@ public struct DirectoryListing: Sendable {
     self.names = list
   }
 
+  /// Paths of what begins with a dot, sorted.
+  var hidden: [FilePath] {
+    let dot = UInt8(ascii: ".")
+    return names.likely(beginning: [dot]).filter { $0.bytes.first == dot }
+      .map(path.appending).sorted()
+  }
+
   /// Something that is found out of the names, once for all that ask for its type.
   func known<Found: Sendable>(_ find: (PathList) -> Found) -> Found {
     known.others.withLock { others in

@@ -17,6 +17,62 @@ extension PartName {
     return []
   }
 
+  /// A name whose part number is the next to this one's, and which differs in other numbers, too: `[2 of 3] f.002` goes on
+  /// behind `[1 of 3] f.001`. Nil where it has another part of its own beside it.
+  func fellow(among names: PathList) -> FilePath? {
+    guard digits.alphabet == .decimal, head.bytes.last?.isDigit != true,
+      tail.bytes.first?.isDigit != true
+    else { return nil }
+    let (front, back) = (Words(head.bytes), Words(tail.bytes))
+    guard front.hasNumbers || back.hasNumbers else { return nil }
+    let likely = names.likely(
+      beginning: front.texts[0],
+      ending: back.texts[back.texts.count - 1]
+    )
+    return likely.first { other in
+      guard let (head, number, tail) = Words(other.bytes).parts(behind: front.texts.count),
+        Words(head).texts == front.texts, Words(tail).texts == back.texts,
+        let next = PartDigits(number, .decimal), next.width == digits.width,
+        abs(next.number - digits.number) == 1
+      else { return false }
+      let own = PartAlphabet.decimal.digits(of: digits.number, width: digits.width)
+      return !names.contains(FilePath(bytes: head + own + tail))
+    }
+  }
+
+  /// A name as what is between numbers.
+  private struct Words {
+    let bytes: [UInt8]
+    let texts: [[UInt8]]
+    /// The numbers between them.
+    private let numbers: [Range<Int>]
+
+    init(_ bytes: some Sequence<UInt8>) {
+      self.bytes = Array(bytes)
+      var (texts, numbers): ([[UInt8]], [Range<Int>]) = ([[]], [])
+      for (index, byte) in self.bytes.enumerated() {
+        if !byte.isDigit {
+          texts[texts.count - 1].append(byte)
+        } else if let last = numbers.last, last.upperBound == index {
+          numbers[numbers.count - 1] = last.lowerBound..<(index + 1)
+        } else {
+          numbers.append(index..<(index + 1))
+          texts.append([])
+        }
+      }
+      (self.texts, self.numbers) = (texts, numbers)
+    }
+
+    var hasNumbers: Bool { !numbers.isEmpty }
+
+    /// The number behind so many texts, and what is around it; nil where there is none.
+    func parts(behind count: Int) -> (head: [UInt8], number: ArraySlice<UInt8>, tail: [UInt8])? {
+      guard numbers.indices.contains(count - 1) else { return nil }
+      let place = numbers[count - 1]
+      return (Array(bytes[..<place.lowerBound]), bytes[place], Array(bytes[place.upperBound...]))
+    }
+  }
+
   /// Where other numbers are in the name.
   private func places(of alphabet: PartAlphabet) -> [Range<Int>] {
     let bytes = name.bytes

@@ -57,6 +57,14 @@ extension PartSeries {
           error.text += "; \(.first(label)) begins with \(first.path.lastComponent)"
         }
       }
+      // What is far behind may have a year or a date.
+      if bounds.last == nil, promised.isEmpty, let range = missing.ranges.last,
+        range.upperBound - range.lowerBound > max(100, Int64(series.parts.count)),
+        let last = series.parts.last(where: { $0.number < numbering.number(at: range.lowerBound) }),
+        let other = series.parts.first(where: { $0.number > last.number })
+      {
+        error.text += "; \(.last(label(last.number))) leaves \(other.path.lastComponent) out"
+      }
       throw error
     }
     if let index = series.parts.files.statuses.firstIndex(where: { $0.kind != .regular }) {

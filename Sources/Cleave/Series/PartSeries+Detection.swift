@@ -198,7 +198,9 @@ extension PartSeries {
     let isDecimal = best.form.digits.alphabet == .decimal
     if isDecimal, let wider, wider.isWithoutGap { return wider }
     if let rival = borneOut.dropFirst().first(where: { $0.isRival(of: best) }) {
-      throw ambiguity(path, best, rival)
+      let isListed = best.hasManifest(names)
+      if isListed == rival.hasManifest(names) { throw ambiguity(path, best, rival) }
+      return isListed ? best : rival
     }
     // xaa and x0aa are hexadecimal numbers where the others are there: 00, 01 … a9 and those behind it.
     if best.form.digits.alphabet == .letters,

@@ -49,6 +49,17 @@ public struct PartSeries: Hashable, Sendable {
     return name(numbering.successor(of: last) ?? last + 1)
   }
 
+  /// Whether a name has a year or a date where the parts have numbers of fewer digits, far behind them.
+  func isDated(_ part: FilePath) -> Bool {
+    guard let digits = form.digits(of: part, folding: true), digits.alphabet == .decimal,
+      digits.width >= 4, digits.width > form.width, let last = parts.last
+    else { return false }
+    // Behind `x89`, `x9000` is the next.
+    let widening = Numbering.widening(.decimal)
+    if form.width == widening.width, widening.contains(digits) { return false }
+    return digits.number - last.number > Int64(max(100, parts.count))
+  }
+
   /// - Parameters:
   ///   - numbers: all that are known to belong to the series, in any order.
   ///   - known: the number of the first part, where it is known.

@@ -1,3 +1,5 @@
+import Posix
+
 /// When to look at the parts again, and when to give up.
 struct LookSchedule {
   typealias Instant = ContinuousClock.Instant
@@ -54,6 +56,13 @@ struct LookSchedule {
 
   /// Whether nothing has happened for so long that a writer has hardly only closed a file for a moment.
   var isQuiet: Bool { lastEvent.duration(to: .now) >= Self.quiet }
+
+  /// Whether a file was not changed for so long, as far as its times tell.
+  static func hasRested(_ file: SourceFile) -> Bool {
+    let changed = max(file.status.modified, file.status.changed) / 1_000_000_000
+    // bounded: nanoseconds fitted
+    return ProcessState.secondsSince1970 - changed >= quiet.components.seconds
+  }
 
   /// When to look without an event.
   var wake: Instant {

@@ -77,8 +77,11 @@ extension PartArrivals {
       throw CleaveError(.missingInput, files.paths[part.index], "is not as long as the others")
     }
     if selection.evidence.isEndKnown { return }
-    if selection.evidence.isEndLikely, schedule.isQuiet || schedule.isTimeUp { return }
-    let last = selection.files?.last?.path ?? request.operand
+    let file = selection.files?.last
+    let isRested =
+      schedule.isQuiet || schedule.isTimeUp && file.map(LookSchedule.hasRested) ?? true
+    if selection.evidence.isEndLikely, isRested { return }
+    let last = file?.path ?? request.operand
     throw CleaveError(
       .missingInput,
       last,

@@ -1,0 +1,62 @@
+internal import Posix
+
+/// Files of a split that did not end.
+extension Selection {
+  /// Looks for what says that the split that made the files had not given all their names, or that other shares of it are
+  /// not done yet.
+  ///
+  /// - Parameter remedy: what to do where those that are done are all that is wanted.
+  mutating func noteUnfinished(_ remedy: Sentence) {
+    guard !request.isAsGiven, manifest?.isOwn != true, manifest?.whole(of: base) == nil,
+      !names.contains("-")
+    else { return }
+    let listings = names.firstOfEachDirectory.filter { !$0.isRemote }.compactMap { first in
+      try? DirectoryListing(beside: first, unless: listing(beside: first))
+    }
+    let bounds = request.reading.bounds
+    for listing in listings {
+      guard
+        let doubt = unnamed(in: listing, areAll: bounds == PartSeries.Bounds())
+          ?? (bounds.last == nil ? undone(in: listing, remedy) : nil)
+      else { continue }
+      return evidence.suspect(.beside, doubt)
+    }
+  }
+
+  private func unnamed(in listing: DirectoryListing, areAll: Bool) -> Doubt? {
+    if let first = names.first, let found = Journal.naming(first, in: listing) {
+      let text: Sentence =
+        "is of a split that has not given all of its parts their names; \(found.journal.remedy), and \(.asGiven()) "
+        + "merges the files that are named"
+      return Doubt(.partIsDownloading, first, text)
+    }
+    let mark = NamingMark.all(in: listing).first {
+      $0.isAmid(names, areAll: areAll, in: listing)
+    }
+    return mark.map { mark in
+      let text: Sentence =
+        "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "
+        + "they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
+      return Doubt(.partIsDownloading, base ?? names[0], text)
+    }
+  }
+
+  private func undone(in listing: DirectoryListing, _ remedy: Sentence) -> Doubt? {
+    for (path, receipt) in ShareReceipt.all(in: listing) {
+      let isUndone =
+        if let receipt {
+          receipt.undonePart(in: listing).map { part in
+            names.contains { $0 == $0.sibling(part) }
+          } ?? false
+        } else {
+          names.contains { ShareReceipt.mayBe(path, about: $0, in: listing) }
+        }
+      if !isUndone { continue }
+      let says = receipt == nil ? "cannot be read, and may say" : "says"
+      let text: Sentence =
+        "\(path.lastComponent) \(says) that other shares of the split are not done: \(remedy)"
+      return Doubt(.nextIsDownloading, base ?? names[0], text)
+    }
+    return nil
+  }
+}
