@@ -335,6 +335,21 @@ extension ListEvidenceTests {
           "README.md: has sums of the parts, and is not called as lists are: --manifest=FILE compares with it"
       ),
       Row(
+        name: "sums of 32 bits under the name of no list",
+        script: cut
+          + "rm w; for p in f.00?; do echo \"$p $(gzip -c <$p | tail -c 8 | od -An -tx4 -N4)\"; done "
+          + "| tr -s ' ' >notes.txt",
+        words: ["merge", "f.001"],
+        text:
+          "notes.txt: has sums of the parts, and is not called as lists are: --manifest=FILE compares with it"
+      ),
+      Row(
+        name: "eight decimal digits for each part",
+        script: cut + "rm w; for p in f.00?; do echo \"$p 20240101\"; done >notes.txt",
+        words: ["merge", "--strict", "f.001"],
+        text: "f: 4300 bytes (4.2 KiB) from 5 parts, CRC-32 "
+      ),
+      Row(
         name: "the sizes of the parts",
         script: cut + "rm w; stat -c '%n 1234%s' f.00? >sizes.txt; wc f.00? >out.txt",
         words: ["merge", "--strict", "f.001"],

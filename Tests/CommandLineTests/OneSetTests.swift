@@ -120,8 +120,9 @@ import Testing
     case "mode": try Files.setPermissions(0o664, of: path)
     default: try Files.write(Array(Files.read(path).prefix(50)), to: path)
     }
-    for _ in 1...2 {
-      try expect(66, "merge -o out p.001", "other shares of the split are not done")
+    for option in ["", "--format=raw "] {
+      let operands = "\(option)p.001"
+      try expect(66, "merge -o out \(operands)", "other shares of the split are not done")
       try expect(75, "clean")
     }
   }
@@ -206,6 +207,46 @@ import Testing
     #expect(!isLeft)
   }
 
+  /// The journal of a split that was killed among names, and is not believed, or gone.
+  @Test(
+    .enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"),
+    arguments: ["mode", "cut", "gone"],
+    [false, true]
+  )
+  func halfNamedWithoutJournal(what: String, isNew: Bool) throws {
+    try write("f", 40_000)
+    if !isNew { try expect(0, "split -q -b 10000 --manifest=none f") }
+    try write("f", 40_000, seed: 2)
+    let line = "split -q -f -b 10000 --resume f"
+    let killed = try run(line, faults: "rename@f.003#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    let journal = directory.file(".f.cleave-journal")
+    let bytes = try Files.read(journal)
+    switch what {
+    case "mode": try Files.setPermissions(0o664, of: journal)
+    case "cut": try Files.write(Array(bytes.prefix(100)), to: journal)
+    default: try FileSystem.unlink(journal)
+    }
+    for operand in ["f.001", "--format=raw f.001", "."] {
+      for command in ["merge -o g", "cat"] {
+        let outcome = try run("\(command) \(operand)")
+        #expect([65, 66, 73].contains(outcome.exitCode), "\(command) \(operand): \(outcome)")
+        #expect(outcome.standardOutput.isEmpty)
+      }
+    }
+    let before = try directory.names()
+    let clean = try run("clean")
+    #expect([65, 73, 75].contains(clean.exitCode), "\(clean)")
+    #expect(try directory.names() == before)
+    try Files.write(bytes, to: journal)
+    try Files.setPermissions(0o600, of: journal)
+    try expect(0, line)
+    try expect(0, "merge -o g f.001")
+    #expect(try Files.read(directory.file("g")) == Bytes.pattern(count: 40_000, seed: 2))
+    let isLeft = try directory.names().contains { $0.bytes.first == UInt8(ascii: ".") }
+    #expect(!isLeft)
+  }
+
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func aMarkIsGoneWhenAllHaveTheirNamesOrNone() throws {
     try write("f", 40_000)
@@ -282,6 +323,41 @@ import Testing
     }
   }
 
+  /// A list that is named may be another set's, too: parts of which nothing was read yet tell.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aListThatIsNamedAndObjectsToWhatIsThereTakesNothing() throws {
+    try write("f", 40_000)
+    try expect(0, "split -q -b 10000 --manifest=none f")
+    try Files.makeDirectory(directory.file("b"))
+    try write("b/f", 40_000, seed: 2)
+    try expect(0, "split -q -b 10000 b/f b/f.")
+    let line = "merge -q --consume --checkpoint=5000"
+    let killed = try run("\(line) -o g f.001", faults: "rename@f.002.cleave-rest#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    _ = try Tool.shell.run([
+      "-c", "cd \(directory.path); sed -i '/^;/d' b/f.sfv; cp b/f.sfv b/f.00[12] .",
+    ])
+    for _ in 1...2 {
+      try expect(65, "\(line) --manifest=f.sfv -o g f.001", "the list may be of another set")
+    }
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); rm f.sfv f.00[12]"])
+    try expect(0, "\(line) -o g f.001")
+    #expect(try Files.read(directory.file("g")) == Files.read(directory.file("f")))
+  }
+
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatIsSaidOfAnInterruptedSplitNamesTheCommandThatGoesOn() throws {
+    try write("f", 40_000)
+    let line = "split --consume -b 10000 f"
+    let killed = try run(line, faults: "rename@f.001#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    let commands = ["info", "verify", "merge", "merge --all"].map { "\($0) ." }
+    for command in commands + ["info f.002", "verify f.003", "merge f.001", "cat f.004", "info f"] {
+      try expect(66, command, "'cleave \(line)' goes on")
+    }
+    try expect(0, line)
+  }
+
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func partsOfAnotherSetBesideThoseThatAJobHasLeftAreNoSet() throws {
     try write("f", 40_000)
@@ -315,6 +391,96 @@ import Testing
     }
     try expect(code, "merge -n -o o \(names)")
     if names.contains("part") { try expect(code, "merge -o o \(names.split(separator: " ")[0])") }
+  }
+
+  @Test(
+    "a part that is alone is missed by the next number of another prefix",
+    arguments: [
+      ("1-f.001", "2-f.002", 66), ("(1of2)f.mkv.001", "(2of2)f.mkv.002", 66),
+      ("20240101_f.part1", "20240102_f.part2", 66),
+      ("1-f.001", "2-f.001", 0), ("1-f.001", "2-g.002", 0), ("1-f.001", "2-f.0002", 0),
+      ("1-f.001", "2-f.003", 0),
+    ] as [(String, String, CInt)]
+  )
+  func fellow(name: String, other: String, code: CInt) throws {
+    try write(name, 1000)
+    try write(other, 5000, seed: 2)
+    try expect(code, "merge -n -o o \(name)", code == 0 ? "" : "beside it has the next number")
+    // With what is in front of the other, that is another file.
+    let first = other.replacing("002", with: "001").replacing("part2", with: "part1")
+    if code == 0 { return }
+    try write(first, 900)
+    let again = try run("merge -n -o o \(name)")
+    #expect(!again.errorText.contains("beside it has the next number"), "\(again)")
+  }
+
+  @Test(
+    "numbers that do not rise are seen among other names, and in directories",
+    arguments: [
+      ("f1 f10 f2 extra", 66), ("extra f1 f10 f2", 66), ("f1 f2 f10 extra", 0),
+      ("d1/f d10/f d2/f", 66), ("d1/f d2/f d10/f", 0), ("f2 f1 extra", 0),
+    ] as [(String, CInt)]
+  )
+  func order(names: String, code: CInt) throws {
+    for (index, name) in names.split(separator: " ").enumerated() {
+      if let slash = name.firstIndex(of: "/") {
+        try Files.makeDirectory(directory.file(FilePath(String(name[..<slash]))))
+      }
+      try write(String(name), 1000, seed: UInt64(index))
+    }
+    try expect(code, "merge -n -o o \(names)", code == 0 ? "" : "against their numbers")
+  }
+
+  @Test(
+    "years and dates beside parts are no parts",
+    arguments: [
+      ("f.mkv.00", "f.mkv.2023 f.mkv.2024"), ("f.mkv.00", "f.mkv.2023 f.mkv.20240101"),
+      ("f.mkv.a", "f.mkv.md f.mkv.20231105"),
+    ]
+  )
+  func dated(start: String, others: String) throws {
+    let numbers = start.hasSuffix("a") ? "abcdefgh".map(String.init) : ["1", "2", "3"]
+    for number in numbers { try write(start + number, number == numbers.last ? 900 : 1000) }
+    for name in others.split(separator: " ") { try write(String(name), 10) }
+    for operand in [".", "--all ."] { try expect(0, "merge -n \(operand)") }
+    try expect(0, "info .", "series of \(numbers.count) parts")
+    try expect(66, "verify .", "0 missing, 1 not checked")
+  }
+
+  @Test func aYearBehindPartsWithoutZerosIsLeftOutOnlyIfAsked() throws {
+    for name in ["f.mkv.1", "f.mkv.2", "f.mkv.2024"] { try write(name, 1000) }
+    try expect(
+      66,
+      "merge f.mkv.1",
+      "2021 parts are missing: f.mkv.3 to f.mkv.2023; --last=2 leaves"
+    )
+    try expect(0, "merge --last=2 f.mkv.1")
+  }
+
+  @Test func twoSetsOfFilesOfOneNameAreToldApart() throws {
+    for (seed, prefix) in ["mon.", "tue."].enumerated() {
+      try write("db", 3000, seed: UInt64(seed))
+      try expect(0, "split -q -b 1000 db \(prefix)")
+    }
+    try FileSystem.unlink(directory.file("db"))
+    try expect(0, "verify", "6 right, 0 wrong, 0 missing, 0 not checked")
+    try expect(0, "merge -o m mon.001", "as in mon.sfv")
+    try expect(0, "merge -o t tue.001", "as in tue.sfv")
+  }
+
+  @Test func ofTwoReadingsTheOneWithItsListIsMeant() throws {
+    for number in 1...2 {
+      try write("f.part\(number).bin", 1400, seed: UInt64(number))
+      try expect(0, "split -q -b 500 f.part\(number).bin")
+      try FileSystem.unlink(directory.file(FilePath("f.part\(number).bin")))
+    }
+    try expect(0, "merge -o g f.part1.bin.001", "as in f.part1.bin.sfv")
+    try expect(0, "merge --all .", "as in f.part2.bin.sfv")
+    try FileSystem.unlink(directory.file("f.part1.bin"))
+    try FileSystem.unlink(directory.file("f.part2.bin"))
+    try FileSystem.unlink(directory.file("f.part2.bin.sfv"))
+    try FileSystem.unlink(directory.file("f.part1.bin.sfv"))
+    try expect(65, "merge -fo g f.part1.bin.001", "choose by --as=numbers or --as=part")
   }
 
   @Test(

@@ -346,6 +346,17 @@ import Testing
     try arriving.expectMerged(arriving.start(["--wait=1s", "--last=2"] + strict))
   }
 
+  /// It may still grow.
+  @Test func aShorterPartThatHasJustComeIsNotTheLast() throws {
+    let arriving = try Arriving()
+    try arriving.copy(1, 2, 3)
+    let before = try arriving.series.contents()
+    let outcome = try arriving.start(["-q", "--wait=1s"]).wait()
+    #expect(outcome.exitCode == 66, "\(outcome)")
+    #expect(outcome.errorText.contains("file.003: may not be the last part"), "\(outcome)")
+    #expect(try arriving.series.contents().changes(since: before) == [])
+  }
+
   @Test func badPartsAreRefusedWithoutWaitingForOthers() throws {
     let arriving = try Arriving([3000, 3000, 1500], hasManifest: true)
     try arriving.move(arriving.series.manifest)
