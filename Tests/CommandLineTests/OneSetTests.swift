@@ -457,6 +457,14 @@ import Testing
     try expect(0, "merge --last=2 f.mkv.1")
   }
 
+  @Test func whatIsMissingMayBeThereInAnotherSpelling() throws {
+    try write("f", 3000)
+    try expect(0, "split -q -b 1000 f")
+    try FileSystem.rename(directory.file("f.002"), toNew: directory.file("F.002"))
+    let text = "F.002: is called f.002 in f.sfv, in letters of another case: rename it"
+    try expect(66, "verify f.sfv", text)
+  }
+
   @Test func twoSetsOfFilesOfOneNameAreToldApart() throws {
     for (seed, prefix) in ["mon.", "tue."].enumerated() {
       try write("db", 3000, seed: UInt64(seed))

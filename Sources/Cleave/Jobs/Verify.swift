@@ -115,6 +115,7 @@ public struct Verify: Sendable {
           for path in check.manifest.others { read.insert(path) }
           for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
+          if findings.tally.hasMissing { tellSpelling(in: check) }
         }
         if let share {
           if subject.check != nil || operand.isAside && share.number > 1 { continue }
@@ -343,6 +344,19 @@ extension Verify {
           + "looks at what is in them alone"
       )
     )
+  }
+
+  /// The first file that is missing may be there, with its name spelled in another way.
+  private func tellSpelling(in check: ManifestCheck) {
+    guard let missing = check.files.first(where: { FileStatus.isAbsent($0) }), !missing.isRemote,
+      let listing = try? DirectoryListing(beside: missing),
+      case let (name, spelling) = (missing.lastComponent, missing.spelling),
+      let other = listing.names.first(where: { $0 != name && $0.spelling == spelling })
+    else { return }
+    let difference = Selection.difference(name, other)
+    let text: Sentence =
+      "\(missing.sibling(other)): is called \(name) in \(check.manifest.name), \(difference): rename it"
+    tell(.warning(text))
   }
 
   /// Why the files may not be what they seem.

@@ -6,7 +6,7 @@ extension Selection {
   static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
     let named = Array(zip(operands, counting(operands)))
     let alike = Dictionary(grouping: named) { $0.1.withoutNumbers }.values
-      .filter { $0.count > 2 && $0.count < named.count }
+      .filter { $0.count > 2 && $0.count < named.count && Set($0.map(\.1)).count == $0.count }
     for group in [named] + alike {
       // In front of `f1.mp4` and others, `f.mp4` has no number.
       let isBegun = group.count > 2 && group[0].1.withoutNumbers == group[1].1.withoutNumbers
