@@ -33,17 +33,16 @@ package final class SeriesDirectory {
     guard let group = found.first else { throw try nothing() }
     guard found.count == 1 else { throw refusal(of: found) }
     let names = all.names(ofEach: [group])[0]
-    var series = try series(of: path.appending(group.first))
+    var name = group.first
+    var series = try series(of: path.appending(name))
     // The first may be alone by its number of digits: `a.0003` beside `a.001` and `a.002`.
     if series?.count ?? 0 < 2, let others = try self.series(of: path.appending(group.last)) {
-      series = others
+      (name, series) = (group.last, others)
     }
-    // What was asked about may be far behind it.
-    guard let series, let part = names.lazy.filter(series.names.contains).min() else {
-      throw try nothing()
-    }
+    guard let series else { throw try nothing() }
     try check(series, names)
-    return path.appending(part)
+    // It may be far behind all of them.
+    return path.appending(series.names.contains(name) ? name : series.first)
   }
 
   /// One part of each series whose names, manifest or sizes say that they are parts'; where there is
@@ -259,6 +258,7 @@ package final class SeriesDirectory {
   private struct Members {
     /// Of the parts, and of those that may be meant to be.
     let names: PathSet
+    let first: FilePath
     /// Parts.
     let count: Int
     /// Nil of a split zip.
@@ -279,11 +279,16 @@ package final class SeriesDirectory {
         series.form.digits(of: other, folding: true).map { numbers.contains($0.number) } ?? true
       }
       if numbers.count > 1, !isOfOther { for other in others { names.insert(other) } }
-      return Members(names: names, count: series.parts.count, series: series)
+      return Members(
+        names: names,
+        first: series.parts[0].path.lastComponent,
+        count: series.parts.count,
+        series: series
+      )
     }
     guard let zip = try SplitZipSeries.containing(part, in: listing) else { return nil }
     let names = PathSet(zip.numbered.values.lazy.map(\.lastComponent))
-    return Members(names: names, count: zip.numbered.count)
+    return Members(names: names, first: part.lastComponent, count: zip.numbered.count)
   }
 
   /// - Throws: `.badData` where some of the names are those of another series of the same name.

@@ -58,12 +58,13 @@ extension PartSeries {
         }
       }
       // What is far behind may have a year or a date.
-      if bounds.last == nil, promised.isEmpty, let range = missing.ranges.last,
-        range.upperBound - range.lowerBound > max(100, Int64(series.parts.count)),
-        let last = series.parts.last(where: { $0.number < numbering.number(at: range.lowerBound) }),
-        let other = series.parts.first(where: { $0.number > last.number })
-      {
-        error.text += "; \(.last(label(last.number))) leaves \(other.path.lastComponent) out"
+      if bounds.last == nil, promised.isEmpty, missing.ranges.count == 1, missing.count > 100 {
+        let place = numbering.number(at: missing.ranges[0].lowerBound)
+        let index = series.parts.numbers.firstIndex { $0 > place }
+        if let index, index > 1, missing.count > index {
+          let other = series.parts[index].path.lastComponent
+          error.text += "; \(.last(label(series.parts[index - 1].number))) leaves \(other) out"
+        }
       }
       throw error
     }
