@@ -247,6 +247,19 @@ import Testing
     #expect(!isLeft)
   }
 
+  /// What another run has made of all is not what one that was killed among names has left.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func anotherRunEndsTheDoubt() throws {
+    try write("f", 40_000)
+    try expect(0, "split -q -b 10000 --manifest=none f")
+    let killed = try run("split -q -f -b 10000 --resume f", faults: "rename@f.003#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    try expect(66, "merge -o g f.001")
+    try expect(0, "split -q -f -b 10000 --manifest=none f")
+    try expect(0, "merge -o g f.001")
+    #expect(try Files.read(directory.file("g")) == Files.read(directory.file("f")))
+  }
+
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func aMarkIsGoneWhenAllHaveTheirNamesOrNone() throws {
     try write("f", 40_000)
@@ -323,6 +336,27 @@ import Testing
     }
   }
 
+  /// Of the list that a job was begun by, one bad part more is no other set.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func goodPartsAreTakenOneAfterTheOther() throws {
+    try write("f", 40_000)
+    try expect(0, "split -q -b 10000 f")
+    let parts = try [2, 3].map { number in
+      let part = directory.file(FilePath("f.00\(number)"))
+      let bytes = try Files.read(part)
+      try Files.write(bytes.map { $0 ^ 1 }, to: part)
+      return (part, bytes)
+    }
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); sed '/^;/d' f.sfv >l.sfv; rm f.sfv"])
+    let line = "merge -q --consume --checkpoint=5000 --manifest=l.sfv -o g f.001"
+    for (part, bytes) in parts {
+      try expect(65, line, "put a good \(part.lastComponent) in its place")
+      try Files.write(bytes, to: part)
+    }
+    try expect(0, line)
+    #expect(try Files.read(directory.file("g")) == Files.read(directory.file("f")))
+  }
+
   /// A list that is named may be another set's, too: parts of which nothing was read yet tell.
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func aListThatIsNamedAndObjectsToWhatIsThereTakesNothing() throws {
@@ -338,7 +372,11 @@ import Testing
       "-c", "cd \(directory.path); sed -i '/^;/d' b/f.sfv; cp b/f.sfv b/f.00[12] .",
     ])
     for _ in 1...2 {
-      try expect(65, "\(line) --manifest=f.sfv -o g f.001", "the list may be of another set")
+      try expect(
+        65,
+        "\(line) --manifest=f.sfv -o g f.001",
+        "too; or if the list is of another set, move it and"
+      )
     }
     _ = try Tool.shell.run(["-c", "cd \(directory.path); rm f.sfv f.00[12]"])
     try expect(0, "\(line) -o g f.001")
@@ -419,12 +457,15 @@ import Testing
     arguments: [
       ("f1 f10 f2 extra", 66), ("extra f1 f10 f2", 66), ("f1 f2 f10 extra", 0),
       ("d1/f d10/f d2/f", 66), ("d1/f d2/f d10/f", 0), ("f2 f1 extra", 0),
+      ("x c1/1 c1/2 c2/1 c2/2", 0), ("x GX010045 GX020045 GX010046", 0), ("f4 f3 f2 x", 0),
+      ("x f9998 f9999 f0001", 0),
     ] as [(String, CInt)]
   )
   func order(names: String, code: CInt) throws {
     for (index, name) in names.split(separator: " ").enumerated() {
       if let slash = name.firstIndex(of: "/") {
-        try Files.makeDirectory(directory.file(FilePath(String(name[..<slash]))))
+        let home = directory.file(FilePath(String(name[..<slash])))
+        if try !Files.exists(home) { try Files.makeDirectory(home) }
       }
       try write(String(name), 1000, seed: UInt64(index))
     }
@@ -509,6 +550,35 @@ import Testing
     try write("f.mkv.002", 0)
     let outcome = try expect(65, "merge f.mkv.001", "says that it is still being downloaded")
     #expect(!outcome.errorText.contains("--last"), "\(outcome)")
+  }
+
+  // MARK: Contents
+
+  @Test func zerosOfAFileInATarAreNotItsEnd() throws {
+    let script = "head -c 3000 /dev/zero >a; echo hi >b; tar -cf t a b"
+    let made = try Tool.shell.run(["-c", "cd \(directory.path); \(script)"])
+    #expect(made.exitCode == 0, "\(made)")
+    try expect(0, "split -q -b 3584 --manifest=none t t.tar.")
+    try expect(0, "merge -o o t.tar.001")
+    #expect(try Files.read(directory.file("o")) == Files.read(directory.file("t")))
+    // Two that are whole are still two.
+    for number in 1...2 {
+      try Files.write(
+        Files.read(directory.file("t")),
+        to: directory.file(FilePath("u.tar.00\(number)"))
+      )
+    }
+    try expect(65, "merge -n u.tar.001", "is a tar file of its own")
+  }
+
+  /// Nothing was compared.
+  @Test func aZipWithoutEntriesProvesNothing() throws {
+    let end: [UInt8] = [0x50, 0x4B, 5, 6] + Array(repeating: 0, count: 18)
+    for (number, bytes) in [end[..<9], end[9...]].enumerated() {
+      try Files.write(Array(bytes), to: directory.file(FilePath("y.zip.00\(number + 1)")))
+    }
+    let outcome = try expect(0, "merge y.zip.001")
+    #expect(!outcome.outputText.contains("proved"), "\(outcome)")
   }
 
   // MARK: Directories

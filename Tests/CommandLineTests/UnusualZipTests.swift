@@ -45,7 +45,22 @@ import Testing
   static let rows: [Row] = names + descriptors + gaps + behind + records
 
   private static let names: [Row] = [
-    named("another case", "TEXT", [.bsdtar]),
+    Row(
+      name: "another case",
+      note: "1 entry of another name",
+      readers: [.bsdtar],
+      untested: "1 entry of another name"
+    ) {
+      $0.entries[0].localName = Array("TEXT".utf8)
+    },
+    Row(
+      name: "one bit of a name",
+      note: "1 entry of another name",
+      readers: [],
+      untested: "1 entry of another name"
+    ) {
+      $0.entries[0].localName = [0xF4] + Array("ext".utf8)
+    },
     named("another folder", "elsewhere/text", [.bsdtar]),
     named("no name", "", []),
     Row(name: "other slashes", note: "1 entry is named differently", readers: [.sevenZip, .bsdtar])

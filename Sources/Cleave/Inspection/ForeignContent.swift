@@ -171,7 +171,16 @@ extension ForeignContent {
         return true
       }
       return false
-    case .tar: return try end(wholes, 1024) { $0.allSatisfy { $0 == 0 } }
+    case .tar:
+      guard try end(wholes, 1024, { $0.allSatisfy { $0 == 0 } }) else { return false }
+      // The zeros may be those of a file in it.
+      for head in wholes {
+        switch try TarWalk(heads.parts.part(head.index)).end {
+        case .cut, .boundary: return false
+        case .zeros, .unknown: continue
+        }
+      }
+      return true
     // It ends as it begins.
     case .parquet: return try end(wholes, 4) { FileFormat.of(kind).begins($0) }
     default: return true

@@ -240,8 +240,9 @@ public struct Merge: Work {
     checkpoint.isOpen =
       !isEndTold && selection.request.manifest == .automatic
       && work.verification != .none && selection.stale.isEmpty
-    if work.verification != .none, selection.request.manifest == .automatic {
-      checkpoint.manifest = manifest?.path.lastComponent
+    if work.verification != .none {
+      checkpoint.isListNamed = selection.request.manifest != .automatic
+      if !checkpoint.isListNamed { checkpoint.manifest = manifest?.path.lastComponent }
       if work.consumes { checkpoint.told = manifest?.crc32(ofSumsOf: selection.names) }
     }
     return checkpoint

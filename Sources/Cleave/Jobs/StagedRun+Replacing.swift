@@ -54,7 +54,9 @@ extension StagedRun {
   }
 
   /// Whether the list was only found, and is not the one that the job was begun by.
-  private var isOfOtherList: Bool { checkpoint.told.map { $0 != journal.told } ?? false }
+  private var isOfOtherList: Bool { !checkpoint.isListNamed && isNewList }
+
+  private var isNewList: Bool { checkpoint.told.map { $0 != journal.told } ?? false }
 
   private func ofOtherList(_ error: CleaveError) -> CleaveError {
     let isMissed = journal.manifest != nil
@@ -161,7 +163,7 @@ extension StagedRun {
   ///
   /// - Throws: `.badData`.
   private func requireAgreement(for other: SourceFile) throws(CleaveError) {
-    guard checkpoint.told == nil, !isAgreed, let consumption else { return }
+    guard isNewList, !isAgreed, let consumption else { return }
     for (index, present) in (checkpoint.present ?? []).enumerated() {
       guard judge.knows(part: index), !journal.bad.contains(index), consumption.isWhole(index),
         consumption.sum(ofDone: index, sums) == nil, let file = present.file
@@ -170,8 +172,8 @@ extension StagedRun {
       do throws(CleaveError) { try judge.judge(part: index, sum) } catch {
         let name = plan.sources[index].path.lastComponent
         let text: Sentence =
-          "\(error), so that the list may be of another set: move it and \(other.path.lastComponent) away to go on "
-          + "without them, or put a good \(name) in its place, too"
+          "\(error): put a good \(name) in its place, too; or if the list is of another set, move it and "
+          + "\(other.path.lastComponent) away"
         throw CleaveError(error.kind, text)
       }
     }

@@ -301,7 +301,10 @@ extension ProofResult {
   package func untestedTexts(of name: FilePath) -> [String] {
     let first = untested.first.prefix(Self.mostUntested)
     let more = untested.count - Int64(first.count)
-    return first.map { "\($0.path): \($0.text): not compared" }
+    return first.map { finding in
+      let end = finding.lastPath.flatMap { $0 == finding.path ? nil : " to \($0.lastComponent)" }
+      return "\(finding.path)\(end ?? ""): \(finding.text): not compared"
+    }
       + (more > 0 ? ["\(name): and \(more) more: not compared"] : [])
   }
 }

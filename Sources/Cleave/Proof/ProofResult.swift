@@ -76,9 +76,7 @@ public struct ProofResult: Hashable, Sendable {
   init(_ kind: Kind) { self.kind = kind }
 
   public var coverage: Coverage {
-    if proved == 0 && (untested.count > 0 || differences.count > 0 || !kind.coversData) {
-      return .nothing
-    }
+    if proved == 0 { return .nothing }
     return kind.coversData && untested.count == 0 && differences.count == 0 ? .whole : .part
   }
 

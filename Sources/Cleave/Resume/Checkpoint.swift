@@ -16,8 +16,10 @@ package struct Checkpoint: Sendable {
   /// See ``Journal/base``, ``Journal/manifest``, ``Journal/asked`` and ``Journal/isOpen``.
   package var base: FilePath?
   package var manifest: FilePath?
-  /// See ``Journal/told``; nil of a list that was named, which may be another one by now, and where nothing is freed.
+  /// See ``Journal/told``; nil where nothing is freed.
   package var told: UInt32?
+  /// Whether that is told by a list that was named.
+  package var isListNamed = false
   package var asked: String?
   package var isOpen = false
   /// What was typed, for the run that goes on with the job.

@@ -156,16 +156,10 @@ extension Journal {
     }
   }
 
-  /// The interrupted split that was giving its files their names, one of which a part has.
-  ///
-  /// - Parameter listing: the names of some directory, which may be the part's.
-  static func naming(_ part: FilePath, in listing: DirectoryListing?) -> Interrupted? {
-    ((try? look(at: part.directory, in: listing))?.found ?? []).first { found in
-      let journal = found.journal
-      return journal.command == .split && journal.isPublishing
-        && journal.destinations.contains { $0.name == part.lastComponent }
-        && journal.temporaries(beside: found.output).contains(where: isThere)
-    }
+  /// What goes on with the job of a number; nil where no journal in the directory is its.
+  static func remedy(ofJob job: UInt32, in listing: DirectoryListing) -> String? {
+    let found = (try? look(at: listing.path, in: listing))?.found ?? []
+    return found.first { $0.journal.job == job }?.journal.remedy
   }
 
   /// What gives up a job that frees nothing, as the end of a sentence.

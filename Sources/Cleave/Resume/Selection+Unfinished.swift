@@ -24,21 +24,20 @@ extension Selection {
   }
 
   private func unnamed(in listing: DirectoryListing, areAll: Bool) -> Doubt? {
-    if let first = names.first, let found = Journal.naming(first, in: listing) {
-      let text: Sentence =
-        "is of a split that has not given all of its parts their names; \(found.journal.remedy), and \(.asGiven()) "
-        + "merges the files that are named"
-      return Doubt(.partIsDownloading, first, text)
-    }
     let mark = NamingMark.all(in: listing).first {
       $0.isAmid(names, areAll: areAll, in: listing)
     }
-    return mark.map { mark in
+    guard let mark else { return nil }
+    if let remedy = Journal.remedy(ofJob: mark.job, in: listing) {
       let text: Sentence =
-        "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "
-        + "they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
-      return Doubt(.partIsDownloading, base ?? names[0], text)
+        "is of a split that has not given all of its parts their names; \(remedy), and \(.asGiven()) merges the files "
+        + "that are named"
+      return Doubt(.partIsDownloading, names[0], text)
     }
+    let text: Sentence =
+      "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "
+      + "they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
+    return Doubt(.partIsDownloading, base ?? names[0], text)
   }
 
   private func undone(in listing: DirectoryListing, _ remedy: Sentence) -> Doubt? {

@@ -4,10 +4,15 @@ internal import Posix
 extension Selection {
   /// - Throws: `.missingInput` where names, or some of them, differ in a number alone, and the numbers do not rise.
   static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
-    let named = Array(zip(operands, counting(operands)))
-    let alike = Dictionary(grouping: named) { $0.1.withoutNumbers }.values
-      .filter { $0.count > 2 && $0.count < named.count && Set($0.map(\.1)).count == $0.count }
-    for group in [named] + alike {
+    let counting = counting(operands)
+    let named = Array(zip(operands, counting))
+    // Of some among others, or of directories, only the order is doubted in which a shell has names.
+    let alike = Dictionary(grouping: named) {
+      [FilePath(bytes: $0.1.withoutNumbers), $0.1.directory]
+    }
+    let sorted = (alike.values.filter { $0.count > 2 && $0.count < named.count } + [named])
+      .filter { zip($0, $0.dropFirst()).allSatisfy { $0.1 < $1.1 } }
+    for group in sorted + (counting == operands ? [named] : []) {
       // In front of `f1.mp4` and others, `f.mp4` has no number.
       let isBegun = group.count > 2 && group[0].1.withoutNumbers == group[1].1.withoutNumbers
       for counted in [group] + (isBegun ? [Array(group.dropFirst())] : []) {

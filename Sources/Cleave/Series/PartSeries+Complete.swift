@@ -61,7 +61,9 @@ extension PartSeries {
       if bounds.last == nil, promised.isEmpty, missing.ranges.count == 1, missing.count > 100 {
         let place = numbering.number(at: missing.ranges[0].lowerBound)
         let index = series.parts.numbers.firstIndex { $0 > place }
-        if let index, index > 1, missing.count > index {
+        if let index, index > 1, missing.count > index,
+          Self.years.contains(series.parts[index].number) || series.parts[index].number > 100_000
+        {
           let other = series.parts[index].path.lastComponent
           error.text += "; \(.last(label(series.parts[index - 1].number))) leaves \(other) out"
         }
@@ -76,6 +78,8 @@ extension PartSeries {
     let kept = Set(series.parts.numbers)
     return (series, parts.keeping { !kept.contains($0) && limits.contains($0) })
   }
+
+  private static let years: ClosedRange<Int64> = 1900...2199
 
   /// What is not there between the first and the last part that are known of.
   private func missing(_ limits: Limits) -> MissingParts {

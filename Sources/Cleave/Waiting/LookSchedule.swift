@@ -57,11 +57,11 @@ struct LookSchedule {
   /// Whether nothing has happened for so long that a writer has hardly only closed a file for a moment.
   var isQuiet: Bool { lastEvent.duration(to: .now) >= Self.quiet }
 
-  /// Whether a file was not changed for so long, as far as its times tell.
+  /// Whether a file was not changed for so long, as far as its time of change tells: one to come tells nothing.
   static func hasRested(_ file: SourceFile) -> Bool {
-    let changed = max(file.status.modified, file.status.changed) / 1_000_000_000
     // bounded: nanoseconds fitted
-    return ProcessState.secondsSince1970 - changed >= quiet.components.seconds
+    let age = ProcessState.secondsSince1970 - file.status.changed / 1_000_000_000
+    return age < 0 || age >= quiet.components.seconds
   }
 
   /// When to look without an event.

@@ -52,7 +52,8 @@ struct LocalHeader: Hashable {
 
   /// Whether the name can be that of the entry in the directory, written otherwise.
   func hasNameLike(_ record: CentralRecord) -> Bool {
-    hasDirectoryName || EntryName.areAlike(nameBytes, record.nameBytes)
+    hasDirectoryName
+      || EntryName.areAlike(nameBytes, record.nameBytes, foldingCase: false)
   }
 
   /// Whether a header of another name can only be that of the entry.
@@ -75,7 +76,8 @@ struct LocalHeader: Hashable {
     if record.crc32 != 0 { return true }
     // Headers of directories and of empty files are all alike but for their times and names.
     guard modified == record.modified else { return false }
-    return record.uncompressedSize != 0 || EntryName.areAlike(nameBytes, record.nameBytes)
+    return record.uncompressedSize != 0
+      || EntryName.areAlike(nameBytes, record.nameBytes, foldingCase: true)
   }
 
   /// Whether the header of an entry with a descriptor tells sums or sizes, and others than the directory.
@@ -135,19 +137,28 @@ struct LocalHeader: Hashable {
 
 /// The names that the two headers of an entry have.
 private enum EntryName {
-  /// Whether two names can be those of one entry: with other slashes, cases or folders, or in another
+  /// Whether two names can be those of one entry: with other slashes, with folders in front or without, or in another
   /// encoding.
-  static func areAlike(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
-    let names = [folded(one), folded(other)].sorted { $0.count < $1.count }
-    return names[1].suffix(names[0].count) == names[0][...]
+  ///
+  /// - Parameter foldingCase: whether they may be in letters of another case.
+  static func areAlike(
+    _ one: ArraySlice<UInt8>,
+    _ other: ArraySlice<UInt8>,
+    foldingCase: Bool
+  ) -> Bool {
+    let names = [one, other].map { folded(foldingCase ? SplitZipName.folded($0) : Array($0)) }
+      .sorted { $0.count < $1.count }
+    let front = names[1].dropLast(names[0].count)
+    return names[0].isEmpty
+      || names[1][front.endIndex...] == names[0][...]
+        && (front.isEmpty || front.last == UInt8(ascii: "/"))
   }
 
-  /// What encodings, systems and cases have in common.
-  private static func folded(_ name: ArraySlice<UInt8>) -> [UInt8] {
+  /// What encodings and systems have in common.
+  private static func folded(_ name: [UInt8]) -> [UInt8] {
     name.compactMap { byte in
       switch byte {
       case UInt8(ascii: "\\"): UInt8(ascii: "/")
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
       // What a writer could not encode it may have replaced.
       case UInt8(ascii: "?"), 0x80...: nil
       default: byte

@@ -52,6 +52,15 @@ extension ZipArchive {
   ///   - last: the part behind it in which the next entry, or the directory, begins.
   func wrongSize(_ excess: Int64, _ first: Int, _ last: Int) -> CleaveError {
     let layout = bytes.layout
+    let sizes = Set((0..<(layout.parts - 1)).map { layout.range($0).count })
+    if layout.parts > 2, sizes.count == 1, let size = sizes.first {
+      return CleaveError(
+        .badData,
+        layout.paths[layout.part(at: directoryStart)],
+        "its directory contradicts the other parts, which have \(size) bytes each: \(Self.amount(excess)) between an "
+          + "entry of \(layout.paths[first].lastComponent) and what is behind it; one of them is damaged"
+      )
+    }
     if let odd = MiscutPart(among: first...(last - 1), of: layout, excess: excess) {
       return CleaveError(.badData, layout.paths[odd.part], Sentence(odd.text))
     }
@@ -137,8 +146,15 @@ extension ZipArchive {
     return CleaveError(
       .badData,
       path,
-      "is too short: it has \(size) bytes, and '\(record.name)' should begin at \(record.offset)"
+      "is too short: it has \(size) bytes, and '\(record.name)' should begin at \(record.offset)\(orDirectory)"
     )
+  }
+
+  /// Where places are those in one of several parts, a wrong one may be the directory's fault.
+  private var orDirectory: String {
+    let part = bytes.layout.part(at: directoryStart)
+    return addressing == .disks && bytes.layout.parts > 1
+      ? ", or the directory in \(bytes.layout.paths[part].lastComponent) is damaged" : ""
   }
 
   /// The header of an entry is not where it should be: says whether it is in another part.
@@ -160,7 +176,7 @@ extension ZipArchive {
           .badData,
           layout.paths[part],
           "the parts are in the wrong order: what belongs here is in "
-            + "\(layout.paths[other].lastComponent)\(way)"
+            + "\(layout.paths[other].lastComponent)\(orDirectory)\(way)"
         )
       }
     }
@@ -171,7 +187,7 @@ extension ZipArchive {
     return CleaveError(
       .badData,
       layout.paths[part],
-      "\(whose): '\(record.name)' should begin at \(offset) in it"
+      "\(whose): '\(record.name)' should begin at \(offset) in it\(orDirectory)"
     )
   }
 
