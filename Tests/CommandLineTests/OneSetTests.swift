@@ -247,6 +247,24 @@ import Testing
     #expect(!isLeft)
   }
 
+  /// The journal tells where the mark is lost.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func halfNamedWithoutMark() throws {
+    try write("f", 40_000)
+    try expect(0, "split -q -b 10000 --manifest=none f")
+    try write("f", 40_000, seed: 2)
+    let line = "split -q -f -b 10000 --resume f"
+    let killed = try run(line, faults: "rename@f.003#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    for name in try directory.names() where "\(name)".contains("cleave-naming") {
+      try FileSystem.unlink(directory.file(name))
+    }
+    try expect(66, "merge -o g f.001", "'cleave \(line)' goes on")
+    try expect(66, "cat f.001", "'cleave \(line)' goes on")
+    try expect(0, line)
+    try expect(0, "merge -o g f.001")
+  }
+
   /// What another run has made of all is not what one that was killed among names has left.
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func anotherRunEndsTheDoubt() throws {
@@ -334,6 +352,30 @@ import Testing
       let block = bytes[start..<(start + 5000)]
       #expect(contents.contains { !$0.ranges(of: block).isEmpty }, "\(start)")
     }
+  }
+
+  /// What a list says too late of a part that is in the output, under its name, is not mended any more.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aGoodPartIsNotTakenForWhatHasItsName() throws {
+    try write("f", 30_000)
+    try Files.makeDirectory(directory.file("l"))
+    try expect(0, "split -q -b 10000 f")
+    let script = "mv f good; mv f.sfv l; cp f.003 l; tr '\\0-\\377' '\\1-\\377\\0' <l/f.003 >f.003"
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); \(script)"])
+    let killed = try run("merge -q --consume f.001", faults: "unlink@.f.cleave-journal#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    let line = "merge -q --consume --manifest=l/f.sfv f.001"
+    try expect(65, line, "f has its name already, with what was read of f.003")
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp l/f.003 ."])
+    let before = try Contents(of: directory.path)
+    try expect(65, line, "f has its name already, with what was read of f.003")
+    #expect(try Files.read(directory.file("f.003")) == Files.read(directory.file("l/f.003")))
+    #expect(
+      try !Contents(of: directory.path).changes(since: before).contains {
+        "\($0)".contains("f.003")
+      }
+    )
+    try expect(0, "clean -f .f.cleave-journal")
   }
 
   /// Of the list that a job was begun by, one bad part more is no other set.
@@ -502,7 +544,7 @@ import Testing
     try write("f", 3000)
     try expect(0, "split -q -b 1000 f")
     try FileSystem.rename(directory.file("f.002"), toNew: directory.file("F.002"))
-    let text = "F.002: is called f.002 in f.sfv, in letters of another case: rename it"
+    let text = "F.002: may be what is called f.002 in f.sfv, in letters of another case: rename it"
     try expect(66, "verify f.sfv", text)
   }
 

@@ -72,9 +72,10 @@ import Testing
       $0.entries[1].localName = Array("directory\\".utf8)
     },
     Row(
-      name: "another encoding",
-      note: "1 entry is named differently",
+      name: "another encoding, said to be UTF-8",
+      note: "1 entry of another name",
       readers: [],
+      untested: "1 entry of another name",
       unprovedInPieces: "an entry of two names with a header in several parts"
     ) {
       $0.entries[6].localName = [0x81, 0x6D, 0x6C, 0x84, 0x75, 0x74]

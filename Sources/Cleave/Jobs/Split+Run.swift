@@ -19,6 +19,7 @@ extension Split.Prepared {
     {
       ShareReceipt.removeAll(of: parts, in: listing)
       NamingMark.removeAll(of: parts, in: listing)
+      Journal.removeAll(of: parts, in: listing)
     }
     return outcome
   }

@@ -98,6 +98,7 @@ extension StagedRun {
         journal.bad.remove(source)
         continue
       }
+      try requireUnnamed(source, objection)
       // The same file may have got other bytes.
       let present = checkpoint.present?[source]
       let whole = present?.file.flatMap { $0.path == plan.sources[source].path ? $0 : nil }
@@ -158,6 +159,24 @@ extension StagedRun {
     }
   }
 
+  /// Nothing is written any more to what has its name.
+  ///
+  /// - Throws: `.badData` where that is so of what was made of a source.
+  private func requireUnnamed(_ source: Int, _ error: CleaveError? = nil) throws(CleaveError) {
+    let made = plan.extents.first { extent in
+      extent.sourceIndex == source
+        && !Journal.isThere(outputs.temporary(extent.destination))
+        && Journal.isThere(plan.destinations[extent.destination].path)
+    }
+    guard journal.isPublishing, let made else { return }
+    let (name, output) = (plan.sources[source].path, plan.destinations[made.destination].path)
+    let why: Sentence = error.map { "\($0); " as Sentence } ?? ""
+    let text: Sentence =
+      "\(output) has its name already, with what was read of \(name.lastComponent): \(Leftovers.givingUp(file.path)) ends "
+      + "the job, and leaves it as it is"
+    throw CleaveError(.badData, why + text)
+  }
+
   /// What was read of sources that are gone is not given up for a list that may be another set's: one that was named, and
   /// objects to sources of which nothing was read yet.
   ///
@@ -200,6 +219,7 @@ extension StagedRun {
     guard unread.map(\.crc32) == planned.map(\.checksum.crc32) else {
       throw CleaveError(.badData, other.path, "has other headers than the one in whose place it is")
     }
+    try requireUnnamed(source)
     try requireAgreement(for: other)
     try replaceGone(behind: source, other)
     if isReplanned { return }

@@ -351,11 +351,12 @@ extension Verify {
     guard let missing = check.files.first(where: { FileStatus.isAbsent($0) }), !missing.isRemote,
       let listing = try? DirectoryListing(beside: missing),
       case let (name, spelling) = (missing.lastComponent, missing.spelling),
-      let other = listing.names.first(where: { $0 != name && $0.spelling == spelling })
+      let other = listing.names.first(where: { $0 != name && $0.spelling == spelling }),
+      !check.manifest.entries.contains(named: other)
     else { return }
     let difference = Selection.difference(name, other)
     let text: Sentence =
-      "\(missing.sibling(other)): is called \(name) in \(check.manifest.name), \(difference): rename it"
+      "\(missing.sibling(other)): may be what is called \(name) in \(check.manifest.name), \(difference): rename it"
     tell(.warning(text))
   }
 

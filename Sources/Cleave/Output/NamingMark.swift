@@ -40,8 +40,12 @@ struct NamingMark {
     listing.hidden.compactMap(NamingMark.init)
   }
 
-  /// Puts it beside files that have not got their names, all of it or nothing.
+  /// Puts it beside files that have not got their names, all of it or nothing. That of a run before is left where it is
+  /// about the same files.
   func write(_ files: [FilePath]) throws(SystemError) {
+    let known = inodes
+    if known.count == files.count, Self.count(of: known, among: files) == files.count { return }
+    if !FileStatus.isAbsent(path, followingLinks: false) { try FileSystem.unlink(path) }
     do throws(SystemError) {
       let file = try FileDescriptor.open(
         path,
@@ -60,20 +64,25 @@ struct NamingMark {
     }
   }
 
-  /// Whether some of the parts of a set are the job's, and others not; or they may be, since all are copies.
-  ///
-  /// - Parameter areAll: whether the set is to have all parts that the job makes.
-  func isAmid(
-    _ parts: some Collection<FilePath>,
-    areAll: Bool,
+  /// What it says of a set.
+  enum Finding {
+    /// Some of the parts are the job's, and others not; or they may be, since all are copies.
+    case mixed
+    /// All of them are the job's, which was to make more.
+    case lacking
+  }
+
+  /// Nil where it says nothing of some parts.
+  func finding(
+    about parts: some Collection<FilePath>,
     in listing: DirectoryListing
-  ) -> Bool {
+  ) -> Finding? {
     let known = inodes
     let named = Self.count(of: known, among: parts)
-    if named > 0 { return named < parts.count || areAll && named < known.count }
-    guard let first = parts.first, stem == Self.stem(of: first) else { return false }
+    if named > 0 { return named < parts.count ? .mixed : named < known.count ? .lacking : nil }
+    guard let first = parts.first, stem == Self.stem(of: first) else { return nil }
     let left = temporaries(in: listing)
-    return !left.isEmpty && Self.count(of: known, among: left) == 0
+    return !left.isEmpty && Self.count(of: known, among: left) == 0 ? .mixed : nil
   }
 
   /// Whether the job has given some files their names and others not, or may have done so.

@@ -348,8 +348,6 @@ package final class Outputs: Sendable {
       guard parts.count > 1, let first = parts.first else { return }
       if state.phase == .discarded { throw .cancelled }
       let mark = NamingMark(of: first.path, job: state.job)
-      // That of the run before.
-      if state.isKept { try? FileSystem.unlink(mark.path) }
       do throws(SystemError) { try mark.write(parts.compactMap(\.made)) } catch {
         // Where nothing is replaced, those that have no names are missed.
         let isNew = parts.allSatisfy { FileStatus.isAbsent($0.path, followingLinks: false) }

@@ -15,7 +15,10 @@ package struct TemporaryName: Hashable, Sendable {
   }
 
   /// Whether the job frees its sources on the way.
-  package var freesSources: Bool { job & 1 == 1 }
+  package var freesSources: Bool { Self.freesSources(job) }
+
+  /// The same of the number of a job.
+  static func freesSources(_ job: UInt32) -> Bool { job & 1 == 1 }
 
   /// Bytes of the final name that are taken over. File systems allow 255 for a name, encrypting ones
   /// as few as 143.

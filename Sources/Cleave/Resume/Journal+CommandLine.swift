@@ -68,6 +68,8 @@ extension Journal {
   /// An interrupted job, found by a file that it is about.
   package struct Interrupted {
     package let journal: Journal
+    /// That of the journal.
+    let path: FilePath
     /// What it makes, or the first of its outputs.
     package let output: FilePath
     /// One of its sources, there or not.
@@ -156,6 +158,32 @@ extension Journal {
     }
   }
 
+  /// The interrupted split that was giving its files their names, one of which a part has.
+  static func naming(_ part: FilePath, in listing: DirectoryListing) -> Interrupted? {
+    naming(in: listing).first { found in
+      found.journal.destinations.contains { $0.name == part.lastComponent }
+    }
+  }
+
+  private static func naming(in listing: DirectoryListing) -> [Interrupted] {
+    ((try? look(at: listing.path, in: listing))?.found ?? []).filter { found in
+      found.journal.command == .split && found.journal.isPublishing
+        && found.journal.temporaries(beside: found.output).contains(where: isThere)
+    }
+  }
+
+  /// Removes those of splits that others have made the parts of since, and that free nothing.
+  static func removeAll(of parts: some Sequence<FilePath>, in listing: DirectoryListing) {
+    let made = PathSet(parts.lazy.map(\.lastComponent))
+    for found in naming(in: listing) {
+      guard !found.journal.consumes,
+        found.journal.destinations.contains(where: { made.contains($0.name) }),
+        (try? JournalFile.peek(at: found.path))?.isInUse == false
+      else { continue }
+      try? FileSystem.unlink(found.path)
+    }
+  }
+
   /// What goes on with the job of a number; nil where no journal in the directory is its.
   static func remedy(ofJob job: UInt32, in listing: DirectoryListing) -> String? {
     let found = (try? look(at: listing.path, in: listing))?.found ?? []
@@ -204,7 +232,7 @@ extension Journal {
       else { return }
       let ending: Sentence =
         journal.hasConsumed
-        ? "" : ", and \(Leftovers.givingUp(Journal.path(beside: job.output))) gives the job up"
+        ? "" : ", and \(Leftovers.givingUp(job.path)) gives the job up"
       let text: Sentence = "is needed by an interrupted run, which frees it itself; "
       throw CleaveError(.cannotCreate, file.path, text + "\(journal.remedy)" + ending)
     }
@@ -309,6 +337,7 @@ extension Journal {
       found.append(
         Interrupted(
           journal: journal,
+          path: path,
           output: path.sibling(output.name),
           source: beside.sibling(source.name)
         )

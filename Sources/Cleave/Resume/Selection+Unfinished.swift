@@ -13,31 +13,50 @@ extension Selection {
     let listings = names.firstOfEachDirectory.filter { !$0.isRemote }.compactMap { first in
       try? DirectoryListing(beside: first, unless: listing(beside: first))
     }
-    let bounds = request.reading.bounds
+    let isBounded = request.reading.bounds.last != nil
     for listing in listings {
       guard
-        let doubt = unnamed(in: listing, areAll: bounds == PartSeries.Bounds())
-          ?? (bounds.last == nil ? undone(in: listing, remedy) : nil)
+        let doubt = unnamed(in: listing, remedy) ?? (isBounded ? nil : undone(in: listing, remedy))
       else { continue }
       return evidence.suspect(.beside, doubt)
     }
   }
 
-  private func unnamed(in listing: DirectoryListing, areAll: Bool) -> Doubt? {
-    let mark = NamingMark.all(in: listing).first {
-      $0.isAmid(names, areAll: areAll, in: listing)
+  private func unnamed(in listing: DirectoryListing, _ remedy: Sentence) -> Doubt? {
+    let areAll = request.reading.bounds == PartSeries.Bounds()
+    for mark in NamingMark.all(in: listing) {
+      guard let finding = mark.finding(about: names, in: listing), areAll || finding == .mixed
+      else {
+        continue
+      }
+      if let job = Journal.remedy(ofJob: mark.job, in: listing) { return unnamed(job) }
+      let text: Sentence
+      if finding == .lacking {
+        text =
+          "\(mark.path.lastComponent) says that a run that did not end has not given all parts their names: run it "
+          + "again, or \(remedy)"
+      } else if TemporaryName.freesSources(mark.job) {
+        text =
+          "a run that frees its source was giving parts their names, so that they may be of two sets: "
+          + "'\(Leftovers.cleaning(listing.path))' tells more"
+      } else {
+        text =
+          "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "
+          + "they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
+      }
+      return Doubt(.partIsDownloading, base ?? names[0], text)
     }
-    guard let mark else { return nil }
-    if let remedy = Journal.remedy(ofJob: mark.job, in: listing) {
-      let text: Sentence =
-        "is of a split that has not given all of its parts their names; \(remedy), and \(.asGiven()) merges the files "
-        + "that are named"
-      return Doubt(.partIsDownloading, names[0], text)
+    // The mark may be lost.
+    return names.first.flatMap { Journal.naming($0, in: listing) }.map {
+      unnamed($0.journal.remedy)
     }
+  }
+
+  private func unnamed(_ remedy: String) -> Doubt {
     let text: Sentence =
-      "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "
-      + "they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
-    return Doubt(.partIsDownloading, base ?? names[0], text)
+      "is of a split that has not given all of its parts their names; \(remedy), and \(.asGiven()) merges the files "
+      + "that are named"
+    return Doubt(.partIsDownloading, names[0], text)
   }
 
   private func undone(in listing: DirectoryListing, _ remedy: Sentence) -> Doubt? {

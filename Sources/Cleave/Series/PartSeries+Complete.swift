@@ -65,7 +65,9 @@ extension PartSeries {
           Self.years.contains(series.parts[index].number) || series.parts[index].number > 100_000
         {
           let other = series.parts[index].path.lastComponent
-          error.text += "; \(.last(label(series.parts[index - 1].number))) leaves \(other) out"
+          let more = index < series.parts.count - 1 ? " and what is behind it" : ""
+          error.text +=
+            "; \(.last(label(series.parts[index - 1].number))) leaves \(other)\(more) out"
         }
       }
       throw error

@@ -50,10 +50,18 @@ struct LocalHeader: Hashable {
     if !hasDirectoryName, try !agrees(with: record, in: bytes, at: position) { return nil }
   }
 
+  /// The flag of names in UTF-8.
+  private static let isUTF8: UInt16 = 0x800
+
   /// Whether the name can be that of the entry in the directory, written otherwise.
   func hasNameLike(_ record: CentralRecord) -> Bool {
-    hasDirectoryName
-      || EntryName.areAlike(nameBytes, record.nameBytes, foldingCase: false)
+    if hasDirectoryName { return true }
+    let (one, other) = (nameBytes, record.nameBytes)
+    // Of names in two encodings, not even ASCII tells: the second bytes of Shift-JIS may be any.
+    if (flags ^ record.flags) & Self.isUTF8 != 0, one.contains(where: { $0 >= 0x80 }) {
+      return true
+    }
+    return EntryName.areAlike(one, other, foldingEncoding: flags & Self.isUTF8 == 0)
   }
 
   /// Whether a header of another name can only be that of the entry.
@@ -140,14 +148,19 @@ private enum EntryName {
   /// Whether two names can be those of one entry: with other slashes, with folders in front or without, or in another
   /// encoding.
   ///
-  /// - Parameter foldingCase: whether they may be in letters of another case.
+  /// - Parameters:
+  ///   - foldingCase: whether they may be in letters of another case.
+  ///   - foldingEncoding: whether they may be in two encodings.
   static func areAlike(
     _ one: ArraySlice<UInt8>,
     _ other: ArraySlice<UInt8>,
-    foldingCase: Bool
+    foldingCase: Bool = false,
+    foldingEncoding: Bool = true
   ) -> Bool {
-    let names = [one, other].map { folded(foldingCase ? SplitZipName.folded($0) : Array($0)) }
-      .sorted { $0.count < $1.count }
+    let names = [one, other].map {
+      folded(foldingCase ? SplitZipName.folded($0) : Array($0), encoding: foldingEncoding)
+    }
+    .sorted { $0.count < $1.count }
     let front = names[1].dropLast(names[0].count)
     return names[0].isEmpty
       || names[1][front.endIndex...] == names[0][...]
@@ -155,12 +168,12 @@ private enum EntryName {
   }
 
   /// What encodings and systems have in common.
-  private static func folded(_ name: [UInt8]) -> [UInt8] {
+  private static func folded(_ name: [UInt8], encoding: Bool) -> [UInt8] {
     name.compactMap { byte in
       switch byte {
       case UInt8(ascii: "\\"): UInt8(ascii: "/")
       // What a writer could not encode it may have replaced.
-      case UInt8(ascii: "?"), 0x80...: nil
+      case UInt8(ascii: "?"), 0x80...: encoding ? nil : byte
       default: byte
       }
     }
