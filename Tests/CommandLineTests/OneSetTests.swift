@@ -378,6 +378,37 @@ import Testing
     try expect(0, "clean -f .f.cleave-journal")
   }
 
+  /// Nor is what a list that came too late says passed over.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aListThatCameBeforeTheNameIsCompared() throws {
+    try write("f", 30_000)
+    try Files.makeDirectory(directory.file("l"))
+    try expect(0, "split -q -b 10000 f")
+    let script =
+      "mv f good; mv f.sfv l; tr '\\0-\\377' '\\1-\\377\\0' <f.002 >x; cp f.002 l; mv x f.002"
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); \(script)"])
+    let killed = try run("merge -q --consume f.001", faults: "rename@f#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp l/f.sfv f.sfv"])
+    try expect(65, "merge -q --consume f.001", "f.002 has CRC-32")
+    #expect(try !Files.exists(directory.file("f")))
+    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp l/f.002 ."])
+    try expect(0, "merge -q --consume --manifest=f.sfv f.001")
+    #expect(try Files.read(directory.file("f")) == Files.read(directory.file("good")))
+  }
+
+  /// A journal that is needed stays.
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func whatIsTheOnlyCopyStaysBesideAnotherSplit() throws {
+    try write("f", 30_000)
+    try write("g", 10, seed: 2)
+    let killed = try run("split -q --resume -b 10000 f x", faults: "rename@x.001#1=kill")
+    #expect(killed.wasKilled, "\(killed)")
+    try FileSystem.unlink(directory.file("f"))
+    try expect(0, "split -q -b 10000 g x")
+    try expect(75, "clean", "not all sources are there as they were")
+  }
+
   /// Of the list that a job was begun by, one bad part more is no other set.
   @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
   func goodPartsAreTakenOneAfterTheOther() throws {

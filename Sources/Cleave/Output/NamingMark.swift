@@ -40,12 +40,15 @@ struct NamingMark {
     listing.hidden.compactMap(NamingMark.init)
   }
 
-  /// Puts it beside files that have not got their names, all of it or nothing. That of a run before is left where it is
-  /// about the same files.
-  func write(_ files: [FilePath]) throws(SystemError) {
-    let known = inodes
-    if known.count == files.count, Self.count(of: known, among: files) == files.count { return }
-    if !FileStatus.isAbsent(path, followingLinks: false) { try FileSystem.unlink(path) }
+  /// Puts it beside files that have not got their names, all of it or nothing.
+  ///
+  /// - Parameter mayBeThere: whether a run before may have done so, whose mark is left where it is about the same files.
+  func write(_ files: [FilePath], mayBeThere: Bool) throws(SystemError) {
+    if mayBeThere {
+      let known = inodes
+      if known.count == files.count, Self.count(of: known, among: files) == files.count { return }
+      if !FileStatus.isAbsent(path, followingLinks: false) { try FileSystem.unlink(path) }
+    }
     do throws(SystemError) {
       let file = try FileDescriptor.open(
         path,

@@ -348,7 +348,9 @@ package final class Outputs: Sendable {
       guard parts.count > 1, let first = parts.first else { return }
       if state.phase == .discarded { throw .cancelled }
       let mark = NamingMark(of: first.path, job: state.job)
-      do throws(SystemError) { try mark.write(parts.compactMap(\.made)) } catch {
+      do throws(SystemError) {
+        try mark.write(parts.compactMap(\.made), mayBeThere: state.isKept)
+      } catch {
         // Where nothing is replaced, those that have no names are missed.
         let isNew = parts.allSatisfy { FileStatus.isAbsent($0.path, followingLinks: false) }
         if isNew, error.errno == .noSpace { return }

@@ -166,18 +166,19 @@ extension Journal {
   }
 
   private static func naming(in listing: DirectoryListing) -> [Interrupted] {
-    ((try? look(at: listing.path, in: listing))?.found ?? []).filter { found in
+    guard listing.hidden.contains(where: isName) else { return [] }
+    return ((try? look(at: listing.path, in: listing))?.found ?? []).filter { found in
       found.journal.command == .split && found.journal.isPublishing
         && found.journal.temporaries(beside: found.output).contains(where: isThere)
     }
   }
 
-  /// Removes those of splits that others have made the parts of since, and that free nothing.
+  /// Removes those of splits whose sources are there, and all of whose parts others have made since.
   static func removeAll(of parts: some Sequence<FilePath>, in listing: DirectoryListing) {
     let made = PathSet(parts.lazy.map(\.lastComponent))
     for found in naming(in: listing) {
-      guard !found.journal.consumes,
-        found.journal.destinations.contains(where: { made.contains($0.name) }),
+      guard !found.journal.consumes, !found.journal.lacksSource(found.path),
+        found.journal.destinations.allSatisfy({ made.contains($0.name) }),
         (try? JournalFile.peek(at: found.path))?.isInUse == false
       else { continue }
       try? FileSystem.unlink(found.path)

@@ -30,9 +30,13 @@ extension Selection {
       manifest = try chosen(beside: base, of: paths, request)
       try requireNoOther(journal, paths)
       try allowForRead(journal)
-    } else if !mayBeOwn, !request.isAsGiven {
+    } else if !request.isAsGiven {
       try takeLists(beside: paths, of: base)
-      try takeTold(journal, paths)
+      if mayBeOwn, !objects(to: journal) {
+        manifest = nil
+      } else {
+        try takeTold(journal, paths)
+      }
     }
     if let told = journal.manifest, request.manifest == .automatic,
       manifest?.path.lastComponent != told, let first = paths.first
@@ -61,6 +65,14 @@ extension Selection {
     if !journal.consumes { noteForeignLists(isBegun: true) }
     let isRaw = request.format == .raw
     makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
+  }
+
+  /// Whether the list has another sum of a source than the job has read; its own list has the same.
+  private func objects(to journal: Journal) -> Bool {
+    guard let manifest, let sums = journal.sumsOfSources else { return false }
+    return zip(names, sums).contains { name, sum in
+      manifest.expected(of: name)?.crc32.map { $0 != sum.crc32 } ?? false
+    }
   }
 
   /// - Throws: `.missingInput` where the list has a part which the job does not.

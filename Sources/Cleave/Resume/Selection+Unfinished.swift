@@ -31,14 +31,14 @@ extension Selection {
       }
       if let job = Journal.remedy(ofJob: mark.job, in: listing) { return unnamed(job) }
       let text: Sentence
-      if finding == .lacking {
+      if TemporaryName.freesSources(mark.job) {
+        text =
+          "a run that frees its source was giving parts their names, which not all may have: "
+          + "'\(Leftovers.cleaning(listing.path))' tells more"
+      } else if finding == .lacking {
         text =
           "\(mark.path.lastComponent) says that a run that did not end has not given all parts their names: run it "
           + "again, or \(remedy)"
-      } else if TemporaryName.freesSources(mark.job) {
-        text =
-          "a run that frees its source was giving parts their names, so that they may be of two sets: "
-          + "'\(Leftovers.cleaning(listing.path))' tells more"
       } else {
         text =
           "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "

@@ -58,9 +58,8 @@ struct LocalHeader: Hashable {
     if hasDirectoryName { return true }
     let (one, other) = (nameBytes, record.nameBytes)
     // Of names in two encodings, not even ASCII tells: the second bytes of Shift-JIS may be any.
-    if (flags ^ record.flags) & Self.isUTF8 != 0, one.contains(where: { $0 >= 0x80 }) {
-      return true
-    }
+    let areOther = (flags ^ record.flags) & Self.isUTF8 != 0
+    if areOther, [one, other].allSatisfy({ $0.contains { $0 >= 0x80 } }) { return true }
     return EntryName.areAlike(one, other, foldingEncoding: flags & Self.isUTF8 == 0)
   }
 
