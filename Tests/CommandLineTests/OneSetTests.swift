@@ -29,6 +29,16 @@ import Testing
     return outcome
   }
 
+  /// Is killed by a fault.
+  private func kill(_ line: String, _ faults: String) throws {
+    let killed = try run(line, faults: faults)
+    #expect(killed.wasKilled, "\(line): \(killed)")
+  }
+
+  private func shell(_ script: String) throws {
+    _ = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
+  }
+
   // MARK: Shares
 
   @Test(
@@ -141,11 +151,10 @@ import Testing
     let isElsewhere = what == "elsewhere"
     if isElsewhere { try Files.makeDirectory(directory.file("usb")) }
     let output = isElsewhere ? "usb/g" : "g"
-    let killed = try run(
+    try kill(
       "merge -q --consume --checkpoint=50000 -o \(output) out.000",
-      faults: "rename@out.001.cleave-rest#1=kill"
+      "rename@out.001.cleave-rest#1=kill"
     )
-    #expect(killed.wasKilled, "\(killed)")
     let path = directory.file(FilePath("\(isElsewhere ? "usb/" : "").g.cleave-journal"))
     switch what {
     case "link":
@@ -181,14 +190,10 @@ import Testing
       of: directory.file(FilePath("\(prefix)004"))
     )
     try write("f", 40_000, seed: 2)
-    let killed = try run(
-      "split -q -f -b 10000 \(options) f \(prefix)",
-      faults: "rename#\(rename)=kill"
-    )
-    #expect(killed.wasKilled, "\(killed)")
+    try kill("split -q -f -b 10000 \(options) f \(prefix)", "rename#\(rename)=kill")
     try FileSystem.unlink(directory.file("f"))
     for isCopied in [false, true] {
-      if isCopied { _ = try Tool.shell.run(["-c", "cd \(directory.path); touch .[!.]* *"]) }
+      if isCopied { try shell("touch .[!.]* *") }
       let all = (1...4).map { "\(prefix)00\($0)" }.joined(separator: " ")
       for operands in ["\(prefix)001", "--last=4 \(prefix)001", "--first=2 \(prefix)002", all] {
         let outcome = try expect(66, "merge -o g \(operands)")
@@ -218,8 +223,7 @@ import Testing
     if !isNew { try expect(0, "split -q -b 10000 --manifest=none f") }
     try write("f", 40_000, seed: 2)
     let line = "split -q -f -b 10000 --resume f"
-    let killed = try run(line, faults: "rename@f.003#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try kill(line, "rename@f.003#1=kill")
     let journal = directory.file(".f.cleave-journal")
     let bytes = try Files.read(journal)
     switch what {
@@ -254,8 +258,7 @@ import Testing
     try expect(0, "split -q -b 10000 --manifest=none f")
     try write("f", 40_000, seed: 2)
     let line = "split -q -f -b 10000 --resume f"
-    let killed = try run(line, faults: "rename@f.003#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try kill(line, "rename@f.003#1=kill")
     for name in try directory.names() where "\(name)".contains("cleave-naming") {
       try FileSystem.unlink(directory.file(name))
     }
@@ -270,8 +273,7 @@ import Testing
   func anotherRunEndsTheDoubt() throws {
     try write("f", 40_000)
     try expect(0, "split -q -b 10000 --manifest=none f")
-    let killed = try run("split -q -f -b 10000 --resume f", faults: "rename@f.003#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try kill("split -q -f -b 10000 --resume f", "rename@f.003#1=kill")
     try expect(66, "merge -o g f.001")
     try expect(0, "split -q -f -b 10000 --manifest=none f")
     try expect(0, "merge -o g f.001")
@@ -311,8 +313,7 @@ import Testing
     for name in [one, two] { try write("\(name)", 40_000) }
     try expect(0, "split -q -b 10000 --manifest=none \(one)")
     try write("\(one)", 40_000, seed: 2)
-    let killed = try run("split -q -f -b 10000 --manifest=none \(one)", faults: "rename#3=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try kill("split -q -f -b 10000 --manifest=none \(one)", "rename#3=kill")
     try expect(0, "split -q -b 10000 --manifest=none \(two)")
     try expect(0, "merge -o g \(two).001")
     try expect(66, "merge -o h \(one).001")
@@ -333,12 +334,8 @@ import Testing
     try write("b/f", 40_000, seed: 2)
     try expect(0, "split -q -b 10000 b/f b/f.")
     if !isListed { try FileSystem.unlink(directory.file("f.sfv")) }
-    let killed = try run(
-      "merge -q --consume --checkpoint=5000 -o g f.001",
-      faults: "rename@f.001.cleave-rest#1=kill"
-    )
-    #expect(killed.wasKilled, "\(killed)")
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp b/f.sfv .; cp b/f.001 ."])
+    try kill("merge -q --consume --checkpoint=5000 -o g f.001", "rename@f.001.cleave-rest#1=kill")
+    try shell("cp b/f.sfv .; cp b/f.001 .")
     for _ in 1...3 {
       let outcome = try run("merge --consume --checkpoint=5000 -o g f.001")
       #expect(outcome.exitCode != 0, "\(outcome)")
@@ -361,12 +358,11 @@ import Testing
     try Files.makeDirectory(directory.file("l"))
     try expect(0, "split -q -b 10000 f")
     let script = "mv f good; mv f.sfv l; cp f.003 l; tr '\\0-\\377' '\\1-\\377\\0' <l/f.003 >f.003"
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); \(script)"])
-    let killed = try run("merge -q --consume f.001", faults: "unlink@.f.cleave-journal#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try shell(script)
+    try kill("merge -q --consume f.001", "unlink@.f.cleave-journal#1=kill")
     let line = "merge -q --consume --manifest=l/f.sfv f.001"
     try expect(65, line, "f has its name already, with what was read of f.003")
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp l/f.003 ."])
+    try shell("cp l/f.003 .")
     let before = try Contents(of: directory.path)
     try expect(65, line, "f has its name already, with what was read of f.003")
     #expect(try Files.read(directory.file("f.003")) == Files.read(directory.file("l/f.003")))
@@ -386,13 +382,12 @@ import Testing
     try expect(0, "split -q -b 10000 f")
     let script =
       "mv f good; mv f.sfv l; tr '\\0-\\377' '\\1-\\377\\0' <f.002 >x; cp f.002 l; mv x f.002"
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); \(script)"])
-    let killed = try run("merge -q --consume f.001", faults: "rename@f#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp l/f.sfv f.sfv"])
+    try shell(script)
+    try kill("merge -q --consume f.001", "rename@f#1=kill")
+    try shell("cp l/f.sfv f.sfv")
     try expect(65, "merge -q --consume f.001", "f.002 has CRC-32")
     #expect(try !Files.exists(directory.file("f")))
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp l/f.002 ."])
+    try shell("cp l/f.002 .")
     try expect(0, "merge -q --consume --manifest=f.sfv f.001")
     #expect(try Files.read(directory.file("f")) == Files.read(directory.file("good")))
   }
@@ -402,8 +397,7 @@ import Testing
   func whatIsTheOnlyCopyStaysBesideAnotherSplit() throws {
     try write("f", 30_000)
     try write("g", 10, seed: 2)
-    let killed = try run("split -q --resume -b 10000 f x", faults: "rename@x.001#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try kill("split -q --resume -b 10000 f x", "rename@x.001#1=kill")
     try FileSystem.unlink(directory.file("f"))
     try expect(0, "split -q -b 10000 g x")
     try expect(75, "clean", "not all sources are there as they were")
@@ -420,7 +414,7 @@ import Testing
       try Files.write(bytes.map { $0 ^ 1 }, to: part)
       return (part, bytes)
     }
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); sed '/^;/d' f.sfv >l.sfv; rm f.sfv"])
+    try shell("sed '/^;/d' f.sfv >l.sfv; rm f.sfv")
     let line = "merge -q --consume --checkpoint=5000 --manifest=l.sfv -o g f.001"
     for (part, bytes) in parts {
       try expect(65, line, "put a good \(part.lastComponent) in its place")
@@ -439,8 +433,7 @@ import Testing
     try write("b/f", 40_000, seed: 2)
     try expect(0, "split -q -b 10000 b/f b/f.")
     let line = "merge -q --consume --checkpoint=5000"
-    let killed = try run("\(line) -o g f.001", faults: "rename@f.002.cleave-rest#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try kill("\(line) -o g f.001", "rename@f.002.cleave-rest#1=kill")
     _ = try Tool.shell.run([
       "-c", "cd \(directory.path); sed -i '/^;/d' b/f.sfv; cp b/f.sfv b/f.00[12] .",
     ])
@@ -451,7 +444,7 @@ import Testing
         "too; or if the list is of another set, move it and"
       )
     }
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); rm f.sfv f.00[12]"])
+    try shell("rm f.sfv f.00[12]")
     try expect(0, "\(line) -o g f.001")
     #expect(try Files.read(directory.file("g")) == Files.read(directory.file("f")))
   }
@@ -460,8 +453,7 @@ import Testing
   func whatIsSaidOfAnInterruptedSplitNamesTheCommandThatGoesOn() throws {
     try write("f", 40_000)
     let line = "split --consume -b 10000 f"
-    let killed = try run(line, faults: "rename@f.001#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try kill(line, "rename@f.001#1=kill")
     let commands = ["info", "verify", "merge", "merge --all"].map { "\($0) ." }
     for command in commands + ["info f.002", "verify f.003", "merge f.001", "cat f.004", "info f"] {
       try expect(66, command, "'cleave \(line)' goes on")
@@ -477,12 +469,8 @@ import Testing
     try Files.makeDirectory(directory.file("b"))
     try write("b/f", 40_000, seed: 2)
     try expect(0, "split -q -b 10000 --manifest=none b/f b/f.")
-    let killed = try run(
-      "merge -q --consume --checkpoint=5000 f.001",
-      faults: "unlink@f.002#1=kill"
-    )
-    #expect(killed.wasKilled, "\(killed)")
-    _ = try Tool.shell.run(["-c", "cd \(directory.path); cp -n b/f.* ."])
+    try kill("merge -q --consume --checkpoint=5000 f.001", "unlink@f.002#1=kill")
+    try shell("cp -n b/f.* .")
     try expect(66, "merge -o h f.001")
   }
 
@@ -784,8 +772,7 @@ import Testing
     }
     try FileSystem.unlink(directory.file("f"))
     let line = "merge -q --consume --checkpoint=50000"
-    let killed = try run("\(line) f.001", faults: "rename@f.002.cleave-rest#1=kill")
-    #expect(killed.wasKilled, "\(killed)")
+    try kill("\(line) f.001", "rename@f.002.cleave-rest#1=kill")
     for name in ["f.003", "f.004", "f.sfv"] as [FilePath] {
       try Files.write(Files.read(directory.file("b").appending(name)), to: directory.file(name))
     }

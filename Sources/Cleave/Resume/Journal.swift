@@ -69,7 +69,7 @@ package struct Journal: Hashable, Sendable {
   /// The name that the sources share, and that of the manifest that they are compared with.
   package var base: FilePath?
   package var manifest: FilePath?
-  /// The CRC-32 of what lists that were found told of the sources; nil where there was none.
+  /// The CRC-32 of what lists, found or named, told of the sources when the job was begun; nil where there was none.
   var told: UInt32?
   /// What was said of the sources beside their names, which decides what is made of them; nil where it is not known.
   package var asked: String?

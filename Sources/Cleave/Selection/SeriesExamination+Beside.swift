@@ -34,7 +34,7 @@ extension SeriesExamination {
     guard whole == nil, total == nil, !areSizesKnown, let last = series.parts.last else { return }
     guard let first = original(of: name(0), series.parts[0].number) else {
       if let stray = follower, mayBeLast(stray.name) {
-        evidence.suspect(.beside, stray, of: series.base, joiningAll)
+        evidence.suspect(.beside, stray, of: series.base, series.joiningAll)
       }
       return
     }
@@ -42,7 +42,7 @@ extension SeriesExamination {
     guard first.part != series.base.lastComponent, first.isAlike(beside: series.base),
       original(of: last.path, last.number)?.isAlike(beside: series.base) ?? true
     else { return }
-    let way: Sentence = "try \(series.base.sibling(first.part).quoted), or \(joiningAll)"
+    let way: Sentence = "try \(series.base.sibling(first.part).quoted), or \(series.joiningAll)"
     if let follower {
       let text: Sentence =
         "\(first.name) may be another copy of \(first.part), and of those, \(follower.name) is there, too: \(way)"
@@ -99,7 +99,7 @@ extension SeriesExamination {
     evidence.note(
       neighbours,
       of: series.base,
-      remedy: joiningAll,
+      remedy: series.joiningAll,
       start: "\(.first(series.label(series.first))) merges the parts that are there",
       isDecided: isDecided,
       place: place

@@ -67,7 +67,9 @@ extension SeriesExamination {
   private func doubtEnd(_ code: Doubt.Code, _ text: Sentence, _ evidence: inout Evidence) {
     if isEndKnown { return }
     evidence.suspect(.sizes, doubt(code, text + remedy))
-    if let stray = nextAlike { evidence.suspect(.beside, stray, of: series.base, joiningAll) }
+    if let stray = nextAlike {
+      evidence.suspect(.beside, stray, of: series.base, series.joiningAll)
+    }
   }
 
   /// - Parameter odd: nil where no size is that of most parts.

@@ -96,8 +96,6 @@ struct SeriesExamination {
     series.parts.last.map { "; \(.last(series.label($0.number))) says so" } ?? ""
   }
 
-  var joiningAll: Sentence { series.joiningAll }
-
   /// Whether something else than the zip tells which part is the first.
   var isFirstKnown: Bool {
     isListed || whole?.size != nil || isExact || reading.bounds.first != nil

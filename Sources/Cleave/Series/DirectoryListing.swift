@@ -41,8 +41,10 @@ public struct DirectoryListing: Sendable {
   /// Paths of what begins with a dot, sorted.
   var hidden: [FilePath] {
     let dot = UInt8(ascii: ".")
-    return names.likely(beginning: [dot]).filter { $0.bytes.first == dot }
-      .map(path.appending).sorted()
+    return known { names in
+      let hidden = names.likely(beginning: [dot]).filter { $0.bytes.first == dot }
+      return Hidden(paths: hidden.map(path.appending).sorted())
+    }.paths
   }
 
   /// Something that is found out of the names, once for all that ask for its type.
@@ -72,6 +74,7 @@ public struct DirectoryListing: Sendable {
   }
 
   private struct Companions: Sendable { let names: [FilePath] }
+  private struct Hidden: Sendable { let paths: [FilePath] }
 
   /// What was found out of the names.
   private final class Known: Sendable {
