@@ -83,7 +83,7 @@ extension LoopFileSystem {
 
   /// Lets go of everything that is in memory, and mounts it again.
   package func remount() throws {
-    try Mounting.run("umount", [path])
+    try Mounting.unmountOnceLeft(path)
     try mount()
   }
 

@@ -1,5 +1,13 @@
 import Posix
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// Mounting file systems for a test, which takes root and tools that many containers do not have.
 package enum Mounting {
   package struct Unavailable: Error, CustomStringConvertible {
@@ -14,6 +22,23 @@ package enum Mounting {
     let outcome = try tool.run(arguments)
     guard outcome.exitCode == 0 else { throw Unavailable(description: "\(name): \(outcome)") }
     return outcome
+  }
+
+  /// Unmounts as soon as nobody is in there.
+  ///
+  /// A child that another test has just started has every descriptor of this process until its own
+  /// program runs, those of files that are being written here among them.
+  static func unmountOnceLeft(_ path: FilePath) throws {
+    let start = ContinuousClock.now
+    while true {
+      do {
+        try run("umount", [path])
+        return
+      } catch let error as Unavailable where error.description.contains("busy") {
+        if ContinuousClock.now - start > .seconds(RunningTool.patience) { throw error }
+        usleep(50_000)
+      }
+    }
   }
 
   static func unmount(_ path: FilePath) {
