@@ -32,6 +32,7 @@ Sources/Cleave/Inspection/TarWalk.swift
 Sources/Cleave/Jobs/MergePlan.swift
 Sources/Cleave/Plan/SplitPlan.swift
 Sources/Cleave/Plan/TransferPlan.swift
+Sources/Cleave/Proof/ContentEnd+Media.swift
 Sources/Cleave/Records/EvenChunks.swift
 Sources/Cleave/Records/RecordCuts.swift
 Sources/Cleave/Records/RecordScanner.swift

@@ -9,21 +9,87 @@ import Testing
   private static let file = UInt8(ascii: "0")
   private static let body = Bytes.pattern(count: 3000).map { $0 | 1 }
 
-  private static let complete: [(String, [UInt8])] = [
-    ("tar", FormatSample.tar([(file, body), (file, body)])),
-    ("tar of before POSIX", FormatSample.tar([(file, body), (file, body)], isOld: true)),
-    ("tar with one record of zeros", FormatSample.tar([(file, body)], zeros: 1)),
-    ("tar with bytes behind its end", FormatSample.tar([(file, body)]) + body),
-    ("tar of links and directories", FormatSample.tar([(50, []), (53, []), (file, body)])),
-    (
-      "tar of more entries than are looked at",
-      FormatSample.tar(Array(repeating: (file, [1]), count: 1200))
-    ),
-    ("gzip", FormatSample.gzip(body)),
-    ("gzip behind gzip", FormatSample.gzip(body) + FormatSample.gzip([7])),
-    ("bgzip", FormatSample.blockedGzip(members: 5)),
-    ("gzip, padded as on a tape", FormatSample.gzip(body) + [UInt8](repeating: 0, count: 512)),
+  private static let complete: [(String, [UInt8])] =
+    [
+      ("tar", FormatSample.tar([(file, body), (file, body)])),
+      ("tar of before POSIX", FormatSample.tar([(file, body), (file, body)], isOld: true)),
+      ("tar with one record of zeros", FormatSample.tar([(file, body)], zeros: 1)),
+      ("tar with bytes behind its end", FormatSample.tar([(file, body)]) + body),
+      ("tar of links and directories", FormatSample.tar([(50, []), (53, []), (file, body)])),
+      (
+        "tar of more entries than are looked at",
+        FormatSample.tar(Array(repeating: (file, [1]), count: 1200))
+      ),
+      ("gzip", FormatSample.gzip(body)),
+      ("gzip behind gzip", FormatSample.gzip(body) + FormatSample.gzip([7])),
+      ("bgzip", FormatSample.blockedGzip(members: 5)),
+      ("gzip, padded as on a tape", FormatSample.gzip(body) + [UInt8](repeating: 0, count: 512)),
+      ("MP4 of an unknown length", video(body: 0)), ("MP4 with bytes behind it", video() + body),
+      ("WAV as written to a pipe", riff(size: .max) + body),
+      ("WAV with bytes behind it", riff() + body + body),
+      ("Matroska of an unknown length", matroska([0xFF]) + body),
+      ("Matroska with bytes behind it", matroska([0x4B, 0xB8]) + body + body),
+      ("safetensors with bytes behind it", tensors + body + body),
+    ] + told
+
+  /// Of which the start tells where the end is.
+  private static let told: [(String, [UInt8])] = [
+    ("MP4", video()), ("MP4 with a size of 64 bits", video(body: 1)), ("WAV", riff() + body),
+    ("Matroska", matroska([0x4B, 0xB8]) + body),
+    ("Matroska with a size of 8 bytes", matroska([1, 0, 0, 0, 0, 0, 0x0B, 0xB8]) + body),
+    ("safetensors", tensors + body),
   ]
+
+  private static func bigEndian(_ number: Int, _ count: Int = 4) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+
+  private static func littleEndian(_ number: Int, _ count: Int = 4) -> [UInt8] {
+    bigEndian(number, count).reversed()
+  }
+
+  /// - Parameter body: what is in the place of the last box's size; nil for that.
+  private static func video(body size: Int? = nil) -> [UInt8] {
+    let type = Array("ftypisom".utf8)
+    let long = size == 1 ? bigEndian(16 + body.count, 8) : []
+    return bigEndian(12) + type + bigEndian(size ?? 8 + body.count) + Array("mdat".utf8) + long
+      + body
+  }
+
+  private static func riff(size: Int? = nil) -> [UInt8] {
+    let size = size == nil ? 4 + body.count : Int(UInt32.max)
+    return Array("RIFF".utf8) + littleEndian(size) + Array("WAVE".utf8)
+  }
+
+  private static func matroska(_ size: [UInt8]) -> [UInt8] {
+    [0x1A, 0x45, 0xDF, 0xA3, 0x83, 1, 2, 3, 0x18, 0x53, 0x80, 0x67] + size
+  }
+
+  private static let tensors: [UInt8] = {
+    let text =
+      #"{"a":{"dtype":"U8","shape":[],"data_offsets":[0,1]},"#
+      + #""b":{"dtype":"U8","shape":[2999],"data_offsets": [1,3000]}}"#
+    return littleEndian(text.utf8.count, 8) + Array(text.utf8)
+  }()
+
+  @Test(
+    "a film or a model that lacks its last part is refused, also where all parts are full",
+    arguments: told.indices
+  )
+  func isCut(index: Int) throws {
+    let (name, whole) = Self.told[index]
+    for end in [whole.count - 1, 2000] {
+      let trial = try SelectionTrial(parts: Array(whole[..<end]).cut(into: 2))
+      let error = try #require(trial.refusal(), "\(name)")
+      #expect(error.kind == .missingInput)
+      #expect(
+        error.message.contains("tell of \(whole.count) bytes, and there are \(end)"),
+        "\(error)"
+      )
+      #expect(error.remedies == [.format(.raw)], "\(error)")
+      #expect(trial.refusal(last: 2) == nil)
+    }
+  }
 
   @Test("a complete one is joined", arguments: complete.indices, [1, 2, 3])
   func isJoined(index: Int, count: Int) throws {

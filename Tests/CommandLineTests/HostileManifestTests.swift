@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Lines about files elsewhere are left out; a manifest of nothing else compares nothing.
-  @Test(arguments: ["../other.001 0\n", "/etc/passwd 0\n", "C:\\other.001 0\n"])
+  @Test(arguments: ["../other.001 0\n", "/etc/passwd.001 0\n", "C:\\other.001 0\n"])
   func aManifestLeadsNobodyElsewhere(line: String) throws {
     let series = try Series()
     try Files.write(Array(line.utf8), to: series.manifest)

@@ -290,13 +290,16 @@ extension FilePath {
 
   /// The name in small letters, without blanks at its end. Strings of which Unicode says that they are the same are
   /// equal, in whatever form; what is not UTF-8 is taken for Latin-1.
-  var letters: String {
+  var letters: String { text.lowercased() }
+
+  /// Whether another name has the same letters, in the same case and in other bytes.
+  func isRespelled(as other: FilePath) -> Bool { self != other && text == other.text }
+
+  private var text: String {
     var bytes = lastComponent.bytes[...]
     while bytes.count > 1, bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
-    let text =
-      String(validating: bytes, as: UTF8.self)
+    return String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
-    return text.lowercased()
   }
 
   /// A name without its last dot and what is behind that.

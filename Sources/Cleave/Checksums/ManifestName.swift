@@ -80,11 +80,13 @@ struct ManifestName: Hashable {
   /// Bytes of an ending of texts; 0 where there is none.
   private static func textEnding(of path: FilePath) -> Int {
     guard let last = path.bytes.last?.folded, textEndingsEnd.contains(last) else { return 0 }
-    return textEndings.contains(where: path.endsFolded) ? 4 : 0
+    return textEndings.first(where: path.endsFolded)?.utf8.count ?? 0
   }
 
-  private static let textEndings = [".txt", ".csv", ".tsv", ".lst"]
-  private static let textEndingsEnd = Array("tv".utf8)
+  private static let textEndings = [
+    ".txt", ".csv", ".tsv", ".lst", ".json", ".xml", ".yaml", ".yml",
+  ]
+  private static let textEndingsEnd = Array("tvnl".utf8)
 
   private static let signatureEndings = [".asc", ".gpg", ".sign", ".sig"]
 

@@ -108,8 +108,15 @@ extension Evidence {
     of base: FilePath,
     _ remedy: Sentence
   ) {
-    let text: Sentence =
+    var text: Sentence =
       "\(stray.name) may be \(stray.part), which is not there: rename it, or \(remedy)"
+    if case .never(let reason) = NamingStyle.first(of: stray.name)?.joining {
+      text = "\(stray.name) \(reason); \(remedy)"
+    } else if stray.isPiece {
+      let merging: Sentence = "\(.merging(base.sibling(stray.name)))"
+      text =
+        "\(stray.name) is a part of \(stray.part), which is not there: \(merging) makes it, or \(remedy)"
+    }
     suspect(topic, Doubt(.nextIsCopy, base, text))
   }
 

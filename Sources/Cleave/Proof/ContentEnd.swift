@@ -20,14 +20,17 @@ enum ContentEnd {
       self = .exact("the 7z header tells of \(parts.count) bytes, as many as there are")
       return
     }
+    let kind = FileFormat.of(head, size: parts.count)?.kind
     self =
-      switch FileFormat.of(head, size: parts.count)?.kind {
+      switch kind {
       case .gzip?: try Self.gzip(parts)
       case .xz?: try Self.xz(parts)
       case .bzip2?: try Self.bzip2(parts)
       case .zstd?: try Self.zstd(parts)
       case .lzip?: try Self.lzip(parts)
-      default: FileFormat.begun(by: head)?.kind == .tar ? try Self.tar(parts) : .unknown
+      default:
+        FileFormat.begun(by: head)?.kind == .tar
+          ? try Self.tar(parts) : try Self.told(kind, head, parts, base: series?.base)
       }
   }
 

@@ -45,6 +45,10 @@ extension Selection {
     _ request: Request
   ) throws(CleaveError) -> (series: PartSeries, stale: PartSeries.Parts) {
     let (total, bounds) = (manifest?.partCount, request.reading.bounds)
+    // As `split --numeric-suffixes=1` names them.
+    let lowest = names?.lazy.compactMap { series.form.digits(of: $0)?.number }.min()
+    let isFromOne =
+      lowest == 1 && series.form.digits.alphabet == .decimal && series.form.style.firsts == 0...0
     do throws(CleaveError) {
       var names = names
       var others: ((FilePath) -> Bool)?
@@ -60,7 +64,7 @@ extension Selection {
       return try series.requireComplete(
         named: names,
         total: total,
-        startsAsNamed: manifest?.isOfOneSplit == true,
+        startsAsNamed: manifest?.isOfOneSplit == true || isFromOne,
         bounds: bounds,
         isThere: others
       )
@@ -78,6 +82,13 @@ extension Selection {
       {
         throw error.adding(
           "; \(name) may be another copy of \(original): try \(operand.sibling(original))"
+        )
+      }
+      if series.parts.count == 1, error.missingCount > 0,
+        let fellow = listing.flatMap({ series.form.fellow(among: $0.names) })
+      {
+        throw error.adding(
+          "; \(fellow) may be it: \(.asGiven(namesOutput: true)) joins those that are named"
         )
       }
       let known = error.missing.first { manifest?.expected(of: $0) != nil }

@@ -109,6 +109,7 @@ extension Selection {
       if request.format != .raw { try SplitZip.refuseOrder(of: given) }
       try refuseOdd(given)
       try Self.refuseDownload(among: given)
+      try Self.refuseCopy(among: given)
       try Self.refuseWhole(among: given)
       try Self.refuseOrder(given)
     }
@@ -367,6 +368,22 @@ extension Selection {
       download,
       "has the name of a download that has not ended: \(.asGiven()) joins all of them in this order"
     )
+  }
+
+  /// - Throws: `.missingInput` where a file has the name of another copy of one of the others.
+  private static func refuseCopy(among operands: [FilePath]) throws(CleaveError) {
+    let given = Set(operands)
+    for operand in operands {
+      let originals = CopyName.originals(of: operand.lastComponent, isSure: true)
+      guard let original = originals.map(operand.sibling).first(where: given.contains) else {
+        continue
+      }
+      throw CleaveError(
+        .missingInput,
+        operand,
+        "may be another copy of \(original.lastComponent): \(.asGiven()) joins all of them in this order"
+      )
+    }
   }
 
   /// - Throws: `.missingInput` where one file alone has the name of a part, and not of the first.

@@ -159,9 +159,23 @@ extension Selection {
           "\(text), but \(other), which may be meant: rename them, or \(.withoutManifest) merges without it"
         )
       }
-      if choice != .automatic, let whole = manifest.onlyAsWhole {
-        self.manifest = whole
-        return
+      if let whole = manifest.onlyAsWhole {
+        if choice != .automatic {
+          self.manifest = whole
+          return
+        }
+        if let base, let name = whole.whole?.name, Manifest.isName(manifest.path, beside: base),
+          FileStatus.isAbsent(base.sibling(name)),
+          !PartName.readings(of: name).contains(where: \.style.isCertain),
+          !CopyName.originals(of: base.lastComponent).contains(name)
+        {
+          throw CleaveError(
+            .badData,
+            manifest.path,
+            "\(text), but \(name), which may be what they make: \(Setting.manifest) compares with it, "
+              + "\(.withoutManifest) merges without it"
+          )
+        }
       }
       guard choice == .automatic else {
         throw CleaveError(.badData, manifest.path, "\(text): \(.withoutManifest) merges without it")
@@ -223,9 +237,9 @@ extension Selection {
     if name.bytes[...].withoutBlanks == part.lastComponent.bytes[...].withoutBlanks {
       return "with blanks around it"
     }
+    if name.isRespelled(as: part.lastComponent) { return "in other bytes for the same letters" }
     return name.letters == part.letters
-      ? "in other bytes for the same letters"
-      : "with blanks where dots are, or dots where blanks are"
+      ? "in letters of another case" : "with blanks where dots are, or dots where blanks are"
   }
 
   /// Tells of parts that the best of the manifests has no sums of.

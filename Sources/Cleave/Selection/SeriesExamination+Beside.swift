@@ -8,6 +8,9 @@ extension SeriesExamination {
       series.parts.count > 1 || series.form.style.isCertain,
       let names, let next
     else { return nil }
+    if let other = otherEnding(of: next.name, names) {
+      return Neighbours.Stray(name: other, part: next.name)
+    }
     return Neighbours.alike(
       base: series.base.lastComponent,
       part: next.name,
@@ -15,6 +18,25 @@ extension SeriesExamination {
       width: series.width,
       among: names
     ) { !series.neighbours.has($0) && mayBeLast($0) }
+  }
+
+  /// A file that has the name of the part behind the last one but for its ending, which no file beside another part has.
+  private func otherEnding(of next: FilePath, _ names: PathList) -> FilePath? {
+    let tail = series.form.tail.bytes
+    guard tail.first == UInt8(ascii: ".") else { return nil }
+    let stem = next.bytes.dropLast(tail.count)
+    let found = names.likely(beginning: Array(stem) + [UInt8(ascii: ".")]).filter { name in
+      guard name.bytes.starts(with: stem + [UInt8(ascii: ".")]), !Neighbours.isCompanion(name),
+        !Manifest.isPossibleName(name), !DownloadName.matches(name),
+        !series.neighbours.has(name), mayBeLast(name)
+      else { return false }
+      let ending = name.bytes.dropFirst(stem.count)
+      return !series.parts.contains { part in
+        let stem = part.path.lastComponent.bytes.dropLast(tail.count)
+        return names.contains(FilePath(bytes: stem + ending))
+      }
+    }
+    return found.min()
   }
 
   /// The part behind the last one.

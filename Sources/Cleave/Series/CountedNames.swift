@@ -42,11 +42,13 @@ struct CountedNames {
     digits = found.digits
     around = (Array(last[..<found.front]), Array(last.suffix(found.behind)))
     let isDecimal = digits[0].alphabet == .decimal
-    first = isDecimal && digits[0].number > 0 ? 1 : 0
-    let readings = PartName.readings(of: names[0].lastComponent).filter { $0.total != nil }
-    total =
-      readings.first { form in names.allSatisfy { form.digits(of: $0.lastComponent) != nil } }?
-      .total
+    let forms = PartName.readings(of: names[0].lastComponent).filter { form in
+      names.allSatisfy { form.digits(of: $0.lastComponent) != nil }
+    }
+    total = forms.lazy.compactMap(\.total).first
+    // Behind `game.wbfs` there is `game.wbf1`.
+    let isBehindFirst = forms.contains { $0.family == .dumps && $0.style.firsts == 0...0 }
+    first = isDecimal && digits[0].number > 0 && !isBehindFirst ? 1 : 0
     if !isDecimal, !isNear { return nil }
   }
 
@@ -60,8 +62,10 @@ struct CountedNames {
     let name = names[0]
     var (front, behind) = (front, behind)
     let isDecimal = alphabet == .decimal
+    // `xa` as `split -a 1` names it
+    let isOfSplit = name.count == 2 && name[0] == UInt8(ascii: "x")
     while front > 0, alphabet.contains(name[front - 1]),
-      isDecimal || name.count - behind - front < 2
+      isDecimal || name.count - behind - front < 2 && !isOfSplit
     {
       front -= 1
     }
@@ -69,7 +73,7 @@ struct CountedNames {
     let found = names.compactMap { PartDigits($0[front..<($0.count - behind)], alphabet) }
     guard found.count == names.count else { return nil }
     // Behind anything else, one letter is a name of its own.
-    let isApart = front > 0 && "._-".utf8.contains(name[front - 1])
+    let isApart = front > 0 && (isOfSplit || "._- ".utf8.contains(name[front - 1]))
     return isDecimal || isApart || found[0].width > 1 ? (found, front, behind) : nil
   }
 

@@ -10,6 +10,10 @@ struct Neighbours: Hashable, Sendable {
     var isWrittenInPlace = false
     /// Whether it is what a job writes to, which gives it the part's name in the end.
     var isTemporary: Bool { DownloadName.final(ofTemporary: name) != nil }
+    /// Whether it is rather a part of the part, which was split itself.
+    var isPiece: Bool {
+      PartName(name).map { $0.base == part && $0.width > 1 } ?? false
+    }
     /// What is done to the part, as the end of a sentence.
     var doing: String { "is still being \(isTemporary ? "made" : "downloaded")" }
   }
@@ -289,12 +293,15 @@ struct Neighbours: Hashable, Sendable {
     if let found = downloads.first(where: { $0.part == part }) {
       return "; \(found.name) says that it \(found.doing)"
     }
+    if let piece = (duplicates + renamed).first(where: { $0.part == part && $0.isPiece }) {
+      return "; \(piece.name) is a part of it: merge that first"
+    }
     if let found = duplicates.first(where: { $0.part == part }) {
       return "; \(found.name) may be it"
     }
     guard let found = renamed.first(where: { $0.part == part }) else { return "" }
     // Both look the same.
-    let how = found.name.letters == part.letters ? ", in other bytes for the same letters," : ""
+    let how = found.name.isRespelled(as: part) ? ", in other bytes for the same letters," : ""
     return "; \(found.name)\(how) may be it: rename it if it is"
   }
 

@@ -1,0 +1,140 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What names and lists beside the parts tell of what is not there is acted upon.
+@Suite struct TellingNamesTests {
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    /// For `sh`, with 3372 bytes in `W`.
+    let script: String
+    /// Command lines, with what they end in and a part of what they say.
+    let runs: [(code: CInt, line: String, text: String)]
+
+    init(_ name: String, _ script: String, _ runs: (CInt, String, String)...) {
+      (testDescription, self.script) = (name, script)
+      self.runs = runs.map { ($0.0, $0.1, $0.2) }
+    }
+  }
+
+  private static let cut = "split -a 3 -d -b 1024 --numeric-suffixes=1 W"
+
+  static let cases = [
+    Case(
+      "letters that have become more belong to those in front of them",
+      "head -c 1400 /dev/zero > Z; split -b 2 Z d.; rm Z; sha256sum d.* > d.sha256; rm d.aa",
+      (66, "merge -o out d.zaaa", "1 part is missing: d.aa"),
+      (66, "merge -o out d.ac", "1 part is missing: d.aa"),
+      (65, "merge -o out .", "d (from d.ab), d (from d.zaaa)")
+    ),
+    Case(
+      "the first of RAR volumes may be a program",
+      "echo MZ > a.part1.exe; echo > a.part2.rar; echo > a.part3.rar",
+      (66, "merge a.part1.exe", "a.part2.rar has the name of a RAR volume"),
+      (66, "merge --consume .", "a.part2.rar has the name of a RAR volume")
+    ),
+    Case(
+      "the next part may have another ending",
+      "for n in 1 2; do head -c 1024 W > f.part$n.mkv; done; head -c 9 W > f.part3.avi",
+      (66, "merge f.part1.mkv", "f.part3.avi may be f.part3.mkv"),
+      (0, "merge --last=2 -o out f.part1.mkv", "from 2 parts")
+    ),
+    Case(
+      "an ending that other parts have beside themselves is that of other files",
+      "for n in 1 2; do head -c 1024 W > f.part$n.mkv; done; echo > f.part1.srt; echo > f.part3.srt",
+      (0, "merge f.part1.mkv", "from 2 parts")
+    ),
+    Case(
+      "the second disk is not the first",
+      "for n in 1 2; do head -c 1024 W > g.wbf$n; done",
+      (66, "merge -o out g.wbf1 g.wbf2", "those in front of it are not given"),
+      (0, "merge --as-given -o out g.wbf1 g.wbf2", "from 2 parts")
+    ),
+    Case(
+      "a list under the name of the whole is of that, whatever name it has in it",
+      "\(cut) f.; echo \"$(md5sum < W | cut -c 1-32)  /srv/big.bin\" > f.md5",
+      (65, "merge f.001", "big.bin, which may be what they make"),
+      (0, "merge -o out --manifest=f.md5 f.001", "as in f.md5"),
+      (0, "merge -o two --manifest=none f.001", "nothing to compare with")
+    ),
+    Case(
+      "a list in JSON is a list",
+      """
+      \(cut) f.; (echo {; for n in 1 2 3 4; do
+      echo "\\"f.00$n\\": \\"$(sha256sum f.00$n | cut -c 1-64)\\","; done; echo }) > sha256sums.json
+      """,
+      (0, "merge -o out f.001", "as in sha256sums.json")
+    ),
+    Case(
+      "what only a list in JSON has is missing",
+      """
+      \(cut) f.; (echo {; for n in 1 2 3 4; do
+      echo "\\"f.00$n\\": \\"$(sha256sum f.00$n | cut -c 1-64)\\","; done; echo }) > sha256sums.json
+      rm f.004
+      """,
+      (66, "merge f.001", "1 part is missing: f.004")
+    ),
+    Case(
+      "a list may begin with number 1 where others begin with 0",
+      "split -b 1024 --numeric-suffixes=1 W x; md5sum x0? > x.md5",
+      (0, "merge -o out x.md5", "as in x.md5")
+    ),
+    Case(
+      "letters have gaps",
+      "split -a 1 -b 1024 W x; rm xb; for n in A B D; do echo > Film_$n; done",
+      (66, "merge -o out xa xc xd", "the parts between them are not given"),
+      (66, "merge -o out Film_A Film_B Film_D", "1 part is missing: Film_c"),
+      (0, "merge -o out --as-given xa xc xd", "from 3 parts")
+    ),
+    Case(
+      "one of several given letters is empty",
+      "split -a 1 -b 1024 W x; : > xb",
+      (65, "merge -o out xa xb xc xd", "xb")
+    ),
+    Case(
+      "another copy is no part",
+      "cp W name.bin; cp W 'name(1).bin'",
+      (66, "merge -o out name(1).bin name.bin", "may be another copy of name.bin")
+    ),
+    Case(
+      "letters that are not of ASCII have cases, too",
+      "echo > für.001; echo 1 > für.002; md5sum für.00? | sed s/für/FÜR/ > l.md5",
+      (65, "merge für.001", "FÜR.001, in letters of another case")
+    ),
+    Case(
+      "the numbers in front count as those behind do",
+      "for n in 1 2 3; do echo > [$n]f.00$n; done",
+      (66, "merge [2]f.002", "[1]f.001 may be it")
+    ),
+    Case(
+      "a part that was split is not renamed",
+      "head -c 4096 /dev/zero | split -b 1024 -a 3 -d --numeric-suffixes=1 - f.; "
+        + "split -b 512 -a 3 -d --numeric-suffixes=1 f.004 f.004.; rm f.004",
+      (66, "merge -o out f.001", "f.004.001 is a part of f.004, which is not there")
+    ),
+    Case(
+      "a part in the middle that was split is told",
+      "\(cut) f.; split -b 512 -a 3 -d --numeric-suffixes=1 f.002 f.002.; rm f.002",
+      (66, "merge -o out f.001", "f.002.001 is a part of it: merge that first")
+    ),
+  ]
+
+  @Test(arguments: cases.indices)
+  func whatIsTold(index: Int) throws {
+    let one = Self.cases[index]
+    let directory = try TemporaryDirectory()
+    try Files.write(Bytes.pattern(count: 3372), to: directory.file("W"))
+    let made = try Tool.shell.run(["-c", one.script], workingDirectory: directory.path)
+    #expect(made.exitCode == 0, "\(one.testDescription): \(made)")
+    try FileSystem.unlink(directory.file("W"))
+    for run in one.runs {
+      let outcome = try Tool.cleave.run(
+        run.line.split(separator: " ").map { FilePath(String($0)) },
+        workingDirectory: directory.path
+      )
+      let said = outcome.errorText + outcome.outputText
+      #expect(outcome.exitCode == run.code, "\(one.testDescription): \(run.line): \(outcome)")
+      #expect(said.contains(run.text), "\(one.testDescription): \(run.line): \(outcome)")
+    }
+  }
+}
