@@ -231,11 +231,9 @@ extension Journal {
           $0.name == file.path.lastComponent && journal.isWhole($0, file.status)
         })
       else { return }
-      let ending: Sentence =
-        journal.hasConsumed
-        ? "" : ", and \(Leftovers.givingUp(job.path)) gives the job up"
-      let text: Sentence = "is needed by an interrupted run, which frees it itself; "
-      throw CleaveError(.cannotCreate, file.path, text + "\(journal.remedy)" + ending)
+      let refusal = journal.refusal(ofNeeded: file.path)
+      if journal.hasConsumed { throw refusal }
+      throw refusal.adding(", and \(Leftovers.givingUp(job.path)) gives the job up")
     }
   }
 

@@ -5,7 +5,7 @@ extension Journal {
   /// - Parameter own: the journal of the run itself.
   /// - Throws: `.cannotCreate` where one of the files that would be replaced is what an interrupted run has made of
   ///   sources that it has freed, or may be, since what is said of it cannot be read or is not believed: it may be the
-  ///   only copy.
+  ///   only copy. Also where it is a source that such a run still has.
   package static func requireNonePublished(
     _ outputs: some Sequence<FilePath>,
     besides own: FilePath? = nil
@@ -13,23 +13,44 @@ extension Journal {
     let taken = outputs.filter { !$0.isRemote && isThere($0) }
     for (directory, paths) in Dictionary(grouping: taken, by: \.directory) {
       let hidden = try? FileSystem.names(in: directory).likely(beginning: Array(".".utf8))
-      for name in (hidden ?? []).filter(isName) {
-        guard let path = paths.first?.sibling(name), path != own else { continue }
+      for name in hidden ?? [] where isName(name) || Signpost.isName(name) {
+        guard let beside = paths.first?.sibling(name),
+          let path = isName(name) ? beside : Signpost.journal(of: beside), path != own
+        else { continue }
         let journal: Journal?
         do throws(CleaveError) { journal = try JournalFile.peek(at: path).journal } catch {
-          if error.hidesJob, let output = paths.first(where: { mayBe(at: path, about: $0) }) {
+          if error.hidesJob, path == beside,
+            let output = paths.first(where: { mayBe(at: path, about: $0) })
+          {
             let text: Sentence = "may be what an interrupted run has made of what it has freed: "
             throw CleaveError(.cannotCreate, output, text + "\(error)")
           }
           continue
         }
-        guard let journal, journal.hasConsumed, journal.isPublishing,
+        guard let journal, journal.hasConsumed else { continue }
+        if let source = journal.source(among: paths) { throw journal.refusal(ofNeeded: source) }
+        guard journal.isPublishing, path == beside,
           let output = paths.first(where: { journal.hasPublished($0, beside: path) })
         else { continue }
         let text: Sentence = "is what an interrupted run has made of what it has freed; "
         throw CleaveError(.cannotCreate, output, text + "\(journal.remedy)")
       }
     }
+  }
+
+  /// The first of some files that is a source, of which some may have been freed.
+  private func source(among paths: [FilePath]) -> FilePath? {
+    let inodes = Dictionary(sources.map { ($0.name, $0.inode) }) { first, _ in first }
+    return paths.first { path in
+      guard let inode = inodes[path.lastComponent] else { return false }
+      return (try? FileStatus.of(path, followingLinks: false))?.identity.inode == inode
+    }
+  }
+
+  /// The error about a source that another run would free or replace.
+  func refusal(ofNeeded source: FilePath) -> CleaveError {
+    let text: Sentence = "is needed by an interrupted run, which frees it itself; "
+    return CleaveError(.cannotCreate, source, text + "\(remedy)")
   }
 
   /// Whether a file is one of the outputs: what still has its temporary's name, or that of what is left of the source, has

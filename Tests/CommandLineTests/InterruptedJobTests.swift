@@ -1,0 +1,79 @@
+import Posix
+import TestSupport
+import Testing
+
+/// What an interrupted job still needs is kept for it, and what is said of the job is so.
+@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+struct InterruptedJobTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func write(_ name: String, _ count: Int = 40_960, seed: UInt64 = 1) throws {
+    try Files.write(Bytes.pattern(count: count, seed: seed), to: directory.file(FilePath(name)))
+  }
+
+  private func run(_ line: String, faults: String? = nil, in place: String = "") throws -> Outcome {
+    try Tool.cleave.run(
+      line.split(separator: " ").map { FilePath(String($0)) },
+      environment: faults.map { try FaultShim.environment($0) } ?? [:],
+      workingDirectory: place.isEmpty ? directory.path : directory.file(FilePath(place))
+    )
+  }
+
+  @discardableResult
+  private func expect(
+    _ code: CInt,
+    _ line: String,
+    _ text: String = "",
+    in place: String = ""
+  ) throws -> Outcome {
+    let outcome = try run(line, in: place)
+    #expect(outcome.exitCode == code, "\(line): \(outcome)")
+    let isSaid = text.isEmpty || (outcome.errorText + outcome.outputText).contains(text)
+    #expect(isSaid, "\(line): \(outcome)")
+    return outcome
+  }
+
+  /// Is killed by a fault.
+  private func kill(_ line: String, _ faults: String, in place: String = "") throws {
+    let killed = try run(line, faults: faults, in: place)
+    #expect(killed.wasKilled, "\(line): \(killed)")
+  }
+
+  private func shell(_ script: String) throws {
+    let outcome = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
+    #expect(outcome.exitCode == 0, "\(script): \(outcome)")
+  }
+
+  private func expectSame(_ name: String, _ count: Int = 40_960, seed: UInt64 = 1) throws {
+    let bytes = try Files.read(directory.file(FilePath(name)))
+    #expect(Bytes.difference(bytes, Bytes.pattern(count: count, seed: seed)) == nil)
+  }
+
+  // MARK: Sources
+
+  @Test(
+    "sources that an interrupted merge needs are not replaced, also where its output is elsewhere",
+    arguments: [
+      "split -q -f -b 8192 n f", "merge -q -f --as-given -o f.005 n", "split -q -f -b 8192 n f.",
+    ],
+    ["g", "o/g"]
+  )
+  func neededSources(line: String, output: String) throws {
+    try write("f")
+    try write("n", 49_152, seed: 2)
+    try Files.makeDirectory(directory.file("o"))
+    try expect(0, "split -q --manifest=none -b 8192 f")
+    try shell("rm f")
+    let job = "merge -q --consume --checkpoint=8192 -o \(output) f.001"
+    try kill(job, "rename@f.003.cleave-rest#1=kill")
+    let before = try Contents(of: directory.path)
+    try expect(73, line, "'cleave \(job)' goes on")
+    #expect(try Contents(of: directory.path).changes(since: before) == [])
+    try expect(0, job)
+    try expectSame(output)
+    try shell("rm -f g.sfv o/g.sfv")
+    try expect(0, line)
+  }
+}
