@@ -13,11 +13,11 @@ extension Merge {
     try refuseRest()
     if output != "-" { try Journal.requireNonePublished([output]) }
     if resumption == nil, let files = selection.files {
+      try Journal.requireNoneFreed(files, in: selection.listing)
       if work.consumes {
         let own = Journal.path(beside: output)
         try Journal.requireFree(files, besides: own, in: selection.listing)
       }
-      try Journal.requireNoneFreed(files, in: selection.listing)
       if !selection.request.isAsGiven, selection.request.reading.bounds == PartSeries.Bounds(),
         output != "-", !output.isRemote
       {

@@ -202,7 +202,6 @@ public struct Split: Work {
     }
     let known = found?.plan.sources.first ?? input?.source
     let source = if let known { known } else { try examine() }
-    if known == nil { try Journal.requireNoneFreed([source], in: nil) }
     if found == nil, work.consumes {
       try Journal.requireFree([source], besides: Journal.path(beside: prefix), in: nil)
     }
@@ -228,11 +227,14 @@ public struct Split: Work {
 
   /// The file to be read, which an interrupted run may have consumed.
   func examine() throws(CleaveError) -> SourceFile {
+    let source: SourceFile
     do throws(CleaveError) {
-      return try SourceFile(examining: file)
+      source = try SourceFile(examining: file)
     } catch {
       throw error.hinting(at: file)
     }
+    try Journal.requireNoneFreed([source], in: nil)
+    return source
   }
 
   /// Cuts a zip to the parts of a split zip.
@@ -243,7 +245,7 @@ public struct Split: Work {
         "\(Setting.zip) needs \(Setting.size) with one size from 64K to 4GiB-1"
       )
     }
-    let source = try SourceFile(examining: file)
+    let source = try found == nil ? examine() : SourceFile(examining: file)
     let cut = try ZipCut(source, size: size, kinds: kinds)
     var split = self
     split.naming = naming.counting(cut.parts.count, isAsked: false)

@@ -238,8 +238,8 @@ extension Journal {
   }
 
   /// - Parameter listing: the names of some directory, which may be that of the files.
-  /// - Throws: `.cannotCreate` where one of the files has holes, and is a source of an interrupted run that takes the
-  ///   bytes of its sources away: what was there may be in the run's temporaries alone.
+  /// - Throws: `.cannotCreate` where one of the files has holes, or was cut off, and is a source of an interrupted run
+  ///   that takes the bytes of its sources away: what was there may be in the run's temporaries alone.
   package static func requireNoneFreed(
     _ files: SourceFiles,
     in listing: DirectoryListing?
@@ -248,15 +248,20 @@ extension Journal {
       let journal = job.journal
       let (name, inode) = (file.path.lastComponent, file.status.identity.inode)
       guard journal.hasConsumed,
-        let source = journal.sources.first(where: { $0.name == name || $0.inode == inode }),
-        source.inode == inode || !source.isSparse, SourceReclaim.hasHoles(file)
+        let source = journal.sources.first(where: { $0.name == name || $0.inode == inode })
       else { return }
-      throw CleaveError(
-        .cannotCreate,
-        file.path,
-        "has holes where an interrupted run has taken its bytes away; under the name of "
-          + "\(Consumption.rest(of: source.name)), \(journal.remedy)"
-      )
+      let what: Sentence
+      if journal.isCutOff(file, source) {
+        what = "ends"
+      } else if source.inode == inode || !source.isSparse, SourceReclaim.hasHoles(file) {
+        what = "has holes"
+      } else {
+        return
+      }
+      let rest = Consumption.rest(of: source.name)
+      let text: Sentence =
+        " where an interrupted run has taken its bytes away; under the name of \(rest), "
+      throw CleaveError(.cannotCreate, file.path, what + text + "\(journal.remedy)")
     }
   }
 

@@ -177,7 +177,10 @@ extension Journal {
       return Present(file: SourceFile(path: rest, status: left), other: found)
     }
     if let found, isWhole(source, found.status) { return Present(file: found) }
-    if consumes, command == .split, let found, found.status.identity.inode == source.inode {
+    if consumes, let found, found.status.identity.inode == source.inode,
+      command == .split
+        || isPunched(found, source) && done.contains(where: { extents[$0.extent].source == index })
+    {
       throw refusal(ofChanged: found, source)
     }
     let isDone = consumes && needed.isEmpty

@@ -104,11 +104,15 @@ extension Journal {
     )
   }
 
-  /// The error about a file that was to become a part itself, which has its old name, and is not what it was.
+  /// Whether a source has its size, and holes which it had not.
+  func isPunched(_ file: SourceFile, _ source: Source) -> Bool {
+    file.status.size == source.size && !source.isSparse && SourceReclaim.hasHoles(file)
+  }
+
+  /// The error about a source that has its old name, and is not what it was.
   func refusal(ofChanged file: SourceFile, _ source: Source) -> CleaveError {
     let size = file.status.size
-    let isPunched = !source.isSparse && SourceReclaim.hasHoles(file)
-    if hasConsumed, size < source.size || size == source.size && isPunched {
+    if hasConsumed, size < source.size || isPunched(file, source) {
       let rest = Consumption.rest(of: source.name)
       return CleaveError(
         .changedInput,
@@ -118,6 +122,15 @@ extension Journal {
     }
     let why: Sentence = size == source.size ? "" : ": it has \(size) bytes, and had \(source.size)"
     return CleaveError(.changedInput, file.path, "was changed since the job was begun\(why)")
+  }
+
+  /// Whether a file is what is left of a source that a split cuts off, and not the first part that it has become.
+  func isCutOff(_ file: SourceFile, _ source: Source) -> Bool {
+    let (name, status) = (file.path.lastComponent, file.status)
+    let isPart =
+      isPublishing && destinations.first == Destination(name: name, size: status.size)
+    return command == .split && hasConsumed && status.identity.inode == source.inode
+      && status.size < source.size && !isPart
   }
 
   /// Whether a file that was to become a part itself still has all that was copied of it, so that nothing of it was
