@@ -44,7 +44,7 @@ struct ConsumeRemedyTests {
   @Test func theLineThatWentOnLastIsNamed() throws {
     let job = try StagedJob(.mergeConsuming)
     try job.kill()
-    let second = try job.run("auto", ["--manifest=none"], faults: "fsync@.cleave-journal#2=kill")
+    let second = try job.run("auto", ["--manifest=none"], faults: "fsync@.cleave-journal#3=kill")
     try #require(second.signal == .kill, "\(second)")
     let told = try Tool.cleave.run(["info", job.directory.file("file.004")])
     #expect(told.errorText.contains("--manifest=none"), "\(told)")

@@ -124,4 +124,40 @@ struct InterruptedJobTests {
     try expect(0, job)
     try expectSame("g", 600_000)
   }
+
+  // MARK: What is said
+
+  @Test func aCommandThatWasRefusedIsNotNamed() throws {
+    try write("f")
+    try expect(0, "split -q -b 8192 f")
+    try shell("rm f")
+    let job = "merge -q --consume --checkpoint=8192 -o g f.001"
+    try kill(job, "rename@f.003.cleave-rest#1=kill")
+    try shell("touch f.005")
+    for line in ["merge -q --consume --manifest=none -o g f.001", "clean", "clean"] {
+      try expect(75, line, "'cleave \(job)' goes on")
+    }
+    try expect(0, job)
+    try expectSame("g")
+  }
+
+  /// One that has gone on is.
+  @Test func theCommandThatWentOnLastIsNamed() throws {
+    try write("f")
+    try expect(0, "split -q --manifest=none -b 8192 f")
+    try kill("merge -q --consume --checkpoint=8192 -o g f.001", "rename@f.003.cleave-rest#1=kill")
+    let job = "merge -q --consume --checkpoint=4096 -o g f.001"
+    try kill(job, "rename@f.004.cleave-rest#1=kill")
+    try expect(75, "clean", "'cleave \(job)' goes on")
+    try expect(0, job)
+  }
+
+  @Test func nothingIsSaidToBeThereWhichIsNot() throws {
+    try write("f")
+    let job = "split --consume --checkpoint=8192 -b 8192 f"
+    try kill(job, "unlink@.f.cleave-journal#1=kill")
+    try shell("rm .f.cleave-tmp* f.00*; true")
+    let outcome = try expect(66, job, "is missing")
+    #expect(!outcome.errorText.contains("going on"), "\(outcome)")
+  }
 }

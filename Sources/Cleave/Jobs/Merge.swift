@@ -209,9 +209,6 @@ public struct Merge: Work {
     let known = isFreeing ? try proveBeforeFreeing() : nil
     let proving = isFreeing ? nil : proving
     if work.isStaged {
-      if let found = resumption {
-        work.tell(.resuming(output, done: found.done, total: found.plan.totalBytes))
-      }
       if work.consumes { work.tellConsumption(plan, .parts) }
       job.checkpoint = try checkpoint()
     }

@@ -42,7 +42,7 @@ extension Split.Prepared {
     var checkpoint: Checkpoint?
     if work.isStaged, !split.prefix.isObject {
       let header = plan.header
-      if let resumption { plan = try resumption.continuing(plan, split.prefix, work) }
+      if let resumption { plan = try resumption.continuing(plan) }
       plan.header = header
       if work.consumes { work.tellConsumption(plan, .tail) }
       checkpoint = try work.checkpoint(of: .split, making: split.prefix, resumption)
@@ -73,18 +73,13 @@ extension Resumption {
   ///
   /// - Parameter plan: what the same command would begin.
   /// - Throws: where that makes other parts.
-  fileprivate func continuing(
-    _ plan: TransferPlan,
-    _ output: FilePath,
-    _ work: WorkOptions
-  ) throws(CleaveError) -> TransferPlan {
+  fileprivate func continuing(_ plan: TransferPlan) throws(CleaveError) -> TransferPlan {
     guard self.plan.destinations == plan.destinations else {
       throw file.refusal("was begun by a run that makes other parts")
     }
     guard self.plan.extents.map(\.length) == plan.extents.map(\.length) else {
       throw file.refusal("was begun by a run with another \(Setting.blocks)")
     }
-    work.tell(.resuming(output, done: done, total: self.plan.totalBytes))
     return self.plan
   }
 }

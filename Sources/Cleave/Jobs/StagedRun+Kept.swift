@@ -11,10 +11,6 @@ extension StagedRun {
     let places = try verify()
     try requireUnedited()
     try requireKnownList()
-    // What goes on with it from now on is what did.
-    if (1...Journal.mostArguments).contains(checkpoint.arguments.count) {
-      (journal.arguments, journal.directory) = (checkpoint.arguments, checkpoint.directory)
-    }
     // What was read may be in memory only, from a run that was killed before it had flushed it; and what
     // could not be flushed is not flushed by trying again.
     journal.compact()
@@ -24,6 +20,8 @@ extension StagedRun {
     try replaceBad()
     if isReplanned { return }
     try requireSpace()
+    try takeArguments()
+    checkpoint.didTakeOver(journal.doneBytes, plan.totalBytes)
     var done = [Int64](repeating: 0, count: plan.destinations.count)
     var ends = done
     for (extent, sum) in zip(plan.extents, sums) where sum.count > 0 {
@@ -36,6 +34,15 @@ extension StagedRun {
       let isComplete = !open.contains(index) && done[index] == plan.destinations[index].size
       try take(index, at: places[index], end: ends[index], isComplete: isComplete)
     }
+  }
+
+  /// What goes on with the job from now on is what did. What was refused does not, and is named nowhere.
+  private func takeArguments() throws(CleaveError) {
+    guard (1...Journal.mostArguments).contains(checkpoint.arguments.count),
+      journal.arguments != checkpoint.arguments || journal.directory != checkpoint.directory
+    else { return }
+    (journal.arguments, journal.directory) = (checkpoint.arguments, checkpoint.directory)
+    try file.rewrite(journal, synchronizes: options.synchronizes)
   }
 
   private func requireSpace() throws(CleaveError) {

@@ -215,6 +215,7 @@ extension WorkOptions {
     var made = Checkpoint(journal, command)
     (made.size, made.present) = (checkpoint, found?.present)
     (made.arguments, made.directory) = (arguments, ProcessState.workingDirectory)
+    made.didTakeOver = { [tell] done, total in tell(.resuming(output, done: done, total: total)) }
     return made
   }
 

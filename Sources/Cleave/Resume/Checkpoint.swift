@@ -31,6 +31,8 @@ package struct Checkpoint: Sendable {
   /// The sources as they are now, of a plan with the sources as they were when the job was begun; nil for a
   /// job that begins.
   package var present: [Journal.Present]?
+  /// Is told when nothing is in the way of going on: bytes that are there, and all.
+  package var didTakeOver: @Sendable (Int64, Int64) -> Void = { _, _ in }
 
   package init(_ file: JournalFile, _ command: Journal.Command) {
     (self.file, self.command) = (file, command)
