@@ -160,4 +160,27 @@ struct InterruptedJobTests {
     let outcome = try expect(66, job, "is missing")
     #expect(!outcome.errorText.contains("going on"), "\(outcome)")
   }
+
+  // MARK: Moved trees
+
+  @Test("a link to the journal is moved with the tree", arguments: [false, true])
+  func movedTree(isKilledAgain: Bool) throws {
+    try shell("mkdir -p a/r/s a/r/o")
+    try write("a/r/s/f")
+    try expect(0, "split -q --manifest=none -b 8192 f", in: "a/r/s")
+    try shell("rm a/r/s/f")
+    let job = "merge -q --consume --checkpoint=8192 -o ../o/f f.001"
+    try kill(job, "rename@f.003.cleave-rest#1=kill", in: "a/r/s")
+    try shell("mv a/r b")
+    if isKilledAgain {
+      try kill(job, "rename@f.004.cleave-rest#1=kill", in: "b/s")
+      try expect(75, "clean", "'cleave \(job)' goes on", in: "b/s")
+      try expect(66, "merge -q -o x f.005", "'cleave \(job)' goes on", in: "b/s")
+    }
+    try expect(0, job, in: "b/s")
+    try expectSame("b/o/f")
+    try expect(0, "clean", in: "b/s")
+    let names = try FileSystem.names(in: directory.file("b").appending("s"))
+    #expect(names.isEmpty, "\(names)")
+  }
 }

@@ -11,6 +11,7 @@ extension StagedRun {
     let places = try verify()
     try requireUnedited()
     try requireKnownList()
+    moveSignposts()
     // What was read may be in memory only, from a run that was killed before it had flushed it; and what
     // could not be flushed is not flushed by trying again.
     journal.compact()
@@ -34,6 +35,12 @@ extension StagedRun {
       let isComplete = !open.contains(index) && done[index] == plan.destinations[index].size
       try take(index, at: places[index], end: ends[index], isComplete: isComplete)
     }
+  }
+
+  /// The directories of the parts and of the journal may have been moved together.
+  private func moveSignposts() {
+    let places = Set(journal.sources.compactMap(\.place))
+    for signpost in signposts { signpost.moveHere(from: places) }
   }
 
   /// What goes on with the job from now on is what did. What was refused does not, and is named nowhere.

@@ -120,7 +120,7 @@ final class StagedRun {
   }
 
   /// Beside parts that are freed, where the journal is not.
-  private var signposts: [Signpost] {
+  var signposts: [Signpost] {
     checkpoint.consumption == .parts ? Signpost.all(of: plan.sources.paths, to: file.path) : []
   }
 
