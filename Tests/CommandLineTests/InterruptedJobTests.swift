@@ -51,6 +51,10 @@ struct InterruptedJobTests {
     #expect(Bytes.difference(bytes, Bytes.pattern(count: count, seed: seed)) == nil)
   }
 
+  private func hidden() throws -> [FilePath] {
+    try directory.names().filter { $0.bytes.first == UInt8(ascii: ".") }
+  }
+
   // MARK: Sources
 
   @Test(
@@ -182,5 +186,53 @@ struct InterruptedJobTests {
     try expect(0, "clean", in: "b/s")
     let names = try FileSystem.names(in: directory.file("b").appending("s"))
     #expect(names.isEmpty, "\(names)")
+  }
+
+  // MARK: Marks and receipts
+
+  @Test func aShareThatIsRunAgainLeavesNoMark() throws {
+    try write("f")
+    try kill("split -q --share=1/2 -b 8192 f", "unlink@cleave-naming#1=kill")
+    for number in 1...2 { try expect(0, "split -q --share=\(number)/2 -b 8192 f") }
+    #expect(try hidden() == [])
+    try shell("rm f f.sfv")
+    try expect(0, "merge -q -o x f.001")
+  }
+
+  @Test func aMarkEndsWhereAllHadTheirNames() throws {
+    try write("f")
+    try kill("split -q --manifest=none -b 8192 f", "unlink@cleave-naming#1=kill")
+    try shell("rm f; cp f.003 t; mv t f.003")
+    try expect(0, "merge -n -o x f.001")
+    // The last part may still be missed.
+    try shell("mv f.005 t")
+    try expect(66, "merge -n -o x f.001", "they may be of two sets")
+    try expect(75, "clean")
+    try shell("mv t f.005")
+    try expect(0, "clean")
+    #expect(try hidden() == [])
+    try expect(0, "merge -q -o x f.001")
+    try expectSame("x")
+  }
+
+  @Test(
+    "parts of two sets are doubted, also where what had no names yet was removed",
+    arguments: ["", "--resume "],
+    2...5
+  )
+  func twoSets(option: String, rename: Int) throws {
+    try write("f")
+    try expect(0, "split -q --manifest=none -b 8192 f")
+    try write("f", seed: 2)
+    let line = "split -q -f --manifest=none -b 8192 \(option)f"
+    let first = option.isEmpty ? 5 : 1
+    let part = option.isEmpty ? first + 1 - rename : first + rename - 1
+    try kill(line, "rename@f.00\(part)#1=kill")
+    try shell("rm .f.*cleave-tmp* .f.cleave-journal; true")
+    try expect(66, "merge -n -o x f.001", "run it again with --force")
+    try expect(75, "clean")
+    try expect(0, line)
+    try expect(0, "merge -q -o x f.001")
+    try expectSame("x", seed: 2)
   }
 }

@@ -203,15 +203,15 @@ private final class SharedParts {
         if parts.allSatisfy({ (try? isTaken($0)) == false }) { receipt.remove(beside: prefix) }
         throw error
       }
-      let paths = parts.map { plan.destinations[$0].path }
-      if let listing = try? DirectoryListing(of: prefix.directory) {
-        NamingMark.removeAll(of: paths, in: listing)
-      }
       for part in missing {
         let count = extents(of: part..<part + 1).count
         sums[part] = Array(made.prefix(count))
         made = made.dropFirst(count)
       }
+    }
+    // All of them are there and right, whatever run has named them.
+    if let listing = try? DirectoryListing(of: prefix.directory) {
+      NamingMark.removeAll(of: plan.destinations[parts].map(\.path), in: listing)
     }
     receipt.identity = identity(of: share)
     receipt.done = zip(pieces(of: parts), parts.flatMap { sums[$0] ?? [] }).map {

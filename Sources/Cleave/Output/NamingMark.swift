@@ -1,7 +1,8 @@
 internal import Posix
 
 /// `.NAME.cleave-naming-JOB`, beside the first of several files of a job, for as long as they get their names: where it is
-/// left, some may have them, and others not. It has their inodes, a decimal number on each line.
+/// left, some may have them, and others not. It has their inodes, a decimal number on each line, and where the first gets
+/// its name behind all others, a slash and the name of the last one.
 struct NamingMark {
   let path: FilePath
   /// In the names of the files' temporaries.
@@ -25,6 +26,7 @@ struct NamingMark {
   }
 
   private static let mark = DownloadName.namingMark
+  private static let slash = UInt8(ascii: "/")
   /// Bytes of what is read, which are inodes of a million files at least.
   private static let largest: Int64 = 32 << 20
 
@@ -42,8 +44,10 @@ struct NamingMark {
 
   /// Puts it beside files that have not got their names, all of it or nothing.
   ///
-  /// - Parameter mayBeThere: whether a run before may have done so, whose mark is left where it is about the same files.
-  func write(_ files: [FilePath], mayBeThere: Bool) throws(SystemError) {
+  /// - Parameters:
+  ///   - last: the name of the last one, where the first gets its own behind all others.
+  ///   - mayBeThere: whether a run before may have done so, whose mark is left where it is about the same files.
+  func write(_ files: [FilePath], last: FilePath?, mayBeThere: Bool) throws(SystemError) {
     if mayBeThere {
       let known = inodes
       if known.count == files.count, Self.count(of: known, among: files) == files.count { return }
@@ -59,12 +63,18 @@ struct NamingMark {
       for file in files {
         text += "\(try FileStatus.of(file, followingLinks: false).identity.inode)\n"
       }
-      try file.write(all: Array(text.utf8))
+      try file.write(all: Array(text.utf8) + (last.map { [Self.slash] + $0.bytes } ?? []))
       try file.close()
     } catch {
       if error.errno != .exists { try? FileSystem.unlink(path) }
       throw error
     }
+  }
+
+  /// The name of the first part tells nothing any more: the last one is none that could be there.
+  func noteMixed() {
+    let file = try? FileDescriptor.open(path, [.writeOnly, .append, .noFollow, .nonBlocking])
+    try? file?.write(all: [Self.slash])
   }
 
   /// What it says of a set.
@@ -82,7 +92,10 @@ struct NamingMark {
   ) -> Finding? {
     let known = inodes
     let named = Self.count(of: known, among: parts)
-    if named > 0 { return named < parts.count ? .mixed : named < known.count ? .lacking : nil }
+    if named > 0 {
+      if isSettled(in: listing) { return nil }
+      return named < parts.count ? .mixed : named < known.count ? .lacking : nil
+    }
     guard let first = parts.first, stem == Self.stem(of: first) else { return nil }
     let left = temporaries(in: listing)
     return !left.isEmpty && Self.count(of: known, among: left) == 0 ? .mixed : nil
@@ -93,8 +106,18 @@ struct NamingMark {
     let (left, known) = (temporaries(in: listing), inodes)
     let others = listing.names.lazy.filter { $0.bytes.first != UInt8(ascii: ".") }
     let named = Self.count(of: known, among: others.map(listing.path.appending))
-    if named > 0 { return named < known.count }
+    if named > 0 { return named < known.count && !isSettled(in: listing) }
     return !left.isEmpty && Self.count(of: known, among: left) == 0
+  }
+
+  /// Whether all had their names: the first part got its own behind the others. What is not the job's by now has been
+  /// put in its place since.
+  private func isSettled(in listing: DirectoryListing) -> Bool {
+    let (known, last) = content
+    guard let last, listing.set.contains(last), temporaries(in: listing).isEmpty,
+      let first = listing.names.first(where: { Self.stem(of: $0) == stem })
+    else { return false }
+    return Self.count(of: known, among: [listing.path.appending(first)]) == 1
   }
 
   private func temporaries(in listing: DirectoryListing) -> [FilePath] {
@@ -106,16 +129,20 @@ struct NamingMark {
     files.count { (try? FileStatus.of($0)).map { known.contains($0.identity.inode) } ?? false }
   }
 
-  /// Empty where it cannot be read.
-  private var inodes: Set<UInt64> {
+  private var inodes: Set<UInt64> { content.inodes }
+
+  /// Nothing where it cannot be read.
+  private var content: (inodes: Set<UInt64>, last: FilePath?) {
     do throws(SystemError) {
       let file = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
       let status = try file.status()
-      guard status.kind == .regular, status.size <= Self.largest else { return [] }
-      let text = String(decoding: try file.read(Int(status.size), at: 0), as: UTF8.self)
-      return Set(text.split(separator: "\n").compactMap { UInt64($0) })
+      guard status.kind == .regular, status.size <= Self.largest else { return ([], nil) }
+      let parts = try file.read(Int(status.size), at: 0).split(separator: Self.slash, maxSplits: 1)
+      let text = String(decoding: parts.first ?? [], as: UTF8.self)
+      let inodes = text.split(separator: "\n").compactMap { UInt64($0) }
+      return (Set(inodes), parts.count > 1 ? FilePath(bytes: Array(parts[1])) : nil)
     } catch {
-      return []
+      return ([], nil)
     }
   }
 

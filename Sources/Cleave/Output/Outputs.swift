@@ -28,7 +28,7 @@ package final class Outputs: Sendable {
     /// When the newest source was last changed; nil where that does not count.
     var modified: Int64?
     /// What tells that some of the files may have their names.
-    var mark: FilePath?
+    var mark: NamingMark?
   }
 
   package let options: OutputOptions
@@ -335,7 +335,7 @@ package final class Outputs: Sendable {
     }
     state.withLock { state in
       state.phase = .committed
-      if let mark = state.mark { try? FileSystem.unlink(mark) }
+      if let mark = state.mark { try? FileSystem.unlink(mark.path) }
     }
     for entry in state.withLock({ $0.entries }) { entry.removeReplaced() }
     if options.synchronizes { try directories.run("complete, durability unconfirmed: ") }
@@ -349,14 +349,18 @@ package final class Outputs: Sendable {
       if state.phase == .discarded { throw .cancelled }
       let mark = NamingMark(of: first.path, job: state.job)
       do throws(SystemError) {
-        try mark.write(parts.compactMap(\.made), mayBeThere: state.isKept)
+        try mark.write(
+          parts.compactMap(\.made),
+          last: state.isKept ? nil : parts.last?.path.lastComponent,
+          mayBeThere: state.isKept
+        )
       } catch {
         // Where nothing is replaced, those that have no names are missed.
         let isNew = parts.allSatisfy { FileStatus.isAbsent($0.path, followingLinks: false) }
         if isNew, error.errno == .noSpace { return }
         throw .creating(error)
       }
-      state.mark = mark.path
+      state.mark = mark
     }
   }
 
@@ -423,8 +427,9 @@ package final class Outputs: Sendable {
       state.phase = .discarded
       if state.isKept { return }
       for index in state.entries.indices { state.entries[index].takeBack() }
+      guard let mark = state.mark else { return }
       let isMixed = state.entries.contains { $0.publication == .replaced }
-      if let mark = state.mark, !isMixed { try? FileSystem.unlink(mark) }
+      if isMixed { mark.noteMixed() } else { try? FileSystem.unlink(mark.path) }
     }
   }
 }

@@ -16,7 +16,7 @@ extension Selection {
     let isBounded = request.reading.bounds.last != nil
     for listing in listings {
       guard
-        let doubt = unnamed(in: listing, remedy) ?? (isBounded ? nil : undone(in: listing, remedy))
+        let doubt = (isBounded ? nil : undone(in: listing, remedy)) ?? unnamed(in: listing, remedy)
       else { continue }
       return evidence.suspect(.beside, doubt)
     }
@@ -38,11 +38,11 @@ extension Selection {
       } else if finding == .lacking {
         text =
           "\(mark.path.lastComponent) says that a run that did not end has not given all parts their names: run it "
-          + "again, or \(remedy)"
+          + "again with \(.replacing), or \(remedy)"
       } else {
         text =
-          "a run that did not end was giving parts their names, so that they may be of two sets: run it again, or where "
-          + "they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
+          "a run that did not end was giving parts their names, so that they may be of two sets: run it again with "
+          + "\(.replacing), or where they are of one, \(Leftovers.givingUp(mark.path)) ends the doubt"
       }
       return Doubt(.partIsDownloading, base ?? names[0], text)
     }
