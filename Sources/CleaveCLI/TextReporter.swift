@@ -38,6 +38,7 @@ struct TextReporter: Reporter {
       let names = missing.prefix(20).map(String.init).joined(separator: ", ")
       let others = missing.count > 20 ? " and \(missing.count - 20) more" : ""
       try console.report("\(done), not yet \(names)\(others)")
+    case .completed: try console.report("\(output): all shares are done")
     case .leftToAnother: try console.report("\(done), and another run completes it")
     }
   }

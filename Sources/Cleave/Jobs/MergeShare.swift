@@ -74,6 +74,8 @@ extension WorkShare {
     case waiting(for: [Int])
     /// Another run is completing the output, or has.
     case leftToAnother
+    /// Another run had completed the output before, and was killed then.
+    case completed
     case complete(Outcome)
   }
 }

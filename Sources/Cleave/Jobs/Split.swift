@@ -125,8 +125,14 @@ public struct Split: Work {
   /// What may be replaced: also what an earlier run of the same job has made.
   var replaceable: OutputOptions {
     var output = work.output
-    if goesOnInStore { output.replacesExisting = true }
+    if goesOnInStore || isShared && isLeftBehindList { output.replacesExisting = true }
     return output
+  }
+
+  /// Whether there are a list and receipts of shares, of which ``SplitShare`` finds out whether they belong together.
+  private var isLeftBehindList: Bool {
+    manifests.contains { Journal.isThere($0.path) }
+      && (try? ShareReceipt.all(beside: prefix))?.isEmpty == false
   }
 
   /// What filters make is theirs: no name is looked at.

@@ -9,6 +9,8 @@ public struct SplitShare: Sendable {
   package let prepared: Split.Prepared
   /// Nil for a run that only completes what others have made.
   package let share: WorkShare?
+  /// Whether there was a list when the run began.
+  private let isListed: Bool
 
   /// - Throws: a ``CleaveError``, where what is asked for cannot be divided.
   public init(_ split: Split, _ share: WorkShare?) throws(CleaveError) {
@@ -35,6 +37,7 @@ public struct SplitShare: Sendable {
     }
     var split = split
     split.isShared = true
+    isListed = split.manifests.contains { Journal.isThere($0.path) }
     (prepared, self.share) = (try split.prepare(), share)
   }
 
@@ -50,7 +53,9 @@ public struct SplitShare: Sendable {
     guard let plan = prepared.plan else { return .leftToAnother }
     try prepared.split.work.requireShareable(plan)
     try OutputCheck.requireLocks(prefix, for: .share)
-    return try SharedParts(prepared, plan, share).run()
+    let parts = SharedParts(prepared, plan, share)
+    if isListed, try parts.isComplete() { return .completed }
+    return try parts.run()
   }
 }
 
@@ -90,6 +95,32 @@ private final class SharedParts {
     let names = plan.destinations.map(\.path.lastComponent)
     return found.entries.count == names.count && names.allSatisfy(found.entries.contains(named:))
       && plan.destinations.allSatisfy(\.isThere)
+  }
+
+  /// Whether a run that was killed behind the name of the list has completed the parts. Its receipts go.
+  ///
+  /// - Throws: `.cannotCreate` where the list is that of other parts.
+  func isComplete() throws(CleaveError) -> Bool {
+    let receipts = try receipts()
+    guard isOver, !receipts.isEmpty, let path = split.manifests.first?.path,
+      let list = try? Manifest(reading: path, about: prefix),
+      receipts.allSatisfy({ isTold($0, by: list) })
+    else {
+      for list in split.manifests { try OutputCheck.check(list.path, options.output, inputs: []) }
+      return false
+    }
+    for receipt in receipts { receipt.remove(beside: prefix) }
+    locks.remove()
+    return true
+  }
+
+  /// Whether a list has the sums of the parts of a share.
+  private func isTold(_ receipt: ShareReceipt, by list: Manifest) -> Bool {
+    var sums: [Int: Checksum] = [:]
+    for done in receipt.done {
+      sums[plan.extents[done.extent].destination, default: .empty].append(done.checksum)
+    }
+    return sums.allSatisfy { list.expected(of: plan.destinations[$0].path)?.crc32 == $1.crc32 }
   }
 
   func run() throws(CleaveError) -> WorkShare.Result {
