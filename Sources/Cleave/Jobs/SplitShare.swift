@@ -38,7 +38,18 @@ public struct SplitShare: Sendable {
     var split = split
     split.isShared = true
     isListed = split.manifests.contains { Journal.isThere($0.path) }
-    (prepared, self.share) = (try split.prepare(), share)
+    self.share = share
+    do throws(CleaveError) { prepared = try split.prepare() } catch {
+      guard isListed, let list = error.path, error.remedies == [.replacing] else { throw error }
+      throw Self.refusal(of: list)
+    }
+  }
+
+  /// Nothing is replaced, so that no option is named that would.
+  fileprivate static func refusal(of list: FilePath) -> CleaveError {
+    let text: Sentence =
+      "exists: where it is of these shares, all of them are done, else remove it first, or choose another PREFIX"
+    return CleaveError(.cannotCreate, list, text)
   }
 
   package var prefix: FilePath { prepared.split.prefix }
@@ -106,7 +117,8 @@ private final class SharedParts {
       let list = try? Manifest(reading: path, about: prefix),
       receipts.allSatisfy({ isTold($0, by: list) })
     else {
-      for list in split.manifests { try OutputCheck.check(list.path, options.output, inputs: []) }
+      let taken = split.manifests.map(\.path).first(where: Journal.isThere)
+      if let taken { throw SplitShare.refusal(of: taken) }
       return false
     }
     for receipt in receipts { receipt.remove(beside: prefix) }
