@@ -123,14 +123,63 @@ import Trials
         description: "no entry, and yet something is in front",
         change: { ($0.entries, $0.prefix) = ([], Array("something".utf8)) }
       ),
-      .contradiction("it has no entries by its end record, and yet something in front of it")
+      nothing
+    ),
+    (
+      Row(
+        description: "no entry, and a directory of all that is in front",
+        damage: { $0[0].tellNoEntries(size: UInt32($0[0].count - 22)) }
+      ),
+      nothing
+    ),
+    (
+      Row(
+        description: "no entry in parts, and a directory behind the marker",
+        form: .split,
+        damage: { $0[$0.count - 1].tellNoEntries(offset: 4) }
+      ),
+      nothing
+    ),
+    (
+      Row(
+        description: "no entry in parts, and a directory in the marker",
+        form: .split,
+        damage: { $0[$0.count - 1].tellNoEntries() }
+      ),
+      nothing
     ),
   ]
+
+  private static let nothing = ZipFault.contradiction(
+    "it has no entries by its end record, and yet something in front of it"
+  )
 
   @Test("what is no zip, or not all of one, is refused for its reason", arguments: faults)
   func fault(row: Row, expected: ZipFault) throws {
     let parts = try row.parts()
     #expect(throws: expected) { try ZipArchive(parts, as: row.form) }
+  }
+
+  static let empty = [
+    Row(description: "in one file"),
+    Row(description: "with a marker", change: { $0.prefix = ZipMarker.spanned.bytes }),
+    Row(description: "in one part", form: .split),
+    Row(
+      description: "in two parts",
+      form: .split,
+      change: { $0.quirks = .endRecordsAlone }
+    ),
+    Row(description: "with ZIP64", form: .split, change: { $0.zip64 = .everything }),
+  ]
+
+  @Test("a zip may have no entries", arguments: empty)
+  func noEntries(row: Row) throws {
+    var row = row
+    row.change = { [change = row.change] writer in
+      writer.entries = []
+      change(&writer)
+    }
+    #expect(try ZipArchive(row.parts(), as: row.form).summary.entries == 0)
   }
 
   @Test("the last part of a split zip is no whole zip")
@@ -149,6 +198,15 @@ import Trials
     let archive = try ZipArchive(parts, as: .whole)
     #expect(Array(archive.end.comment) == writer.comment)
     #expect(archive.summary.entries == 7)
+  }
+}
+
+extension [UInt8] {
+  /// Has the end record tell of no entries, and of a directory on the first disk.
+  fileprivate mutating func tellNoEntries(size: UInt32 = 0, offset: UInt32 = 0) {
+    let places = [UInt8](littleEndian: size) + [UInt8](littleEndian: offset)
+    let fields = [UInt8](repeating: 0, count: 6) + places
+    replaceSubrange((count - 16)..<(count - 2), with: fields)
   }
 }
 

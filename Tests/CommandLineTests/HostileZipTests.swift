@@ -61,13 +61,17 @@ import Testing
   }
 
   /// The same in a split zip, where nothing else would miss the entries.
-  @Test func aSplitZipThatHasNoEntriesByItsEndRecordIsRefused() throws {
+  @Test(arguments: [6, 8], [["verify"], ["merge"], ["merge", "-n"], ["cat"], ["info"]])
+  func aSplitZipThatHasNoEntriesByItsEndRecordIsRefused(field: Int, command: [String]) throws {
     var parts = try ZipWriter(ZipWriterTests.entries).parts(of: 2000)
     let place = try #require(parts[parts.count - 1].lastOffset(of: Self.end))
-    for offset in 8..<20 { parts[parts.count - 1][place + offset] = 0 }
+    for offset in field..<20 { parts[parts.count - 1][place + offset] = 0 }
     let set = try ZipSet(parts)
-    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    let before = try Contents(of: set.directory.path)
+    let outcome = try Tool.cleave.run(command + [set.first], workingDirectory: set.directory.path)
     #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("a.zip: is damaged: it has no entries"), "\(outcome)")
+    #expect(try Contents(of: set.directory.path).changes(since: before) == [])
   }
 
   /// Merging would not know the marker of such parts again.
