@@ -299,6 +299,8 @@ import Trials
     var behindData: [Int] = []
     /// Before the start of the data.
     var beforeData: [Int] = []
+    /// What is changed there.
+    var bits: UInt8 = 0x40
     var descriptor = ZipEntry.Descriptor.signed
     var change: @Sendable (inout ZipWriter) -> Void = { _ in }
   }
@@ -316,6 +318,19 @@ import Trials
       description: "a size of 8 bytes in the descriptor",
       behindData: [8],
       change: { $0.zip64 = .everything }
+    ),
+    Contradiction(
+      description: "a descriptor that only the header promises",
+      inHeader: [6],
+      bits: 8,
+      descriptor: .none
+    ),
+    Contradiction(
+      description: "a descriptor that only the directory promises",
+      inHeader: [6],
+      bits: 8,
+      descriptor: .none,
+      change: { $0.entries[0].flags |= 8 }
     ),
     Contradiction(description: "the CRC-32 of the header", inHeader: [14]),
     Contradiction(description: "the packed size of the header", inHeader: [18]),
@@ -370,9 +385,9 @@ import Trials
     row.change(&writer)
     var bytes = try writer.single()
     let start = try #require(bytes.indices.first { bytes[$0...].starts(with: data) })
-    for place in row.inHeader { bytes[place] ^= 0x40 }
-    for place in row.beforeData { bytes[start - place] ^= 0x40 }
-    for place in row.behindData { bytes[start + data.count + place] ^= 0x40 }
+    for place in row.inHeader { bytes[place] ^= row.bits }
+    for place in row.beforeData { bytes[start - place] ^= row.bits }
+    for place in row.behindData { bytes[start + data.count + place] ^= row.bits }
     let result = try TemporaryDirectory().proof(bytes.cut(3))
     #expect(result?.error == nil)
     #expect(result?.coverage == (row.text == nil ? .whole : .part))

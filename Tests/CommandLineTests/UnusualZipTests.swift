@@ -181,6 +181,16 @@ import Testing
       maySplit: false,
       damage: { try $0.set([10, 0], at: 12, of: [0x50, 0x4B, 5, 6]) }
     ),
+    disk(
+      "the directory's disk",
+      at: 6,
+      of: [0x50, 0x4B, 5, 6],
+      .none,
+      [.unzip, .python, .bsdtar]
+    ),
+    disk("the directory's disk in ZIP64", at: 20, of: [0x50, 0x4B, 6, 6], .endRecords, []),
+    disk("the disk beside ZIP64", at: 4, of: [0x50, 0x4B, 5, 6], .endRecords, []),
+    disk("the directory's disk beside ZIP64", at: 6, of: [0x50, 0x4B, 5, 6], .endRecords, []),
     locator("the locator's disk", [1], at: 4, []),
     locator("the locator's number of disks", [2], at: 16, []),
     // Newer versions of Python refuse it.
@@ -194,6 +204,23 @@ import Testing
       damage: { try $0.set([0], at: 16, of: [0x50, 0x4B, 6, 7]) }
     ),
   ]
+
+  private static func disk(
+    _ what: String,
+    at offset: Int,
+    of record: [UInt8],
+    _ zip64: Zip64Use,
+    _ readers: Set<ZipTool>
+  ) -> Row {
+    Row(
+      name: what,
+      note: "an end record names another disk than the first, and there is only one",
+      readers: readers,
+      maySplit: false,
+      change: { $0.zip64 = zip64 },
+      damage: { try $0.set([1], at: offset, of: record) }
+    )
+  }
 
   private static func locator(
     _ what: String,

@@ -42,6 +42,13 @@ package struct EndRecords: Hashable, Sendable {
     return bytes.uint32(at: locator + 4) == 0 && bytes.uint32(at: locator + 16) <= 1
       && !overflow && Int64(exactly: bytes.uint64(at: locator + 8)) == told
   }
+  /// Whether the records of a zip in one file name its only disk, or leave that to the ZIP64 end
+  /// record.
+  var namesOneDisk: Bool {
+    let told = [4, 6].map { bytes.uint16(at: endAt + $0) }
+    return values.disk == 0 && values.directoryDisk == 0
+      && told.allSatisfy { $0 == 0 || isZIP64 && $0 == .max }
+  }
   /// What the ZIP64 end record has behind its fields.
   var zip64Extension: Range<Int64> {
     let start = position + Int64(Self.zip64Length)

@@ -133,9 +133,10 @@ extension ZipArchive {
       found.notes.differingSums += 1
     } else if local.hasDescriptor || record.hasDescriptor {
       let differs = try place.findDescriptor(of: record, in: bytes)
-      // One that the header alone promises, and that is not there.
+      // One that only one of the headers promises, and that is not there.
       let isMissing =
-        !record.hasDescriptor && place.descriptorLength == 0 && record.compressedSize > 0
+        local.hasDescriptor != record.hasDescriptor && place.descriptorLength == 0
+        && record.compressedSize > 0
       if differs || isMissing || local.differs(from: record) { found.notes.differingSums += 1 }
     }
     return (place, local)

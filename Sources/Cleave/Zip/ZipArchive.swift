@@ -170,6 +170,11 @@ package struct ZipArchive: Sendable {
     if case .whole(let shift) = addressing, !end.isLocated(behind: shift) {
       notes.wrongRecords.append("the ZIP64 locator does not say where the ZIP64 end record is")
     }
+    if !end.namesOneDisk {
+      notes.wrongRecords.append(
+        "an end record names another disk than the first, and there is only one"
+      )
+    }
     if end.values.entriesHere != end.values.entries {
       notes.wrongRecords.append(
         "the end record tells of \(end.values.entriesHere) entries on its disk, and "
