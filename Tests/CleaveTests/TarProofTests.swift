@@ -1,6 +1,7 @@
 import Posix
 import TestSupport
 import Testing
+import Trials
 
 @testable import Cleave
 
@@ -127,6 +128,40 @@ import Testing
     let pax = Tar.header(type: "x", size: records.count) + Tar.padded(records)
     let bytes = pax + Tar.header(size: 0) + Tar.end
     #expect(try text(bytes) == "the pax header at byte 512 is damaged")
+  }
+
+  /// Counts the bytes that are read.
+  private final class CountedBytes: RandomAccessBytes {
+    private let source: MemorySource
+    let counted = Locked(0)
+    var path: FilePath { source.path }
+    var size: Int64 { source.size }
+    var identity: Int { source.identity }
+
+    init(_ bytes: [UInt8]) { source = MemorySource("a", bytes) }
+
+    func currentIdentity() -> Int { source.currentIdentity() }
+    func read(
+      into buffer: UnsafeMutableRawBufferPointer,
+      at offset: Int64
+    ) throws(CleaveError) {
+      counted.withLock { $0 += buffer.count }
+      try source.read(into: buffer, at: offset)
+    }
+  }
+
+  @Test(arguments: [("5 a=\n", 100_000), ("13 size=1000\n", 40_000), ("9999 a=", 50)])
+  func aPaxHeaderOfManyRecordsIsReadOnce(start: String, count: Int) throws {
+    var record = Array(start.utf8)
+    if start.hasPrefix("9999") { record += [UInt8](repeating: 10, count: 9999 - record.count) }
+    let records = [[UInt8]](repeating: record, count: count).flatMap { $0 }
+    let pax = Tar.header(type: "x", size: records.count) + Tar.padded(records)
+    let member = Tar.header(size: 1000) + [UInt8](repeating: 5, count: 1024)
+    let source = CountedBytes(pax + member + Tar.end)
+    let result = try ContentProof(of: JoinedBytes([source]))?.run()
+    #expect(Verdict(result) == .part)
+    let read = source.counted.withLock { $0 }
+    #expect(read < 2 * Int(source.size) + 100_000, "\(read) of \(source.size) bytes")
   }
 
   @Test(arguments: ["2", "3", "4", "5", "6", "1"])

@@ -100,8 +100,7 @@ struct TarProof: ProofWalk {
     while position < range.upperBound {
       guard let (length, digits) = try number(at: position, before: range.upperBound),
         try byte(position + digits) == UInt8(ascii: " "), length > digits + 2,
-        length <= range.upperBound - position,
-        try byte(position + length - 1) == UInt8(ascii: "\n")
+        length <= range.upperBound - position
       else { return false }
       let key = position + digits + 1
       if isOfMember, try reader.has(Array("size=".utf8), at: key) {
@@ -110,6 +109,8 @@ struct TarProof: ProofWalk {
         else { return false }
         paxSize = size
       }
+      // Last, so that bytes are read in their order: the window of the reader is small.
+      guard try byte(position + length - 1) == UInt8(ascii: "\n") else { return false }
       position += length
     }
     return true
