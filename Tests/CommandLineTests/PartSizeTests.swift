@@ -64,6 +64,54 @@ import Testing
     #expect(set.lines(outcome).hasPrefix("cleave: a.zip: is 36 bytes too "), "\(outcome)")
   }
 
+  /// As if a part were miscut; of entries that end in another part than they begin in.
+  @Test(arguments: [1, 3, 4, 5, 6], [0, 6, 15, 28])
+  func aSizeInTheDirectoryIsNotAPartsFault(entry: Int, bit: Int) throws {
+    var whole = try Self.writer.parts(of: 65_536)
+    let last = whole.count - 1
+    let record = try #require(whole[last].lastOffset(of: [0x50, 0x4B, 1, 2]))
+    let length = 46 + "entry 0".utf8.count
+    let place = record - (6 - entry) * length + 20 + bit / 8
+    whole[last][place] ^= 1 << (bit % 8)
+    let set = try ZipSet(whole)
+    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    let line = set.lines(outcome)
+    #expect(line.hasPrefix("cleave: a.zip: its directory contradicts a.z0"), "\(line)")
+    #expect(line.hasSuffix(" by the directory; one of them is damaged\n"), "\(line)")
+  }
+
+  /// Where every part has another size, the others do not tell which one is too long or too short.
+  @Test(arguments: [-8, 8]) func ofPartsOfAllSizesNoneIsBlamedAlone(excess: Int) throws {
+    let writer = ZipWriter([ZipEntry("a", Bytes.pattern(count: 9000), method: .stored)])
+    let bytes = try writer.parts(of: 10_000)[0]
+    var cut: [[UInt8]] = []
+    for range in [0..<2000, 2000..<4500, 4500..<8000, 8000..<bytes.count] {
+      cut.append(Array(bytes[range]))
+    }
+    // The disks of the directory and of the last part; offsets count from its start.
+    let end = cut[3].count - 22
+    (cut[3][end + 4], cut[3][end + 6]) = (3, 3)
+    let offset = end - 47
+    for byte in 0..<4 { cut[3][end + 16 + byte] = UInt8(offset >> (8 * byte) & 0xFF) }
+    let sound = try ZipSet(cut)
+    #expect(try mergeZip(sound.first, to: sound.directory.file("out")).exitCode == 0)
+    if excess < 0 {
+      cut[1].removeLast(-excess)
+    } else {
+      cut[1] += [UInt8](repeating: 7, count: excess)
+    }
+    let set = try ZipSet(cut)
+    let outcome = try mergeZip(set.first, to: set.directory.file("out"))
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    let (what, amount) = excess < 0 ? ("short", "missing") : ("long", "too many")
+    #expect(
+      set.lines(outcome)
+        == "cleave: a.z01: is too \(what), or a part behind it is: 8 bytes are \(amount) between "
+        + "its start and the start of a.zip, or the directory in a.zip is damaged\n"
+    )
+  }
+
   // MARK: - One part
 
   @Test(arguments: [ZipMarker.spanned, .temporary])

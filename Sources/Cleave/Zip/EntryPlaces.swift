@@ -180,7 +180,28 @@ extension ZipArchive {
     if excess == 0 { return }
     if excess > 0, try isHeaderRemains(end..<next) { return }
     if next == directoryStart, excess == directoryShift { throw shiftedDirectory(last) }
+    if let own = try ownCount(of: place, before: next), own != place.dataCount {
+      throw otherSize(place, own)
+    }
     throw wrongSize(excess, first, last)
+  }
+
+  /// How many bytes of data an entry has by its local header, or by a descriptor that ends at a
+  /// position; nil where neither tells.
+  private func ownCount(
+    of place: EntryPlace,
+    before next: Int64
+  ) throws(CleaveError) -> Int64? {
+    let head = try bytes.bytes(LocalHeader.fixedLength, at: place.start)
+    if let told = head?.uint32(at: 18), told != 0, told != .max { return Int64(told) }
+    guard place.hasDescriptor else { return nil }
+    for length in [24, 20, 16, 12] {
+      let count = next - Int64(length) - place.dataStart
+      guard count > 0 else { continue }
+      let found = try DataDescriptor.length(ofData: count, in: bytes, endingAt: next)
+      if found == length { return count }
+    }
+    return nil
   }
 
   /// Whether bytes at the end of a part are the start of the record that begins the next part: zip4j

@@ -16,18 +16,23 @@ struct MiscutPart {
     self.excess = excess
     let sizes = Sizes(layout)
     func size(_ part: Int) -> Int64 { Int64(layout.range(part).count) }
-    let inner = parts.clamped(to: 0...max(0, layout.parts - 2))
-    let longest = inner.filter { sizes.isLongest($0) }
-    let fitting = inner.filter { part in
-      let (should, overflow) = size(part).subtractingReportingOverflow(excess)
-      return !overflow && sizes.has(should, besides: part)
+    // Nil where no part can be as long.
+    func due(_ part: Int) -> Int64? {
+      let (due, overflow) = size(part).subtractingReportingOverflow(excess)
+      return overflow || due < 0 || due > sizes.limit ?? .max ? nil : due
     }
-    let empty = parts.filter { size($0) == 0 }
+    let possible = parts.filter { due($0) != nil }
+    let inner = possible.filter { $0 < layout.parts - 1 }
+    let longest = inner.filter { size($0) > sizes.limit ?? .max }
+    let fitting = inner.filter { part in
+      due(part).map { sizes.has($0, besides: part) } ?? false
+    }
+    let empty = possible.filter { size($0) == 0 }
     if excess > 0, longest.count == 1 {
       part = longest[0]
     } else if fitting.count == 1 {
       part = fitting[0]
-    } else if parts.count == 1 {
+    } else if parts.count == 1, possible.count == 1 {
       part = parts.lowerBound
     } else if excess < 0, empty.count == 1 {
       part = empty[0]
@@ -39,23 +44,18 @@ struct MiscutPart {
   /// Of how many parts there are sizes; the last part may have any.
   private struct Sizes {
     private var counts: [Int64: Int] = [:]
-    private var largest: Int64 = 0
     private let layout: PartLayout
+    /// What no part is longer than, but for one at most; nil where the sizes do not tell.
+    let limit: Int64?
 
     init(_ layout: PartLayout) {
       self.layout = layout
       for part in 0..<(layout.parts - 1) {
-        let size = Int64(layout.range(part).count)
         // bounded: as many as there are parts
-        counts[size, default: 0] += 1
-        largest = max(largest, size)
+        counts[Int64(layout.range(part).count), default: 0] += 1
       }
-    }
-
-    /// Whether a part is longer than any other, of which there is one.
-    func isLongest(_ part: Int) -> Bool {
-      let size = Int64(layout.range(part).count)
-      return size == largest && counts[size] == 1 && counts.count > 1
+      let longest = counts.sorted { $0.key > $1.key }.prefix(2)
+      limit = longest.first { $0.value > 1 }?.key
     }
 
     /// Whether another part has this size.

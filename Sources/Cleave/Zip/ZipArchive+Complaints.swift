@@ -69,7 +69,20 @@ extension ZipArchive {
       layout.paths[first],
       "is too \(excess < 0 ? "short" : "long"), or a part behind it is: "
         + "\(Self.amount(excess)) between its start and the start of "
-        + "\(layout.paths[last].lastComponent)"
+        + "\(layout.paths[last].lastComponent)\(orDirectory)"
+    )
+  }
+
+  /// The error where the directory tells another size of an entry's data than the header or the
+  /// descriptor beside the data.
+  func otherSize(_ place: EntryPlace, _ own: Int64) -> CleaveError {
+    let layout = bytes.layout
+    return CleaveError(
+      .badData,
+      layout.paths[layout.part(at: directoryStart)],
+      "its directory contradicts \(layout.path(at: place.start).lastComponent), in which an entry "
+        + "begins that has \(own.counted("byte")) by its own header and \(place.dataCount) by the "
+        + "directory; one of them is damaged"
     )
   }
 
