@@ -397,6 +397,17 @@ import Trials
     #expect(archive.notes.lines == row.text.map { ["1 entry \($0)"] } ?? [])
   }
 
+  /// A block of a kind that there is none of is the last byte of the first part.
+  @Test func whereGzipIsWrongIsToldInItsPart() throws {
+    let block = [0, 100, 0, 155, 255] + Bytes.pattern(count: 100)
+    let parts = [Gzip.header(0, []) + block + [7], Bytes.pattern(count: 100)]
+    let found = try TemporaryDirectory().proof(parts)?.differences.first.first
+    #expect(found?.path.lastComponent == "a.001")
+    #expect(
+      found?.text == "gzip member 1 cannot be unpacked: bytes up to byte 115 of this part are wrong"
+    )
+  }
+
   // MARK: Time
 
   @Test(arguments: ProofSample.allCases)

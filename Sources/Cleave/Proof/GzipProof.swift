@@ -156,10 +156,11 @@ struct GzipProof: ProofWalk {
       case .ended(let taken):
         return try trailer(start, at: max(data, position + Int64(taken)), sum)
       case .damaged:
-        let place = notes.layout.place(next)
+        // The piece may end with its part.
+        let place = notes.layout.place(next - 1)
         notes.differ(
           position..<next,
-          "\(name) cannot be unpacked: bytes in front of \(place) are wrong"
+          "\(name) cannot be unpacked: bytes up to \(place) are wrong"
         )
         return nil
       }
