@@ -363,10 +363,10 @@ import Trials
     let archive = try ZipArchive(JoinedBytes([bytes]), as: .whole)
     let progress = WorkProgress()
     let test = try EntryTest(archive, isCancelled: { false }, progress: progress)
-    #expect(Self.told(try test.run(record, readsData: true)).hasPrefix(row.finding))
+    #expect(Self.told(try test.run(record, at: 0..<0, readsData: true)).hasPrefix(row.finding))
     #expect(test.place.lowerBound == Int64(record.offset))
     let read = progress.bytes
-    #expect(Self.told(try test.run(record, readsData: false)) == row.quick)
+    #expect(Self.told(try test.run(record, at: 0..<0, readsData: false)) == row.quick)
     #expect(progress.bytes == read)
   }
 
@@ -378,7 +378,9 @@ import Trials
     let other = try ZipWriter([ZipEntry("a", [1])]).single()
     let archive = try ZipArchive(JoinedBytes([other]), as: .whole)
     let test = try EntryTest(archive, isCancelled: { false }, progress: WorkProgress())
-    #expect(try test.run(record, readsData: true) == .bad("should begin outside of the zip"))
+    #expect(
+      try test.run(record, at: 0..<0, readsData: true) == .bad("should begin outside of the zip")
+    )
   }
 
   @Test("a test that is cancelled says so")
@@ -387,8 +389,8 @@ import Trials
     let archive = try ZipArchive(JoinedBytes([bytes]), as: .whole)
     let test = try EntryTest(archive, isCancelled: { true }, progress: WorkProgress())
     let record = try Self.record(0, of: bytes)
-    #expect(throws: CleaveError.cancelled) { try test.run(record, readsData: true) }
-    #expect(try test.run(record, readsData: false) == .fine)
+    #expect(throws: CleaveError.cancelled) { try test.run(record, at: 0..<0, readsData: true) }
+    #expect(try test.run(record, at: 0..<0, readsData: false) == .fine)
   }
 
   private static func told(_ finding: EntryFinding) -> String {

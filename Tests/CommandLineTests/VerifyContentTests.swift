@@ -205,6 +205,62 @@ import Testing
     #expect(bad.exitCode == 1 && bad.outputText == list, "\(bad)")
   }
 
+  struct Header: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Bytes behind the start of the header.
+    let field: Int
+    /// What is listed where the header beside the data is changed, or that in the directory.
+    let listed: (local: String, central: String)
+    var descriptor = ZipEntry.Descriptor.none
+  }
+
+  private static let headers = [
+    Header(testDescription: "CRC-32", field: 14, listed: ("w.zip.001\n", "w.zip.003\n")),
+    Header(testDescription: "size", field: 22, listed: ("w.zip.001\n", "w.zip.003\n")),
+    Header(testDescription: "encryption", field: 6, listed: ("", "")),
+    Header(testDescription: "method", field: 8, listed: ("", "")),
+    Header(
+      testDescription: "CRC-32 of one with a descriptor",
+      field: 14,
+      listed: ("", "w.zip.003\n"),
+      descriptor: .signed
+    ),
+  ]
+
+  /// Of two headers that contradict each other, the one that the data contradicts, too, or none.
+  @Test(arguments: headers, [false, true])
+  func aPartIsListedOnlyWhereItsHeaderIsWrong(row: Header, isCentral: Bool) throws {
+    let zip = ZipWriter(
+      ["x", "y", "z"].map {
+        ZipEntry($0, Bytes.pattern(count: 3000), method: .stored, descriptor: row.descriptor)
+      }
+    )
+    var bytes = try zip.single()
+    let record = try #require(bytes.lastOffset(of: [0x50, 0x4B, 1, 2])) - 2 * 47
+    bytes[isCentral ? record + row.field + 2 : row.field] ^= 1
+    try cut(bytes, "w.zip", size: bytes.count / 3 + 1)
+    let bad = try run(["verify", "--list-bad", "w.zip.001"])
+    let listed = isCentral ? row.listed.central : row.listed.local
+    #expect(bad.outputText == listed, "\(bad)")
+    #expect((bad.exitCode != 0) == (isCentral || row.descriptor == .none), "\(bad)")
+  }
+
+  /// What is missing there may be so because of what is in front of it.
+  @Test(.enabled(if: Tool.find("xz") != nil, "xz is not installed"))
+  func aPartWithoutWhatXzNeedsThereIsNotListed() throws {
+    try Files.write(Bytes.pattern(count: 300_000), to: directory.file("file"))
+    let made = try Tool.shell.run(["-ec", "xz -c file"], workingDirectory: directory.path)
+    try #require(made.exitCode == 0, "\(made)")
+    var bytes = made.standardOutput
+    // The size of the first chunk, behind the headers of the stream and its block.
+    bytes[25] ^= 1
+    try cut(bytes, "f.xz", size: 50_000)
+    let outcome = try run(["verify", "f.xz.001"])
+    #expect(outcome.errorText.contains("f.xz.002: there should be a chunk"), "\(outcome)")
+    let list = try run(["verify", "--list-bad", "f.xz.001"])
+    #expect(list.exitCode == 65 && list.outputText == "", "\(list)")
+  }
+
   @Test func ofADirectoryTheSeriesIsNamed() throws {
     let place = directory.file("d")
     try Files.makeDirectory(place)

@@ -199,7 +199,7 @@ extension Verify.Findings {
     let names = Array(zip.names)
     // Of an entry in all of them, the zip does not know which part is wrong.
     let parts = Set(
-      report.bad.named.map { archive.bytes.layout.parts(covering: $0.place) }
+      report.bad.named.filter(\.isPlaced).map { archive.bytes.layout.parts(covering: $0.place) }
         .filter { $0.count < names.count || names.count == 1 }.joined()
     )
     finding.bad = parts.sorted().filter(names.indices.contains).map { names[$0] }

@@ -294,11 +294,12 @@ extension Verify {
     }
   }
 
-  /// The parts that the content names. That of gzip and zstd knows only that something is wrong, there or in front of it.
+  /// The parts that the content names. That of gzip, xz and zstd knows only that something is
+  /// wrong, there or in front of it.
   private func bad(_ result: ProofResult, _ selection: Selection) -> [FilePath] {
     let names = Array(selection.names)
     if names.count == 1 { return names }
-    if [.gzip, .zstd].contains(result.kind) { return [] }
+    if [.gzip, .xz, .zstd].contains(result.kind) { return [] }
     var bad: [FilePath] = []
     for finding in result.differences.first {
       guard let first = names.firstIndex(of: finding.path) else { continue }

@@ -18,8 +18,13 @@ final class EntryTest {
   private let isCancelled: () -> Bool
   private let progress: WorkProgress
   /// Where the entry tested last lies, from its local header on; where its data does not inflate, only
-  /// up to where that shows.
+  /// up to where that shows. Of two headers that contradict each other, the wrong one, as far as
+  /// the data tells.
   private(set) var place: Range<Int64> = 0..<0
+  /// Whether what is wrong with it is there, and may not be in the other header.
+  private(set) var isPlaced = true
+  /// Of what was unpacked last.
+  private var sum = Checksum.empty
 
   /// Bytes read at a time; they stay in the processor's cache until they have been used.
   private static let pieceSize = 128 << 10
@@ -40,9 +45,16 @@ final class EntryTest {
 
   /// Tests one entry.
   ///
-  /// - Parameter readsData: whether its data is read, and not only its headers compared.
+  /// - Parameters:
+  ///   - recordPlace: where its record is in the directory.
+  ///   - readsData: whether its data is read, and not only its headers compared.
   /// - Throws: what has nothing to do with the zip, such as a failing device.
-  func run(_ record: CentralRecord, readsData: Bool) throws(CleaveError) -> EntryFinding {
+  func run(
+    _ record: CentralRecord,
+    at recordPlace: Range<Int64>,
+    readsData: Bool
+  ) throws(CleaveError) -> EntryFinding {
+    isPlaced = true
     guard let position = archive.position(of: record) else {
       place = archive.directoryStart..<archive.directoryStart
       return .bad("should begin outside of the zip")
@@ -52,6 +64,7 @@ final class EntryTest {
       return .bad("has no local header where the directory says")
     }
     if let text = Self.difference(local, record, isRolledOver: archive.addressing == .disks) {
+      try blame(local, record, at: position, recordPlace, readsData: readsData)
       return .bad(text)
     }
     if archive.addressing != .disks, HeaderRepair(record, local, at: position) != nil {
@@ -66,24 +79,65 @@ final class EntryTest {
       try place.findDescriptor(of: record, in: archive.bytes)
         || local.differs(from: record)
     {
+      isPlaced = false
       return .bad(
         "is encrypted, and has another CRC-32 or size beside its data than in the directory"
       )
     }
     guard readsData else { return .fine }
+    let finding = try test(place.dataStart..<place.end, of: record)
+    if case .bad = finding, local.hasDescriptor, try holdsSum(at: place.end) {
+      self.place = recordPlace
+    }
+    return finding
+  }
+
+  private func test(
+    _ data: Range<Int64>,
+    of record: CentralRecord
+  ) throws(CleaveError) -> EntryFinding {
     if record.isEncrypted { return .notTested("is encrypted") }
     if record.versionNeeded > Self.newestVersion {
       let (major, minor) = record.versionNeeded.quotientAndRemainder(dividingBy: 10)
       return .notTested("asks for version \(major).\(minor) of the format to be unpacked")
     }
     switch record.method {
-    case 0: return try test(place.dataStart..<place.end, stored: record)
+    case 0: return try test(data, stored: record)
     // Some programs call directories deflated.
     case 8 where record.compressedSize == 0 && record.uncompressedSize == 0 && record.crc32 == 0:
       return .fine
-    case 8: return try test(place.dataStart..<place.end, deflated: record)
+    case 8: return try test(data, deflated: record)
     default: return .notTested("is compressed by \(ZipMethod.name(record.method))")
     }
+  }
+
+  // MARK: Which header is wrong
+
+  /// Finds out which of two headers that contradict each other the data contradicts, too.
+  private func blame(
+    _ local: LocalHeader,
+    _ record: CentralRecord,
+    at position: Int64,
+    _ recordPlace: Range<Int64>,
+    readsData: Bool
+  ) throws(CleaveError) {
+    isPlaced = false
+    guard readsData, local.method == record.method,
+      UInt64(local.compressedSize) == record.compressedSize,
+      let place = try? EntryPlace(record, local, at: position), place.end <= archive.directoryStart
+    else { return }
+    let finding = try test(place.dataStart..<place.end, of: record)
+    if case .notTested = finding { return }
+    let fitsLocal =
+      sum.crc32 == local.crc32 && UInt64(sum.count) == UInt64(local.uncompressedSize)
+    isPlaced = fitsLocal != (finding == .fine)
+    if isPlaced { self.place = fitsLocal ? recordPlace : position..<place.dataStart }
+  }
+
+  /// Whether the descriptor at a position tells the CRC-32 of what was unpacked last.
+  private func holdsSum(at position: Int64) throws(CleaveError) -> Bool {
+    guard let found = try archive.bytes.bytes(8, at: position) else { return false }
+    return found.uint32(at: found.has(.splitMarker, at: 0) ? 4 : 0) == sum.crc32
   }
 
   /// The method of what WinZip encrypts, which may leave the CRC-32 out.
@@ -135,7 +189,7 @@ final class EntryTest {
     _ range: Range<Int64>,
     stored record: CentralRecord
   ) throws(CleaveError) -> EntryFinding {
-    var sum = Checksum.empty
+    sum = .empty
     try read(range) { piece in
       sum.update(piece, .crc32)
       return true
@@ -148,7 +202,7 @@ final class EntryTest {
     deflated record: CentralRecord
   ) throws(CleaveError) -> EntryFinding {
     inflater.reset()
-    var sum = Checksum.empty
+    sum = .empty
     var taken: Int64 = 0
     var finding: EntryFinding?
     var hasEnded = false

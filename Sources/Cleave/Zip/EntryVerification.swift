@@ -31,12 +31,15 @@ package struct EntryVerification: Sendable {
     package var named: [Entry] = []
     fileprivate static let mostNamed = 1000
 
-    /// An entry, the end of a sentence that begins with its name, and where it lies: if its data does
-    /// not inflate, up to where that shows.
+    /// An entry, and the end of a sentence that begins with its name.
     package struct Entry: Hashable, Sendable {
       package var name: FilePath
       package var text: String
+      /// Where it lies: if its data does not inflate, up to where that shows; if one of its headers
+      /// is known to be wrong, where that is.
       package var place: Range<Int64>
+      /// Whether what is wrong is there, and may not be in the other header.
+      package var isPlaced: Bool
     }
 
     fileprivate mutating func add(_ entry: Entry) {
@@ -57,9 +60,9 @@ package struct EntryVerification: Sendable {
           isCancelled: { work.isOver || cancellation.isCancelled },
           progress: progress
         )
-        while !cancellation.isCancelled, let record = try work.next() {
-          let finding = try test.run(record, readsData: readsData)
-          work.add(finding, record.name, test.place)
+        while !cancellation.isCancelled, let (record, place) = try work.next() {
+          let finding = try test.run(record, at: place, readsData: readsData)
+          work.add(finding, record.name, test)
         }
       } catch {
         work.end(error)
@@ -96,20 +99,25 @@ private final class Remaining: Sendable {
     state = Locked(State(directory: archive.directory))
   }
 
-  func next() throws(CleaveError) -> CentralRecord? {
+  /// A record, and where it is.
+  func next() throws(CleaveError) -> (CentralRecord, Range<Int64>)? {
     try state.withLock { state throws(CleaveError) in
       guard state.report.error == nil else { return nil }
-      return try state.directory.record(in: archive)
+      let start = state.directory.position
+      guard let record = try state.directory.record(in: archive) else { return nil }
+      return (record, start..<state.directory.position)
     }
   }
 
-  func add(_ finding: EntryFinding, _ name: FilePath, _ place: Range<Int64>) {
+  func add(_ finding: EntryFinding, _ name: FilePath, _ test: EntryTest) {
+    func entry(_ text: String) -> EntryVerification.Findings.Entry {
+      .init(name: name, text: text, place: test.place, isPlaced: test.isPlaced)
+    }
     state.withLock { state in
       switch finding {
       case .fine: state.report.fine += 1
-      case .notTested(let text):
-        state.report.notTested.add(.init(name: name, text: text, place: place))
-      case .bad(let text): state.report.bad.add(.init(name: name, text: text, place: place))
+      case .notTested(let text): state.report.notTested.add(entry(text))
+      case .bad(let text): state.report.bad.add(entry(text))
       }
     }
   }
