@@ -116,11 +116,14 @@ enum InfoCommand: ProgramCommand {
     let work = session.work(isStrict: settings.isStrict)
     // Whatever is wrong with one is told when it is looked at.
     var errors: [FilePath: CleaveError] = [:]
-    let together = Selection.together(operands, request).map { [$0] }
+    let set = Selection.together(operands, request)
+    var listing: DirectoryListing?
     let parts =
-      together
-      ?? operands.flatMap { operand in
-        do throws(CleaveError) { return try Selection.oneOrEach(of: operand, request) } catch {
+      (set.map { [$0] } ?? [])
+      + (set?.others(of: operands) ?? operands).flatMap { operand in
+        do throws(CleaveError) {
+          return try Selection.oneOrEach(of: operand, request, in: &listing)
+        } catch {
           errors[operand] = error
           return [Selection.Part(path: operand, manifest: request.manifest)]
         }
@@ -135,12 +138,12 @@ enum InfoCommand: ProgramCommand {
     }
     var code = ExitCode.success
     var shown = PathSet()
-    for part in parts {
+    for part in parts where !shown.contains(part.path) {
       try job { () throws(CleaveError) in
         if (try? FileStatus.of(part.path))?.kind == .directory {
           // It says why there is nothing in it to show.
           if let error = errors[part.path] { throw error.hinting(at: part.path) }
-          _ = try Selection.oneOrEach(of: part.path, request)
+          _ = try Selection.oneOrEach(of: part.path, request, in: &listing)
         }
         guard var info = try SeriesInfo(of: part, request, work, unless: shown) else {
           return
@@ -169,7 +172,7 @@ enum InfoCommand: ProgramCommand {
   ) throws(CleaveError) -> ExitCode? {
     var request = request
     request.manifest = part.manifest
-    var verify = Verify([part.path], request)
+    var verify = Verify(part.operands, request)
     (verify.cancellation, verify.progress) = (session.cancellation, session.progress)
     verify.tell = session.work().tell
     let result = try verify.run()

@@ -22,9 +22,11 @@ extension TextReporter {
       }
     let parts = (selection.files ?? []).map { ($0.path, $0.status.size) }
     let count = parts.count.counted("part")
-    let isScattered = selection.kind == .files
+    let isScattered = Set(parts.lazy.map(\.0.directory)).count > 1
     let kind =
-      isScattered ? "\(count) in several directories" : "\(selection.kind.rawValue) of \(count)"
+      selection.kind != .files
+      ? "\(selection.kind.rawValue) of \(count)"
+      : isScattered ? "\(count) in several directories" : count
     var lines = ["\(selection.defaultOutput ?? info.output): \(kind)\(state)"]
     lines += selection.archive.map { Self.lines(ZipFacts($0)) } ?? []
     lines += parts.map {

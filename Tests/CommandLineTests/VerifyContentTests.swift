@@ -272,6 +272,69 @@ import Testing
     }
   }
 
+  @Test(
+    "what merging takes as one set is one to check and to show",
+    .enabled(if: Tool.find("gzip") != nil, "gzip is not installed"),
+    arguments: [
+      ["x01", "x02", "x03"], ["g1", "g2", "g3"],
+      ["f.gz.1_3", "f.gz.2_3", "f.gz.3_3"],
+      ["VTS_01_1.VOB", "VTS_01_2.VOB", "VTS_01_3.VOB"],
+      ["DJI_0001.MP4", "DJI_0002.MP4", "DJI_0003.MP4"],
+      ["film Part 1", "film Part 2", "film Part 3"],
+    ] as [[FilePath]]
+  )
+  func set(names: [FilePath]) throws {
+    let bytes = try make(Self.rows[0])
+    let size = bytes.count / 3 + 1
+    for (index, name) in names.enumerated() {
+      let part = bytes[(index * size)..<min(bytes.count, (index + 1) * size)]
+      try Files.write(Array(part), to: directory.file(name))
+    }
+    let merged = try run(["merge", "-o", "made"] + names)
+    #expect(merged.exitCode == 0 && merged.outputText.contains(Self.rows[0].proof), "\(merged)")
+    let verified = try run(["verify"] + names)
+    #expect(verified.exitCode == 0, "\(verified)")
+    #expect(verified.outputText.contains(Self.rows[0].proof), "\(verified)")
+    let info = try run(["info", "--json"] + names)
+    #expect(info.exitCode == 0, "\(info)")
+    #expect(try JSON(info).list("parts").compactMap { $0.text("path") } == names.map { "\($0)" })
+    let compared = try run(["info", "--compare"] + names)
+    #expect(compared.exitCode == 0, "\(compared)")
+    let other = Bytes.pattern(count: bytes.count - 2 * size, seed: 7)
+    try Files.write(other, to: directory.file(names[2]))
+    let wrong = try run(["verify"] + names)
+    #expect(wrong.exitCode == 65, "\(wrong)")
+    #expect(wrong.outputText.hasPrefix("0 right, 1 wrong, 0 missing, "), "\(wrong)")
+  }
+
+  @Test(.enabled(if: Tool.find("gzip") != nil, "gzip is not installed"))
+  func filesThatTellOfThemselvesAreNoSet() throws {
+    let bytes = try make(Self.rows[0])
+    let names = ["log1.gz", "log2.gz", "log3.gz"] as [FilePath]
+    for name in names { try Files.write(bytes, to: directory.file(name)) }
+    try Files.write(Array(bytes.dropLast()), to: directory.file("log2.gz"))
+    let outcome = try run(["verify", "--list-bad"] + names)
+    #expect(outcome.exitCode == 65 && outcome.outputText == "log2.gz\n", "\(outcome)")
+  }
+
+  @Test(
+    "a list of some parts is of a set, whatever else is counted so",
+    arguments: ["verify", "info"]
+  )
+  func listed(command: String) throws {
+    let script = "split -b 1024 -d file p; for i in 1 2 3; do mv p0$i x0$i; done; md5sum x0? >x.md5"
+    _ = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
+    let names = ["x01", "x02", "x03"] as [FilePath]
+    let merged = try run(["merge", "-o", "made"] + names)
+    #expect(merged.exitCode == 0, "\(merged)")
+    for operands in [names, names + ["x.md5"]] {
+      let outcome = try run([command] + operands)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      let count = command == "verify" ? "\n3 right, 0 wrong" : "x01: 3 parts\n"
+      #expect("\n\(outcome.outputText)".contains(count), "\(outcome)")
+    }
+  }
+
   @Test func whatTellsNothingAsksForAManifest() throws {
     let outcome = try run(["verify", "file"])
     #expect(outcome.exitCode == 66, "\(outcome)")

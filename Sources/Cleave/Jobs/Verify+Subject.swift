@@ -88,6 +88,12 @@ extension Verify {
       proof = try ContentProof(of: JoinedBytes(files))
     }
 
+    /// Whether each of the parts means the same.
+    var isOfAllParts: Bool {
+      guard let fault else { return true }
+      return fault.system == nil && (check != nil || !fault.missing.isEmpty)
+    }
+
     /// Whether parts are missing that the manifest does not list.
     private func isMissing(_ error: CleaveError) -> Bool {
       guard let check, check.kind == .parts else { return false }
@@ -114,7 +120,7 @@ extension Verify {
       _ request: Selection.Request,
       in listing: inout DirectoryListing?
     ) throws(CleaveError) -> (Selection, mayBePart: Bool) {
-      let known = try? DirectoryListing(beside: operand, unless: listing?.ifOf(operand.directory))
+      let known = DirectoryListing.beside(operand, orAgain: listing)
       listing = known
       func alone() -> Selection? {
         guard request.reading == PartReading(), request.format != .zip else { return nil }

@@ -95,9 +95,7 @@ public struct Verify: Sendable {
         unlisted += subject.unlisted(wereAsked: !operand.isAside)
         // Several parts of one series are one thing to check.
         guard seen.insert(subject.identity).inserted else { continue }
-        if let names = subject.selection?.names, names.count > 1,
-          subject.fault == nil || subject.check != nil && subject.fault?.system == nil
-        {
+        if let names = subject.selection?.names, names.count > 1, subject.isOfAllParts {
           for name in names where subject.check?.files.contains(name) != false {
             covered.insert(name)
           }
@@ -179,10 +177,9 @@ extension Verify {
 
   /// What the operands stand for.
   var meanings: [Operand] {
-    if let part = Selection.together(operands, request) {
-      return [Operand(path: part.path, part: part)]
-    }
-    return operands.flatMap(meanings)
+    let set = Selection.together(operands, request)
+    return (set.map { [Operand(path: $0.path, part: $0)] } ?? [])
+      + (set?.others(of: operands) ?? operands).flatMap(meanings)
   }
 
   /// The operand; instead of a directory each manifest in it, or else each series.
@@ -199,7 +196,8 @@ extension Verify {
         return manifests.map { Operand(path: $0) }
           + series.map { Operand(path: $0.path, part: $0, isAside: true) }
       }
-      let parts = try Selection.oneOrEach(of: operand, request)
+      var listing: DirectoryListing?
+      let parts = try Selection.oneOrEach(of: operand, request, in: &listing)
       tellOthers(of: parts)
       return parts.map { Operand(path: parts.count == 1 ? operand : $0.path, part: $0) }
     } catch  where error.kind == .missingInput && error.system == nil {
@@ -374,7 +372,7 @@ extension Verify {
     guard result.sections.contains(where: \.findings.tally.hasMissing) else { return }
     var listing: DirectoryListing?
     for operand in operands {
-      listing = try? DirectoryListing(beside: operand, unless: listing?.ifOf(operand.directory))
+      listing = .beside(operand, orAgain: listing)
       guard let found = Journal.interrupted(about: operand, in: listing) else { continue }
       let text: Sentence =
         "\(found.output): an interrupted run may have what is missing; \(found.journal.remedy)"

@@ -127,7 +127,7 @@ extension ProofWalk {
 
 extension FileFormat.Kind {
   /// What proves a file that begins so; nil where nothing does.
-  fileprivate var proof: ProofResult.Kind? {
+  var proof: ProofResult.Kind? {
     switch self {
     case .gzip: .gzip
     case .sevenZip: .sevenZip

@@ -16,7 +16,7 @@ extension Selection {
     if let (parts, request) = Self.scattered(only, request) {
       return try resolve(several: parts, request)
     }
-    try resolve(Self.part(for: only, request), request)
+    try resolve(Self.part(for: only, request, in: listing), request)
   }
 
   /// - Throws: `.badData` where an operand is an open file by its number, as a shell's `<(…)` is: no number tells which
@@ -121,6 +121,15 @@ extension Selection {
     /// What may be parts of other series in the same directory, and is not taken.
     package var others: [FilePath] = []
 
+    /// What is typed for it.
+    package var operands: [FilePath] { given.isEmpty ? [path] : given }
+
+    /// The operands that are not among those that were given together.
+    package func others(of operands: [FilePath]) -> [FilePath] {
+      let known = PathSet(given)
+      return operands.filter { !known.contains($0) }
+    }
+
     /// What is said of the others.
     package var doubts: [Doubt] {
       others.map { other in
@@ -138,23 +147,27 @@ extension Selection {
   /// What one operand stands for: a manifest for the parts that it names, a directory for its only
   /// series.
   ///
+  /// - Parameter listing: the names beside it, where they are known.
   /// - Throws: `.missingInput` where a directory or a manifest has no parts, `.badData` where either has
   ///   several series; the error of reading either.
   package static func part(
     for path: FilePath,
-    _ request: Request
+    _ request: Request,
+    in listing: DirectoryListing? = nil
   ) throws(CleaveError) -> Part {
     let status = try CleaveError.whileReading(FileStatus.ifPresent(path))
+    let listing = listing?.ifOf(path.directory)
     let choice = request.manifest
     switch status?.kind {
     case .directory?:
       return try onlyPart(in: SeriesDirectory(path, as: request.reading.family), request)
     case .regular?
-    where [.automatic, .none, .file(path)].contains(choice) && Manifest.isManifest(at: path):
+    where [.automatic, .none, .file(path)].contains(choice)
+      && Manifest.isManifest(at: path, in: listing):
       // It says what to merge in any case.
       let choice = choice == .none ? choice : .file(path)
       let manifest = try Manifest(reading: path)
-        .withMoved(among: DirectoryListing(beside: path).set)
+        .withMoved(among: DirectoryListing(beside: path, unless: listing).set)
       let parts = manifest.series(as: request.reading.family).parts
       if parts.count > 1, !manifest.isOfOneSplit {
         throw SeveralSeries(parts: parts).refusal(of: path) { "is about \($0), " }
@@ -164,7 +177,9 @@ extension Selection {
       }
       if let part = parts.first { return Part(path: part, manifest: choice) }
       return Part(path: try Self.part(in: manifest), manifest: choice)
-    case .regular? where choice != .none && request.reading.family == nil && isForeign(path):
+    case .regular?
+    where choice != .none && request.reading.family == nil
+      && isForeign(path, beside: listing?.set):
       // Says what it is.
       _ = try Manifest(reading: path)
       return Part(path: path, manifest: choice)
@@ -330,15 +345,21 @@ extension Selection {
 extension Selection {
   /// What an operand stands for, or a part of each series where those are several.
   ///
-  /// - Throws: as ``each(of:_:)``.
+  /// - Parameter listing: what was listed last, and is listed here.
+  /// - Throws: as ``each(of:_:in:)``.
   package static func oneOrEach(
     of operand: FilePath,
-    _ request: Request
+    _ request: Request,
+    in listing: inout DirectoryListing?
   ) throws(CleaveError) -> [Part] {
     let isDirectory = (try? FileStatus.of(operand))?.kind == .directory
     guard isDirectory else {
-      if let one = try? part(for: operand, request) { return [one] }
-      return try each(of: operand, request)
+      listing = .beside(operand, orAgain: listing)
+      guard var one = try? part(for: operand, request, in: listing) else {
+        return try each(of: operand, request, in: listing)
+      }
+      one.listing = one.listing ?? listing?.ifOf(one.path.directory)
+      return [one]
     }
     let directory = try SeriesDirectory(operand, as: request.reading.family)
     let parts = try? all(in: directory, request)

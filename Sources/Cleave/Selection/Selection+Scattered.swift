@@ -2,22 +2,6 @@ internal import Posix
 
 /// Parts that are in several directories.
 extension Selection {
-  /// What several operands stand for together, where they are named as parts of one series and are in several
-  /// directories; nil of any others, each of which stands for what it is a part of.
-  package static func together(_ operands: [FilePath], _ request: Request) -> Part? {
-    guard operands.count > 1, let first = operands.first, request.reading.family == nil,
-      !request.isAsGiven, Set(operands.map(\.directory)).count > 1
-    else { return nil }
-    let names = operands.map(\.lastComponent)
-    guard Set(names).count == names.count, let form = PartName.common(names),
-      names.allSatisfy({ form.digits(of: $0) != nil }),
-      operands.allSatisfy({ (try? FileStatus.of($0))?.kind == .regular })
-    else { return nil }
-    var part = Part(path: first, manifest: request.manifest)
-    part.given = operands
-    return part
-  }
-
   /// Files that are named as parts in several directories, as one series; nil of any others.
   ///
   /// - Throws: `.badData` where the last part is said to be another than the last of them.

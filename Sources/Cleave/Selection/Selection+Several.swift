@@ -1,7 +1,42 @@
-internal import Posix
+package import Posix
 
 /// Several operands, which may be the parts of one series.
 extension Selection {
+  /// What several operands stand for together: files that are named as parts of one series and are in several
+  /// directories, and those that merging takes as one set, though none of them stands for the others; nil of any
+  /// others, each of which stands for what it is a part of. Lists among them are left out.
+  package static func together(_ operands: [FilePath], _ request: Request) -> Part? {
+    guard operands.count > 1, !request.isAsGiven, !operands.contains("-"),
+      let files = try? withoutManifest(operands), files.count > 1
+    else { return nil }
+    let isSet =
+      Set(files.map(\.directory)).count > 1
+      ? request.reading.family == nil && areScattered(files) : isOneSet(files, request)
+    guard isSet else { return nil }
+    var part = Part(path: files[0], manifest: request.manifest)
+    part.given = files
+    return part
+  }
+
+  private static func areScattered(_ files: [FilePath]) -> Bool {
+    let names = files.map(\.lastComponent)
+    guard Set(names).count == names.count, let form = PartName.common(names) else { return false }
+    return names.allSatisfy { form.digits(of: $0) != nil }
+      && files.allSatisfy { (try? FileStatus.of($0))?.kind == .regular }
+  }
+
+  /// Whether merging takes files of one directory, the first of which does not stand for them all, and of which
+  /// not all others tell by themselves whether they are right.
+  private static func isOneSet(_ files: [FilePath], _ request: Request) -> Bool {
+    guard PartName.common(files.map(\.lastComponent)) != nil || CountedNames(files) != nil,
+      let all = try? look(at: files, request), all.refusal == nil, let sources = all.files
+    else { return false }
+    let one = try? look(at: [files[0]], request, in: all.listing)
+    if let one, one.fault == nil, one.names.count == all.names.count { return false }
+    guard let heads = try? PartHeads(of: JoinedBytes(sources)).all else { return false }
+    return !heads.dropFirst().allSatisfy { $0.format?.kind.proof != nil }
+  }
+
   mutating func resolve(
     several given: [FilePath],
     _ request: Request
@@ -12,7 +47,9 @@ extension Selection {
       if let series = SplitZipSeries.of(operands) { return try take(series, request) }
       for operand in operands { try NamingStyle.refuse(operand) }
     }
-    listing = operands.first.flatMap { try? DirectoryListing(beside: $0) }
+    listing = operands.first.flatMap {
+      try? DirectoryListing(beside: $0, unless: listing(beside: $0))
+    }
     // What is inside knows the order better than names do.
     let isZip =
       request.format != .raw && request.reading == PartReading() && SplitZip.areParts(operands)

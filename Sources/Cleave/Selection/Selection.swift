@@ -105,7 +105,7 @@ public struct Selection: Sendable {
   }
 
   /// The same where the names beside the operands are known.
-  static func look(
+  package static func look(
     at operands: [FilePath],
     _ request: Request,
     in listing: DirectoryListing?

@@ -27,6 +27,12 @@ public struct DirectoryListing: Sendable {
     if let known { self = known } else { try self.init(of: file.directory) }
   }
 
+  /// The names beside a file: those that were listed last, if they are; nil of what cannot be listed.
+  package static func beside(_ file: FilePath, orAgain last: DirectoryListing?) -> DirectoryListing?
+  {
+    try? DirectoryListing(beside: file, unless: last?.ifOf(file.directory))
+  }
+
   /// Itself, where it is of that directory.
   package func ifOf(_ directory: FilePath) -> DirectoryListing? { path == directory ? self : nil }
 
