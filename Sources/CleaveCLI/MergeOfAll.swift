@@ -14,6 +14,7 @@ struct MergeOfAll {
     var code = ExitCode.success
     var seen: Set<FileStatus.Identity> = []
     var selections: [Selection] = []
+    var listing: DirectoryListing?
     let parts = try job { () throws(CleaveError) in try self.parts(of: operands) }
     for part in parts {
       let identity = try? FileStatus.of(part.path).identity
@@ -24,9 +25,10 @@ struct MergeOfAll {
       }
       do throws(Failure) {
         let selection = try job { () throws(CleaveError) in
-          try session.selection(of: part, settings.request)
+          try session.selection(of: part, settings.request, in: &listing) { found in
+            seen.formUnion((found.files ?? []).map(\.status.identity))
+          }
         }
-        seen.formUnion((selection.files ?? []).map(\.status.identity))
         selections.append(selection)
       } catch {
         try note(error, &code)

@@ -16,19 +16,33 @@ extension Session {
   }
 
   /// The same of what is known of one of several operands.
+  ///
+  /// - Parameters:
+  ///   - last: what was listed last, and is listed here.
+  ///   - see: is told what that is, also where it is refused.
   func selection(
     of part: Selection.Part,
-    _ request: Selection.Request
+    _ request: Selection.Request,
+    in last: inout DirectoryListing?,
+    _ see: (Selection) -> Void
   ) throws(CleaveError) -> Selection {
     // What no directory was listed for may stand for something else.
     guard let listing = part.listing else {
       var request = request
       request.manifest = part.manifest
-      return try selection(of: [part.path], request)
+      let known = DirectoryListing.beside(part.path, orAgain: last)
+      last = known
+      return try selection(of: part.path, in: known) { () throws(CleaveError) in
+        let found = try Selection.look(at: [part.path], request, in: known)
+        see(found)
+        return found
+      }
     }
     return try selection(of: part.path, in: listing) { () throws(CleaveError) in
       try Consumption.refuseRest(part.path)
-      return try Selection.look(at: part, request)
+      let found = try Selection.look(at: part, request)
+      see(found)
+      return found
     }
   }
 

@@ -39,6 +39,50 @@ struct CountTests {
     }
   }
 
+  /// What is named by the shell, and what there is of it.
+  struct Glob: Sendable, CustomTestStringConvertible {
+    let command: String
+    let operands: String
+    /// Makes the files of so many, `$n`.
+    let script: String
+
+    var testDescription: String { "\(command) \(operands): \(script)" }
+  }
+
+  private static let parts = "for i in $(seq -w $n); do echo $i >f.0$i; done; "
+  private static let pairs =
+    "for i in $(seq $((n / 2))); do echo 11 >s$i.x.001; echo 1 >s$i.x.002; done"
+  private static let others =
+    "for i in $(seq $n); do echo $i >$(echo $i | md5sum | tr 0-9a-f g-v | head -c 8).txt; done"
+
+  static let globs = [
+    Glob(command: "info", operands: "f.*", script: parts),
+    Glob(command: "verify", operands: "f.*", script: parts),
+    Glob(command: "info", operands: "f.*", script: parts + "rm f.005"),
+    Glob(command: "verify", operands: "f.*", script: parts + "rm f.005"),
+    Glob(command: "info", operands: "*", script: parts + "for f in *; do md5sum $f >$f.md5; done"),
+    Glob(command: "merge --all -n", operands: "*", script: pairs),
+    Glob(command: "merge --all -n", operands: ".", script: pairs),
+    Glob(command: "info", operands: "*", script: pairs),
+    Glob(command: "verify", operands: ".", script: pairs),
+    Glob(command: "info", operands: "*", script: others),
+    Glob(command: "verify", operands: "*", script: others),
+  ]
+
+  /// One that would do for each of them what is done for all would ask four times as much.
+  @Test("twice as many operands ask twice as much of the system", arguments: globs)
+  func manyOperands(glob: Glob) throws {
+    let calls = try [20, 40, 80].map { count in
+      let directory = try TemporaryDirectory()
+      let script = "n=\(count); \(glob.script)"
+      _ = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
+      let line = "exec \"$0\" \(glob.command) \(glob.operands)"
+      let arguments = ["-c", line, "\(Tool.cleave.path)"]
+      return try Counts.run(.shell, arguments, in: directory.path).counts.calls
+    }
+    #expect(Double(calls[2] - calls[1]) < 2.5 * Double(calls[1] - calls[0]), "\(calls)")
+  }
+
   @Test func whatIsKnownToBeDoneIsCounted() throws {
     let directory = try TemporaryDirectory()
     try Files.write(Bytes.pattern(count: 10_000), to: directory.file("source"))

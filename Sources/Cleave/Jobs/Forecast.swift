@@ -119,12 +119,14 @@ extension WorkOptions {
   ///   - output: what the job's journal is named after.
   ///   - reclaim: how sources are consumed, if they are.
   ///   - found: what an interrupted run has left, which was looked at when it began.
+  ///   - listing: the names of some directory, which may be the output's.
   fileprivate func complete(
     _ forecast: inout Forecast,
     _ plan: TransferPlan,
     making output: FilePath,
     consuming reclaim: SourceReclaim? = nil,
-    _ found: Resumption? = nil
+    _ found: Resumption? = nil,
+    in listing: DirectoryListing? = nil
   ) throws(CleaveError) {
     if output.isObject {
       forecast.isInStore = true
@@ -136,7 +138,7 @@ extension WorkOptions {
     if let found {
       if !found.isPublishing { try checkNames(plan, self.output) }
     } else {
-      try check(plan, forecast.engine, making: output, consuming: reclaim)
+      try check(plan, forecast.engine, making: output, consuming: reclaim, in: listing)
     }
     if let reclaim { tellConsumption(plan, reclaim) }
     forecast.reclaim = reclaim
@@ -157,13 +159,15 @@ extension WorkOptions {
     _ plan: TransferPlan,
     _ engine: EngineName,
     making output: FilePath,
-    consuming reclaim: SourceReclaim?
+    consuming reclaim: SourceReclaim?,
+    in listing: DirectoryListing?
   ) throws(CleaveError) {
     try checkNames(plan, self.output)
     try OutputCheck.checkDirectory(of: output)
     try OutputCheck.checkSizes(of: plan.destinations)
     if !isStaged {
-      try lookForLeftovers(of: plan.destinations.map(\.path), output, from: plan.sources)
+      let names = plan.destinations.map(\.path)
+      try lookForLeftovers(of: names, output, from: plan.sources, in: listing)
     }
     if let reclaim { return try reclaim.check(plan, checkpoint) }
     // Where blocks may be shared, only the job itself finds out how much room it needs.
@@ -195,7 +199,14 @@ extension Merge {
     }
     var forecast = Forecast(merging: plan, prepared.engine)
     if prepared.isStream { return forecast }
-    try work.complete(&forecast, plan, making: output, consuming: .parts, resumption)
+    try work.complete(
+      &forecast,
+      plan,
+      making: output,
+      consuming: .parts,
+      resumption,
+      in: selection.listing
+    )
     return forecast
   }
 }
