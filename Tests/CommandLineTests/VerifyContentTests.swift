@@ -330,7 +330,7 @@ import Testing
     for operands in [names, names + ["x.md5"]] {
       let outcome = try run([command] + operands)
       #expect(outcome.exitCode == 0, "\(outcome)")
-      let count = command == "verify" ? "\n3 right, 0 wrong" : "x01: 3 parts\n"
+      let count = command == "verify" ? "\n3 right, 0 wrong" : "\nx: series of 3 parts\n"
       #expect("\n\(outcome.outputText)".contains(count), "\(outcome)")
     }
   }
