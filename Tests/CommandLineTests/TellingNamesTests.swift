@@ -41,8 +41,18 @@ import Testing
     ),
     Case(
       "an ending that other parts have beside themselves is that of other files",
-      "for n in 1 2; do head -c 1024 W > f.part$n.mkv; done; echo > f.part1.srt; echo > f.part3.srt",
+      "for n in 1 2; do head -c 1024 W > f.part$n.mkv; done; echo > f.part1.avi; echo > f.part3.avi",
       (0, "merge f.part1.mkv", "from 2 parts")
+    ),
+    Case(
+      "subtitles are no parts of a film",
+      "for n in 1 2; do head -c 1024 W > f.part$n.mkv; done; echo > f.part3.srt",
+      (0, "merge f.part1.mkv", "from 2 parts")
+    ),
+    Case(
+      "a list of what is kept beside a film is not about it",
+      "\(cut) f.; md5sum W | sed s/W/f.nfo/ > f.md5",
+      (0, "merge f.001", "nothing to compare with")
     ),
     Case(
       "the second disk is not the first",

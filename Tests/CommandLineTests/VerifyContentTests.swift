@@ -318,6 +318,31 @@ import Testing
   }
 
   @Test(
+    "files of which each is whole, or none is known, are checked one by one",
+    arguments: [
+      ("seq 1 900|gzip >d1.gz; : >d2.gz", "d1.gz d2.gz", "1 right, 0 wrong, 0 missing, 1 not", 66),
+      (
+        "seq 9|gzip >v1.bin; seq 8 >v2.bin", "v1.bin v2.bin", "1 right, 0 wrong, 0 missing, 1 not",
+        66
+      ),
+      (
+        "for i in 1 2 3; do seq $i 90 >x$i.dat; done; md5sum x1.dat x2.dat >MD5SUMS",
+        "x1.dat x2.dat x3.dat", "2 right, 0 wrong, 0 missing, 1 not", 66
+      ),
+      (
+        "head -c 99 file >d1; head -c 9 file >d3; seq 900|gzip >d2; printf XYZ|dd of=d2 bs=1 seek=50 conv=notrunc",
+        "d1 d2 d3", "0 right, 1 wrong, 0 missing, 2 not", 65
+      ),
+    ]
+  )
+  func single(script: String, names: String, summary: String, code: CInt) throws {
+    _ = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
+    let outcome = try run(["verify"] + names.split(separator: " ").map { FilePath(String($0)) })
+    #expect(outcome.exitCode == code, "\(outcome)")
+    #expect(outcome.outputText.contains(summary), "\(outcome)")
+  }
+
+  @Test(
     "a list of some parts is of a set, whatever else is counted so",
     arguments: ["verify", "info"]
   )

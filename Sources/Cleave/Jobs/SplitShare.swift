@@ -115,7 +115,8 @@ private final class SharedParts {
     let receipts = try receipts()
     guard isOver, !receipts.isEmpty, let path = split.manifests.first?.path,
       let list = try? Manifest(reading: path, about: prefix),
-      receipts.allSatisfy({ isTold($0, by: list) })
+      receipts.allSatisfy({ isTold($0, by: list) }),
+      try areRight()
     else {
       let taken = split.manifests.map(\.path).first(where: Journal.isThere)
       if let taken { throw SplitShare.refusal(of: taken) }
@@ -123,6 +124,11 @@ private final class SharedParts {
     }
     for receipt in receipts { receipt.remove(beside: prefix) }
     locks.remove()
+    return true
+  }
+
+  private func areRight() throws(CleaveError) -> Bool {
+    for part in plan.destinations.indices where try sumsOfRight(part) == nil { return false }
     return true
   }
 

@@ -14,7 +14,10 @@ extension ContentEnd {
     let end: Int64?
     switch kind {
     case .mp4?: end = try walk(parts, boxSize)
-    case .riff?: end = try walk(parts, chunkSize)
+    case .riff?:
+      end = try walk(parts, chunkSize)
+      // Some programs count the first 8 bytes, or one that fills up an odd chunk and is not written.
+      if let end, end - parts.count <= 8, end != parts.count { return .unknown }
     case .matroska?: end = segmentEnd(head)
     case .safetensors?: end = try tensorsEnd(head, parts)
     default:
@@ -53,17 +56,25 @@ extension ContentEnd {
 
   /// ISO 14496-12, 4.2: a size and a type; a size of 1 stands for 64 bits behind the type, and 0 for all the rest.
   private static func boxSize(_ header: [UInt8]) -> Int64? {
-    guard header[4..<8].allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+    // What is behind the video may be anything.
+    guard boxes.contains(Array(header[4..<8])) else { return nil }
     let size = number(header[..<4])
     if size != 1 { return size }
     return header.count < 16 ? nil : number(header[8..<16])
   }
 
+  private static let boxes = Set(
+    [
+      "ftyp", "moov", "mdat", "moof", "mfra", "sidx", "ssix", "styp", "free", "skip", "wide",
+      "uuid", "udta", "meta", "pdin", "prft", "emsg",
+    ].map { Array($0.utf8) }
+  )
+
   /// A size of less than 4 GiB behind `RIFF`; videos that are larger have several of them, one behind the other. What
-  /// is written to a pipe has no size, or one near 2 or 4 GiB.
+  /// is written to a pipe has no size, or about 2 or 4 GB.
   private static func chunkSize(_ header: [UInt8]) -> Int64? {
     let size = header.uint32(at: 4)
-    guard header.starts(with: "RIFF".utf8), size > 4, size < 0x7FFF_0000 else { return nil }
+    guard header.starts(with: "RIFF".utf8), size > 4, size < 1_900_000_000 else { return nil }
     return 8 + Int64(size)  // bounded: 31 bits
   }
 

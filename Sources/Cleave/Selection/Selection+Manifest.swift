@@ -167,7 +167,8 @@ extension Selection {
         if let base, let name = whole.whole?.name, Manifest.isName(manifest.path, beside: base),
           FileStatus.isAbsent(base.sibling(name)),
           !PartName.readings(of: name).contains(where: \.style.isCertain),
-          !CopyName.originals(of: base.lastComponent).contains(name)
+          !CopyName.originals(of: base.lastComponent).contains(name),
+          !Neighbours.isCompanion(name), NamingStyle.first(of: name)?.isRefused != true
         {
           throw CleaveError(
             .badData,

@@ -25,16 +25,24 @@ extension Selection {
       && files.allSatisfy { (try? FileStatus.of($0))?.kind == .regular }
   }
 
-  /// Whether merging takes files of one directory, the first of which does not stand for them all, and of which
-  /// not all others tell by themselves whether they are right.
+  /// Whether merging takes files of one directory, the first of which does not stand for them all, and something proves
+  /// all of them together: a list that has each of them, or what they make; a zip; or what the first begins and does not
+  /// end, where no other begins such data.
   private static func isOneSet(_ files: [FilePath], _ request: Request) -> Bool {
     guard PartName.common(files.map(\.lastComponent)) != nil || CountedNames(files) != nil,
       let all = try? look(at: files, request), all.refusal == nil, let sources = all.files
     else { return false }
     let one = try? look(at: [files[0]], request, in: all.listing)
     if let one, one.fault == nil, one.names.count == all.names.count { return false }
-    guard let heads = try? PartHeads(of: JoinedBytes(sources)).all else { return false }
-    return !heads.dropFirst().allSatisfy { $0.format?.kind.proof != nil }
+    if all.kind.isZip || all.manifest?.covers(all.names, makesWhole: true, of: all.base) == true {
+      return true
+    }
+    guard let first = sources.first, let start = try? JoinedBytes([first]),
+      case .absent? = try? ContentEnd(of: start, in: nil),
+      let heads = try? PartHeads(of: JoinedBytes(sources)).all
+    else { return false }
+    return heads.first?.format?.kind.proof != nil
+      && heads.dropFirst().allSatisfy { $0.size > 0 && $0.format?.kind.proof == nil }
   }
 
   mutating func resolve(

@@ -20,17 +20,17 @@ extension SeriesExamination {
     ) { !series.neighbours.has($0) && mayBeLast($0) }
   }
 
-  /// A file that has the name of the part behind the last one but for its ending, which no file beside another part has.
+  /// A film, or a RAR volume, that has the name of the part behind the last one but for its ending, which no file beside
+  /// another part has. Other files with such names, as subtitles, are kept beside parts.
   private func otherEnding(of next: FilePath, _ names: PathList) -> FilePath? {
     let tail = series.form.tail.bytes
     guard tail.first == UInt8(ascii: ".") else { return nil }
     let stem = next.bytes.dropLast(tail.count)
     let found = names.likely(beginning: Array(stem) + [UInt8(ascii: ".")]).filter { name in
-      guard name.bytes.starts(with: stem + [UInt8(ascii: ".")]), !Neighbours.isCompanion(name),
-        !Manifest.isPossibleName(name), !DownloadName.matches(name),
-        !series.neighbours.has(name), mayBeLast(name)
-      else { return false }
       let ending = name.bytes.dropFirst(stem.count)
+      guard name.bytes.starts(with: stem), !series.neighbours.has(name), mayBeLast(name),
+        Self.films.contains(where: { ending.count == $0.utf8.count && name.endsFolded(in: $0) })
+      else { return false }
       return !series.parts.contains { part in
         let stem = part.path.lastComponent.bytes.dropLast(tail.count)
         return names.contains(FilePath(bytes: stem + ending))
@@ -38,6 +38,11 @@ extension SeriesExamination {
     }
     return found.min()
   }
+
+  private static let films = [
+    ".avi", ".mkv", ".mp4", ".m4v", ".mov", ".mpg", ".mpeg", ".ts", ".m2ts", ".vob", ".wmv",
+    ".webm", ".rar",
+  ]
 
   /// The part behind the last one.
   var next: (name: FilePath, number: Int64)? {
