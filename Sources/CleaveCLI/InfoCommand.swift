@@ -116,11 +116,11 @@ enum InfoCommand: ProgramCommand {
     let work = session.work(isStrict: settings.isStrict)
     // Whatever is wrong with one is told when it is looked at.
     var errors: [FilePath: CleaveError] = [:]
-    let set = Selection.together(operands, request)
+    let (set, others) = Selection.together(operands, request)
     var listing: DirectoryListing?
     let parts =
       (set.map { [$0] } ?? [])
-      + (set?.others(of: operands) ?? operands).flatMap { operand in
+      + others.flatMap { operand in
         do throws(CleaveError) {
           return try Selection.oneOrEach(of: operand, request, in: &listing)
         } catch {

@@ -4,41 +4,13 @@ import Testing
 
 /// What an interrupted job still needs is kept for it, and what is said of the job is so.
 @Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
-struct InterruptedJobTests {
-  private let directory: TemporaryDirectory
+struct InterruptedJobTests: CommandLines {
+  let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
   private func write(_ name: String, _ count: Int = 40_960, seed: UInt64 = 1) throws {
     try Files.write(Bytes.pattern(count: count, seed: seed), to: directory.file(FilePath(name)))
-  }
-
-  private func run(_ line: String, faults: String? = nil, in place: String = "") throws -> Outcome {
-    try Tool.cleave.run(
-      line.split(separator: " ").map { FilePath(String($0)) },
-      environment: faults.map { try FaultShim.environment($0) } ?? [:],
-      workingDirectory: place.isEmpty ? directory.path : directory.file(FilePath(place))
-    )
-  }
-
-  @discardableResult
-  private func expect(
-    _ code: CInt,
-    _ line: String,
-    _ text: String = "",
-    in place: String = ""
-  ) throws -> Outcome {
-    let outcome = try run(line, in: place)
-    #expect(outcome.exitCode == code, "\(line): \(outcome)")
-    let isSaid = text.isEmpty || (outcome.errorText + outcome.outputText).contains(text)
-    #expect(isSaid, "\(line): \(outcome)")
-    return outcome
-  }
-
-  /// Is killed by a fault.
-  private func kill(_ line: String, _ faults: String, in place: String = "") throws {
-    let killed = try run(line, faults: faults, in: place)
-    #expect(killed.wasKilled, "\(line): \(killed)")
   }
 
   private func shell(_ script: String) throws {

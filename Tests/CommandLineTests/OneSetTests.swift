@@ -3,36 +3,13 @@ import TestSupport
 import Testing
 
 /// Files of which some are of another set, or not there at all, are not made one.
-@Suite struct OneSetTests {
-  private let directory: TemporaryDirectory
+@Suite struct OneSetTests: CommandLines {
+  let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
   private func write(_ name: String, _ count: Int = 250_000, seed: UInt64 = 1) throws {
     try Files.write(Bytes.pattern(count: count, seed: seed), to: directory.file(FilePath(name)))
-  }
-
-  private func run(_ line: String, faults: String? = nil) throws -> Outcome {
-    try Tool.cleave.run(
-      line.split(separator: " ").map { FilePath(String($0)) },
-      environment: faults.map { try FaultShim.environment($0) } ?? [:],
-      workingDirectory: directory.path
-    )
-  }
-
-  @discardableResult
-  private func expect(_ code: CInt, _ line: String, _ text: String = "") throws -> Outcome {
-    let outcome = try run(line)
-    #expect(outcome.exitCode == code, "\(line): \(outcome)")
-    let isSaid = text.isEmpty || (outcome.errorText + outcome.outputText).contains(text)
-    #expect(isSaid, "\(line): \(outcome)")
-    return outcome
-  }
-
-  /// Is killed by a fault.
-  private func kill(_ line: String, _ faults: String) throws {
-    let killed = try run(line, faults: faults)
-    #expect(killed.wasKilled, "\(line): \(killed)")
   }
 
   private func shell(_ script: String) throws {

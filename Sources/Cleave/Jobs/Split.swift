@@ -131,9 +131,11 @@ public struct Split: Work {
 
   /// Whether there are a list and receipts of shares, of which ``SplitShare`` finds out whether they belong together.
   private var isLeftBehindList: Bool {
-    manifests.contains { Journal.isThere($0.path) }
-      && (try? ShareReceipt.all(beside: prefix))?.isEmpty == false
+    listThere != nil && (try? ShareReceipt.all(beside: prefix))?.isEmpty == false
   }
+
+  /// The first list of those to be made that is there.
+  var listThere: FilePath? { manifests.lazy.map(\.path).first(where: Journal.isThere) }
 
   /// What filters make is theirs: no name is looked at.
   private func prepare(_ filter: Filter) throws(CleaveError) -> Prepared {

@@ -37,7 +37,7 @@ public struct SplitShare: Sendable {
     }
     var split = split
     split.isShared = true
-    isListed = split.manifests.contains { Journal.isThere($0.path) }
+    isListed = split.listThere != nil
     self.share = share
     do throws(CleaveError) { prepared = try split.prepare() } catch {
       guard isListed, let list = error.path, error.remedies == [.replacing] else { throw error }
@@ -118,8 +118,7 @@ private final class SharedParts {
       receipts.allSatisfy({ isTold($0, by: list) }),
       try areRight()
     else {
-      let taken = split.manifests.map(\.path).first(where: Journal.isThere)
-      if let taken { throw SplitShare.refusal(of: taken) }
+      if let taken = split.listThere { throw SplitShare.refusal(of: taken) }
       return false
     }
     for receipt in receipts { receipt.remove(beside: prefix) }

@@ -177,9 +177,8 @@ extension Verify {
 
   /// What the operands stand for.
   var meanings: [Operand] {
-    let set = Selection.together(operands, request)
-    return (set.map { [Operand(path: $0.path, part: $0)] } ?? [])
-      + (set?.others(of: operands) ?? operands).flatMap(meanings)
+    let (set, others) = Selection.together(operands, request)
+    return (set.map { [Operand(path: $0.path, part: $0)] } ?? []) + others.flatMap(meanings)
   }
 
   /// The operand; instead of a directory each manifest in it, or else each series.

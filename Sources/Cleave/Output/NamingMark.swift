@@ -49,7 +49,7 @@ struct NamingMark {
   ///   - mayBeThere: whether a run before may have done so, whose mark is left where it is about the same files.
   func write(_ files: [FilePath], last: FilePath?, mayBeThere: Bool) throws(SystemError) {
     if mayBeThere {
-      let known = inodes
+      let known = content.inodes
       if known.count == files.count, Self.count(of: known, among: files) == files.count { return }
       if !FileStatus.isAbsent(path, followingLinks: false) { try FileSystem.unlink(path) }
     }
@@ -90,10 +90,10 @@ struct NamingMark {
     about parts: some Collection<FilePath>,
     in listing: DirectoryListing
   ) -> Finding? {
-    let known = inodes
+    let (known, last) = content
     let named = Self.count(of: known, among: parts)
     if named > 0 {
-      if isSettled(in: listing) { return nil }
+      if isSettled(known, last, in: listing) { return nil }
       return named < parts.count ? .mixed : named < known.count ? .lacking : nil
     }
     guard let first = parts.first, stem == Self.stem(of: first) else { return nil }
@@ -103,17 +103,21 @@ struct NamingMark {
 
   /// Whether the job has given some files their names and others not, or may have done so.
   func hasNamed(in listing: DirectoryListing) -> Bool {
-    let (left, known) = (temporaries(in: listing), inodes)
+    let left = temporaries(in: listing)
+    let (known, last) = content
     let others = listing.names.lazy.filter { $0.bytes.first != UInt8(ascii: ".") }
     let named = Self.count(of: known, among: others.map(listing.path.appending))
-    if named > 0 { return named < known.count && !isSettled(in: listing) }
+    if named > 0 { return named < known.count && !isSettled(known, last, in: listing) }
     return !left.isEmpty && Self.count(of: known, among: left) == 0
   }
 
   /// Whether all had their names: the first part got its own behind the others. What is not the job's by now has been
   /// put in its place since.
-  private func isSettled(in listing: DirectoryListing) -> Bool {
-    let (known, last) = content
+  private func isSettled(
+    _ known: Set<UInt64>,
+    _ last: FilePath?,
+    in listing: DirectoryListing
+  ) -> Bool {
     guard let last, listing.set.contains(last), temporaries(in: listing).isEmpty,
       let first = listing.names.first(where: { Self.stem(of: $0) == stem })
     else { return false }
@@ -128,8 +132,6 @@ struct NamingMark {
   private static func count(of known: Set<UInt64>, among files: some Sequence<FilePath>) -> Int {
     files.count { (try? FileStatus.of($0)).map { known.contains($0.identity.inode) } ?? false }
   }
-
-  private var inodes: Set<UInt64> { content.inodes }
 
   /// Nothing where it cannot be read.
   private var content: (inodes: Set<UInt64>, last: FilePath?) {

@@ -159,24 +159,17 @@ extension Selection {
           "\(text), but \(other), which may be meant: rename them, or \(.withoutManifest) merges without it"
         )
       }
-      if let whole = manifest.onlyAsWhole {
-        if choice != .automatic {
-          self.manifest = whole
-          return
-        }
-        if let base, let name = whole.whole?.name, Manifest.isName(manifest.path, beside: base),
-          FileStatus.isAbsent(base.sibling(name)),
-          !PartName.readings(of: name).contains(where: \.style.isCertain),
-          !CopyName.originals(of: base.lastComponent).contains(name),
-          !Neighbours.isCompanion(name), NamingStyle.first(of: name)?.isRefused != true
-        {
-          throw CleaveError(
-            .badData,
-            manifest.path,
-            "\(text), but \(name), which may be what they make: \(Setting.manifest) compares with it, "
-              + "\(.withoutManifest) merges without it"
-          )
-        }
+      if choice != .automatic, let whole = manifest.onlyAsWhole {
+        self.manifest = whole
+        return
+      }
+      if choice == .automatic, let name = otherNameOfWhole(in: manifest) {
+        throw CleaveError(
+          .badData,
+          manifest.path,
+          "\(text), but \(name), which may be what they make: \(Setting.manifest) compares with it, "
+            + "\(.withoutManifest) merges without it"
+        )
       }
       guard choice == .automatic else {
         throw CleaveError(.badData, manifest.path, "\(text): \(.withoutManifest) merges without it")
@@ -184,6 +177,18 @@ extension Selection {
       evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
       self.manifest = nil
     }
+  }
+
+  /// The only name in a list that is called as the whole is, where that may be the whole's own; nil of what is there, of
+  /// parts and volumes, and of what is kept beside other files.
+  private func otherNameOfWhole(in list: Manifest) -> FilePath? {
+    guard let base, Manifest.isName(list.path, beside: base),
+      let name = list.onlyAsWhole?.whole?.name, FileStatus.isAbsent(base.sibling(name)),
+      !PartName.readings(of: name).contains(where: \.style.isCertain),
+      !CopyName.originals(of: base.lastComponent).contains(name),
+      !Neighbours.isCompanion(name), NamingStyle.first(of: name)?.isRefused != true
+    else { return nil }
+    return name
   }
 
   /// - Throws: `.badData` where the list has a part that it has no sum of, or the whole, in other letters alone.

@@ -124,12 +124,6 @@ extension Selection {
     /// What is typed for it.
     package var operands: [FilePath] { given.isEmpty ? [path] : given }
 
-    /// The operands that are not among those that were given together.
-    package func others(of operands: [FilePath]) -> [FilePath] {
-      let known = PathSet(given)
-      return operands.filter { !known.contains($0) }
-    }
-
     /// What is said of the others.
     package var doubts: [Doubt] {
       others.map { other in

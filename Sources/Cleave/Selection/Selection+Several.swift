@@ -4,18 +4,22 @@ package import Posix
 extension Selection {
   /// What several operands stand for together: files that are named as parts of one series and are in several
   /// directories, and those that merging takes as one set, though none of them stands for the others; nil of any
-  /// others, each of which stands for what it is a part of. Lists among them are left out.
-  package static func together(_ operands: [FilePath], _ request: Request) -> Part? {
+  /// others, each of which stands for what it is a part of. Lists among them are left out, and are others.
+  package static func together(
+    _ operands: [FilePath],
+    _ request: Request
+  ) -> (set: Part?, others: [FilePath]) {
     guard operands.count > 1, !request.isAsGiven, !operands.contains("-"),
       let files = try? withoutManifest(operands), files.count > 1
-    else { return nil }
+    else { return (nil, operands) }
     let isSet =
       Set(files.map(\.directory)).count > 1
       ? request.reading.family == nil && areScattered(files) : isOneSet(files, request)
-    guard isSet else { return nil }
+    guard isSet else { return (nil, operands) }
     var part = Part(path: files[0], manifest: request.manifest)
     part.given = files
-    return part
+    let known = PathSet(files)
+    return (part, operands.filter { !known.contains($0) })
   }
 
   private static func areScattered(_ files: [FilePath]) -> Bool {

@@ -10,9 +10,11 @@ struct Neighbours: Hashable, Sendable {
     var isWrittenInPlace = false
     /// Whether it is what a job writes to, which gives it the part's name in the end.
     var isTemporary: Bool { DownloadName.final(ofTemporary: name) != nil }
-    /// Whether it is rather a part of the part, which was split itself.
+    /// Whether it is rather a piece of the part, which was split itself: counted with two digits or more.
     var isPiece: Bool {
-      PartName(name).map { $0.base == part && $0.width > 1 } ?? false
+      let end = name.bytes.dropFirst(part.bytes.count)
+      return name.bytes.starts(with: part.bytes) && end.count > 2
+        && end.first == UInt8(ascii: ".") && end.dropFirst().allSatisfy(\.isDigit)
     }
     /// What is done to the part, as the end of a sentence.
     var doing: String { "is still being \(isTemporary ? "made" : "downloaded")" }
@@ -182,14 +184,9 @@ struct Neighbours: Hashable, Sendable {
   /// With more of them, they are no copies.
   private static let mostSets = 20
 
-  /// Copies that are rather pieces of their parts, such as `a.zip.001` and `a.zip.002` of `a.zip`: each with others, and
-  /// counted with two digits or more.
+  /// Copies that are rather pieces of their parts, such as `a.zip.001` and `a.zip.002` of `a.zip`: each with others.
   var pieces: Set<FilePath> {
-    let found = duplicates.filter { stray in
-      let end = stray.name.bytes.dropFirst(stray.part.bytes.count)
-      return stray.name.bytes.starts(with: stray.part.bytes) && end.count > 2
-        && end.first == UInt8(ascii: ".") && end.dropFirst().allSatisfy(\.isDigit)
-    }
+    let found = duplicates.filter(\.isPiece)
     let counts = found.reduce(into: [:]) { $0[$1.part, default: 0] += 1 }
     return Set(found.filter { counts[$0.part] ?? 0 > 1 }.map(\.name))
   }

@@ -93,11 +93,12 @@ struct SeriesCandidate {
   /// As many letters as `split` writes, which follow each other, are those of parts also where the
   /// first is missing.
   private var areNeighbours: Bool {
-    let places = [members.first, members.last].compactMap { $0 }
-      .compactMap { numbering.place(of: $0.number) }
-    return form.digits.alphabet == .letters && width == 2 && isApart && places.count == 2
-      // bounded: a place is at most the number
-      && places[1] - places[0] < 2 * Int64(members.count)
+    guard form.digits.alphabet == .letters, width == 2, isApart,
+      let first = members.first.flatMap({ numbering.place(of: $0.number) }),
+      let last = members.last.flatMap({ numbering.place(of: $0.number) })
+    else { return false }
+    // bounded: there is no more than one for each name
+    return last - first < 2 * Int64(members.count)
   }
 
   /// Whether the letters are no end of a word: `split` puts them behind an `x`, or what it is given.

@@ -1,0 +1,131 @@
+internal import Posix
+
+// Operands that are taken as they come, and are hardly the parts of one file by their names.
+extension Selection {
+  /// - Throws: `.missingInput` where a file has the name of the whole that several others may be parts
+  ///   of, or the beginning and the end of it, and as many bytes as all others together.
+  static func refuseWhole(among operands: [FilePath]) throws(CleaveError) {
+    guard operands.count > 2, !operands.contains("-") else { return }
+    let given = Set(operands)
+    var counts: [FilePath: Int] = [:]
+    for operand in operands {
+      for whole in PartName.wholes(of: operand) where whole != operand && given.contains(whole) {
+        counts[whole, default: 0] += 1
+      }
+    }
+    let named = operands.first { counts[$0] ?? 0 > 1 }
+    // The last part of a split zip has that name, too.
+    if let named, let last = SplitZipName(named.lastComponent), last.place == .last {
+      let odd = operands.first { operand in
+        operand != named && SplitZipName(operand.lastComponent)?.isPart(with: last) != true
+      }
+      if let odd {
+        throw CleaveError(
+          .missingInput,
+          odd,
+          "is none of the parts of \(named.lastComponent), as other operands are: leave it out, or "
+            + "\(.asGiven()) joins all of them in this order"
+        )
+      }
+    }
+    guard let whole = named ?? sum(among: operands) else { return }
+    throw CleaveError(
+      .missingInput,
+      whole,
+      "has the name of the whole that other operands are parts of: leave it out, or \(.asGiven()) joins "
+        + "all of them in this order"
+    )
+  }
+
+  /// The file that is as large as all others together, whose names have more in the middle.
+  private static func sum(among operands: [FilePath]) -> FilePath? {
+    var sizes: [Int64] = []
+    for operand in operands {
+      guard let status = try? FileStatus.of(operand) else { return nil }
+      sizes.append(status.size)
+    }
+    let total = sizes.reduce(0) { $0 &+ $1 }
+    guard let index = sizes.firstIndex(where: { $0 > 0 && $0 == total &- $0 }) else { return nil }
+    let name = operands[index].lastComponent.bytes
+    let cut = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    let (stem, ending) = (name[..<cut], name[cut...])
+    for (other, operand) in operands.enumerated() where other != index {
+      let bytes = operand.lastComponent.bytes
+      guard bytes.count > name.count, bytes.starts(with: stem),
+        bytes.suffix(ending.count).elementsEqual(ending)
+      else { return nil }
+    }
+    return operands[index]
+  }
+
+  /// - Throws: `.missingInput` where a file has the name of a download that has not ended.
+  static func refuseDownload(among operands: [FilePath]) throws(CleaveError) {
+    guard let download = operands.first(where: { DownloadName.matches($0.lastComponent) }) else {
+      return
+    }
+    throw CleaveError(
+      .missingInput,
+      download,
+      "has the name of a download that has not ended: \(.asGiven()) joins all of them in this order"
+    )
+  }
+
+  /// - Throws: `.missingInput` where a file has the name of another copy of one of the others.
+  static func refuseCopy(among operands: [FilePath]) throws(CleaveError) {
+    let given = Set(operands)
+    for operand in operands {
+      let originals = CopyName.originals(of: operand.lastComponent, isSure: true)
+      guard let original = originals.map(operand.sibling).first(where: given.contains) else {
+        continue
+      }
+      throw CleaveError(
+        .missingInput,
+        operand,
+        "may be another copy of \(original.lastComponent): \(.asGiven()) joins all of them in this order"
+      )
+    }
+  }
+
+  /// - Throws: `.missingInput` where one file alone has the name of a part, and not of the first.
+  static func refuseLone(among operands: [FilePath]) throws(CleaveError) {
+    let given = Set(operands)
+    for operand in operands where operands.count > 1 && !given.contains("-") {
+      let form = PartName.readings(of: operand.lastComponent).first { form in
+        switch form.digits.alphabet {
+        // `firmware-1.02` has a version.
+        case .decimal:
+          form.style.isCertain && form.digits.isPadded && form.base.bytes.last?.isDigit == false
+        case .letters: form.width > 1 && given.contains(operand.sibling(form.base))
+        case .hexadecimal, .afterS: false
+        }
+      }
+      guard let form, form.number > (form.digits.alphabet == .letters ? 0 : 1),
+        operands.count(where: { form.digits(of: $0.lastComponent) != nil }) == 1
+      else { continue }
+      throw CleaveError(
+        .missingInput,
+        operand,
+        "is a part of \(form.base), and those in front of it are not given: \(.asGiven()) joins all of them in "
+          + "this order"
+      )
+    }
+  }
+
+  /// - Throws: `.badData` where the names are those of parts of several files.
+  static func refuseMixed(_ operands: [FilePath]) throws(CleaveError) {
+    var bases: [FilePath] = []
+    for operand in operands {
+      guard operand != "-", let name = PartName.common([operand.lastComponent]) else { return }
+      let base = operand.sibling(name.base)
+      if !bases.contains(base) { bases.append(base) }
+      if bases.count > 1 {
+        throw CleaveError(
+          .badData,
+          operand,
+          "is a part of another file than \(operands[0]): \(.each) merges one after the other, "
+            + "\(.asGiven()) joins them"
+        )
+      }
+    }
+  }
+}
