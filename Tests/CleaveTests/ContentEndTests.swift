@@ -91,6 +91,44 @@ import Testing
     }
   }
 
+  @Test("where the last part is the shorter one, it is named")
+  func isCutInTheLastPart() throws {
+    let parts = Array(Self.video().dropLast(9)).cut(at: [1200, 2400])
+    let error = try #require(SelectionTrial(parts: parts).refusal())
+    #expect(
+      error.message.contains(
+        ", so that f.003, which is shorter than the others, may have been cut short; "
+      )
+    )
+  }
+
+  @Test(
+    "a next part that is there by another name is told first, also where bytes are joined raw",
+    arguments: ["f.003.crdownload", "f.003 (1)"]
+  )
+  func isBeside(name: String) throws {
+    let parts = Self.video().cut(at: [1200, 2400])
+    let files = [("f.001", parts[0]), ("f.002", parts[1]), (FilePath(name), parts[2])]
+    let trial = try SelectionTrial(files)
+    for format in [PartFormat.auto, .raw] {
+      let error = try #require(trial.refusal(format: format))
+      #expect(error.remedies == [.last("2")], "\(error)")
+    }
+    #expect(trial.refusal(last: 2) == nil)
+    // What is inside is not what was said.
+    #expect(trial.doubts(last: 2).contains(.vouchedFor))
+  }
+
+  @Test("files whose names tell nothing are refused where the end of what is inside is missing")
+  func isCutAmongOthers() throws {
+    let parts = Self.video().cut(at: [1200, 2400])
+    let trial = try SelectionTrial([("first", parts[0]), ("other", parts[1])])
+    #expect(trial.explicitRefusal()?.remedies == [.format(.raw)])
+    #expect(trial.explicitRefusal(format: .raw) == nil)
+    let whole = try SelectionTrial([("first", parts[0]), ("other", parts[1] + parts[2])])
+    #expect(whole.explicitRefusal() == nil)
+  }
+
   @Test("a complete one is joined", arguments: complete.indices, [1, 2, 3])
   func isJoined(index: Int, count: Int) throws {
     let (name, whole) = Self.complete[index]

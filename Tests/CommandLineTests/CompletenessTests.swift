@@ -137,7 +137,7 @@ import Testing
     Row(
       pieces(of: sevenZip(telling: 3000, 2000), "f", at: 1000),
       66,
-      "f: 1000 of the 3000 bytes that the 7z header tells of are missing: perhaps from f.003 on; "
+      "f: 1000 of the 3000 bytes that the 7z header tells of are missing, so that f.003 may be missing; "
         + "--format=raw joins the bytes that are there"
     ),
     Row(
@@ -171,7 +171,7 @@ import Testing
       pieces(of: tar(hasEnd: false), "f", at: 1024),
       ["--strict"],
       66,
-      "f: it does not end with the records of zeros that end a tar file, so that a part may be "
+      "f: it does not end with the records of zeros that end a tar file, so that f.003 may be "
         + "missing; --format=raw joins the bytes that are there"
     ),
     // Too many.

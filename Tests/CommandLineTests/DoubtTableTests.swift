@@ -430,7 +430,7 @@ extension DoubtTableTests {
       outcome: .refused(66),
       files: [("f.001", Array(tar[..<1024])), ("f.002", Array(tar[1024...]))],
       message:
-        "f: it does not end with the records of zeros that end a tar file, so that a part may "
+        "f: it does not end with the records of zeros that end a tar file, so that f.003 may "
         + "be missing; --format=raw joins the bytes that are there",
       settled: Remedy(options: ["--format=raw", "--verify=stream"], joined: ["f.001", "f.002"])
     ),

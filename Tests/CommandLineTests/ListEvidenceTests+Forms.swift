@@ -48,6 +48,7 @@ extension ListEvidenceTests {
       "sums.txt", lines(#"\"SHA384\",\"$(sha384sum <$p | cut -c-96)\",\"D:\\\\g\\\\$p\""#)
     ),
     ("checksums.txt", "echo '## size,md5,sha256,filename'; " + lines("9,$(md5),$(sha),/home/g/$p")),
+    ("sums.json", "echo {; " + lines(#"\"$p\": \"$(sha)\","#) + " | sed '$s/,//'; printf }"),
     ("checksums.txt", lines("$p: $(md5)")), ("sums.txt", lines("$p $(md5) $(sha)")),
     (
       "SHA256SUMS.asc",
@@ -64,6 +65,10 @@ extension ListEvidenceTests {
     ("f.cksum", "sha256sum --tag f.00?"), ("CKSUM", "sha1sum --tag f.00?"),
     ("checksums.cksum", "md5sum --tag f.00?"), ("CKSUMS.txt", "sha512sum f.00?"),
   ].flatMap { list, command in beside(list, "{ \(command); }") }
+
+  private static let object = #"{\"path\": \"$p\", \"sha256\": \"$(sha)\"}"#
+  private static let rule = String(repeating: "=", count: 50)
+  private static let inOneLine = " | paste -sd, | sed 's/.*/[&]/'"
 
   /// Hexadecimal digits as bytes, in another base.
   private static let encoded = "tr a-f A-F | tr -d '\\n' | basenc --base16 -d | basenc --base"
@@ -153,6 +158,19 @@ extension ListEvidenceTests {
       "checksums.txt", "printf '%s\n' '%%%% HASHDEEP-1.0' '%%%% size,md5,filename' 1000,0,f.001",
       "is what hashdeep writes"
     ),
+    ("SHA256SUMS", lines(object), "has lines that are not a digest"),
+    ("f.sha256.json", lines(object) + inOneLine, "has lines that are not a digest"),
+    (
+      "sums.json", lines(#"\"$p\": \"$(sha)\""#) + inOneLine + " | tr '[]' '{}'",
+      "has lines that are not a digest"
+    ),
+    ("sha256.txt", lines(#"<f n=\"$p\" s=\"$(sha)\"/>"#), "has lines that are not a digest"),
+    // HashMyFiles
+    (
+      "hash.txt", lines("\(rule)\nFilename : $p\nSHA-256 : $(sha)\nSize : 1,000\n\(rule)"),
+      "has lines that are not a digest"
+    ),
+    ("checksums.yaml", lines("name: $p\n  sha256: $(sha)"), "has lines that are not a digest"),
     (
       "SHA256SUMS.asc", "{ echo -----BEGIN PGP SIGNED MESSAGE-----; cksum f.00?; }",
       "is signed by PGP"

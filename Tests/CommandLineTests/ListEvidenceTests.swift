@@ -782,7 +782,7 @@ import Testing
         "gzip w; split -b 1000 -d w.gz w.gz.; rm w.gz $(ls w.gz.0* | tail -1); md5sum w.gz.* >MD5SUMS",
       words: ["merge", "w.gz.00"],
       code: 66,
-      text: "so that a part may be missing"
+      text: "so that w.gz.04 may be missing"
     ),
     Row(
       name: "each directory with a list of its parts and of the whole",

@@ -28,6 +28,16 @@ struct ForeignList: Hashable {
     return FilePath(bytes: Array(word).withoutPercentEscapes())
   }
 
+  /// Whether it begins as JSON or XML does, where a name may begin with a bracket; or as HashMyFiles writes.
+  static func isData(_ bytes: [UInt8]) -> Bool {
+    var lines = ManifestLines(bytes)
+    let text = lines.next()?.withoutBlanks ?? []
+    if text.count >= 40, text.allSatisfy({ $0 == UInt8(ascii: "=") }) { return true }
+    let isList = text.first == UInt8(ascii: "[")
+    let mark = isList ? text.dropFirst().first(where: { !SFV.isBlank($0) }) : text.first
+    return mark.map((isList ? "{\"" : "{<").utf8.contains) ?? isList
+  }
+
   private static func sums(of name: String) -> String {
     "has sums of \(name), which are not computed here"
   }
@@ -49,7 +59,7 @@ struct ForeignList: Hashable {
       text = "has sums in links, which are not compared"
     } else if let found = Self.algorithm(of: bytes, named: named) {
       text = found
-    } else if SumsTable.isOfSevenZip(bytes) {
+    } else if SumsTable.isOfSevenZip(bytes) || Self.isData(bytes) {
       text = Self.odd
     } else {
       return nil

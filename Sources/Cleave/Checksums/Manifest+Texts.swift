@@ -55,6 +55,16 @@ extension Manifest {
       return count
     }
 
+    /// Whether it has as many digests as names of some parts, and more than one, which prose has; or as data one of what
+    /// they make. What begins as a list is a list that is damaged.
+    func isDigests(of parts: [FilePath], or base: FilePath?) -> Bool {
+      var lines = ManifestLines(bytes)
+      if Sums.isLine(lines.next() ?? []) { return false }
+      let count = max(parts.count(where: names), base.map(names) == true ? 1 : 0)
+      return count > 0 && (count > 1 || ForeignList.isData(bytes))
+        && countDigests(upTo: count) == count
+    }
+
     static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
   }
 

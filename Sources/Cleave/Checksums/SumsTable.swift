@@ -45,8 +45,8 @@ struct SumsTable {
     let (known, stems) = (Set(names), Set(names.map { Self.stem($0[...]) }))
     let spaced = names.lazy.filter { $0.contains(where: SFV.isBlank) }.map { $0[...] }
     if (others + spaced).contains(where: { Self.has(stems, known, $0) }) { return nil }
-    // The end may have been cut off.
-    guard bytes.last == UInt8(ascii: "\n") else {
+    // The end may have been cut off; that of JSON is there.
+    guard let end = bytes.last, "\n}]".utf8.contains(end) else {
       guard case .sums(let file, _)? = last else { return nil }
       let end = file.path.lastComponent.bytes
       if names.contains(where: { $0.count > end.count && $0.starts(with: end) }) { return nil }
@@ -140,7 +140,10 @@ struct SumsTable {
     // A name of digits alone is hardly one.
     if names.contains(where: { $0.count >= 8 && $0.allSatisfy(\.isHexDigit) }) { return .foreign }
     guard let name = names.first else { return .nothing }
-    guard names.count == 1, let file = try? SumsName.path(name, isEscaped: false) else {
+    // What is around a name in JSON or XML is no part of it.
+    guard names.count == 1, !name.contains(where: "\"<>".utf8.contains),
+      let file = try? SumsName.path(name, isEscaped: false)
+    else {
       return .foreign
     }
     return .sums(file, Manifest.Expected(digests: digests))

@@ -75,7 +75,7 @@ public struct Doubt: Hashable, Sendable {
     case silentManifest = "silent-manifest"
     /// A list of the parts has sums that are not computed, or a form that is not read, and nothing else proves them.
     case foreignSums = "foreign-sums"
-    /// A manifest vouches for what does not look whole.
+    /// A manifest, or the user, vouches for what does not look whole.
     case vouchedFor = "vouched-for"
   }
 

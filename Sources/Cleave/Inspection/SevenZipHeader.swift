@@ -16,27 +16,23 @@ struct SevenZipHeader {
     self.total = total
   }
 
-  /// - Throws: `.missingInput` where parts are missing; `.badData` where one was cut short, or there
-  ///   are too many.
-  func check(_ parts: JoinedBytes, in series: PartSeries?) throws(CleaveError) {
-    if parts.count < total { throw missing(parts, series) }
+  /// What is missing behind the last part; nil where that is nothing.
+  ///
+  /// - Throws: `.badData` where a part was cut short, or there are too many.
+  func missing(behind parts: JoinedBytes, in series: PartSeries?) throws(CleaveError) -> String? {
     if parts.count > total { throw tooMuch(parts, series) }
-  }
-
-  private func missing(_ parts: JoinedBytes, _ series: PartSeries?) -> CleaveError {
+    if parts.count == total { return nil }
     let missing = total - parts.count
     let told = "\(missing) of the \(total) bytes that the 7z header tells of are missing"
     let paths = parts.layout.paths
     if let odd = OddPart(lacking: missing, in: parts.layout.sizes) {
-      return CleaveError(
+      throw CleaveError(
         .badData,
         paths[odd.index],
         "\(odd.said(of: paths)), and \(told): \(odd.cause); \(.format(.raw)) joins the bytes"
       )
     }
-    let next = series.map { ": perhaps from \($0.following.lastComponent) on" } ?? ""
-    let text: Sentence = "\(told)\(next); \(.format(.raw)) joins the bytes that are there"
-    return CleaveError(.missingInput, series?.base ?? paths[paths.count - 1], text)
+    return told
   }
 
   private func tooMuch(_ parts: JoinedBytes, _ series: PartSeries?) -> CleaveError {

@@ -11,13 +11,28 @@ enum ContentEnd {
   /// The format says nothing of it, is not known, or leaves it to who writes it.
   case unknown
 
-  /// - Throws: `.missingInput` where the header tells of more bytes than there are, `.badData` where
-  ///   it tells of fewer, or a part was cut short; the error of reading.
+  /// What is said of an end that is not there.
+  ///
+  /// - Parameters:
+  ///   - text: why.
+  ///   - base: what the parts make, or the last of them.
+  ///   - cause: what follows from that, as a clause.
+  static func doubt(_ text: String, of base: FilePath, _ cause: String) -> Doubt {
+    Doubt(
+      .end,
+      base,
+      "\(text), so that \(cause); \(.format(.raw)) joins the bytes that are there"
+    )
+  }
+
+  /// - Throws: `.badData` where a header tells of fewer bytes than there are, or a part was cut short; the error of
+  ///   reading.
   init(of parts: JoinedBytes, in series: PartSeries?) throws(CleaveError) {
     let head = try parts.bytes(Int(min(512, parts.count)), at: 0) ?? []
     if let header = SevenZipHeader(head) {
-      try header.check(parts, in: series)
-      self = .exact("the 7z header tells of \(parts.count) bytes, as many as there are")
+      self =
+        try header.missing(behind: parts, in: series).map { .absent($0) }
+        ?? .exact("the 7z header tells of \(parts.count) bytes, as many as there are")
       return
     }
     let kind = FileFormat.of(head, size: parts.count)?.kind

@@ -116,12 +116,15 @@ extension Selection {
         )
       else { continue }
       let isNameless = ForeignList.isNameless(bytes, count: self.names.count)
-      let isAbout = isNameless || ForeignList.isAbout(meant, bytes, path: path, home: home)
+      let text = Manifest.Text(path: path, bytes: bytes)
+      let isTold = text.isDigests(of: names, or: base?.lastComponent)
+      let isAbout =
+        isNameless || isTold || ForeignList.isAbout(meant, bytes, path: path, home: home)
       if !isAbout, originals.isEmpty { continue }
       let list = Result { () throws(CleaveError) in try Manifest(reading: path) }
       let said: Sentence
       var way: Sentence = "\(.withoutManifest) merges without it"
-      if isAbout, let text = text(of: list, path, bytes, about: names, files.count, home) {
+      if isAbout, let text = self.text(of: list, path, bytes, about: meant, isTold: isTold, home) {
         said = text
       } else if isNameless, (try? list.get()) == nil {
         said = "has as many sums as there are parts, and no names"
@@ -147,26 +150,26 @@ extension Selection {
   }
 
   /// What is said of a list that is about some files, and is not read; nil of any other.
+  ///
+  /// - Parameter isTold: whether it has their names, and digests, wherever these are.
   private func text(
     of list: Result<Manifest, CleaveError>,
     _ path: FilePath,
     _ bytes: [UInt8],
     about names: [FilePath],
-    _ count: Int,
+    isTold: Bool,
     _ home: FileStatus.Identity?
   ) -> Sentence? {
     if case .failure(let error) = list, error.isOfForeignList { return error.text }
     let read = try? list.get()
-    let misread = (names + (base.map { [$0.lastComponent] } ?? [])).first { part in
+    let misread = names.first { part in
       ForeignList.hasSum(of: part, in: bytes, path: path, home: home)
     }
     if let misread, read?.isMisread(misread) ?? true {
       return "has \(misread) in a line that is not read"
     }
-    if read != nil { return nil }
-    let text = Manifest.Text(path: path, bytes: bytes)
-    let isOdd = text.countDigests(upTo: count) == count && names.allSatisfy(text.names)
-    return isOdd ? Sentence(ForeignList.odd) : nil
+    let isRead = read.map { list in !names.allSatisfy(list.isMisread) } ?? false
+    return isTold && !isRead ? Sentence(ForeignList.odd) : nil
   }
 
   /// What parts would be called without the mark of a second copy, and what they make, where there are no such files.

@@ -161,7 +161,10 @@ extension Selection {
       if !kind.isZip, let series = try scatteredSeries(form, request) {
         try examine(series, parts, request)
       } else if !kind.isZip, !isToldWhole {
-        _ = try ContentEnd(of: parts, in: nil)
+        if case .absent(let text) = try ContentEnd(of: parts, in: nil) {
+          let last = names[names.count - 1]
+          evidence.suspect(.end, ContentEnd.doubt(text, of: last, "a part may be missing"))
+        }
       }
       try parts.close()
     }

@@ -68,40 +68,41 @@ extension Selection {
     }
     noteUnfinished(complete.joiningAll)
     let whole = manifest?.whole(of: series.base)
-    if request.format != .raw {
-      // One for all that is looked at, so that no part is opened again and again.
-      let parts = try JoinedBytes(files)
-      // What was split shall be the same again, whatever it is.
-      let isListed = names?.isEmpty == false
-      let foreign =
-        whole == nil
-        ? try ForeignContent(of: parts, base: series.base) { [manifest] part in
-          manifest?.expected(of: part) != nil
-        } : nil
-      try foreign?.refuse()
-      try lookInside(parts, request.format)
-      var examination = SeriesExamination(
-        complete,
-        parts,
-        request.reading,
-        isListed: isListed && manifest?.listsAllParts == true,
-        isNamed: isNamed,
-        total: manifest?.partCount,
-        whole,
-        foreign?.heads,
-        leavesOutHeader: request.headerRecords != nil || layout?.header ?? 0 > 0,
-        beside: listing?.names
-      )
-      examination.haveSums = manifest?.covers(self.names, makesWhole: false, of: nil) == true
-      let uncounted = archive?.uncounted ?? 0
-      if uncounted > 0, !examination.isFirstKnown {
-        try refuseStray(uncounted, in: complete, parts.layout)
+    // One for all that is looked at, so that no part is opened again and again.
+    let parts = try JoinedBytes(files)
+    let isRaw = request.format == .raw
+    // What was split shall be the same again, whatever it is.
+    let foreign =
+      isRaw || whole != nil
+      ? nil
+      : try ForeignContent(of: parts, base: series.base) { [manifest] part in
+        manifest?.expected(of: part) != nil
       }
-      try examination.run(zip: told, uncounted: uncounted, &evidence)
-      try parts.close()
-    } else if SizePattern(Array(files.sizes)) == .shorterLast || names?.isEmpty == false {
-      evidence.knowEnd()
+    try foreign?.refuse()
+    if !isRaw { try lookInside(parts, request.format) }
+    var examination = SeriesExamination(
+      complete,
+      parts,
+      request.reading,
+      isListed: names?.isEmpty == false && manifest?.listsAllParts == true,
+      isNamed: isNamed,
+      total: manifest?.partCount,
+      whole,
+      foreign?.heads,
+      leavesOutHeader: request.headerRecords != nil || layout?.header ?? 0 > 0,
+      beside: listing?.names
+    )
+    examination.haveSums = manifest?.covers(self.names, makesWhole: false, of: nil) == true
+    let uncounted = archive?.uncounted ?? 0
+    if uncounted > 0, !examination.isFirstKnown {
+      try refuseStray(uncounted, in: complete, parts.layout)
     }
+    if isRaw {
+      examination.runByNames(&evidence)
+    } else {
+      try examination.run(zip: told, uncounted: uncounted, &evidence)
+    }
+    try parts.close()
     noteForeignLists()
     try checkSize()
   }

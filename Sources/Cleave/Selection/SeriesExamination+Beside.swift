@@ -2,8 +2,13 @@ internal import Posix
 
 /// What names beside the parts tell.
 extension SeriesExamination {
-  /// What may be the next part by another name, where all that are there are of one size.
-  var nextAlike: Neighbours.Stray? {
+  /// Looks for what may be the next part by another name, where all that are there are of one size.
+  func lookForNext(_ evidence: inout Evidence) {
+    guard !isEndKnown, let stray = nextAlike else { return }
+    evidence.suspect(.beside, stray, of: series.base, series.joiningAll)
+  }
+
+  private var nextAlike: Neighbours.Stray? {
     guard series.form.digits.alphabet == .decimal,
       series.parts.count > 1 || series.form.style.isCertain,
       let names, let next

@@ -74,13 +74,15 @@ extension SeriesExamination {
   /// Parts that are looked at; where there are more, the first is more likely to be missing.
   private static let mostStarts = 1000
 
-  mutating func lookAtEnd(_ evidence: inout Evidence) throws(CleaveError) {
+  /// - Returns: a doubt that is told behind those about files that may be the next part.
+  mutating func lookAtEnd(_ evidence: inout Evidence) throws(CleaveError) -> Doubt? {
     let end: ContentEnd
     do throws(CleaveError) {
       end = try ContentEnd(of: parts, in: series)
     } catch {
       guard whole != nil, error.system == nil else { throw error }
-      return evidence.note(.end, error.sentence)
+      evidence.note(.end, error.sentence)
+      return nil
     }
     switch end {
     case .exact(let text):
@@ -91,19 +93,24 @@ extension SeriesExamination {
       evidence.confirm(.end, Sentence(text))
       hasLookedAtEnd = true
     case .absent(let text):
-      // Where a part was cut short, that is why. That a list has all that is there tells nothing of what is not.
-      let isTold = whole != nil || total != nil || reading.bounds.last != nil
-      guard !isTold, OddPart(sizes) == nil else { return evidence.note(.end, Sentence(text)) }
-      evidence.suspect(
-        .end,
-        doubt(
-          .end,
-          "\(text), so that a part may be missing; \(.format(.raw)) joins the bytes that are there"
-        )
-      )
+      let sizes = sizes
+      // Where a part was cut short, that is why.
+      let isOdd = OddPart(sizes) != nil && reading.bounds.last == nil
+      if isOdd || whole != nil || total != nil {
+        evidence.note(.end, Sentence(text))
+        return nil
+      }
       hasLookedAtEnd = true
+      // That the parts are all says nothing of what is in them.
+      if reading.bounds.last != nil { return doubt(.vouchedFor, Sentence(text)) }
+      let cause =
+        SizePattern(sizes) == .shorterLast
+        ? "\(name(sizes.count - 1)), which is shorter than the others, may have been cut short"
+        : "\(series.following.lastComponent) may be missing"
+      return ContentEnd.doubt(text, of: series.base, cause)
     case .unknown: evidence.note(.end, "nothing inside tells where the last part ends")
     }
+    return nil
   }
 
   /// Whether the parts end with lines, as those of `split -l` do, whose sizes differ.

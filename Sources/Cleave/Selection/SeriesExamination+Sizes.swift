@@ -67,9 +67,7 @@ extension SeriesExamination {
   private func doubtEnd(_ code: Doubt.Code, _ text: Sentence, _ evidence: inout Evidence) {
     if isEndKnown { return }
     evidence.suspect(.sizes, doubt(code, text + remedy))
-    if let stray = nextAlike {
-      evidence.suspect(.beside, stray, of: series.base, series.joiningAll)
-    }
+    lookForNext(&evidence)
   }
 
   /// - Parameter odd: nil where no size is that of most parts.

@@ -57,14 +57,14 @@ struct SeriesExamination {
   /// - Parameters:
   ///   - zip: what a zip that the parts hold tells, which has been found to be whole.
   ///   - uncounted: bytes in front that the zip does not count.
-  /// - Throws: `.badData` where something contradicts the names, with what decides;
-  ///   `.missingInput` where the content tells of more bytes.
+  /// - Throws: `.badData` where something contradicts the names, with what decides.
   mutating func run(
     zip: String?,
     uncounted: Int64 = 0,
     _ evidence: inout Evidence
   ) throws(CleaveError) {
     if isEndKnown { evidence.knowEnd() }
+    var end: Doubt?
     if let zip {
       evidence.confirm(.content, Sentence(zip))
       evidence.knowEnd()
@@ -72,13 +72,23 @@ struct SeriesExamination {
     } else {
       try lookAtStart(&evidence)
       try lookForHeader(&evidence)
-      try lookAtEnd(&evidence)
+      end = try lookAtEnd(&evidence)
     }
     // A better copy of a part tells more than that this one is odd.
     lookBeside(&evidence)
     lookForOriginals(&evidence)
+    if let end { evidence.suspect(.end, end) }
     try lookAtSizes(&evidence)
     try requireEvidence(evidence)
+  }
+
+  /// What names tell where the bytes are joined whatever they are.
+  func runByNames(_ evidence: inout Evidence) {
+    let pattern = SizePattern(sizes)
+    if pattern == .shorterLast || isEndKnown { evidence.knowEnd() }
+    lookBeside(&evidence)
+    lookForOriginals(&evidence)
+    if [.single, .equal, .nearlyEqual].contains(pattern) { lookForNext(&evidence) }
   }
 
   /// Whether the sizes cannot tell anything new.

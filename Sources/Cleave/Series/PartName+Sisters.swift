@@ -32,6 +32,7 @@ extension PartName {
     return likely.first { other in
       guard let (head, number, tail) = Words(other.bytes).parts(behind: front.texts.count),
         Words(head).texts == front.texts, Words(tail).texts == back.texts,
+        self.digits(of: other, folding: true) == nil,
         let next = PartDigits(number, .decimal), next.width == digits.width,
         abs(next.number - digits.number) == 1
       else { return false }
