@@ -59,12 +59,12 @@ enum VerifyCommand: ProgramCommand {
     guard !operands.contains("-") else {
       throw usage("standard input has no manifest beside it; verify needs files")
     }
-    var (request, subjects) = (settings.request, operands.isEmpty ? ["."] : operands)
-    if operands.isEmpty, case .file(let manifest) = request.manifest {
-      // What it names, as where it is the operand.
-      (request.manifest, subjects) = (.automatic, [manifest])
+    var subjects = operands.isEmpty ? ["."] : operands
+    // What it names, as where it is the operand.
+    if operands.isEmpty, case .file(let manifest) = settings.request.manifest {
+      subjects = [manifest]
     }
-    var verify = Verify(subjects, request)
+    var verify = Verify(subjects, settings.request)
     verify.readsEntries = !settings.isQuick
     verify.share = try settings.share?.found()
     (verify.cancellation, verify.progress) = (session.cancellation, session.progress)

@@ -95,6 +95,18 @@ import Testing
     try expectZip(repaired, holds: row.tree, readers: row.readers)
   }
 
+  @Test func whatIsNotJoinedYetIsToBeMerged() throws {
+    let set = try BrokenZipSet.sound(.lower)
+    for part in [set.parts[1], set.parts[set.parts.count - 1]] {
+      let outcome = try Tool.cleave.run(["repair", part])
+      #expect(outcome.exitCode == 65, "\(outcome)")
+      #expect(
+        set.lines(outcome).contains("is a part of a split zip: 'cleave merge -o OUT "),
+        "\(outcome)"
+      )
+    }
+  }
+
   @Test func whatIsInFrontHidesNoWrongEntry() throws {
     let directory = try TemporaryDirectory()
     var writer = ZipWriter([ZipEntry("a", Bytes.pattern(count: 9000), method: .stored)])

@@ -22,12 +22,12 @@ import Testing
     let parts = [1, 2].map { memory.path.appending(FilePath("a.00\($0)")) }
     for part in parts { try Files.makeSparse(part, size: 5 << 60) }
     let output = memory.path.appending("out")
-    for (option, name) in [("--format=raw", output), ("--format=auto", parts[0])] {
+    for option in ["--format=raw", "--format=auto"] {
       let outcome = try Tool.cleave.run(["merge", option, "-o", output, parts[0]])
       #expect(outcome.exitCode == 65, "\(outcome)")
       let text =
         "the parts have more than \(Int64.max) bytes together, the most that a file can have"
-      #expect(outcome.errorText == "cleave: \(name): \(text)\n")
+      #expect(outcome.errorText == "cleave: \(parts[0]): \(text)\n")
     }
   }
 

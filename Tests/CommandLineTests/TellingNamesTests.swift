@@ -64,6 +64,17 @@ import Testing
       (0, "merge f.001", "nothing to compare with")
     ),
     Case(
+      "a list that is asked for is one, whatever it is called",
+      "\(cut) f.; sha256sum f.00? > parts; cp parts f.txt; echo x >> f.004",
+      (1, "verify --manifest=parts", "3 right, 1 wrong, 0 missing"),
+      (1, "verify --manifest=f.txt f.txt", "3 right, 1 wrong, 0 missing")
+    ),
+    Case(
+      "of a whole whose parts are beside it, the first is named",
+      "\(cut) f.; cp W f",
+      (66, "merge f", "and parts of such a file are beside it: try f.001; else name all parts")
+    ),
+    Case(
       "the second disk is not the first",
       "for n in 1 2; do head -c 1024 W > g.wbf$n; done",
       (66, "merge -o out g.wbf1 g.wbf2", "those in front of it are not given"),

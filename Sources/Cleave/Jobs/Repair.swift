@@ -44,7 +44,16 @@ public struct Repair: Work {
     try work.requireSound()
     try Journal.requireNonePublished([output])
     let sources: SourceFiles = [try SourceFile(examining: file)]
-    let repair = try ZipRepair(JoinedBytes(sources))
+    let repair: ZipRepair
+    do throws(CleaveError) {
+      repair = try ZipRepair(JoinedBytes(sources))
+    } catch {
+      guard error.kind == .badData, error.system == nil,
+        let parts = try SplitZipSeries.containing(file), !parts.numbered.isEmpty
+      else { throw error }
+      let way: Sentence = "\(.merging(parts.lastName)) puts its parts together"
+      throw CleaveError(.badData, file, "is a part of a split zip: \(way)")
+    }
     let join = try ZipJoin(
       repair.archive,
       from: sources,

@@ -55,7 +55,12 @@ extension Verify {
     ) throws(CleaveError) {
       self.operand = operand
       let known = listing?.ifOf(operand.directory)
-      if part == nil, request.manifest == .automatic, Manifest.isManifest(at: operand, in: known) {
+      // What is asked for as one is one, whatever it is called.
+      let isList =
+        request.manifest == .file(operand)
+        || part == nil && request.manifest == .automatic
+          && Manifest.isManifest(at: operand, in: known)
+      if isList {
         let known = try DirectoryListing(beside: operand, unless: known)
         listing = known
         check = try ManifestCheck(all: Manifest(readingTogether: operand, in: known), in: known)

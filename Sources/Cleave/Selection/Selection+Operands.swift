@@ -324,11 +324,14 @@ extension Selection {
 
   /// Says what to type instead of the name of the whole, which is not there yet.
   private static func refuseWhole(_ path: FilePath) throws(CleaveError) {
-    let first = path.adding(".001")
-    guard (try? FileStatus.of(path)) == nil, (try? FileStatus.of(first)) != nil else {
-      return
-    }
+    guard (try? FileStatus.of(path)) == nil, let first = firstPart(of: path) else { return }
     throw CleaveError(.missingInput, path, "does not exist, but parts of it do: try \(first)")
+  }
+
+  /// The first part that is beside a whole, under the names that most programs give it.
+  static func firstPart(of whole: FilePath) -> FilePath? {
+    [".001", ".000", ".01", ".00", ".aa", "aa"].lazy.map(whole.adding)
+      .first { (try? FileStatus.of($0))?.kind == .regular }
   }
 
   func listing(beside path: FilePath) -> DirectoryListing? {

@@ -98,13 +98,15 @@ extension Selection {
     }
     let name: Sentence =
       joined.map { "taken for a part of a series\($0)" } ?? "named like a part of a series"
+    let first = path.isRemote ? nil : Self.firstPart(of: path)
+    let parts = first.map { ", and parts of such a file are beside it: try \($0); else " } ?? ": "
     let text: Sentence =
       kind == .zip
       ? "is a whole zip, not split: there is nothing to merge"
         + (neighbour.map { ", and does not belong to \($0.lastComponent)" } ?? "")
       : DownloadName.matches(path.lastComponent)
         ? "has the name of a download that has not ended: \(.asGiven(namesOutput: true)) copies it by itself"
-        : "is not \(name): name all parts in their order\(.namingOutput, behind: " and "), or "
+        : "is not \(name)\(parts)name all parts in their order\(.namingOutput, behind: " and "), or "
           + "\(.asGiven(namesOutput: true)) copies it by itself"
     evidence.suspect(.name, Doubt(kind == .zip ? .wholeZip : .loneFile, path, text))
   }
