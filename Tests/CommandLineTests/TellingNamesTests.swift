@@ -75,6 +75,62 @@ import Testing
       (66, "merge f", "and parts of such a file are beside it: try f.001; else name all parts")
     ),
     Case(
+      "a film that another part begins than the first is in the wrong order",
+      "(printf 'RIFF\\044\\015\\0\\0WAVE'; cat W) | split -b 1100 -d -a 3 - f.wav.; "
+        + "mv f.wav.000 x; mv f.wav.001 f.wav.000; mv x f.wav.001",
+      (65, "merge f.wav.000", "but f.wav.001 does: they are in the wrong order"),
+      (0, "merge --format=raw f.wav.000", "from 4 parts")
+    ),
+    Case(
+      "a whole that has more than the parts tells of one that is missing",
+      "\(cut) f.; rm f.004; cp W f",
+      (
+        66, "merge -f --consume f.001",
+        "f: has 3372 bytes and begins as the parts do, which have 3072"
+      ),
+      (0, "merge -f --last=f.003 f.001", "from 3 parts")
+    ),
+    Case(
+      "another file under the name of the whole may have more",
+      "\(cut) f.; tac W > f; echo >> f",
+      (73, "merge f.001", "f: exists; --force replaces it"),
+      (0, "merge -f f.001", "from 4 parts")
+    ),
+    Case(
+      "parts are not freed where a text has their sums",
+      "\(cut) f.; (echo Sums:; md5sum f.00?) > README",
+      (
+        66, "merge --consume f.001",
+        "compares with it; --manifest=none frees the parts all the same"
+      ),
+      (0, "merge f.001", "README: has sums of the parts"),
+      (0, "merge -f --consume --manifest=none f.001", "from 4 parts")
+    ),
+    Case(
+      "a part that was packed is to be unpacked",
+      "\(cut) f.; gzip f.004",
+      (66, "merge f.001", "f.004.gz may be f.004, which is not there: unpack it, or --last=3")
+    ),
+    Case(
+      "a part that was saved twice is told",
+      "cut() { split -b 65536 -a 3 -d --numeric-suffixes=1 - $1; }; seq 40000 | cut f.; cp f.002 f.003; "
+        + "yes 1 | head -c 140000 | cut g.",
+      (0, "merge f.001", "f.003: has the same bytes as f.002: one may have been saved"),
+      (65, "merge -f --strict f.001", "f.003: has the same bytes as f.002"),
+      (0, "merge --strict g.001", "from 3 parts")
+    ),
+    Case(
+      "zeros are as good as others",
+      "head -c 3000 /dev/zero | split -b 1024 -a 3 -d --numeric-suffixes=1 - f.",
+      (0, "merge --strict f.001", "from 3 parts")
+    ),
+    Case(
+      "lines of JSON are a list",
+      "\(cut) f.; for p in f.00?; do echo \"{\\\"$p\\\":\\\"$(md5sum < $p | cut -c-32)\\\"}\"; done "
+        + "> checksums.ndjson; cp f.002 f.003",
+      (65, "merge f.001", "checksums.ndjson: ")
+    ),
+    Case(
       "the second disk is not the first",
       "for n in 1 2; do head -c 1024 W > g.wbf$n; done",
       (66, "merge -o out g.wbf1 g.wbf2", "those in front of it are not given"),

@@ -84,9 +84,10 @@ struct ManifestName: Hashable {
   }
 
   private static let textEndings = [
-    ".txt", ".csv", ".tsv", ".lst", ".json", ".xml", ".yaml", ".yml",
+    ".txt", ".csv", ".tsv", ".psv", ".lst", ".json", ".jsonl", ".ndjson", ".xml", ".yaml", ".yml",
+    ".toml", ".ini", ".md", ".html", ".htm", ".log",
   ]
-  private static let textEndingsEnd = Array("tvnl".utf8)
+  private static let textEndingsEnd = Array("tvnlidmg".utf8)
 
   private static let signatureEndings = [".asc", ".gpg", ".sign", ".sig"]
 

@@ -108,8 +108,10 @@ extension Evidence {
     of base: FilePath,
     _ remedy: Sentence
   ) {
+    let isPacked =
+      FileFormat.packed(by: stray.name) != nil && FileFormat.packed(by: stray.part) == nil
     var text: Sentence =
-      "\(stray.name) may be \(stray.part), which is not there: rename it, or \(remedy)"
+      "\(stray.name) may be \(stray.part), which is not there: \(isPacked ? "unpack" : "rename") it, or \(remedy)"
     if case .never(let reason) = NamingStyle.first(of: stray.name)?.joining {
       text = "\(stray.name) \(reason); \(remedy)"
     } else if stray.isPiece {

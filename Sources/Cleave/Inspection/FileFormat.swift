@@ -73,6 +73,21 @@ struct FileFormat: Sendable {
     table.first { row in row.endings.contains(where: path.endsFolded) }
   }
 
+  /// Ends of names, in lower case, of which the content often begins so.
+  var usualEndings: [String] {
+    switch kind {
+    case .mp4: [".mp4", ".m4v", ".m4a", ".mov"]
+    case .matroska: [".mkv", ".mka", ".webm"]
+    case .riff: [".avi", ".wav", ".webp"]
+    case .pdf: [".pdf"]
+    case .png: [".png"]
+    case .gguf: [".gguf"]
+    case .safetensors: [".safetensors"]
+    case .sqlite: [".sqlite", ".sqlite3", ".db"]
+    default: []
+    }
+  }
+
   /// The kind of archive, or of compressed file, that the end of a name promises.
   static func packed(by path: FilePath) -> FileFormat? {
     if path.endsFolded(in: ".zip") { return of(.zip) }

@@ -25,6 +25,7 @@ extension Merge {
       }
     }
     try requireNoManifest()
+    try refuseLonger()
     if work.consumes, selection.isPiece, let manifest = selection.manifest {
       throw CleaveError(
         .missingInput,
@@ -42,7 +43,7 @@ extension Merge {
     if request.format != .raw, !request.isAsGiven, begins {
       try selection.checkStart(of: output)
     }
-    try work.tellDoubts(of: selection)
+    try work.tellDoubts(of: selection, isFreeing: work.consumes && resumption == nil)
     if let doubt = selection.doubtUnlessProved, !provesContent, verification != .none {
       throw doubt.error
     }
@@ -53,6 +54,23 @@ extension Merge {
     for note in selection.archive?.notes.lines ?? [] {
       work.tell(.remark("\(selection.base ?? output): \(note)"))
     }
+  }
+
+  /// - Throws: `.missingInput` where what is there begins as the parts do, and has more bytes: it may be the whole, of
+  ///   which a part is missing.
+  private func refuseLonger() throws(CleaveError) {
+    guard selection.kind == .series, !selection.evidence.isEndKnown, resumption == nil,
+      options.range == nil, selection.request.reading.bounds.last == nil,
+      let files = selection.files, let last = selection.names.last?.lastComponent,
+      output != "-", !output.isRemote, let there = try? FileStatus.of(output),
+      there.kind == .regular, there.size > files.totalSize, files[0].status.size >= 512,
+      let start = try? Selection.head(of: output, there), Set(start).count > 1,
+      let own = try? Selection.head(of: files[0].path, files[0].status), start.starts(with: own)
+    else { return }
+    let text: Sentence =
+      "has \(there.size) bytes and begins as the parts do, which have \(files.totalSize), so that a part may be missing; "
+    let way: Sentence = "\(.last(last)) merges the parts that are there"
+    throw CleaveError(.missingInput, output, text + way)
   }
 
   /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.

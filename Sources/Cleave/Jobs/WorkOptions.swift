@@ -278,13 +278,20 @@ extension WorkOptions {
   /// Tells why the parts may not be complete, or not be what they seem.
   ///
   /// - Throws: where it is strict, the first reason why they may not be complete.
-  package func tellDoubts(of selection: Selection) throws(CleaveError) {
+  package func tellDoubts(
+    of selection: Selection,
+    isFreeing: Bool = false
+  ) throws(CleaveError) {
     for doubt in selection.evidence.doubts {
       tell(.doubt(doubt))
       switch doubt.code.severity {
       case .refused: throw doubt.error
       case .warned, .told: if isStrict { throw doubt.error }
       case .noted: break
+      }
+      // What could have been compared with would tell of a bad part too late.
+      if isFreeing, doubt.code == .silentManifest {
+        throw doubt.error.adding("; \(.withoutManifest) frees the parts all the same")
       }
     }
   }

@@ -2,14 +2,11 @@ internal import Posix
 
 // Formats whose headers tell how many bytes follow: those of most files that are too large for one piece.
 extension ContentEnd {
-  /// - Parameters:
-  ///   - head: the first bytes, 512 where there are so many.
-  ///   - base: the name of the whole, if there is one.
+  /// - Parameter head: the first bytes, 512 where there are so many.
   static func told(
     _ kind: FileFormat.Kind?,
     _ head: [UInt8],
-    _ parts: JoinedBytes,
-    base: FilePath?
+    _ parts: JoinedBytes
   ) throws(CleaveError) -> ContentEnd {
     let end: Int64?
     switch kind {
@@ -20,10 +17,8 @@ extension ContentEnd {
       if let end, end - parts.count <= 8, end != parts.count { return .unknown }
     case .matroska?: end = segmentEnd(head)
     case .safetensors?: end = try tensorsEnd(head, parts)
-    default:
-      // Only a name tells that it is worth reading so far behind the start.
-      guard let base, base.endsFolded(in: ".iso") else { return .unknown }
-      end = try volumeEnd(parts)
+    case nil: end = try volumeEnd(parts)
+    default: return .unknown
     }
     guard let end, end >= parts.count else { return .unknown }
     return end == parts.count

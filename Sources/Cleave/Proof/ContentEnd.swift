@@ -45,7 +45,7 @@ enum ContentEnd {
       case .lzip?: try Self.lzip(parts)
       default:
         FileFormat.begun(by: head)?.kind == .tar
-          ? try Self.tar(parts) : try Self.told(kind, head, parts, base: series?.base)
+          ? try Self.tar(parts) : try Self.told(kind, head, parts)
       }
   }
 

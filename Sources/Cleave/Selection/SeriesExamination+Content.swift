@@ -50,14 +50,15 @@ extension SeriesExamination {
   /// Parts of which the last byte is looked at.
   private static let mostLines = 8
 
-  /// The zip or gzip file that another part begins than the first, where neither the first bytes nor the
-  /// name tell of anything: disk images hold such files, too.
+  /// The file that another part begins than the first, of which the first bytes tell nothing: one of the kind that has
+  /// such a name; or where the name tells nothing, too, a zip or gzip file. Disk images hold such files.
   private func begunElsewhere(_ head: [UInt8]) -> FileFormat? {
-    guard !series.base.lastComponent.bytes.contains(UInt8(ascii: ".")),
-      FileFormat.begun(by: head) == nil
-    else { return nil }
-    return heads?.typical.dropFirst().lazy.compactMap(\.format).first {
-      [.zip, .gzip].contains($0.kind)
+    guard FileFormat.begun(by: head) == nil else { return nil }
+    let isBare = !series.base.lastComponent.bytes.contains(UInt8(ascii: "."))
+    return heads?.typical.dropFirst().lazy.compactMap(\.format).first { format in
+      isBare
+        ? [.zip, .gzip].contains(format.kind)
+        : format.usualEndings.contains(where: series.base.endsFolded)
     }
   }
 
