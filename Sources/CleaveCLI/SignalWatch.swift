@@ -12,15 +12,23 @@ final class SignalWatch: @unchecked Sendable {
   // Sendable: a Dispatch source may be used on any thread; the Linux overlay does not say so.
   private let queue = DispatchQueue(label: "cleave.signals", qos: .userInitiated)
   private let sources: [any DispatchSourceSignal]
-  private let received = Locked<Signal?>(nil)
+  private let received = Locked<First?>(nil)
   /// Whether it has been said why the process ends.
   private let isTold = Locked(false)
   private let cancellation: Cancellation
   private let console: Console
 
+  private struct First {
+    let signal: Signal
+    let time = ContinuousClock.now
+  }
+
   private static let ending: [Signal] = [.interrupt, .terminate, .hangUp]
   /// Less than the second that people and service managers wait, with room for the clean-up.
   private static let patience = DispatchTimeInterval.milliseconds(700)
+
+  /// `timeout` sends its signal to the program, and at once to the program's group: that is no second one. An estimate.
+  private static let echo = Duration.milliseconds(50)
 
   /// Leaves the signals to Dispatch. To be called before the first thread is started.
   static func prepare() {
@@ -55,14 +63,17 @@ final class SignalWatch: @unchecked Sendable {
   }
 
   /// The signal that cancelled the job.
-  var signal: Signal? { received.withLock { $0 } }
+  var signal: Signal? { received.withLock { $0?.signal } }
 
   private func end(by signal: Signal) {
-    let isSecond = received.withLock { received in
-      defer { received = received ?? signal }
-      return received != nil
+    let first = received.withLock { received in
+      defer { received = received ?? First(signal: signal) }
+      return received
     }
-    if isSecond { leave(by: signal) }
+    if let first {
+      if first.signal == signal, first.time.duration(to: .now) < Self.echo { return }
+      leave(by: signal)
+    }
     queue.asyncAfter(deadline: .now() + Self.patience) { self.leave(by: signal) }
     cancellation.cancel()
   }

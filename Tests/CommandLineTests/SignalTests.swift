@@ -100,6 +100,33 @@ import Testing
     return outcome.signal
   }
 
+  @Test(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+  func aSignalThatComesTwiceAtOnceIsOne() throws {
+    // On a busy machine, there may be some time between them.
+    for _ in 0..<20 where try endByTheSameSignals().contains("what is done is kept") { return }
+    Issue.record("the second one always ended it")
+  }
+
+  /// Sends TERM twice, as `timeout` does, to a job that has done something; returns what is said.
+  private func endByTheSameSignals() throws -> String {
+    let directory = try TemporaryDirectory()
+    try Files.write(Bytes.pattern(count: 4096, seed: 1), to: directory.file("f"))
+    let tool = try Tool.cleave.start(
+      ["split", "--resume", "--checkpoint=1024", "-b", "1024", "f"],
+      environment: FaultShim.environment("fsync@.f.003#1=delay:300"),
+      workingDirectory: directory.path
+    )
+    let isDelayed = try tool.wait {
+      try directory.names().contains { $0.bytes.starts(with: ".f.003.".utf8) }
+    }
+    #expect(isDelayed)
+    for _ in 1...2 {
+      tool.send(.terminate)
+      #expect(try tool.wait { try !tool.hasPending(.terminate) })
+    }
+    return try tool.wait().errorText
+  }
+
   // MARK: - Streams
 
   @Test(arguments: ending)
