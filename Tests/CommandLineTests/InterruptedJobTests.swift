@@ -227,3 +227,14 @@ struct InterruptedJobTests: CommandLines {
     try expect(0, "merge -q -o x f.001")
   }
 }
+  @Test func whatGivesUpAnotherDivisionIsNamed() throws {
+    try write("f")
+    try expect(0, "split -q --share=1/2 -b 8192 f")
+    let outcome = try expect(73, "split -q --share=1/3 -b 8192 f", "divided into 2 shares")
+    let words = outcome.errorText.split(separator: "'").dropFirst()
+    try expect(0, try #require(words.first.map { String($0.dropFirst("cleave ".utf8.count)) }))
+    #expect(try hidden() == [])
+    try shell("rm f.00*")
+    for number in 1...3 { try expect(0, "split -q --share=\(number)/3 -b 8192 f") }
+  }
+

@@ -128,7 +128,7 @@ package struct ShareReceipt: Hashable, Sendable {
         .cannotCreate,
         output,
         "was divided into \(other.share.count) shares by another run; "
-          + "'\(Leftovers.cleaning(output.directory))' gives up what is done"
+          + "\(Leftovers.givingUp(path(beside: output, plan, other.share))) gives up what is done"
       )
     }
     return found
