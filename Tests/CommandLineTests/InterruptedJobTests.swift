@@ -238,3 +238,19 @@ struct InterruptedJobTests: CommandLines {
     for number in 1...3 { try expect(0, "split -q --share=\(number)/3 -b 8192 f") }
   }
 
+  @Test("no link stays that leads to where the output was", arguments: ["p", "."])
+  func movedOutput(place: String) throws {
+    try shell("mkdir o")
+    try write("f")
+    try expect(0, "split -q --manifest=none -b 8192 f")
+    try shell("rm f")
+    try kill(
+      "merge -q --consume --checkpoint=8192 -o o/g f.001",
+      "rename@f.003.cleave-rest#1=kill"
+    )
+    try shell("mkdir -p \(place); mv o/.g* \(place)")
+    try expect(0, "merge -q --consume --checkpoint=8192 -o \(place)/g f.003")
+    try expectSame("\(place)/g")
+    #expect(try hidden() == [])
+  }
+

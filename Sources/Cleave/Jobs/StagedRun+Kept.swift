@@ -37,10 +37,18 @@ extension StagedRun {
     }
   }
 
-  /// The directories of the parts and of the journal may have been moved together.
+  /// The directories of the parts and of the journal may have been moved.
   private func moveSignposts() {
-    let places = Set(journal.sources.compactMap(\.place))
-    for signpost in signposts { signpost.moveHere(from: places) }
+    guard checkpoint.consumption == .parts,
+      let home = ProcessState.realPath(of: file.path.directory), home != journal.home
+    else { return }
+    if let former = journal.home?.appending(file.path.lastComponent),
+      FileStatus.isAbsent(former, followingLinks: false)
+    {
+      Signpost.removeAll(of: plan.sources.paths, to: former)
+    }
+    for signpost in signposts { signpost.put() }
+    journal.home = home
   }
 
   /// What goes on with the job from now on is what did. What was refused does not, and is named nowhere.

@@ -149,6 +149,9 @@ final class StagedRun {
 
   /// Sources that are freed make room themselves, and one that becomes an output shares nothing.
   private func requireRoom() throws(CleaveError) {
+    if checkpoint.consumption == .parts {
+      journal.home = ProcessState.realPath(of: file.path.directory)
+    }
     let whole = Transfer(plan, job.options, outputs: outputs, sharing: sharing)
     if consumption == nil {
       try sharing.requireRoom(for: whole, job.mover)

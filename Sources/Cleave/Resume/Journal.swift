@@ -85,6 +85,8 @@ package struct Journal: Hashable, Sendable {
   var unread: [TransferPlan.Unread]
   /// In the order in which it was done.
   var done: [Done] = []
+  /// The directory where the journal is itself, from the root; nil where that is not known.
+  var home: FilePath?
   /// Sources that are not what they should be, all of which is done, and which others may take the place
   /// of.
   var bad: Set<Int> = []

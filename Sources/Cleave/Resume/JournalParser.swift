@@ -79,6 +79,7 @@ struct JournalParser {
     case ("typed", 2...(Journal.mostArguments + 1)):
       journal.arguments = words.dropFirst().compactMap(Self.name)
     case ("in", 2): journal.directory = Self.name(words[1])
+    case ("at", 2): journal.home = Self.place(words[1])
     case ("base", 2): journal.base = try file(words[1])
     case ("manifest", 2): journal.manifest = try file(words[1])
     case ("told", 2): journal.told = Self.hexadecimal(words[1])

@@ -7,6 +7,7 @@ import Posix
 ///     job 1b2c3d4e consume crc32,adler32
 ///     typed merge --consume film.001                where it was kept
 ///     in DIRECTORY                                  where it was typed
+///     at DIRECTORY                                  where the journal was, if links lead to it
 ///     base NAME                                     where the sources share one
 ///     manifest NAME                                 where they are compared with one
 ///     told CRC32                                    of what it says of the sources
@@ -61,6 +62,7 @@ extension Journal {
     }
     if let directory { lines.append("in \(JournalLines.word(directory))") }
     if let base { lines.append("base \(JournalLines.word(base))") }
+    if let home { lines.append("at \(JournalLines.word(home))") }
     if let manifest { lines.append("manifest \(JournalLines.word(manifest))") }
     if let told { lines.append("told \(Checksum.hexadecimal(told))") }
     if let asked { lines.append("asked \(JournalLines.word(FilePath(asked)))") }

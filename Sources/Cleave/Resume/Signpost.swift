@@ -67,29 +67,11 @@ struct Signpost {
     }
   }
 
-  /// Where the journal was when the parts were in another directory, with which it was moved; nil where it was not.
-  private func formerJournal(ofPartsIn place: FilePath) -> FilePath? {
-    func words(_ path: FilePath) -> [ArraySlice<UInt8>] {
-      path.bytes.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+  /// Removes those beside parts that lead to where a journal was.
+  static func removeAll(of parts: some Sequence<FilePath>, to former: FilePath) {
+    for directory in Set(parts.lazy.map(\.directory)) {
+      Signpost(directory: directory, journal: former).remove()
     }
-    guard let real = ProcessState.realPath(of: directory) else { return nil }
-    var (old, new, target) = (words(place), words(real), words(journal))
-    while let last = old.last, last == new.last {
-      old.removeLast()
-      new.removeLast()
-    }
-    guard old != new, target.starts(with: new) else { return nil }
-    target.replaceSubrange(..<new.count, with: old)
-    return FilePath(bytes: target.flatMap { [UInt8(ascii: "/")] + $0 })
-  }
-
-  /// Takes the place of one that leads to where the journal was, with which the parts were moved.
-  ///
-  /// - Parameter places: where parts were when the job was begun.
-  func moveHere(from places: Set<FilePath>) {
-    let former = places.compactMap(formerJournal(ofPartsIn:)).filter { !Journal.isThere($0) }
-    for journal in former { Signpost(directory: directory, journal: journal).remove() }
-    if !former.isEmpty { put() }
   }
 
   /// Removes it; those that lead to other jobs stay.
