@@ -238,8 +238,8 @@ public struct Merge: Work {
       !isEndTold && selection.request.manifest == .automatic
       && work.verification != .none && selection.stale.isEmpty
     if work.verification != .none {
-      checkpoint.isListNamed = selection.request.manifest != .automatic
-      if !checkpoint.isListNamed { checkpoint.manifest = manifest?.path.lastComponent }
+      checkpoint.list = selection.request.manifest
+      if checkpoint.list == .automatic { checkpoint.manifest = manifest?.path.lastComponent }
       if work.consumes { checkpoint.told = manifest?.crc32(ofSumsOf: selection.names) }
     }
     return checkpoint

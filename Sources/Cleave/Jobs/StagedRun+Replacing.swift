@@ -54,7 +54,7 @@ extension StagedRun {
   }
 
   /// Whether the list was only found, and is not the one that the job was begun by.
-  private var isOfOtherList: Bool { !checkpoint.isListNamed && isNewList }
+  private var isOfOtherList: Bool { checkpoint.list == .automatic && isNewList }
 
   private var isNewList: Bool { checkpoint.told.map { $0 != journal.told } ?? false }
 
@@ -141,22 +141,30 @@ extension StagedRun {
     )
   }
 
-  /// Takes what is in the place of sources of which some is still to be read, where it is known to be right.
+  /// Takes what is in the place of sources of which some is still to be read, where it is known to be right; where no list
+  /// has ever told of them, also as it is.
   func replaceChanged() throws(CleaveError) {
     for (source, present) in (checkpoint.present ?? []).enumerated().reversed()
     where !journal.bad.contains(source) && !isReplanned {
       guard present.isReplaced, let other = present.other else { continue }
-      guard judge.knows(part: source) else {
-        throw CleaveError(
-          .changedInput,
-          other.path,
-          "was changed since the job was begun, and no manifest tells whether it is right; put back the one "
-            + "that was there, or name a list of CRC-32s with \(Setting.manifest)"
-        )
+      let mayBeTaken =
+        journal.told == nil && other.status.size == plan.sources[source].status.size
+      guard judge.knows(part: source) || checkpoint.list == .none && mayBeTaken else {
+        throw refusal(ofUnknown: other, mayBeTaken: mayBeTaken)
       }
       try SourceReclaim.check(other)
       try replace(source, by: other)
     }
+  }
+
+  private func refusal(ofUnknown other: SourceFile, mayBeTaken: Bool) -> CleaveError {
+    var why: Sentence = "no manifest tells whether it is right"
+    if case .file(let list) = checkpoint.list { why = "\(list) has no sum of it" }
+    let end: Sentence = mayBeTaken ? ", or \(.withoutManifest) takes it as it is" : ""
+    let text: Sentence =
+      "was changed since the job was begun, and \(why); put back the one that was there, or name a list of CRC-32s "
+      + "with \(Setting.manifest)"
+    return CleaveError(.changedInput, other.path, text + end)
   }
 
   /// Nothing is written any more to what has its name.

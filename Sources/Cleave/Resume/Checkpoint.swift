@@ -18,8 +18,8 @@ package struct Checkpoint: Sendable {
   package var manifest: FilePath?
   /// See ``Journal/told``; nil where nothing is freed.
   package var told: UInt32?
-  /// Whether that is told by a list that was named.
-  package var isListNamed = false
+  /// Which list tells that.
+  package var list = ManifestChoice.automatic
   package var asked: String?
   package var isOpen = false
   /// What was typed, for the run that goes on with the job.
