@@ -68,7 +68,7 @@ package struct BenchExports: Sendable {
         try write(text)
       }
     }
-    try outputs.publish()
+    try outputs.publish { paths throws(CleaveError) in try Journal.requireNonePublished(paths) }
   }
 
   /// Removes the files that do not have their names yet.

@@ -19,7 +19,7 @@ extension InfoCommand {
       let index = outputs.add(path)
       _ = try outputs.open(index)
       try outputs.finish(index, with: Array(text.utf8))
-      try outputs.publish()
+      try outputs.publish { paths throws(CleaveError) in try Journal.requireNonePublished(paths) }
     } catch {
       outputs.discard()
       throw error

@@ -56,7 +56,8 @@ import Testing
     #expect(journal.sources.map(\.isSparse) == [false, true])
     #expect(journal.doneBytes == 500 && journal.hasConsumed && journal.hasProgress)
     journal.arguments = ["merge", "--consume", "a b.001"]
-    journal.directory = "/some/where"
+    (journal.directory, journal.home) = ("/some/where", "/some/where else")
+    journal.former = [Journal.Former(name: "a b", size: 7, modified: -1, inode: .max)]
     journal.content = Journal.Content(
       kind: .splitZip,
       entries: 61,

@@ -21,7 +21,7 @@ import Testing
     let holder = try FileDescriptor.open(directory.path, [.readOnly, .directory])
     let isLocked = holder.lock()
     #expect(isLocked)
-    try outputs.publish()
+    try outputs.publish { _ in }
     for name in names { #expect(try Files.read(directory.file(name)) == name.bytes) }
     #expect(try directory.names() == names)
     try holder.close()
@@ -35,7 +35,7 @@ import Testing
     let last = try FileDescriptor.open(try #require(outputs.temporaries.last), .readOnly)
     let isLastLocked = last.lock()
     #expect(isLastLocked)
-    let error = #expect(throws: CleaveError.self) { try outputs.publish() }
+    let error = #expect(throws: CleaveError.self) { try outputs.publish { _ in } }
     #expect(error?.kind == .inUse)
     #expect(error?.message.hasPrefix("\(directory.path): is locked") == true)
     #expect(error?.message.hasSuffix(", and files cannot get their names") == true)

@@ -53,6 +53,82 @@ struct InterruptedJobTests: CommandLines {
     try expect(0, line)
   }
 
+  @Test(
+    "nor are they by a run that was at work before the job was begun",
+    arguments: ["split -q -f -b 8192 n f", "merge -q -f --as-given -o f.005 n"],
+    [true, false]
+  )
+  func neededSinceThen(line: String, isInterrupted: Bool) throws {
+    try write("f")
+    try write("n", seed: 2)
+    try expect(0, "split -q --manifest=none -b 8192 f")
+    try shell("rm f")
+    let replacing = try start(line, "fsync@.f.00#1=stop")
+    #expect(try replacing.waitUntilStopped())
+    let job = "merge -q --consume --checkpoint=8192 -o g f.001"
+    let fault = "rename@f.003.cleave-rest#1="
+    var running: RunningTool?
+    if isInterrupted {
+      try kill(job, fault + "kill")
+    } else {
+      running = try start(job, fault + "stop")
+      let isStopped = try running?.waitUntilStopped()
+      if isStopped != true { Issue.record("\(String(describing: try running?.wait()))") }
+    }
+    replacing.send(.resume)
+    let outcome = try replacing.wait()
+    #expect(outcome.exitCode == 73, "\(outcome)")
+    let text = isInterrupted ? "'cleave \(job)' goes on" : "a run at work, which frees it itself"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    if let running {
+      running.send(.resume)
+      #expect(try running.wait().exitCode == 0)
+    } else {
+      try expect(0, job)
+    }
+    try expectSame("g")
+    #expect(try hidden() == [])
+  }
+
+  private func start(_ line: String, _ faults: String) throws -> RunningTool {
+    try Tool.cleave.start(
+      line.split(separator: " ").map { FilePath(String($0)) },
+      environment: try FaultShim.environment(faults),
+      workingDirectory: directory.path
+    )
+  }
+
+  @Test(
+    "what was made since a job was begun is not replaced by it, and what was there is",
+    arguments: [
+      ("merge -q -f --consume --checkpoint=8192 -o g f.001", "fsync@.g.cleave-journal#4", "g"),
+      ("merge -q -f --resume --checkpoint=8192 -o g f.001", "fsync@.g.cleave-journal#4", "g"),
+      ("split -q -f --resume --checkpoint=4096 -b 8192 f g", "fsync@.g.003#1", "g.004"),
+      ("split -q -f --consume --checkpoint=4096 -b 8192 f g", "fsync@.g.003#1", "g.004"),
+      ("split -q -f --resume --checkpoint=4096 -b 8192 f g", "rename@g.002#1", "g.004"),
+      ("split -q -f --consume --checkpoint=4096 -b 8192 f g", "rename@g.002#1", "g.sfv"),
+    ]
+  )
+  func madeSince(job: String, fault: String, made: String) throws {
+    for isThere in [true, false] {
+      try shell("rm -f g g.*")
+      try write("f")
+      try expect(0, "split -q -f --manifest=none -b 8192 f")
+      if isThere { try shell("for n in g.001 g.004 \(made); do echo old > $n; done") }
+      try kill(job, "\(fault)=kill")
+      if !isThere {
+        try shell("echo new > \(made)")
+        let text = "\(made): was made or changed since the job was begun: move it away, and '"
+        for _ in 1...2 { try expect(73, job, text + "cleave \(job)' goes on") }
+        try shell("grep -q new \(made) && rm \(made)")
+      }
+      try expect(0, job)
+      #expect(try hidden() == [])
+      if job.hasPrefix("split") { try expect(0, "merge -q -o g g.001") }
+      try expectSame("g")
+    }
+  }
+
   @Test func whatWasTouchedIsTakenWhereNothingIsCompared() throws {
     try write("f")
     try expect(0, "split -q --manifest=none -b 8192 f")
@@ -178,7 +254,34 @@ struct InterruptedJobTests: CommandLines {
     #expect(names.isEmpty, "\(names)")
   }
 
+  @Test("no link stays that leads to where the output was", arguments: ["p", "."])
+  func movedOutput(place: String) throws {
+    try shell("mkdir o")
+    try write("f")
+    try expect(0, "split -q --manifest=none -b 8192 f")
+    try shell("rm f")
+    try kill(
+      "merge -q --consume --checkpoint=8192 -o o/g f.001",
+      "rename@f.003.cleave-rest#1=kill"
+    )
+    try shell("mkdir -p \(place); mv o/.g* \(place)")
+    try expect(0, "merge -q --consume --checkpoint=8192 -o \(place)/g f.003")
+    try expectSame("\(place)/g")
+    #expect(try hidden() == [])
+  }
+
   // MARK: Marks and receipts
+
+  @Test func whatGivesUpAnotherDivisionIsNamed() throws {
+    try write("f")
+    try expect(0, "split -q --share=1/2 -b 8192 f")
+    let outcome = try expect(73, "split -q --share=1/3 -b 8192 f", "divided into 2 shares")
+    let words = outcome.errorText.split(separator: "'").dropFirst()
+    try expect(0, try #require(words.first.map { String($0.dropFirst("cleave ".utf8.count)) }))
+    #expect(try hidden() == [])
+    try shell("rm f.00*")
+    for number in 1...3 { try expect(0, "split -q --share=\(number)/3 -b 8192 f") }
+  }
 
   @Test func aShareThatIsRunAgainLeavesNoMark() throws {
     try write("f")
@@ -245,30 +348,3 @@ struct InterruptedJobTests: CommandLines {
     try expect(0, "merge -q -o x f.001")
   }
 }
-  @Test func whatGivesUpAnotherDivisionIsNamed() throws {
-    try write("f")
-    try expect(0, "split -q --share=1/2 -b 8192 f")
-    let outcome = try expect(73, "split -q --share=1/3 -b 8192 f", "divided into 2 shares")
-    let words = outcome.errorText.split(separator: "'").dropFirst()
-    try expect(0, try #require(words.first.map { String($0.dropFirst("cleave ".utf8.count)) }))
-    #expect(try hidden() == [])
-    try shell("rm f.00*")
-    for number in 1...3 { try expect(0, "split -q --share=\(number)/3 -b 8192 f") }
-  }
-
-  @Test("no link stays that leads to where the output was", arguments: ["p", "."])
-  func movedOutput(place: String) throws {
-    try shell("mkdir o")
-    try write("f")
-    try expect(0, "split -q --manifest=none -b 8192 f")
-    try shell("rm f")
-    try kill(
-      "merge -q --consume --checkpoint=8192 -o o/g f.001",
-      "rename@f.003.cleave-rest#1=kill"
-    )
-    try shell("mkdir -p \(place); mv o/.g* \(place)")
-    try expect(0, "merge -q --consume --checkpoint=8192 -o \(place)/g f.003")
-    try expectSame("\(place)/g")
-    #expect(try hidden() == [])
-  }
-

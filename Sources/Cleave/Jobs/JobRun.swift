@@ -87,7 +87,10 @@ final class JobRun {
       for sidecar in judgement.sidecars { try make(sidecar, staged) }
       if options.cancellation.isCancelled { throw .cancelled }
       try staged?.willPublish()
-      try outputs.publish()
+      try outputs.publish { paths throws(CleaveError) in
+        try staged?.requireReplaceable(paths)
+        try Journal.requireNonePublished(paths, besides: job.checkpoint?.file.path)
+      }
       try staged?.didPublish()
       return .made(Outcome(report: report, verdict: judgement.verdict))
     } catch {
@@ -170,6 +173,9 @@ final class JobRun {
       try OutputCheck.check(destination.path, options.output, inputs: inputs)
     }
     // Before anything is freed for what then cannot be written.
+    if options.output.replacesExisting {
+      try staged?.requireReplaceable(plan.destinations.map(\.path) + job.sidecars)
+    }
     if staged != nil { for path in job.sidecars { try OutputCheck.checkDirectory(of: path) } }
   }
 

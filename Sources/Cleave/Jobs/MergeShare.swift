@@ -314,7 +314,7 @@ private final class SharedOutput {
     let proof = merge.proving.map { Merge.Proof.running($0) }
     let verdict = try MergeJudge(merge: merge, proof: proof).judge(report).verdict
     if options.cancellation.isCancelled { throw .cancelled }
-    try outputs.publish()
+    try outputs.publish { paths throws(CleaveError) in try Journal.requireNonePublished(paths) }
     // Also those that twins have left meanwhile.
     for receipt in (try? ShareReceipt.all(beside: output)) ?? []
     where receipt.plan == identity && receipt.identity == held.identity.inode {

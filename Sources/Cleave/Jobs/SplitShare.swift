@@ -351,7 +351,7 @@ private final class SharedParts {
       outputs.discard()
       throw .cancelled
     }
-    try outputs.publish()
+    try outputs.publish { paths throws(CleaveError) in try Journal.requireNonePublished(paths) }
     for receipt in receipts { receipt.remove(beside: prefix) }
     locks.remove()
     return Outcome(report: report, verdict: judgement.verdict)

@@ -105,6 +105,11 @@ final class StagedRun {
     return try complete()
   }
 
+  /// - Throws: where a run that goes on would replace what has come since the job was begun.
+  func requireReplaceable(_ outputs: [FilePath]) throws(CleaveError) {
+    if checkpoint.present != nil { try journal.requireFormer(at: outputs) }
+  }
+
   /// Every output is whole and judged: from now on names are given.
   func willPublish() throws(CleaveError) {
     try file.append([Journal.publish], synchronizes: options.synchronizes)
@@ -135,12 +140,18 @@ final class StagedRun {
       }
       try claim(plan.sources.lazy.map { $0 })
     }
+    if options.replacesExisting {
+      try journal.noteFormer(at: plan.destinations.map(\.path) + job.sidecars)
+    }
     hasBegun = true
     removeOld()
     // Before there is a temporary: a journal that knows of it.
     let frees = checkpoint.consumption != nil
     journal.job = TemporaryName.job(like: outputs.job, freesSources: frees)
     outputs.goOn(with: journal.job)
+    if checkpoint.consumption == .parts {
+      journal.home = ProcessState.realPath(of: file.path.directory)
+    }
     try file.begin(journal, synchronizes: options.synchronizes)
     for signpost in signposts { signpost.put() }
     try requireRoom()
@@ -149,9 +160,6 @@ final class StagedRun {
 
   /// Sources that are freed make room themselves, and one that becomes an output shares nothing.
   private func requireRoom() throws(CleaveError) {
-    if checkpoint.consumption == .parts {
-      journal.home = ProcessState.realPath(of: file.path.directory)
-    }
     let whole = Transfer(plan, job.options, outputs: outputs, sharing: sharing)
     if consumption == nil {
       try sharing.requireRoom(for: whole, job.mover)

@@ -310,7 +310,12 @@ package final class Outputs: Sendable {
   /// Gives every file its final name, and flushes the directories.
   ///
   /// If one cannot be named, those named before it are taken back, and what they replaced returns.
-  package func publish() throws(CleaveError) {
+  ///
+  /// - Parameter requireReplaceable: looks at what has the names of files that are to be replaced, as late as can be, and
+  ///   throws where one may not be.
+  package func publish(
+    _ requireReplaceable: ([FilePath]) throws(CleaveError) -> Void
+  ) throws(CleaveError) {
     let paths = state.withLock { state in
       state.entries.filter { $0.output?.isFile ?? ($0.publication == .earlier) }.map(\.path)
     }
@@ -327,6 +332,7 @@ package final class Outputs: Sendable {
       let order = order
       // All of them, before the first gets its name.
       try requireIntact(Set(order))
+      if options.replacesExisting { try requireReplaceable(unnamed) }
       try mark()
       for index in order { try publish(index) }
     } catch {
@@ -339,6 +345,13 @@ package final class Outputs: Sendable {
     }
     for entry in state.withLock({ $0.entries }) { entry.removeReplaced() }
     if options.synchronizes { try directories.run("complete, durability unconfirmed: ") }
+  }
+
+  /// The names that files have not got yet.
+  private var unnamed: [FilePath] {
+    state.withLock { state in
+      state.entries.filter { $0.publication == .none && $0.output?.isFile ?? false }.map(\.path)
+    }
   }
 
   /// Tells others that not all may have their names yet; a journal may be lost, or not be believed.

@@ -210,13 +210,14 @@ extension Journal {
   ///   - own: where the journal of the run itself goes.
   ///   - listing: the names of some directory, which may be that of the files.
   /// - Throws: `.cannotCreate` where one of the files that would be freed is a source of an interrupted run that frees
-  ///   its sources itself, and cannot go on without it; also as ``requireNonePublished(_:besides:)``.
+  ///   its sources itself, and cannot go on without it; also as ``requireNonePublished(_:besides:orBegun:)``.
   package static func requireFree(
     _ sources: SourceFiles,
     besides own: FilePath,
     in listing: DirectoryListing?
   ) throws(CleaveError) {
-    try requireNonePublished(sources.paths, besides: own)
+    // Of two that would free the same, claims keep the second off.
+    try requireNonePublished(sources.paths, besides: own, orBegun: false)
     if let path = sources.paths.first(where: { TemporaryName($0)?.freesSources == true }) {
       throw CleaveError(
         .cannotCreate,

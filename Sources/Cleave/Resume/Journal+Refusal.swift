@@ -2,39 +2,79 @@ import Posix
 
 /// Why a job is not gone on with, or nothing else may be made, and what ends that.
 extension Journal {
-  /// - Parameter own: the journal of the run itself.
+  /// - Parameters:
+  ///   - own: the journal of the run itself.
+  ///   - orBegun: whether a run at work counts that has freed nothing yet.
   /// - Throws: `.cannotCreate` where one of the files that would be replaced is what an interrupted run has made of
   ///   sources that it has freed, or may be, since what is said of it cannot be read or is not believed: it may be the
-  ///   only copy. Also where it is a source that such a run still has.
+  ///   only copy. Also where it is a source that such a run, or one that is at work, still has.
   package static func requireNonePublished(
     _ outputs: some Sequence<FilePath>,
-    besides own: FilePath? = nil
+    besides own: FilePath? = nil,
+    orBegun: Bool = true
   ) throws(CleaveError) {
     let taken = outputs.filter { !$0.isRemote && isThere($0) }
     for (directory, paths) in Dictionary(grouping: taken, by: \.directory) {
-      let hidden = try? FileSystem.names(in: directory).likely(beginning: Array(".".utf8))
-      for name in hidden ?? [] where isName(name) || Signpost.isName(name) {
+      for name in try hiddenNames(in: directory) where isName(name) || Signpost.isName(name) {
         guard let beside = paths.first?.sibling(name),
           let path = isName(name) ? beside : Signpost.journal(of: beside), path != own
         else { continue }
         let journal: Journal?
-        do throws(CleaveError) { journal = try JournalFile.peek(at: path).journal } catch {
+        let isInUse: Bool
+        do throws(CleaveError) { (journal, isInUse) = try JournalFile.peek(at: path) } catch {
           if error.hidesJob, path == beside,
             let output = paths.first(where: { mayBe(at: path, about: $0) })
           {
             let text: Sentence = "may be what an interrupted run has made of what it has freed: "
             throw CleaveError(.cannotCreate, output, text + "\(error)")
           }
+          if [.inputOutput, .exhausted].contains(error.kind) { throw error }
           continue
         }
-        guard let journal, journal.hasConsumed else { continue }
-        if let source = journal.source(among: paths) { throw journal.refusal(ofNeeded: source) }
+        guard let journal, journal.hasConsumed || orBegun && journal.consumes && isInUse
+        else { continue }
+        if let source = journal.source(among: paths) {
+          if !isInUse { throw journal.refusal(ofNeeded: source) }
+          let text: Sentence =
+            "is needed by a run at work, which frees it itself: wait until that is over"
+          throw CleaveError(.cannotCreate, source, text)
+        }
         guard journal.isPublishing, path == beside,
           let output = paths.first(where: { journal.hasPublished($0, beside: path) })
         else { continue }
         let text: Sentence = "is what an interrupted run has made of what it has freed; "
         throw CleaveError(.cannotCreate, output, text + "\(journal.remedy)")
       }
+    }
+  }
+
+  /// Notes what has the names of some outputs, since that alone is replaced.
+  mutating func noteFormer(at outputs: [FilePath]) throws(CleaveError) {
+    for path in outputs {
+      let found = try CleaveError.whileReading(FileStatus.ifPresent(path, followingLinks: false))
+      if let found { former.append(Former(path, found)) }
+    }
+  }
+
+  /// - Throws: `.cannotCreate` where what has the name of an output is not what had it when the job was begun.
+  func requireFormer(at outputs: [FilePath]) throws(CleaveError) {
+    let known = Set(former)
+    for path in outputs {
+      let found = try CleaveError.whileReading(FileStatus.ifPresent(path, followingLinks: false))
+      guard let found, !known.contains(Former(path, found)) else { continue }
+      let text: Sentence = "was made or changed since the job was begun: move it away, and "
+      throw CleaveError(.cannotCreate, path, text + "\(remedy)")
+    }
+  }
+
+  /// None of a directory that this user may not list.
+  private static func hiddenNames(in directory: FilePath) throws(CleaveError) -> [FilePath] {
+    do {
+      return try FileSystem.names(in: directory).likely(beginning: Array(".".utf8))
+    } catch  where [.permissionDenied, .notFound, .notADirectory].contains(error.errno) {
+      return []
+    } catch {
+      throw .reading(error)
     }
   }
 

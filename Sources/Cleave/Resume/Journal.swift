@@ -32,6 +32,25 @@ package struct Journal: Hashable, Sendable {
     package var size: Int64
   }
 
+  /// What had the name of an output when the job was begun.
+  struct Former: Hashable, Sendable {
+    var name: FilePath
+    /// Bytes.
+    var size: Int64
+    /// Nanoseconds since 1970.
+    var modified: Int64
+    var inode: UInt64
+
+    init(name: FilePath, size: Int64, modified: Int64, inode: UInt64) {
+      (self.name, self.size, self.modified, self.inode) = (name, size, modified, inode)
+    }
+
+    init(_ path: FilePath, _ status: FileStatus) {
+      (name, size) = (path.lastComponent, status.size)
+      (modified, inode) = (status.modified, status.identity.inode)
+    }
+  }
+
   /// An extent; one without a source had bytes of the plan's own.
   struct Extent: Hashable, Sendable {
     var source: Int?
@@ -66,6 +85,8 @@ package struct Journal: Hashable, Sendable {
   package var arguments: [FilePath] = []
   /// Where it was typed.
   package var directory: FilePath?
+  /// The directory where the journal is itself, from the root; nil where that is not known.
+  var home: FilePath?
   /// The name that the sources share, and that of the manifest that they are compared with.
   package var base: FilePath?
   package var manifest: FilePath?
@@ -81,12 +102,12 @@ package struct Journal: Hashable, Sendable {
   package var job: UInt32 = 0
   package var sources: [Source]
   package var destinations: [Destination]
+  /// What the outputs replace.
+  var former: [Former] = []
   var extents: [Extent]
   var unread: [TransferPlan.Unread]
   /// In the order in which it was done.
   var done: [Done] = []
-  /// The directory where the journal is itself, from the root; nil where that is not known.
-  var home: FilePath?
   /// Sources that are not what they should be, all of which is done, and which others may take the place
   /// of.
   var bad: Set<Int> = []

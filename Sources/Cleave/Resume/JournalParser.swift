@@ -106,6 +106,7 @@ struct JournalParser {
       journal.destinations.append(
         Journal.Destination(name: try file(words[1]), size: try count(words[2]))
       )
+    case ("over", 5): journal.former.append(try former(words))
     case ("copy", 6): journal.extents.append(try extent(words[3...], words[1], words[2]))
     case ("make", 4): journal.extents.append(try extent(words[1...], nil, "0"))
     case ("unread", 6):
@@ -118,6 +119,18 @@ struct JournalParser {
       )
     default: throw wrong("has a wrong line")
     }
+  }
+
+  private func former(_ words: [String]) throws(CleaveError) -> Journal.Former {
+    guard let modified = Int64(words[3]), let inode = UInt64(words[4]) else {
+      throw wrong("has a wrong line")
+    }
+    return Journal.Former(
+      name: try file(words[1]),
+      size: try count(words[2]),
+      modified: modified,
+      inode: inode
+    )
   }
 
   private func extent(

@@ -19,6 +19,7 @@ import Posix
 ///     from DIRECTORY                                where the sources behind it were
 ///     source NAME SIZE MODIFIED CHANGED INODE dense one for each, as the following; or 'sparse'
 ///     destination NAME SIZE
+///     over NAME SIZE MODIFIED INODE                 what had the name of an output, which replaces it
 ///     copy SOURCE OFFSET LENGTH DESTINATION OFFSET
 ///     make LENGTH DESTINATION OFFSET
 ///     unread SOURCE OFFSET LENGTH CRC32 ADLER32
@@ -61,8 +62,8 @@ extension Journal {
       lines.append("typed " + arguments.map(JournalLines.word).joined(separator: " "))
     }
     if let directory { lines.append("in \(JournalLines.word(directory))") }
-    if let base { lines.append("base \(JournalLines.word(base))") }
     if let home { lines.append("at \(JournalLines.word(home))") }
+    if let base { lines.append("base \(JournalLines.word(base))") }
     if let manifest { lines.append("manifest \(JournalLines.word(manifest))") }
     if let told { lines.append("told \(Checksum.hexadecimal(told))") }
     if let asked { lines.append("asked \(JournalLines.word(FilePath(asked)))") }
@@ -77,6 +78,10 @@ extension Journal {
     lines += Self.lines(sources)
     for destination in destinations {
       lines.append("destination \(JournalLines.word(destination.name)) \(destination.size)")
+    }
+    for file in former {
+      let name = JournalLines.word(file.name)
+      lines.append("over \(name) \(file.size) \(file.modified) \(file.inode)")
     }
     for extent in extents {
       let place = "\(extent.length) \(extent.destination) \(extent.offset)"
