@@ -67,9 +67,10 @@ import Testing
 
   /// Blocks of 2 bytes, since most have as many of 2048 as these have bytes.
   private static let volume: [UInt8] = {
-    var bytes = [UInt8](repeating: 0, count: 32_768) + [1] + Array("CD001".utf8)
-    bytes += [UInt8](repeating: 0, count: 74) + littleEndian((32_900 + body.count) / 2)
-    bytes += [UInt8](repeating: 0, count: 44) + littleEndian(2, 2) + [0, 0]
+    let blocks = (32_900 + body.count) / 2
+    var bytes = [UInt8](repeating: 0, count: 32_768) + [1] + Array("CD001\u{1}".utf8)
+    bytes += [UInt8](repeating: 0, count: 73) + littleEndian(blocks) + bigEndian(blocks)
+    bytes += [UInt8](repeating: 0, count: 40) + littleEndian(2, 2) + bigEndian(2, 2)
     return bytes
   }()
 

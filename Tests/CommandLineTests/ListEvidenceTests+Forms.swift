@@ -400,7 +400,7 @@ extension ListEvidenceTests {
           + "rm w; for p in f.00?; do printf '<file name=\"%s\">\\n<md5>%s</md5></file>\\n' "
           + "$p $(md5sum <$p | cut -c-32); done >f_files.xml",
         words: ["merge", "f.001"],
-        text: "f_files.xml: has sums that are not compared, and nothing else proves the parts"
+        text: "f_files.xml: may have sums that are not compared, and nothing else proves the parts"
       ),
       Row(
         name: "a page with the name of the next part",

@@ -407,8 +407,8 @@ import Testing
       name: "parts whose whole is there with its sum, and ends in the first of their letters",
       script: "mv w data; split -b 1000 data data; md5sum data >data.md5; rm dataae",
       words: ["merge", "dataaa"],
-      code: 73,
-      text: "cleave: data: exists"
+      code: 66,
+      text: "cleave: data: has 4300 bytes and begins as the parts do, which have 4000"
     ),
     Row(
       name: "a part more than lists of single parts and one of all have",

@@ -107,6 +107,12 @@ import Testing
       (0, "merge -f --consume --manifest=none f.001", "from 4 parts")
     ),
     Case(
+      "one digest beside one name may be a sum",
+      "\(cut) f.; (echo '## f'; echo MD5: $(md5sum < W | cut -c-32)) > checksums.md",
+      (0, "merge f.001", "checksums.md: may have sums that are not compared"),
+      (66, "merge -f --consume f.001", "; --manifest=none frees the parts all the same")
+    ),
+    Case(
       "a part that was packed is to be unpacked",
       "\(cut) f.; gzip f.004",
       (66, "merge f.001", "f.004.gz may be f.004, which is not there: unpack it, or --last=3")

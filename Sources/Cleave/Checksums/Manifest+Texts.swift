@@ -60,16 +60,21 @@ extension Manifest {
     func isDigests(of parts: [FilePath], or base: FilePath?) -> Bool {
       var lines = ManifestLines(bytes)
       if Sums.isLine(lines.next() ?? []) { return false }
+      return (parts.count(where: names) > 1 || ForeignList.isData(bytes))
+        && mayHaveDigests(of: parts, or: base)
+    }
+
+    /// Whether it has as many digests as names of some parts, or one and that of what they make.
+    func mayHaveDigests(of parts: [FilePath], or base: FilePath?) -> Bool {
       let count = max(parts.count(where: names), base.map(names) == true ? 1 : 0)
-      return count > 0 && (count > 1 || ForeignList.isData(bytes))
-        && countDigests(upTo: count) == count
+      return count > 0 && countDigests(upTo: count) == count
     }
 
     static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
   }
 
-  /// Small texts beside some parts that have one of their names in them, in the order of their own; those with the name
-  /// of a list are left out. None where there are many other files.
+  /// Small texts beside some parts that have one of their names in them, in the order of their own; lists that can be
+  /// read are left out. None where there are many other files.
   static func texts(
     beside place: FilePath,
     about files: FilesMeant,
@@ -80,7 +85,8 @@ extension Manifest {
       listing.names.count > parts.count, listing.names.count - parts.count <= mostTexts
     else { return [] }
     let names = listing.names.filter { name in
-      !files.contain(name) && !isListName(name) && DownloadName.final(ofTemporary: name) == nil
+      !files.contain(name) && DownloadName.final(ofTemporary: name) == nil
+        && !(isListName(name) && (try? Manifest(reading: place.sibling(name))) != nil)
     }
     // `d.` of `d.img` and `d.part1.img`: what all that are looked for begin with.
     let last = parts[parts.count - 1]

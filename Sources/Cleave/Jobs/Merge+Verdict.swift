@@ -99,7 +99,10 @@ extension Merge {
       let text: Sentence =
         "has the same bytes as \(selection.names[index].lastComponent): one may have been saved under two names"
       let twin = selection.names[index + 1]
-      if work.isStrict { throw CleaveError(.badData, twin, text) }
+      if work.isStrict {
+        let way: Sentence = "; \(.asGiven(namesOutput: true)) joins them all the same"
+        throw CleaveError(.badData, twin, text + way)
+      }
       return work.tell(.warning("\(twin): \(text)"))
     }
   }

@@ -106,8 +106,11 @@ final class StagedRun {
   }
 
   /// - Throws: where a run that goes on would replace what has come since the job was begun.
-  func requireReplaceable(_ outputs: [FilePath]) throws(CleaveError) {
-    if checkpoint.present != nil { try journal.requireFormer(at: outputs) }
+  func requireReplaceable(_ paths: [FilePath]) throws(CleaveError) {
+    if checkpoint.present == nil { return }
+    // Where all files have their names already, what tells of them may have its own, too.
+    let made = Set(plan.destinations.lazy.map(\.path))
+    if paths.contains(where: made.contains) { try journal.requireFormer(at: paths) }
   }
 
   /// Every output is whole and judged: from now on names are given.

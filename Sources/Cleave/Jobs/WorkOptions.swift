@@ -290,7 +290,7 @@ extension WorkOptions {
       case .noted: break
       }
       // What could have been compared with would tell of a bad part too late.
-      if isFreeing, doubt.code == .silentManifest {
+      if isFreeing, doubt.code == .silentManifest, selection.manifest == nil {
         throw doubt.error.adding("; \(.withoutManifest) frees the parts all the same")
       }
     }

@@ -125,13 +125,15 @@ extension ContentEnd {
   /// Bytes of a header that are read; those of large models have less.
   private static var mostOfHeader: Int { 4 << 20 }
 
-  /// ECMA-119, 8.4: how many blocks the volume has, of how many bytes. Some programs write more behind it.
+  /// ECMA-119, 8.4: how many blocks the volume has, of how many bytes; each number stands there in both orders of bytes.
+  /// Some programs write more behind it.
   private static func volumeEnd(_ parts: JoinedBytes) throws(CleaveError) -> Int64? {
     guard let volume = try parts.bytes(132, at: 32_768),
-      volume.starts(with: [1] + "CD001".utf8)
+      volume.starts(with: [1] + "CD001\u{1}".utf8),
+      let blocks = number(volume[84..<88]), blocks == Int64(volume.uint32(at: 80)),
+      let size = number(volume[130..<132]), size == Int64(volume.uint16(at: 128))
     else { return nil }
-    // bounded: 32 and 16 bits
-    return Int64(volume.uint32(at: 80)) * Int64(volume.uint16(at: 128))
+    return blocks * size  // bounded: 32 and 16 bits
   }
 
   /// The highest byte first; nil for more than 63 bits.

@@ -51,11 +51,15 @@ extension Selection {
         "has sums of the parts, and is not called as lists are: \(Setting.manifest) compares with it"
       return Doubt(.silentManifest, list.path, text)
     }
-    let untold = texts.first { text in
-      text.countDigests(upTo: names.count) == names.count
-        && names.first.map { text.names($0.lastComponent) } == true
+    let sought = Self.ends(of: names).map(\.lastComponent)
+    let untold = texts.first { $0.mayHaveDigests(of: sought, or: base?.lastComponent) }
+    return untold.map {
+      Doubt(
+        .silentManifest,
+        $0.path,
+        "may have sums that are not compared, and nothing else proves the parts"
+      )
     }
-    return untold.map { Doubt(.silentManifest, $0.path, Self.silent) }
   }
 
   /// The name behind that of the last part, where nothing tells that it is the last.
