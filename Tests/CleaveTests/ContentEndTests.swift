@@ -38,6 +38,7 @@ import Testing
     ("Matroska", matroska([0x4B, 0xB8]) + body),
     ("Matroska with a size of 8 bytes", matroska([1, 0, 0, 0, 0, 0, 0x0B, 0xB8]) + body),
     ("safetensors", tensors + body), ("CD image", volume + body),
+    ("SQLite", pages + body.dropLast(100)),
   ]
 
   private static func bigEndian(_ number: Int, _ count: Int = 4) -> [UInt8] {
@@ -73,6 +74,10 @@ import Testing
     bytes += [UInt8](repeating: 0, count: 40) + littleEndian(2, 2) + bigEndian(2, 2)
     return bytes
   }()
+
+  private static let pages: [UInt8] =
+    Array("SQLite format 3\0".utf8) + bigEndian(500, 2) + [UInt8](repeating: 0, count: 6)
+    + bigEndian(7) + bigEndian(6) + [UInt8](repeating: 0, count: 60) + bigEndian(7) + bigEndian(0)
 
   private static let tensors: [UInt8] = {
     let text =

@@ -107,6 +107,12 @@ import Testing
       (0, "merge -f --consume --manifest=none f.001", "from 4 parts")
     ),
     Case(
+      "what is given is not freed beside a list of it",
+      "\(cut) f.; md5sum f.00? > f.md5; cp f.001 f.002",
+      (66, "merge --consume --as-given -o out f.001 f.002", "f.md5: has sums of the parts"),
+      (0, "merge --consume --as-given --manifest=none -o out f.001 f.002", "from 2 parts")
+    ),
+    Case(
       "one digest beside one name may be a sum",
       "\(cut) f.; (echo '## f'; echo MD5: $(md5sum < W | cut -c-32)) > checksums.md",
       (0, "merge f.001", "checksums.md: may have sums that are not compared"),

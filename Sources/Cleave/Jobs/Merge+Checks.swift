@@ -17,6 +17,7 @@ extension Merge {
       if work.consumes {
         let own = Journal.path(beside: output)
         try Journal.requireFree(files, besides: own, in: selection.listing)
+        try requireNoneIgnored()
       }
       if !selection.request.isAsGiven, selection.request.reading.bounds == PartSeries.Bounds(),
         output != "-", !output.isRemote
@@ -54,6 +55,21 @@ extension Merge {
     for note in selection.archive?.notes.lines ?? [] {
       work.tell(.remark("\(selection.base ?? output): \(note)"))
     }
+  }
+
+  /// - Throws: `.missingInput` where a list beside parts that are taken as given has sums of some, and is not compared
+  ///   with.
+  private func requireNoneIgnored() throws(CleaveError) {
+    let names = selection.names
+    guard selection.request.isAsGiven, selection.request.manifest == .automatic,
+      selection.manifest == nil,
+      let list = try Manifest.beside(FilesMeant(selection.base, names), in: selection.listing),
+      list.coverage(of: names, selection.base) > 0
+    else { return }
+    let text: Sentence =
+      "has sums of the parts, which are not compared with it as they are given: \(Setting.manifest) compares with it, "
+      + "\(.withoutManifest) frees them all the same"
+    throw CleaveError(.missingInput, list.path, text)
   }
 
   /// - Throws: `.missingInput` where what is there begins as the parts do, and has more bytes: it may be the whole, of

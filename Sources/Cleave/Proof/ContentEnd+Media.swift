@@ -17,6 +17,7 @@ extension ContentEnd {
       if let end, end - parts.count <= 8, end != parts.count { return .unknown }
     case .matroska?: end = segmentEnd(head)
     case .safetensors?: end = try tensorsEnd(head, parts)
+    case .sqlite?: end = pagesEnd(head)
     case nil: end = try volumeEnd(parts)
     default: return .unknown
     }
@@ -124,6 +125,14 @@ extension ContentEnd {
 
   /// Bytes of a header that are read; those of large models have less.
   private static var mostOfHeader: Int { 4 << 20 }
+
+  /// SQLite's file format, 1.3: the size of a page, and how many there are, where what wrote the file last knows of that.
+  private static func pagesEnd(_ head: [UInt8]) -> Int64? {
+    guard head.count >= 100, head[24..<28].elementsEqual(head[92..<96]),
+      let size = number(head[16..<18]), let count = number(head[28..<32]), count > 0
+    else { return nil }
+    return (size == 1 ? 65_536 : size) * count  // bounded: 17 and 32 bits
+  }
 
   /// ECMA-119, 8.4: how many blocks the volume has, of how many bytes; each number stands there in both orders of bytes.
   /// Some programs write more behind it.

@@ -15,7 +15,7 @@ enum ContentEnd {
   ///
   /// - Parameters:
   ///   - text: why.
-  ///   - base: what the parts make, or the last of them.
+  ///   - base: what the parts make, or the first of them.
   ///   - cause: what follows from that, as a clause.
   static func doubt(_ text: String, of base: FilePath, _ cause: String) -> Doubt {
     Doubt(

@@ -162,8 +162,7 @@ extension Selection {
         try examine(series, parts, request)
       } else if !kind.isZip, !isToldWhole {
         if case .absent(let text) = try ContentEnd(of: parts, in: nil) {
-          let last = names[names.count - 1]
-          evidence.suspect(.end, ContentEnd.doubt(text, of: last, "a part may be missing"))
+          evidence.suspect(.end, ContentEnd.doubt(text, of: names[0], "a part may be missing"))
         }
       }
       try parts.close()
