@@ -86,7 +86,6 @@ extension Manifest {
     else { return [] }
     let names = listing.names.filter { name in
       !files.contain(name) && DownloadName.final(ofTemporary: name) == nil
-        && !(isListName(name) && (try? Manifest(reading: place.sibling(name))) != nil)
     }
     // `d.` of `d.img` and `d.part1.img`: what all that are looked for begin with.
     let last = parts[parts.count - 1]
@@ -101,6 +100,7 @@ extension Manifest {
         status.size <= largestText, status.size <= left,
         let bytes = try? contents(of: path, largestText)
       else { return nil }
+      if isListName(name), (try? Manifest(parsing: bytes, path: path)) != nil { return nil }
       left -= status.size
       if isBinary(bytes.prefix(headSize)) { return nil }
       let text = ManifestLines.decoded(bytes)
