@@ -270,6 +270,36 @@ struct InterruptedJobTests: CommandLines {
     #expect(try hidden() == [])
   }
 
+  @Test(
+    "a job goes on where it was copied to, once it is gone where it was",
+    arguments: [
+      ("merge -q --consume --checkpoint=65536 f.001", ""),
+      ("merge -q --consume --checkpoint=65536 f.001", "f.sfv"),
+      ("split -q --consume --checkpoint=65536 --manifest=none -b 262144 f", "f"),
+    ],
+    ["auto", "never"]
+  )
+  func movedAcross(job: (line: String, removed: String), holes: String) throws {
+    try shell("mkdir a")
+    try write("a/f", 1 << 20)
+    let isMerge = job.line.hasPrefix("merge")
+    if isMerge {
+      try expect(0, "split -q -b 262144 f", in: "a")
+      try shell("cd a; rm f \(job.removed)")
+    }
+    try kill(job.line, "fsync@.f.cleave-journal#7=kill", in: "a")
+    // As on another file system, each file has another inode.
+    try shell("cp -a --sparse=\(holes) a b")
+    try expect(75, job.line, "goes on only where it was begun", in: "b")
+    try shell("mv a c; rm -r c")
+    try kill(job.line, "fsync@.f.cleave-journal#5=kill", in: "b")
+    try expect(0, job.line, in: "b")
+    if !isMerge { try shell("cat b/f.00* > b/f; rm b/f.00*") }
+    try expectSame("b/f", 1 << 20)
+    let names = try FileSystem.names(in: directory.file("b"))
+    #expect(Set(names).isSubset(of: ["f", "f.sfv"]), "\(names)")
+  }
+
   // MARK: Marks and receipts
 
   @Test func whatGivesUpAnotherDivisionIsNamed() throws {

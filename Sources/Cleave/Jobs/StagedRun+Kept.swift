@@ -11,7 +11,7 @@ extension StagedRun {
     let places = try verify()
     try requireUnedited()
     try requireKnownList()
-    moveSignposts()
+    noteHome()
     // What was read may be in memory only, from a run that was killed before it had flushed it; and what
     // could not be flushed is not flushed by trying again.
     journal.compact()
@@ -38,9 +38,8 @@ extension StagedRun {
   }
 
   /// The directories of the parts and of the journal may have been moved.
-  private func moveSignposts() {
-    guard checkpoint.consumption == .parts,
-      let home = ProcessState.realPath(of: file.path.directory), home != journal.home
+  private func noteHome() {
+    guard let home = ProcessState.realPath(of: file.path.directory), home != journal.home
     else { return }
     if let former = journal.home?.appending(file.path.lastComponent),
       FileStatus.isAbsent(former, followingLinks: false)
@@ -259,6 +258,7 @@ extension StagedRun {
     _ output: FilePath,
     at offset: Int64
   ) throws(CleaveError) {
+    let name = plan.sources[index].path
     var isSame = true
     do throws(SystemError) {
       let left = try FileDescriptor.open(source, [.readOnly, .noFollow, .nonBlocking])
@@ -272,14 +272,17 @@ extension StagedRun {
         let found = try left.read(Int(min(1 << 20, min(end, hole) - position)), at: position)
         let place = offset + position - range.lowerBound
         let kept = try made.read(found.count, at: place)
-        isSame = !found.isEmpty && found == kept
+        // Copies may have zeros where what is left had holes.
+        let isLeft = source != name && found.count == kept.count
+        isSame =
+          !found.isEmpty
+          && (found == kept || isLeft && zip(found, kept).allSatisfy { $0 == $1 || $0 == 0 })
         position = try left.data(from: position + Int64(found.count))
       }
     } catch {
       throw .reading(error)
     }
     if isSame { return }
-    let name = plan.sources[index].path
     let remedy: Sentence =
       source != name && judge.knows(part: index)
       ? "; with a good \(name.lastComponent) in its place, remove it" : ""

@@ -127,9 +127,9 @@ final class StagedRun {
     for signpost in signposts { signpost.remove() }
   }
 
-  /// Beside parts that are freed, where the journal is not.
+  /// Beside sources that are freed, where the journal is not.
   var signposts: [Signpost] {
-    checkpoint.consumption == .parts ? Signpost.all(of: plan.sources.paths, to: file.path) : []
+    checkpoint.consumption == nil ? [] : Signpost.all(of: plan.sources.paths, to: file.path)
   }
 
   private func begin() throws(CleaveError) {
@@ -152,9 +152,7 @@ final class StagedRun {
     let frees = checkpoint.consumption != nil
     journal.job = TemporaryName.job(like: outputs.job, freesSources: frees)
     outputs.goOn(with: journal.job)
-    if checkpoint.consumption == .parts {
-      journal.home = ProcessState.realPath(of: file.path.directory)
-    }
+    journal.home = ProcessState.realPath(of: file.path.directory)
     try file.begin(journal, synchronizes: options.synchronizes)
     for signpost in signposts { signpost.put() }
     try requireRoom()

@@ -228,7 +228,7 @@ extension Journal {
   }
 
   /// The sizes in bytes that what is left of a source may have: what is split is cut off where parts begin.
-  private func sizesLeft(of source: Source) -> [Int64] {
+  func sizesLeft(of source: Source) -> [Int64] {
     let parts = extents.filter { command == .split && $0.source != nil && $0.destination != 0 }
     return [source.size] + parts.map(\.sourceOffset)
   }

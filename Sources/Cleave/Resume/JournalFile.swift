@@ -44,7 +44,7 @@ package final class JournalFile: Sendable {
       throw CleaveError(.cannotCreate, path, "is in use: another run is making the same output")
     }
     let bytes = try Self.read(opened)
-    let content = try Journal.parse(bytes, path)
+    let content = try Self.parse(bytes, path)
     (self.path, wasEmpty) = (path, bytes.isEmpty)
     found = content?.journal
     let length = Int64(content?.length ?? 0)
@@ -99,7 +99,16 @@ package final class JournalFile: Sendable {
     let isLocked = !opened.lock()
     let isStill = try isStill(opened, path)
     let isInUse = isLocked || !isStill
-    return (try Journal.parse(try read(opened), path)?.journal, isInUse)
+    return (try parse(try read(opened), path)?.journal, isInUse)
+  }
+
+  private static func parse(
+    _ bytes: [UInt8],
+    _ path: FilePath
+  ) throws(CleaveError) -> Journal.Parsed? {
+    var parsed = try Journal.parse(bytes, path)
+    parsed?.journal.follow(to: path)
+    return parsed
   }
 
   private static func isStill(
