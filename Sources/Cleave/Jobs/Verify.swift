@@ -325,60 +325,9 @@ extension Verify {
   }
 }
 
-// MARK: - Telling
+// MARK: - Unlisted parts
 
 extension Verify {
-  /// A manifest that is wrong is in the way of what the content says.
-  private func tellContent(of subject: Subject, _ operand: FilePath) {
-    var request = request
-    request.manifest = .none
-    var listing: DirectoryListing?
-    guard let check = subject.check, subject.selection != nil, subject.archive == nil,
-      let alone = try? Subject(operand, request, in: &listing), alone.proof != nil
-    else { return }
-    tell(
-      .warning(
-        "\(check.manifest.name): is not about these files, or they are damaged: \(.withoutManifest) "
-          + "looks at what is in them alone"
-      )
-    )
-  }
-
-  /// The first file that is missing may be there, with its name spelled in another way.
-  private func tellSpelling(in check: ManifestCheck) {
-    guard let missing = check.files.first(where: { FileStatus.isAbsent($0) }), !missing.isRemote,
-      let listing = try? DirectoryListing(beside: missing),
-      case let (name, spelling) = (missing.lastComponent, missing.spelling),
-      let other = listing.names.first(where: { $0 != name && $0.spelling == spelling }),
-      !check.manifest.entries.contains(named: other)
-    else { return }
-    let difference = Selection.difference(name, other)
-    let text: Sentence =
-      "\(missing.sibling(other)): may be what is called \(name) in \(check.manifest.name), \(difference): rename it"
-    tell(.warning(text))
-  }
-
-  /// Why the files may not be what they seem.
-  private func tellDoubts(of selection: Selection) {
-    for doubt in selection.evidence.doubts where doubt.code.severity == .warned {
-      let leftOver: Sentence = "left over from a longer series; not looked at"
-      tell(.warning("\(doubt.path): \(doubt.code == .leftOver ? leftOver : doubt.text)"))
-    }
-  }
-
-  /// What is missing may be in the output of an interrupted run.
-  private func tellInterrupted(_ result: Result) {
-    guard result.sections.contains(where: \.findings.tally.hasMissing) else { return }
-    var listing: DirectoryListing?
-    for operand in operands {
-      listing = .beside(operand, orAgain: listing)
-      guard let found = Journal.interrupted(about: operand, in: listing) else { continue }
-      let text: Sentence =
-        "\(found.output): an interrupted run may have what is missing; \(found.journal.remedy)"
-      return tell(.warning(text))
-    }
-  }
-
   /// A part that is there and has no sum.
   struct Unlisted {
     let part: FilePath
