@@ -39,7 +39,7 @@ public enum Remedy: Hashable, Sendable {
   /// Splitting into parts of at most so many bytes.
   case splitting(atMost: Int64)
   /// Verifying a file.
-  case verifying(FilePath)
+  case verifying(FilePath, by: FilePath? = nil)
   /// Merging a part and the others, with a name for the output.
   case merging(FilePath)
   /// Reading what was made: `VerifyMode.readback`.
@@ -68,7 +68,7 @@ extension Remedy: CustomStringConvertible {
     case .output(let path): "the output's name" + (path.map { " \($0)" } ?? "")
     case .splittingAsBytes: "as bytes"
     case .splitting(let size): "a split into parts of at most \(size) bytes"
-    case .verifying(let path): "verify \(path)"
+    case .verifying(let path, let list): "verify \(path)" + (list.map { " by \($0)" } ?? "")
     case .merging(let part): "a merge of \(part) with a name for the output"
     case .readingBack: "VerifyMode.readback"
     case .repairing(let path): "Repair of \(path)"

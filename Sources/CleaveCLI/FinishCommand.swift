@@ -56,7 +56,15 @@ enum FinishCommand: ProgramCommand {
     }
     let wanted = OutputPlace(output)
     // What was typed means something else in another directory.
-    do { try FileSystem.changeDirectory(to: directory) } catch { throw .job(.reading(error)) }
+    do { try FileSystem.changeDirectory(to: directory) } catch {
+      throw .job(
+        CleaveError(
+          .missingInput,
+          output,
+          "was begun in \(directory), which is not there now: any share, typed again, completes it"
+        )
+      )
+    }
     let finish = command == "merge" ? MergeCommand.finish : SplitCommand.finish
     return try finish(arguments, session, settings.general) { (found) throws(CleaveError) in
       if OutputPlace(found) == wanted { return }

@@ -75,7 +75,8 @@ extension Remedy {
     case .splittingAsBytes: "without --format=zip"
     case .splitting(OutputCheck.mostOnFAT32): "split -b fat32"
     case .splitting(let size): "split -b \(size)"
-    case .verifying(let path): "'cleave verify \(path.quotedOperand)'"
+    case .verifying(let path, let list):
+      "'cleave verify " + (list.map { "--manifest=\($0.quoted) " } ?? "") + "\(path.quotedOperand)'"
     case .merging(let part): "'cleave merge -o OUT \(part.quotedOperand)'"
     case .readingBack: "--verify=readback"
     case .repairing(let path): "'cleave repair \(path.quotedOperand)'"

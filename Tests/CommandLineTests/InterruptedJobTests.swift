@@ -300,6 +300,52 @@ struct InterruptedJobTests: CommandLines {
     #expect(Set(names).isSubset(of: ["f", "f.sfv"]), "\(names)")
   }
 
+  @Test func aMovedOutputIsNamed() throws {
+    try shell("mkdir p o")
+    try write("p/f")
+    try expect(0, "split -q --manifest=none -b 8192 f", in: "p")
+    try shell("rm p/f")
+    let job = "merge -q --consume --checkpoint=8192 -o o/g p/f.001"
+    try kill(job, "rename@f.003.cleave-rest#1=kill")
+    try shell("mv o o2")
+    let home = directory.file("o2")
+    let line = "merge -q --consume --checkpoint=8192 -o \(home)/g p/f.001"
+    try expect(75, "clean o2", "'cleave \(line)' goes on")
+    try expect(
+      66,
+      "merge -q -o x p/f.003",
+      "an interrupted run may have it: 'cleave clean p' tells more"
+    )
+    try expect(0, line)
+    try expectSame("o2/g")
+    #expect(try FileSystem.names(in: directory.file("p")).isEmpty)
+  }
+
+  @Test func aListThatCameSinceIsNotPassedOver() throws {
+    try write("f")
+    try expect(0, "split -q --manifest=none -b 8192 f")
+    try shell("rm f")
+    let job = "merge -q --consume --checkpoint=8192 f.001"
+    try kill(job, "rename@f.003.cleave-rest#1=kill")
+    try shell("echo '0123456789abcdef0123456789abcdef  f.004' > B3SUMS")
+    try expect(65, job, "B3SUMS: has sums of BLAKE3")
+    try expect(0, "merge -q --consume --manifest=none --checkpoint=8192 f.001")
+    try expectSame("f")
+  }
+
+  @Test func aRunAtWorkWasNotInterrupted() throws {
+    try write("f")
+    try expect(0, "split -q --manifest=none -b 8192 f")
+    try shell("rm f")
+    let line = "merge -q --consume --checkpoint=8192 f.001"
+    let job = try start(line, "rename@f.003.cleave-rest#1=stop")
+    #expect(try job.waitUntilStopped())
+    try expect(66, "merge -q -o x f.004", "a run at work has")
+    job.send(.resume)
+    #expect(try job.wait().exitCode == 0)
+    try expectSame("f")
+  }
+
   // MARK: Marks and receipts
 
   @Test func whatGivesUpAnotherDivisionIsNamed() throws {

@@ -210,9 +210,11 @@ import Testing
     ),
   ]
 
-  @Test(arguments: cases.indices)
+  private static let all = cases + mixed
+
+  @Test(arguments: all.indices)
   func whatIsTold(index: Int) throws {
-    let one = Self.cases[index]
+    let one = Self.all[index]
     try Files.write(Bytes.pattern(count: 3372), to: directory.file("W"))
     let made = try Tool.shell.run(["-c", one.script], workingDirectory: directory.path)
     #expect(made.exitCode == 0, "\(one.testDescription): \(made)")

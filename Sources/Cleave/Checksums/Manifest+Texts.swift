@@ -40,41 +40,53 @@ extension Manifest {
       byte.map { $0.isLetterOrDigit || "_-.".utf8.contains($0) } ?? false
     }
 
-    /// Runs of as many hexadecimal digits as a digest has, up to a number of them.
-    func countDigests(upTo limit: Int) -> Int {
-      var (count, digits) = (0, 0)
+    /// Whether so many words are sums: as many hexadecimal digits as a digest has, or a CRC-32, which are letters, too,
+    /// in one at least.
+    private func hasSums(_ wanted: Int) -> Bool {
+      var (count, crcs, isMixed) = (0, 0, false)
+      var (digits, decimals, isWord) = (0, 0, true)
       for byte in bytes + [0] {
-        if byte.isHexDigit {
-          digits += 1
+        if byte.isLetterOrDigit {
+          (digits, decimals) = (digits + 1, decimals + (byte.isDigit ? 1 : 0))
+          isWord = isWord && byte.isHexDigit
           continue
         }
-        if Self.lengths.contains(digits) { count += 1 }
-        if count == limit { return limit }
-        digits = 0
+        if isWord, Self.lengths.contains(digits) { count += 1 }
+        if isWord, digits == Self.crcDigits, decimals > 0 {
+          crcs += 1
+          isMixed = isMixed || decimals < digits
+        }
+        if count >= wanted || isMixed && count + crcs >= wanted { return true }
+        (digits, decimals, isWord) = (0, 0, true)
       }
-      return count
+      return false
     }
 
-    /// Whether it has as many digests as names of some parts, and more than one, which prose has; or as data one of what
-    /// they make. What begins as a list is a list that is damaged.
-    func isDigests(of parts: [FilePath], or base: FilePath?) -> Bool {
+    private static var crcDigits: Int { 8 }
+
+    /// Whether it has as many sums as names of some parts, and more than one, which prose has; or as data one of what
+    /// they make.
+    ///
+    /// - Parameter isMisread: whether it was read as a list, and names nothing that is there. Otherwise what begins as a
+    ///   list is a list that is damaged.
+    func isDigests(of parts: [FilePath], or base: FilePath?, isMisread: Bool) -> Bool {
       var lines = ManifestLines(bytes)
-      if Sums.isLine(lines.next() ?? []) { return false }
-      return (parts.count(where: names) > 1 || ForeignList.isData(bytes))
-        && mayHaveDigests(of: parts, or: base)
+      if !isMisread, Sums.isLine(lines.next() ?? []) { return false }
+      let named = parts.count(where: names)
+      guard named > 1 || ForeignList.isData(bytes) else { return false }
+      return (named > 0 || base.map(names) == true) && hasSums(max(1, named))
     }
 
-    /// Whether it has as many digests as names of some parts, or one and that of what they make.
+    /// Whether it has a sum, and names one of some parts or what they make. One sum of several may be cut.
     func mayHaveDigests(of parts: [FilePath], or base: FilePath?) -> Bool {
-      let count = max(parts.count(where: names), base.map(names) == true ? 1 : 0)
-      return count > 0 && countDigests(upTo: count) == count
+      hasSums(1) && (parts.contains(where: names) || base.map(names) == true)
     }
 
     static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
   }
 
-  /// Small texts beside some parts that have one of their names in them, in the order of their own; lists that can be
-  /// read are left out. None where there are many other files.
+  /// Small texts beside some parts that have one of their names in them, in the order of their own; lists that name one
+  /// of them, or what is there, are left out. None where there are many other files.
   static func texts(
     beside place: FilePath,
     about files: FilesMeant,
@@ -85,7 +97,7 @@ extension Manifest {
       listing.names.count > parts.count, listing.names.count - parts.count <= mostTexts
     else { return [] }
     let names = listing.names.filter { name in
-      !files.contain(name) && DownloadName.final(ofTemporary: name) == nil
+      !files.contain(name) && !DownloadName.isOwn(name)
     }
     // `d.` of `d.img` and `d.part1.img`: what all that are looked for begin with.
     let last = parts[parts.count - 1]
@@ -100,7 +112,11 @@ extension Manifest {
         status.size <= largestText, status.size <= left,
         let bytes = try? contents(of: path, largestText)
       else { return nil }
-      if isListName(name), (try? Manifest(parsing: bytes, path: path)) != nil { return nil }
+      if isListName(name), let list = try? Manifest(parsing: bytes, path: path),
+        ![first, last, files.base ?? first].allSatisfy({ list.isMisread($0.lastComponent) })
+      {
+        return nil
+      }
       left -= status.size
       if isBinary(bytes.prefix(headSize)) { return nil }
       let text = ManifestLines.decoded(bytes)
@@ -119,5 +135,10 @@ extension Manifest {
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return false }
     return head.contains { $0 < 0x20 && !"\t\n\u{C}\r\0".utf8.contains($0) }
       || head.contains(0) && !Sums.isLine(head.prefix { $0 != 0 })
+  }
+
+  /// Whether no line is of a file of a name that is in it, nor of any that is there.
+  func isMisread(_ part: FilePath) -> Bool {
+    !names(part) && !files.contains { !FileStatus.isAbsent($0) }
   }
 }

@@ -76,11 +76,21 @@ struct FileFormat: Sendable {
   /// Ends of names, in lower case, of which the content often begins so.
   var usualEndings: [String] {
     switch kind {
-    case .mp4: [".mp4", ".m4v", ".m4a", ".mov"]
-    case .matroska: [".mkv", ".mka", ".webm"]
+    case .mp4: [".mp4", ".m4v", ".m4a", ".m4b", ".mov", ".3gp", ".3g2"]
+    case .matroska: [".mkv", ".mka", ".mk3d", ".webm"]
     case .riff: [".avi", ".wav", ".webp"]
+    case .asf: [".wmv", ".wma", ".asf"]
+    case .flv: [".flv"]
+    case .flac: [".flac"]
+    case .ogg: [".ogg", ".oga", ".ogv", ".opus"]
     case .pdf: [".pdf"]
     case .png: [".png"]
+    case .jpeg: [".jpg", ".jpeg"]
+    case .gif: [".gif"]
+    case .photoshop: [".psd", ".psb"]
+    case .qcow2: [".qcow2"]
+    case .vmdk: [".vmdk"]
+    case .vhdx: [".vhdx"]
     case .gguf: [".gguf"]
     case .safetensors: [".safetensors"]
     case .sqlite: [".sqlite", ".sqlite3", ".db"]

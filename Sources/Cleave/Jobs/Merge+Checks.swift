@@ -45,6 +45,7 @@ extension Merge {
       try selection.checkStart(of: output)
     }
     try work.tellDoubts(of: selection, isFreeing: work.consumes && resumption == nil)
+    if work.consumes, !provesContent { try refuseUncompared() }
     if let doubt = selection.doubtUnlessProved, !provesContent, verification != .none {
       throw doubt.error
     }
@@ -60,33 +61,43 @@ extension Merge {
   /// - Throws: `.missingInput` where a list beside parts that are taken as given has sums of some, and is not compared
   ///   with.
   private func requireNoneIgnored() throws(CleaveError) {
+    var request = selection.request
+    guard request.isAsGiven, request.manifest == .automatic, selection.manifest == nil else {
+      return
+    }
     let names = selection.names
-    guard selection.request.isAsGiven, selection.request.manifest == .automatic,
-      selection.manifest == nil,
-      let list = try Manifest.beside(FilesMeant(selection.base, names), in: selection.listing),
-      list.coverage(of: names, selection.base) > 0
-    else { return }
+    request.isAsGiven = false
+    let list =
+      try Manifest.beside(FilesMeant(selection.base, names), in: selection.listing)
+      ?? (try? Selection.look(at: Array(names), request, in: selection.listing))?.manifest
+    guard let list, list.coverage(of: names, selection.base) > 0 else { return }
     let text: Sentence =
       "has sums of the parts, which are not compared with it as they are given: \(Setting.manifest) compares with it, "
       + "\(.withoutManifest) frees them all the same"
     throw CleaveError(.missingInput, list.path, text)
   }
 
-  /// - Throws: `.missingInput` where what is there begins as the parts do, and has more bytes: it may be the whole, of
-  ///   which a part is missing.
+  /// - Throws: `.missingInput` where a file has the name of the output or of the whole, begins as the parts do, and has
+  ///   more bytes: it may be the whole, of which a part is missing.
   private func refuseLonger() throws(CleaveError) {
     guard selection.kind == .series, !selection.evidence.isEndKnown, resumption == nil,
       options.range == nil, selection.request.reading.bounds.last == nil,
       let files = selection.files, let last = selection.names.last?.lastComponent,
-      output != "-", !output.isRemote, let there = try? FileStatus.of(output),
-      there.kind == .regular, there.size > files.totalSize, files[0].status.size >= 512,
-      let start = try? Selection.head(of: output, there), Set(start).count > 1,
-      let own = try? Selection.head(of: files[0].path, files[0].status), start.starts(with: own)
+      files[0].status.size >= 512
     else { return }
-    let text: Sentence =
-      "has \(there.size) bytes and begins as the parts do, which have \(files.totalSize), so that a part may be missing; "
-    let way: Sentence = "\(.last(last)) merges the parts that are there"
-    throw CleaveError(.missingInput, output, text + way)
+    let wholes = [output] + (selection.base.map { $0 == output ? [] : [$0] } ?? [])
+    for whole in wholes where whole != "-" && !whole.isRemote {
+      guard let there = try? FileStatus.of(whole), there.kind == .regular,
+        there.size > files.totalSize,
+        let start = try? Selection.head(of: whole, there), Set(start).count > 1,
+        let own = try? Selection.head(of: files[0].path, files[0].status), start.starts(with: own)
+      else { continue }
+      let text: Sentence =
+        "has \(there.size) bytes and begins as the parts do, which have \(files.totalSize), so that a part may be "
+        + "missing; "
+      let way: Sentence = "\(.last(last)) merges the parts that are there"
+      throw CleaveError(.missingInput, whole, text + way)
+    }
   }
 
   /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.

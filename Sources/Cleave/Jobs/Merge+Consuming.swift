@@ -37,6 +37,8 @@ extension Merge {
       content = try run.finish([])
       try add(content, to: &verdict)
     }
+    if !verdict.isVerified { try refuseUncompared() }
+    try refuseTwins()
     if !isCovered, !provesParts, !verdict.isVerified {
       let place = placesOfList.first { FileStatus.isAbsent($0, followingLinks: false) }
       let kept = place.map {
@@ -49,6 +51,12 @@ extension Merge {
       work.tell(.warning("\(output): nothing proves all of the parts; \(text)\(end)"))
     }
     return content
+  }
+
+  /// - Throws: where a list or a text may tell of the parts that are freed, and is not compared with them.
+  func refuseUncompared() throws(CleaveError) {
+    guard !isCovered, let doubt = selection.uncompared() else { return }
+    throw doubt.refusingToFree
   }
 
   /// A part without a byte is in no round, and is looked at when the others are gone.

@@ -51,10 +51,11 @@ extension Merge {
     let first = selection.names[0]
     // Of a job that is gone on with, parts may have gone.
     let isThere = (try? FileStatus.of(first)) != nil
-    let way: Sentence = isThere ? ": \(.verifying(first)) compares them before" : ""
+    var named: FilePath?
+    if case .file(let list) = selection.request.manifest { named = list }
+    let way: Sentence = isThere ? ": \(.verifying(first, by: named)) compares them before" : ""
     throw CleaveError(
       .contradiction,
-
       "\(Setting.consuming) frees parts before all bytes have been hashed, as \(path) needs; \(Setting.manifest) "
         + "names one with CRC-32s, and \(.withoutManifest) does without\(way)"
     )

@@ -82,39 +82,6 @@ extension Merge {
     return verdict
   }
 
-  /// Tells of two parts one behind the other that are the same: one may have been saved under two names.
-  ///
-  /// - Throws: where warnings refuse.
-  private func tellTwins(_ report: JobReport) throws(CleaveError) {
-    guard selection.kind == .series, !selection.request.isAsGiven,
-      let made = report.temporaries.first
-    else { return }
-    var place: Int64 = 0
-    for (index, (sum, next)) in zip(report.sources, report.sources.dropFirst()).enumerated() {
-      defer { place += sum.count }
-      guard sum.count >= Self.leastAlike, sum == next,
-        let start = try? FileDescriptor.open(made, [.readOnly]).read(4096, at: place),
-        !Self.isRepeated(start)
-      else { continue }
-      let text: Sentence =
-        "has the same bytes as \(selection.names[index].lastComponent): one may have been saved under two names"
-      let twin = selection.names[index + 1]
-      if work.isStrict {
-        let way: Sentence = "; \(.asGiven(namesOutput: true)) joins them all the same"
-        throw CleaveError(.badData, twin, text + way)
-      }
-      return work.tell(.warning("\(twin): \(text)"))
-    }
-  }
-
-  /// Whether some bytes are the same few again and again, as on an empty disk.
-  private static func isRepeated(_ bytes: [UInt8]) -> Bool {
-    (1...512).contains { bytes.dropFirst($0).elementsEqual(bytes.dropLast($0)) }
-  }
-
-  /// Bytes of a part that is hardly another one's by chance.
-  private static let leastAlike: Int64 = 1 << 16
-
   /// - Throws: where the content is wrong, or does not prove every byte beside a list that is not read.
   func add(_ content: ProofResult?, to verdict: inout Verdict) throws(CleaveError) {
     verdict.add(content)

@@ -89,6 +89,8 @@ public struct Merge: Work {
       try work.requireSafeConsuming()
     } else {
       try Journal.requireNonePublished([output], besides: Journal.path(beside: output))
+      // What may prove itself was proved before the job was begun.
+      if work.consumes, !selection.mayProveItself { try refuseUncompared() }
     }
     if output.isRemote { try work.requireObjects() }
     try checkDigests()

@@ -31,8 +31,13 @@ extension Split {
 
   /// The directory of the parts as seen from that of a manifest; nil where it is not there or below it.
   func way(from manifest: FilePath) -> FilePath? {
-    let list = manifest.directory
-    var directory = prefix.directory
+    let home = prefix.directory
+    return way(from: manifest.directory, to: home)
+      ?? ProcessState.realPath(of: home).flatMap { way(from: manifest.directory, to: $0) }
+  }
+
+  private func way(from list: FilePath, to home: FilePath) -> FilePath? {
+    var directory = home
     var names: [[UInt8]] = []
     while !Self.isSame(directory, list) {
       let name = directory.lastComponent

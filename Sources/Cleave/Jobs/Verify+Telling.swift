@@ -48,7 +48,7 @@ extension Verify {
       listing = .beside(operand, orAgain: listing)
       guard let found = Journal.interrupted(about: operand, in: listing) else { continue }
       let text: Sentence =
-        "\(found.output): an interrupted run may have what is missing; \(found.journal.remedy)"
+        "\(found.output): \(found.run) may have what is missing\(found.ending)"
       return tell(.warning(text))
     }
   }

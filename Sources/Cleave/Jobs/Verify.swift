@@ -275,7 +275,11 @@ extension Verify {
       return Findings([unreadable(operand, error)])
     }
     let text: Sentence =
-      "no manifest tells of it, and nothing in it tells whether it is right; \(.manifest) names one"
+      if let file = (try? Manifest(reading: operand))?.files.first(where: Journal.isThere) {
+        "has sums, and is not called as lists are: \(.verifying(file, by: operand)) compares with it"
+      } else {
+        "no manifest tells of it, and nothing in it tells whether it is right; \(.manifest) names one"
+      }
     return Findings([Finding(notChecked: operand, text, .error(.missingInput))])
   }
 

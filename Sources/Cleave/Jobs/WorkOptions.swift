@@ -283,15 +283,15 @@ extension WorkOptions {
     isFreeing: Bool = false
   ) throws(CleaveError) {
     for doubt in selection.evidence.doubts {
+      // What could have been compared with would tell of a bad part too late.
+      if isFreeing, doubt.code == .silentManifest, selection.manifest == nil {
+        throw doubt.refusingToFree
+      }
       tell(.doubt(doubt))
       switch doubt.code.severity {
       case .refused: throw doubt.error
       case .warned, .told: if isStrict { throw doubt.error }
       case .noted: break
-      }
-      // What could have been compared with would tell of a bad part too late.
-      if isFreeing, doubt.code == .silentManifest, selection.manifest == nil {
-        throw doubt.error.adding("; \(.withoutManifest) frees the parts all the same")
       }
     }
   }
@@ -299,6 +299,14 @@ extension WorkOptions {
   /// Warns of what a proof by content could not test.
   func tellUntested(_ content: ProofResult, of name: FilePath) {
     content.untestedTexts(of: name).forEach { tell(.warning(Sentence($0))) }
+  }
+}
+
+extension Doubt {
+  /// The error about what is not compared with parts that would be freed.
+  var refusingToFree: CleaveError {
+    if code == .foreignSums { return error }
+    return error.adding("; \(.withoutManifest) frees the parts all the same")
   }
 }
 

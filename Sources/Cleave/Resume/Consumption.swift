@@ -71,12 +71,12 @@ package struct Consumption {
 
   /// - Throws: `.missingInput` for what an interrupted job has left of a file, which is not all of it.
   package static func refuseRest(_ path: FilePath) throws(CleaveError) {
-    guard path.ends(in: restSuffix) else { return }
-    let remedy = Journal.interrupted(about: path).map { "; \($0.journal.remedy)" } ?? ""
+    guard path.ends(in: restSuffix), Journal.isThere(path) else { return }
+    let remedy = Journal.interrupted(about: path).map { "\($0.journal.remedy)" }
     throw CleaveError(
       .missingInput,
       path,
-      "is what \(Setting.consuming) has left of a file\(remedy)"
+      "is what \(Setting.consuming) has left of a file; \(remedy ?? "no journal tells of the rest of it")"
     )
   }
 

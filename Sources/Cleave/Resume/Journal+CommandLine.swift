@@ -74,6 +74,12 @@ extension Journal {
     package let output: FilePath
     /// One of its sources, there or not.
     package let source: FilePath
+    /// Whether a run has it now, so that it was not interrupted.
+    let isAtWork: Bool
+
+    /// Who has begun the job, and what goes on with it, where nobody does.
+    var run: Sentence { isAtWork ? "a run at work" : "an interrupted run" }
+    var ending: Sentence { isAtWork ? "" : "; \(journal.remedy)" }
   }
 
   /// The interrupted job that reads or makes a file, or whose parts a manifest or a directory is about; nil where
@@ -182,6 +188,17 @@ extension Journal {
         (try? JournalFile.peek(at: found.path))?.isInUse == false
       else { continue }
       try? FileSystem.unlink(found.path)
+    }
+  }
+
+  /// What is left of files, as no journal in their directory tells.
+  static func orphanedRests(in listing: DirectoryListing) -> [FilePath] {
+    let rests = listing.names.filter { $0.ends(in: Consumption.restSuffix) }
+    return rests.map(listing.path.appending).filter { rest in
+      guard (try? FileStatus.of(rest, followingLinks: false))?.kind == .regular,
+        let (found, damaged, error) = try? look(at: rest, in: listing)
+      else { return false }
+      return found.isEmpty && damaged == nil && error == nil
     }
   }
 
@@ -317,7 +334,7 @@ extension Journal {
       } else {
         path = beside
       }
-      let read: Journal?
+      let (read, isInUse): (Journal?, Bool)
       do throws(CleaveError) {
         // What is not a journal, such as a directory, is not in the way.
         if let status = try? FileStatus.of(path, followingLinks: false),
@@ -325,7 +342,7 @@ extension Journal {
         {
           continue
         }
-        read = try JournalFile.peek(at: path).journal
+        (read, isInUse) = try JournalFile.peek(at: path)
       } catch {
         if error.hidesJob, isDirectory || mayBe(at: path, about: operand) {
           damaged = damaged ?? error
@@ -344,7 +361,8 @@ extension Journal {
           journal: journal,
           path: path,
           output: path.sibling(output.name),
-          source: beside.sibling(source.name)
+          source: beside.sibling(source.name),
+          isAtWork: isInUse
         )
       )
     }
@@ -373,7 +391,7 @@ extension Journal.Interrupted {
     CleaveError(
       .missingInput,
       part,
-      "an interrupted run has taken other parts of its series away; \(journal.remedy)"
+      "\(run) has taken other parts of its series away\(ending)"
     )
   }
 }
@@ -391,7 +409,13 @@ extension CleaveError {
     else { return self }
     if found.count == 1 {
       if "\(self)".contains(found[0].journal.remedy) { return self }
-      return adding("; a run that was interrupted has it in part; \(found[0].journal.remedy)")
+      return adding("; \(found[0].run) has it in part\(found[0].ending)")
+    }
+    if found.isEmpty, damaged == nil,
+      let path = Leftovers.unknown(beside: operand, in: listing)?.paths.first
+    {
+      let clean = Leftovers.cleaning(path.directory)
+      return adding("; an interrupted run may have it: '\(clean)' tells more")
     }
     return damaged.map { CleaveError($0.kind, "\($0); \(self)") } ?? self
   }

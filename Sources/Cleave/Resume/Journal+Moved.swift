@@ -13,6 +13,7 @@ extension Journal {
     guard let home, let here = ProcessState.realPath(of: path.directory), here != home,
       FileStatus.isAbsent(home.appending(path.lastComponent), followingLinks: false)
     else { return }
+    nameOutput(in: here, insteadOf: home)
     for (index, source) in sources.enumerated() {
       let beside = path.sibling(source.name)
       let names = [beside, Consumption.rest(of: beside)]
@@ -31,6 +32,24 @@ extension Journal {
         now.size == file.size, now.modified == file.modified
       else { continue }
       former[index].inode = now.identity.inode
+    }
+  }
+}
+
+extension Journal {
+  /// What is typed to go on names the output where it is, unless it is typed in a directory that was moved, too.
+  private mutating func nameOutput(in here: FilePath, insteadOf home: FilePath) {
+    guard let directory, directory != home, !FileStatus.isAbsent(directory) else { return }
+    for destination in destinations {
+      let (old, new) = (home.appending(destination.name), here.appending(destination.name))
+      for (index, argument) in arguments.enumerated() {
+        let option = argument.bytes.firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? 0
+        let (front, path) = (
+          argument.bytes[..<option], FilePath(bytes: Array(argument.bytes[option...]))
+        )
+        guard (path.isAbsolute ? path : directory.appending(path)) == old else { continue }
+        arguments[index] = FilePath(bytes: Array(front) + new.bytes)
+      }
     }
   }
 }

@@ -93,6 +93,7 @@ package struct Leftovers {
     noteRests(in: listing)
     noteParts(in: listing)
     groups += names.filter { Signpost.journal(of: $0) != nil }.map(Self.group(of:))
+    groups += Journal.orphanedRests(in: listing).map(Self.group(ofRest:))
   }
 
   /// What may have taken parts beside one away, though no journal that can be read and is believed says so; nil where
@@ -314,6 +315,15 @@ package struct Leftovers {
           + "'rm \(signpost.quoted)' removes the link"
       }
     }
+    return group
+  }
+
+  /// What is left of a file that a job was freeing which has been given up, or whose journal is gone.
+  private static func group(ofRest rest: FilePath) -> Group {
+    let size = (try? FileStatus.of(rest, followingLinks: false))?.size ?? 0
+    var group = Group(temporaries: [(rest, size)], isOnlyCopy: true)
+    group.remedy =
+      "it is what is left of a file, and no journal tells of the rest; \(givingUp(rest)) removes it"
     return group
   }
 

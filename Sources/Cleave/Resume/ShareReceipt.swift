@@ -144,7 +144,16 @@ package struct ShareReceipt: Hashable, Sendable {
     _ output: FilePath
   ) throws(CleaveError) -> [Int] {
     guard let one = share ?? receipts.first?.share else {
-      throw CleaveError(.missingInput, output, "no share of it is done")
+      guard let other = try all(beside: output).first else {
+        throw CleaveError(.missingInput, output, "no share of it is done")
+      }
+      let give = Leftovers.givingUp(path(beside: output, other.plan, other.share))
+      throw CleaveError(
+        .changedInput,
+        output,
+        "no share of it is done as the files are now: what was read for those that are was changed since; \(give) "
+          + "gives them up"
+      )
     }
     let missing = one.others(besides: Set(receipts.map(\.share.number)))
     if share != nil || missing.isEmpty { return missing }

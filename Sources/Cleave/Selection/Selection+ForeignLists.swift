@@ -2,32 +2,14 @@ internal import Posix
 
 /// Lists beside the parts, and above them, that tell of them in ways which are not read.
 extension Selection {
-  /// Looks for such lists where nothing that is read has sums of all parts, or of what they make. What may prove itself,
-  /// zips and gzip data, is doubted only where it does not.
+  /// Tells of such lists. What may prove itself, zips and gzip data, is doubted only where it does not.
   ///
   /// - Parameter isBegun: whether they were looked for before the job was begun, and are not to be said again.
   mutating func noteForeignLists(isBegun: Bool = false) {
-    guard request.manifest == .automatic, !request.isAsGiven, !names.contains("-"),
-      let first = names.first, !first.hasQuery,
-      manifest?.covers(names, makesWhole: makesWhole, of: base) != true
-    else { return }
-    let groups =
-      kind == .series ? [Self.ends(of: names)] : names.byDirectory.map { Self.ends(of: $0) }
-    var known: Set<FilePath> = []
-    var found: Doubt?
-    for group in groups where found == nil {
-      guard let listing = try? DirectoryListing(beside: group[0], unless: listing(beside: group[0]))
-      else { continue }
-      known.insert(listing.path)
-      found = foreign(in: listing, beside: group[0], about: group)
-    }
-    if found == nil, let above = placeAbove, known.insert(above.listing.path).inserted {
-      let files = groups.flatMap(\.self)
-      // What is there itself is what is meant.
-      if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return }
-      found = foreign(in: above.listing, beside: above.place, about: files)
-    }
-    guard let doubt = found ?? (kind.isZip ? nil : ofTexts) else { return }
+    if request.isAsGiven { return }
+    // What is said to be bytes is looked at no further.
+    let withTexts = !kind.isZip && request.format != .raw
+    guard let doubt = uncompared(withTexts: withTexts) else { return }
     if kind.isZip || isGzip {
       doubtUnlessProved = doubt.code == .foreignSums ? doubt : nil
     } else if !isBegun {
@@ -35,13 +17,37 @@ extension Selection {
     }
   }
 
+  /// The first list or text that may tell of parts, and is not compared with them, where nothing that is read has sums of
+  /// all of them, or of what they make.
+  package func uncompared(withTexts: Bool = true) -> Doubt? {
+    guard request.manifest == .automatic, !names.contains("-"),
+      let first = names.first, !first.hasQuery,
+      manifest?.covers(names, makesWhole: makesWhole, of: base) != true
+    else { return nil }
+    let groups =
+      kind == .series ? [Self.ends(of: names)] : names.byDirectory.map { Self.ends(of: $0) }
+    var known: Set<FilePath> = []
+    for group in groups {
+      guard let listing = try? DirectoryListing(beside: group[0], unless: listing(beside: group[0]))
+      else { continue }
+      known.insert(listing.path)
+      if let found = foreign(in: listing, beside: group[0], about: group) { return found }
+    }
+    if let above = placeAbove, known.insert(above.listing.path).inserted {
+      let files = groups.flatMap(\.self)
+      // What is there itself is what is meant.
+      if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return nil }
+      if let found = foreign(in: above.listing, beside: above.place, about: files) { return found }
+    }
+    return withTexts ? ofTexts : nil
+  }
+
   /// What small texts beside parts tell, whatever they are called: it may be about other files.
   private var ofTexts: Doubt? {
-    // What is said to be bytes is looked at no further.
-    if request.format == .raw { return nil }
     let files = FilesMeant(base, names)
-    let texts =
-      names.first.map { Manifest.texts(beside: $0, about: files, listing(beside: $0)) } ?? []
+    guard let first = names.first else { return nil }
+    let texts = Manifest.texts(beside: first, about: files, listing(beside: first))
+      .filter { !Joiner.isName($0.path) }
     if texts.isEmpty { return nil }
     if let next = nextName, let text = texts.first(where: { $0.names(next) }) {
       return Doubt(.silentManifest, text.path, "names \(next), which is not there")
@@ -70,6 +76,11 @@ extension Selection {
     else { return nil }
     let rule = Numbering(alphabet: end.alphabet, width: end.width, isWidening: false)
     return rule.successor(of: end.number).map { form.name($0, rule) }
+  }
+
+  /// Whether what is in the parts may prove every byte of them; some may be gone.
+  package var mayProveItself: Bool {
+    kind.isZip || isGzip || base.flatMap(FileFormat.promised)?.kind == .gzip
   }
 
   private var isGzip: Bool {
@@ -121,11 +132,12 @@ extension Selection {
       else { continue }
       let isNameless = ForeignList.isNameless(bytes, count: self.names.count)
       let text = Manifest.Text(path: path, bytes: bytes)
-      let isTold = text.isDigests(of: names, or: base?.lastComponent)
+      let list = Result { () throws(CleaveError) in try Manifest(reading: path) }
+      let isMisread = (try? list.get()).map { meant.allSatisfy($0.isMisread) } ?? false
+      let isTold = text.isDigests(of: names, or: base?.lastComponent, isMisread: isMisread)
       let isAbout =
         isNameless || isTold || ForeignList.isAbout(meant, bytes, path: path, home: home)
       if !isAbout, originals.isEmpty { continue }
-      let list = Result { () throws(CleaveError) in try Manifest(reading: path) }
       let said: Sentence
       var way: Sentence = "\(.withoutManifest) merges without it"
       if isAbout, let text = self.text(of: list, path, bytes, about: meant, isTold: isTold, home) {
@@ -207,12 +219,5 @@ extension Selection {
       lists = names.filter(Manifest.isListName).sorted()
       parity = names.filter { $0.endsFolded(in: ".par2") }.sorted()
     }
-  }
-}
-
-extension Manifest {
-  /// Whether no line is of a file of a name that is in it, nor of any that is there.
-  fileprivate func isMisread(_ part: FilePath) -> Bool {
-    !names(part) && !files.contains { !FileStatus.isAbsent($0) }
   }
 }

@@ -172,11 +172,20 @@ extension Selection {
         )
       }
       guard choice == .automatic else {
-        throw CleaveError(.badData, manifest.path, "\(text): \(.withoutManifest) merges without it")
+        let said = hasOddLines(manifest.path) ? ForeignList.odd : text
+        throw CleaveError(.badData, manifest.path, "\(said): \(.withoutManifest) merges without it")
       }
       evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
       self.manifest = nil
     }
+  }
+
+  /// Whether what names none of the parts as a list does has their names and sums.
+  private func hasOddLines(_ list: FilePath) -> Bool {
+    guard let bytes = try? Manifest.contents(of: list, Manifest.largestFile) else { return false }
+    let text = Manifest.Text(path: list, bytes: ManifestLines.decoded(bytes))
+    let parts = names.prefix(2).map(\.lastComponent)
+    return text.isDigests(of: parts, or: base?.lastComponent, isMisread: true)
   }
 
   /// The only name in a list that is called as the whole is, where that may be the whole's own; nil of what is there, of

@@ -115,17 +115,24 @@ extension Selection {
   static func refuseMixed(_ operands: [FilePath]) throws(CleaveError) {
     var bases: [FilePath] = []
     for operand in operands {
-      guard operand != "-", let name = PartName.common([operand.lastComponent]) else { return }
+      if operand == "-" { return }
+      let readings = PartName.readings(of: operand.lastComponent)
+      guard
+        let name = PartName.common([operand.lastComponent])
+          ?? readings.first(where: { $0.total != nil })
+      else { return }
       let base = operand.sibling(name.base)
       if !bases.contains(base) { bases.append(base) }
-      if bases.count > 1 {
-        throw CleaveError(
-          .badData,
-          operand,
-          "is a part of another file than \(operands[0]): \(.each) merges one after the other, "
-            + "\(.asGiven()) joins them"
-        )
-      }
+      if bases.count > 1 { throw mixed(operand, operands[0]) }
     }
+  }
+
+  /// The error about a part of another file than another one is of.
+  static func mixed(_ part: FilePath, _ other: FilePath) -> CleaveError {
+    CleaveError(
+      .badData,
+      part,
+      "is a part of another file than \(other): \(.each) merges one after the other, \(.asGiven()) joins them"
+    )
   }
 }

@@ -56,7 +56,9 @@ extension Selection {
     guard !given.contains("-") else { return try take(explicit: given, request) }
     let operands = Self.inOneSpelling(given)
     if request.format != .raw {
-      if let series = SplitZipSeries.of(operands) { return try take(series, request) }
+      if let series = SplitZipSeries.of(operands) {
+        return try take(series, ofAll: operands, request)
+      }
       for operand in operands { try NamingStyle.refuse(operand) }
     }
     listing = operands.first.flatMap {
@@ -145,6 +147,10 @@ extension Selection {
       guard let odd = operands.first(where: { !isPart($0) }), odd != "-" else { continue }
       let stray = series.neighbours.said(of: odd.lastComponent)
       let isAlone = operands.count(where: isPart) == 1
+      if isAlone, stray == nil, series.parts.count > 1 {
+        let other = (try? PartSeries.containing(odd, in: listing(beside: odd))) ?? nil
+        if other?.parts.count ?? 0 > 1 { throw Self.mixed(odd, operand) }
+      }
       // One by itself may be meant as it is, unless there are others of its series.
       let mayBeMeant =
         series.parts.count == 1 || !series.form.style.isCertain
@@ -195,6 +201,20 @@ extension Selection {
     } else {
       let text: Sentence = "parts are joined in the order of their numbers, not as given"
       evidence.suspect(.parts, Doubt(.operandOrder, series.base, text))
+    }
+  }
+
+  /// Parts of one split zip, all of which have to be given.
+  private mutating func take(
+    _ series: SplitZipSeries,
+    ofAll operands: [FilePath],
+    _ request: Request
+  ) throws(CleaveError) {
+    do throws(CleaveError) { try take(series, request) } catch {
+      guard let other = error.missing.first(where: { !FileStatus.isAbsent($0) }) else {
+        throw error
+      }
+      throw CleaveError(.missingInput, other, Self.notGiven(other, error.missing, Set(operands)))
     }
   }
 

@@ -9,6 +9,7 @@ extension SeriesExamination {
   }
 
   private var nextAlike: Neighbours.Stray? {
+    if series.form.digits.alphabet == .letters { return farLetters }
     guard series.form.digits.alphabet == .decimal,
       series.parts.count > 1 || series.form.style.isCertain,
       let names, let next
@@ -23,6 +24,40 @@ extension SeriesExamination {
       width: series.width,
       among: names
     ) { !series.neighbours.has($0) && mayBeLast($0) }
+  }
+
+  /// Letters far behind those of the last part may be any word, and are taken for a part's only by what is in the file:
+  /// no more bytes than in the last part, and nothing that is known.
+  private var farLetters: Neighbours.Stray? {
+    guard series.parts.count > 1, let last = series.parts.last, let names, let next else {
+      return nil
+    }
+    let form = series.form
+    let alphabet = form.digits.alphabet
+    let found = names.likely(
+      beginning: form.head.bytes,
+      ending: form.tail.bytes,
+      around: series.width...series.width,
+      of: alphabet.contains
+    )
+    .filter { name in
+      guard let digits = form.digits(of: name), digits.number > last.number, mayBeLast(name) else {
+        return false
+      }
+      return isLike(last, series.base.sibling(name))
+    }
+    return found.min().map { Neighbours.Stray(name: $0, part: next.name) }
+  }
+
+  /// Whether a file begins with text where a part does, and is of no known kind.
+  private func isLike(_ part: PartSeries.Part, _ path: FilePath) -> Bool {
+    guard let status = try? FileStatus.of(path),
+      let head = try? Selection.head(of: path, status),
+      let other = try? Selection.head(of: part.path, part.status)
+    else { return false }
+    let isText = { (bytes: [UInt8]) in bytes.allSatisfy { $0 >= 0x20 || "\t\n\r".utf8.contains($0) }
+    }
+    return FileFormat.of(head, size: status.size) == nil && isText(head) == isText(other)
   }
 
   /// A film, or a RAR volume, that has the name of the part behind the last one but for its ending, which no file beside

@@ -51,15 +51,27 @@ extension SeriesExamination {
   private static let mostLines = 8
 
   /// The file that another part begins than the first, of which the first bytes tell nothing: one of the kind that has
-  /// such a name; or where the name tells nothing, too, a zip or gzip file. Disk images hold such files.
+  /// such a name; or where the name tells nothing, too, what files of some size often are. Disk images hold such files.
   private func begunElsewhere(_ head: [UInt8]) -> FileFormat? {
-    guard FileFormat.begun(by: head) == nil else { return nil }
-    let isBare = !series.base.lastComponent.bytes.contains(UInt8(ascii: "."))
+    guard FileFormat.of(head, size: parts.count) == nil else { return nil }
+    let name = series.base.lastComponent.bytes
+    let ending = name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...].dropFirst() } ?? []
+    // `backup` and `backup.2024`
+    let isBare = ending.allSatisfy(\.isDigit) && !Self.mayBeDisk(head)
     return heads?.typical.dropFirst().lazy.compactMap(\.format).first { format in
       isBare
-        ? [.zip, .gzip].contains(format.kind)
+        ? format.kind.proof != nil || Self.usual.contains(format.kind)
         : format.usualEndings.contains(where: series.base.endsFolded)
     }
+  }
+
+  private static let usual: [FileFormat.Kind] = [
+    .zip, .bzip2, .mp4, .matroska, .riff, .pdf, .sqlite,
+  ]
+
+  /// Whether first bytes may be those of a raw disk: a boot sector, or nothing.
+  private static func mayBeDisk(_ head: [UInt8]) -> Bool {
+    head.dropFirst(510).starts(with: [0x55, 0xAA]) || head.prefix(512).allSatisfy { $0 == 0 }
   }
 
   /// Another part than the first that begins like the whole.

@@ -42,6 +42,9 @@ enum DownloadName {
     return FilePath(bytes: bytes.dropFirst().dropLast(end))
   }
 
+  /// Whether a name is that of what a job of this program has before it ends.
+  static func isOwn(_ name: FilePath) -> Bool { name.bytes.contains(".cleave-".utf8) }
+
   /// The names that a file may get when it is all there.
   static func awaited(by name: FilePath) -> [FilePath] {
     if let final = final(ofTemporary: name) { return [final] }

@@ -22,7 +22,7 @@ struct SeriesCandidate {
     let siblings = Siblings(of: form, among: names)
     (spellings, foreign) = (siblings.spellings, siblings.foreign)
     width = siblings.width(for: form.digits)
-    let found = siblings.members(width: width)
+    let found = siblings.members(width: width, with: form.digits)
     let isAsked = isGiven && form.family == .hexadecimal
     members =
       form.digits.alphabet == .hexadecimal && !isAsked ? Siblings.withoutStrays(found) : found
@@ -233,17 +233,19 @@ struct SeriesCandidate {
   // MARK: What the sizes tell
 
   /// Whether the sizes are those of one file that was cut: all but the last of a round number of bytes,
-  /// or of any one number where the names tell how many parts there are, and all are there.
+  /// or of any one number where the names tell how many parts there are, and all are there, or those that are have
+  /// one size.
   private func looksCut(_ path: FilePath) -> Bool {
     guard members.count > 1, isBegun else { return false }
     let isAll = form.total == Int64(members.count)
+    let isCounted = form.total != nil
     let size = { (member: PartDigits) -> Int64? in
       let part = path.sibling(spellings[member] ?? form.name(member.number, numbering))
       let status = try? FileStatus.of(part)
       return status?.kind == .regular ? status?.size : nil
     }
     // Of many names that are no parts', most end here.
-    if !isAll, let first = members.first.flatMap(size), let last = members.last.flatMap(size),
+    if !isCounted, let first = members.first.flatMap(size), let last = members.last.flatMap(size),
       last >= first || !SizePattern.isRound(first)
     {
       return false
@@ -260,8 +262,10 @@ struct SeriesCandidate {
     }
     switch SizePattern(sizes) {
     case .shorterLast:
-      return sizes.count > 2 && isAll || SizePattern.isRound(sizes[0]) && sizes.count > 2
-    case .equal, .nearlyEqual: return isAll
+      let hasLast = isCounted && members.last?.number == form.total
+      return sizes.count > 2 && hasLast || SizePattern.isRound(sizes[0]) && sizes.count > 2
+    case .equal: return isCounted
+    case .nearlyEqual: return isAll
     case .single, .odd, .shortFirst, .unequal: return false
     }
   }

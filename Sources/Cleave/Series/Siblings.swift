@@ -65,10 +65,14 @@ struct Siblings {
   }
 
   /// The names of the series with this width, by number.
-  func members(width: Int) -> [PartDigits] {
+  ///
+  /// - Parameter operand: which is never taken for a word.
+  func members(width: Int, with operand: PartDigits) -> [PartDigits] {
     var all = digits.filter { contains($0, width: width) }
     all.sort { $0.number < $1.number }
-    return all.first.map { $0.alphabet == .letters } == true ? Self.withoutWords(all) : all
+    guard all.first.map({ $0.alphabet == .letters }) == true else { return all }
+    let kept = Self.withoutWords(all)
+    return all.dropFirst(kept.count).contains(operand) ? all : kept
   }
 
   /// Names that count otherwise, with more zeros or fewer.

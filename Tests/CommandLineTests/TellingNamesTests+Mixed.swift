@@ -1,0 +1,147 @@
+/// Parts of several files, numbers and letters far behind, and lists in words of their own.
+extension TellingNamesTests {
+  private static let cut = "split -a 3 -d -b 1024 --numeric-suffixes=1 W f.; "
+  private static let two =
+    "split -b 1024 W film.mkv.; split -b 1024 W other.mkv.; split -d -b 1024 W a; split -d -b 1024 W b; "
+
+  static let mixed = [
+    Case(
+      "two parts of two files are not joined",
+      two,
+      (65, "merge -o out film.mkv.aa other.mkv.ab", "is a part of another file than film.mkv.aa"),
+      (65, "merge -o out film.mkv.ab other.mkv.aa", "is a part of another file than film.mkv.ab"),
+      (65, "cat film.mkv.aa other.mkv.ab", "is a part of another file"),
+      (65, "merge --consume -o out film.mkv.ac other.mkv.aa", "is a part of another file"),
+      (65, "merge -o out a00 b01", "is a part of another file than a00"),
+      (0, "merge --as-given -o out film.mkv.aa other.mkv.ab", "from 2 parts"),
+      (0, "merge -o two film.mkv.aa film.mkv.ab film.mkv.ac film.mkv.ad", "from 4 parts")
+    ),
+    Case(
+      "names that tell of others are parts without those, too",
+      "cp W a_1of3; cp W b_2of3; cp W c_3of3; cp W d_3of3",
+      (65, "merge -o out a_1of3 b_2of3", "is a part of another file than a_1of3"),
+      (65, "merge -o out c_3of3 d_3of3", "is a part of another file than c_3of3")
+    ),
+    Case(
+      "the last of so many is missing where the others have one size",
+      "for n in 1 2 3; do cp W n_${n}of4; done",
+      (66, "merge n_1of4", "1 part is missing: n_4of4"),
+      (0, "merge --as-given -o out n_1of4 n_2of4 n_3of4", "from 3 parts")
+    ),
+    Case(
+      "letters far behind the others are told by what is in the file",
+      "for n in aa ab; do cp W f.mkv.part$n; done; head -c 99 W > f.mkv.partba",
+      (66, "merge f.mkv.partaa", "f.mkv.partba may be f.mkv.partac, which is not there"),
+      (66, "merge f.mkv.partba", "24 parts are missing: f.mkv.partac to f.mkv.partaz"),
+      (0, "merge --last=ab f.mkv.partaa", "from 2 parts")
+    ),
+    Case(
+      "a file of another kind is no part far behind",
+      "for n in aa ab; do cp W data.$n; done; head -c 99 W | gzip > data.gz; echo text > data.md",
+      (0, "merge data.aa", "from 2 parts")
+    ),
+    Case(
+      "what is large often begins in the first part, whatever it is called",
+      "tar cf - W W W | split -b 2048 -a 3 -d --numeric-suffixes=1 - backup.; "
+        + "mv backup.001 x; mv backup.002 backup.001; mv x backup.002",
+      (65, "merge backup.001", "but backup.002 does: they are in the wrong order"),
+      (0, "merge --format=raw backup.001", "backup")
+    ),
+    Case(
+      "a boot sector may be in front of anything",
+      "(head -c 510 W; printf '\\125\\252'; head -c 512 W; gzip < W) > D; "
+        + "split -b 1024 -a 3 -d --numeric-suffixes=1 D disk.",
+      (0, "merge disk.001", "disk")
+    ),
+    Case(
+      "the whole that is longer counts where something else is made, too",
+      cut + "rm f.004; cp W f",
+      (66, "merge --consume -o out f.001", "f: has 3372 bytes and begins as the parts do"),
+      (0, "merge -o out --last=3 f.001", "from 3 parts")
+    ),
+    Case(
+      "words behind names are not read",
+      cut + "sha256sum f.00? | sed 's/$/ (1 KiB)/' > SHA256SUMS; cp f.001 f.002",
+      (65, "merge f.001", "SHA256SUMS: has lines that are not a digest, two blanks and a name"),
+      (65, "merge --consume f.001", "SHA256SUMS: has lines that are not"),
+      (0, "merge --manifest=none f.001", "from 4 parts")
+    ),
+    Case(
+      "a sum of several may be cut",
+      cut + "sha256sum f.00? | sed '3s/^./x/' > README.txt",
+      (66, "merge --consume f.001", "README.txt: may have sums that are not compared"),
+      (0, "merge f.001", "warning: README.txt: may have sums that are not compared")
+    ),
+    Case(
+      "a CRC-32 is a sum, too",
+      cut + "for n in f.00?; do echo \"$n ..... 0a1b2c3d\"; done > f.nfo",
+      (66, "merge --consume f.001", "f.nfo: may have sums"),
+      (0, "merge f.001", "warning: f.nfo: may have sums")
+    ),
+    Case(
+      "a CRC-32 in data is a sum, too",
+      cut
+        + "(echo [; for n in f.00?; do echo '{\"name\":\"'$n'\",\"crc32\":\"0A1B2C3D\"},'; done; echo ]) "
+        + "> checksums.json",
+      (65, "merge --consume f.001", "checksums.json: has lines that are not")
+    ),
+    Case(
+      "a date and a word are no sums",
+      cut + "echo 'f.001 20260102 deadbeef facade' > notes.txt",
+      (0, "merge --strict f.001", "from 4 parts")
+    ),
+    Case(
+      "what is given is not freed beside lists that are not read",
+      cut + "b2sum -l 256 f.00? > B3SUMS",
+      (65, "merge --consume --as-given -o out f.001 f.002", "B3SUMS: has sums of BLAKE3"),
+      (0, "merge --as-given -o out f.001 f.002", "from 2 parts"),
+      (0, "merge -f --consume --as-given --manifest=none -o out f.001 f.002", "from 2 parts")
+    ),
+    Case(
+      "what could prove itself is not freed where nothing looks",
+      "gzip -n < W > f.gz; split -a 3 -d -b 400 --numeric-suffixes=1 f.gz f.gz.; rm f.gz; md5sum f.gz.* > README",
+      (66, "merge --consume --verify=stream f.gz.001", "README: has sums of the parts"),
+      (66, "merge --consume --format=raw f.gz.001", "README: has sums of the parts"),
+      (0, "merge --consume f.gz.001", "proved by the CRC-32 and size of 1 gzip member")
+    ),
+    Case(
+      "two same parts are refused before one is freed",
+      "seq 40000 | split -b 65536 -a 3 -d --numeric-suffixes=1 - f.; cp f.002 f.003",
+      (65, "merge --strict --consume f.001", "f.003: has the same bytes as f.002"),
+      (0, "merge -o out f.001 f.002 f.003 f.004", "f.003: has the same bytes as f.002"),
+      (0, "merge -f --consume f.001", "f.003: has the same bytes as f.002")
+    ),
+    Case(
+      "parts of a split zip that are there, and were not given, are not missing",
+      "cp W x; zip -q -0 -s 64k a.zip x; head -c 200000 /dev/zero > x; zip -q -0 -s 64k b.zip x; rm x",
+      (66, "merge -o out b.z01 b.zip", "b.z02: is a part, too (and 1 more), and is not given")
+    ),
+    Case(
+      "a text with sums is compared with where it is named",
+      cut
+        + "md5sum f.00? > README.txt; (for n in f.00?; do echo \"- $n (md5 $(md5sum < $n))\"; done) > r.txt",
+      (66, "verify README.txt", "'cleave verify --manifest=README.txt f.001' compares with it"),
+      (0, "verify --manifest=README.txt f.001", "4 right"),
+      (
+        64, "merge --consume --manifest=README.txt f.001",
+        "'cleave verify --manifest=README.txt f.001'"
+      ),
+      (65, "merge --manifest=r.txt f.001", "r.txt: has lines that are not a digest")
+    ),
+    Case(
+      "a list may be above the directory where one is",
+      "mkdir d; cd d; cp ../W f",
+      (0, "split -q -b 1024 --manifest=f.sfv d/f", ""),
+      (0, "verify f.sfv", "4 right")
+    ),
+    Case(
+      "what is left of a file, and no job needs, is listed",
+      "echo > f.001.cleave-rest",
+      (75, "clean", "no journal tells of the rest; 'cleave clean -f f.001.cleave-rest' removes it"),
+      (66, "merge f.001.cleave-rest", "no journal tells of the rest of it"),
+      (66, "merge f.002.cleave-rest", "does not exist"),
+      (0, "clean -f f.001.cleave-rest", "removed"),
+      (0, "clean", "")
+    ),
+  ]
+}
