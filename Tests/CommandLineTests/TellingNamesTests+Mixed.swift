@@ -135,6 +135,15 @@ extension TellingNamesTests {
       (0, "verify f.sfv", "4 right")
     ),
     Case(
+      "a whole of another size beside its parts is told of",
+      "cp W f",
+      (0, "split -q -b 1024 f", ""),
+      (0, "verify f.sfv", "4 right"),
+      (0, "split -q -f -b 1000 --manifest=none f g.", ""),
+      (0, "merge -q -f --as-given -o f f.001", ""),
+      (0, "verify f.sfv", "f: is there, too, and has 1024 bytes, not the 3372 that the parts make")
+    ),
+    Case(
       "what is left of a file, and no job needs, is listed",
       "echo > f.001.cleave-rest",
       (75, "clean", "no journal tells of the rest; 'cleave clean -f f.001.cleave-rest' removes it"),

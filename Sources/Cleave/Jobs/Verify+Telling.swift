@@ -32,6 +32,18 @@ extension Verify {
     tell(.warning(text))
   }
 
+  /// What the parts make may be there, too, and have another size: that is known without reading it.
+  func tellWhole(beside check: ManifestCheck) {
+    let base = check.base
+    guard check.kind == .parts, check.wholes.isEmpty,
+      let size = check.manifest.whole(of: base)?.size, let there = try? FileStatus.of(base),
+      there.kind == .regular, there.size != size
+    else { return }
+    let text: Sentence =
+      "is there, too, and has \(there.size) bytes, not the \(size) that the parts make"
+    tell(.warning("\(base): \(text)"))
+  }
+
   /// Why the files may not be what they seem.
   func tellDoubts(of selection: Selection) {
     for doubt in selection.evidence.doubts where doubt.code.severity == .warned {

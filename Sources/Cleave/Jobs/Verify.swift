@@ -114,6 +114,7 @@ public struct Verify: Sendable {
           for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
           if findings.tally.hasMissing { tellSpelling(in: check) }
+          tellWhole(beside: check)
         }
         if let share {
           if subject.check != nil || operand.isAside && share.number > 1 { continue }
