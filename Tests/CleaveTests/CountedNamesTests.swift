@@ -69,7 +69,7 @@ import Testing
   @Test("what is left out between several files is refused", arguments: refused)
   func refusal(_ names: [String], _ text: String) throws {
     let trial = try SelectionTrial(
-      names.map { (FilePath($0), Array(repeating: 7, count: 100 + $0.utf8.count)) }
+      names.enumerated().map { (FilePath($1), Array(repeating: 7, count: 100 + $0)) }
     )
     let error = try #require(trial.explicitRefusal())
     #expect(error.kind == .missingInput)

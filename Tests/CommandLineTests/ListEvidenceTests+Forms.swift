@@ -289,7 +289,7 @@ extension ListEvidenceTests {
         script: script + "mv '\(names[4])' '\(names[4]).crdownload'",
         words: ["merge", "-o", "o"] + names.dropLast(),
         code: 66,
-        text: form.contains("of") ? "tells of 5 parts" : ".crdownload"
+        text: ".crdownload"
       ),
     ]
   }

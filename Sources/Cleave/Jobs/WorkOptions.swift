@@ -284,7 +284,7 @@ extension WorkOptions {
   ) throws(CleaveError) {
     for doubt in selection.evidence.doubts {
       // What could have been compared with would tell of a bad part too late.
-      if isFreeing, doubt.code == .silentManifest, selection.manifest == nil {
+      if isFreeing, !isStrict, doubt.code == .silentManifest, selection.manifest == nil {
         throw doubt.refusingToFree
       }
       tell(.doubt(doubt))
