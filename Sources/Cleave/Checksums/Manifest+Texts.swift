@@ -113,7 +113,8 @@ extension Manifest {
         let bytes = try? contents(of: path, largestText)
       else { return nil }
       if isListName(name), let list = try? Manifest(parsing: bytes, path: path),
-        ![first, last, files.base ?? first].allSatisfy({ list.isMisread($0.lastComponent) })
+        !list.isMisread((files.base ?? first).lastComponent)
+          || list.entries.contains(where: { files.contain($0.name.lastComponent) })
       {
         return nil
       }

@@ -123,8 +123,9 @@ final class StagedRun {
   func didPublish() throws(CleaveError) {
     try consumption?.finish()
     if checkpoint.present != nil { removeRest() }
-    file.remove()
+    // Before the journal: with it, the same command line still finds that all is done.
     for signpost in signposts { signpost.remove() }
+    file.remove()
   }
 
   /// Beside sources that are freed, where the journal is not.

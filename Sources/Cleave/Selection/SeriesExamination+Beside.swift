@@ -44,10 +44,19 @@ extension SeriesExamination {
       guard let digits = form.digits(of: name), digits.number > last.number, mayBeLast(name) else {
         return false
       }
-      return isLike(last, series.base.sibling(name))
+      let isFileType =
+        Neighbours.isCompanion(name) || Self.words.contains { name.endsFolded(in: $0) }
+      return !isFileType && isLike(last, series.base.sibling(name))
     }
     return found.min().map { Neighbours.Stray(name: $0, part: next.name) }
   }
+
+  /// Letters that are file types rather than numbers.
+  private static let words = [
+    ".ai", ".au", ".cc", ".cs", ".db", ".go", ".gz", ".hs", ".id", ".jl", ".js", ".kt", ".lz",
+    ".md", ".ml", ".mm", ".nb", ".pl", ".pm", ".ps", ".py", ".ra", ".rb", ".rm", ".rs", ".sh",
+    ".so", ".tf", ".ts", ".vb", ".xz",
+  ]
 
   /// Whether a file begins with text where a part does, and is of no known kind.
   private func isLike(_ part: PartSeries.Part, _ path: FilePath) -> Bool {
