@@ -84,7 +84,9 @@ struct Cleaning {
     }
     if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
     // A link to a job is of no use only when the job is over, or given up where it is.
-    if group.isOnlyCopy || group.isPublishing, !settings.isForced || group.leadsElsewhere {
+    if group.isOnlyCopy || group.isPublishing,
+      !settings.isForced || group.leadsElsewhere || group.isRest
+    {
       keptCopies += 1
       let what =
         if group.leadsElsewhere {

@@ -292,12 +292,62 @@ struct InterruptedJobTests: CommandLines {
     try shell("cp -a --sparse=\(holes) a b")
     try expect(75, job.line, "goes on only where it was begun", in: "b")
     try shell("mv a c; rm -r c")
+    // What another job has left has another time.
+    try shell(
+      "cd b; for n in *-rest; do cp -p $n x; touch x; mv x $n.new; mv $n $n.old; mv $n.new $n; done"
+    )
+    try expect(75, job.line, "", in: "b")
+    try shell("cd b; for n in *-rest; do mv $n.old $n; done")
     try kill(job.line, "fsync@.f.cleave-journal#5=kill", in: "b")
-    try expect(0, job.line, in: "b")
+    // Back where it was, from elsewhere.
+    try shell("cp -a b c; rm -r b; cp -a c b")
+    let isUntold = job.removed == "f.sfv"
+    if isUntold { try expect(75, job.line, "--manifest=none takes it as it is", in: "b") }
+    try expect(0, job.line + (isUntold ? " --manifest=none" : ""), in: "b")
     if !isMerge { try shell("cat b/f.00* > b/f; rm b/f.00*") }
     try expectSame("b/f", 1 << 20)
     let names = try FileSystem.names(in: directory.file("b"))
     #expect(Set(names).isSubset(of: ["f", "f.sfv"]), "\(names)")
+  }
+
+  @Test func whatWasFreedSinceTheJournalWasCopiedIsNoZeros() throws {
+    try shell("mkdir a b")
+    try write("a/f", 1 << 20)
+    try expect(0, "split -q --manifest=none -b 262144 f", in: "a")
+    try shell("rm a/f")
+    let line = "merge -q --consume --checkpoint=65536 f.001"
+    try kill(line, "fsync@.f.cleave-journal#6=kill", in: "a")
+    try shell("cp -a a/.f.cleave-journal b")
+    try kill(line, "fsync@.f.cleave-journal#4=kill", in: "a")
+    try shell("cp -a --sparse=never a/.*-tmp-* a/f.* b; rm -r a")
+    try expect(65, line, "is a copy, and has zeros from", in: "b")
+  }
+
+  @Test func whatIsLeftIsKeptForAJobThatIsAway() throws {
+    try shell("mkdir o")
+    try write("f", 1 << 20)
+    try expect(0, "split -q --manifest=none -b 262144 f")
+    try shell("rm f")
+    let line = "merge -q --consume --checkpoint=65536 -o o/g f.001"
+    try kill(line, "fsync@.g.cleave-journal#7=kill")
+    try shell("mv o away")
+    try expect(75, "clean -f", "its drive may have to be mounted")
+    try shell("mv away o")
+    try expect(0, line)
+    try expectSame("o/g", 1 << 20)
+  }
+
+  @Test func whatProvedItselfGoesOnBesideAText() throws {
+    try write("w")
+    try shell(
+      "gzip -n < w > f.dat; rm w; split -a 3 -d -b 8192 --numeric-suffixes=1 f.dat f.dat.; rm f.dat"
+    )
+    try shell("md5sum f.dat.* > README")
+    let line = "merge -q --consume --checkpoint=4096 f.dat.001"
+    try kill(line, "rename@f.dat.002.cleave-rest#1=kill")
+    try expect(0, line)
+    try shell("gzip -dc f.dat > f")
+    try expectSame("f")
   }
 
   @Test func aMovedOutputIsNamed() throws {

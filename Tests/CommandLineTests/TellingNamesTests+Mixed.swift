@@ -24,7 +24,7 @@ extension TellingNamesTests {
     ),
     Case(
       "the last of so many is missing where the others have one size",
-      "for n in 1 2 3; do cp W n_${n}of4; done",
+      "for n in 1 2 3; do head -c 2048 W > n_${n}of4; done",
       (66, "merge n_1of4", "1 part is missing: n_4of4"),
       (0, "merge --as-given -o out n_1of4 n_2of4 n_3of4", "from 3 parts")
     ),
@@ -37,7 +37,7 @@ extension TellingNamesTests {
     ),
     Case(
       "a file of another kind is no part far behind",
-      "for n in aa ab; do cp W data.$n; done; head -c 99 W | gzip > data.gz; echo text > data.md",
+      "seq 900 > data.aa; seq 900 | tac > data.ab; seq 9 | gzip > data.gz; for n in md py xml; do echo text > data.$n; done",
       (0, "merge data.aa", "from 2 parts")
     ),
     Case(
@@ -86,9 +86,12 @@ extension TellingNamesTests {
       (65, "merge --consume f.001", "checksums.json: has lines that are not")
     ),
     Case(
-      "a date and a word are no sums",
-      cut + "echo 'f.001 20260102 deadbeef facade' > notes.txt",
-      (0, "merge --strict f.001", "from 4 parts")
+      "a date, a word, what is in the name itself, and what is said of something else are no sums",
+      cut
+        + "echo 'f.001 20260102 deadbeef facade' > notes.txt; echo 'cat f.001 f.002 f.003 f.004 > f' > how.txt; "
+        + "echo 'rev 1a2b3c4d' >> how.txt; md5sum how.txt >> how.txt; for n in 1 2 3 4; do cp f.00$n "
+        + "\"[G] F [1A2B3C4D].mkv.00$n\"; done; ls *mkv* > 'read me'",
+      (0, "merge --strict f.001", "from 4 parts"),
     ),
     Case(
       "what is given is not freed beside lists that are not read",
@@ -110,6 +113,12 @@ extension TellingNamesTests {
       (65, "merge --strict --consume f.001", "f.003: has the same bytes as f.002"),
       (0, "merge -o out f.001 f.002 f.003 f.004", "f.003: has the same bytes as f.002"),
       (0, "merge -f --consume f.001", "f.003: has the same bytes as f.002")
+    ),
+    Case(
+      "a sum is seen behind whatever is in front of it",
+      cut
+        + "(echo {; for n in f.00?; do echo \"\\\"$n\\\": \\\"0x$(md5sum < $n | cut -c-32)\\\",\"; done; echo }) > sums.json",
+      (65, "merge --consume f.001", "sums.json: has lines that are not")
     ),
     Case(
       "parts of a split zip that are there, and were not given, are not missing",
@@ -147,6 +156,7 @@ extension TellingNamesTests {
       "what is left of a file, and no job needs, is listed",
       "echo > f.001.cleave-rest",
       (75, "clean", "no journal tells of the rest; 'cleave clean -f f.001.cleave-rest' removes it"),
+      (75, "clean -f", "'cleave clean -f f.001.cleave-rest' removes it"),
       (66, "merge f.001.cleave-rest", "no journal tells of the rest of it"),
       (66, "merge f.002.cleave-rest", "does not exist"),
       (0, "clean -f f.001.cleave-rest", "removed"),

@@ -40,26 +40,47 @@ extension Manifest {
       byte.map { $0.isLetterOrDigit || "_-.".utf8.contains($0) } ?? false
     }
 
-    /// Whether so many words are sums: as many hexadecimal digits as a digest has, or a CRC-32, which are letters, too,
-    /// in one at least.
-    private func hasSums(_ wanted: Int) -> Bool {
-      var (count, crcs, isMixed) = (0, 0, false)
-      var (digits, decimals, isWord) = (0, 0, true)
-      for byte in bytes + [0] {
-        if byte.isLetterOrDigit {
-          (digits, decimals) = (digits + 1, decimals + (byte.isDigit ? 1 : 0))
-          isWord = isWord && byte.isHexDigit
-          continue
+    /// The text without those of some names that have hexadecimal digits themselves.
+    private func without(_ names: [FilePath]) -> [UInt8] {
+      var rest = bytes
+      for name in names where Self.hasSums(1, in: name.bytes, withCRCs: true) {
+        for range in rest.ranges(of: name.bytes) {
+          rest.replaceSubrange(range, with: repeatElement(UInt8(ascii: " "), count: range.count))
         }
-        if isWord, Self.lengths.contains(digits) { count += 1 }
-        if isWord, digits == Self.crcDigits, decimals > 0 {
+      }
+      return rest
+    }
+
+    /// Whether there are so many sums: runs of as many hexadecimal digits as a digest has, or words that may be
+    /// CRC-32s, one of which has a letter.
+    private static func hasSums(
+      _ wanted: Int,
+      in text: some Sequence<UInt8>,
+      withCRCs: Bool
+    ) -> Bool {
+      var (count, crcs, isMixed) = (0, 0, false)
+      var (digits, decimals, last, start) = (0, 0, UInt8(0), UInt8(0))
+      func end(_ byte: UInt8) {
+        if lengths.contains(digits) { count += 1 }
+        let isWord = !start.isLetterOrDigit && !byte.isLetterOrDigit
+        if withCRCs, isWord, digits == crcDigits, decimals > 0 {
           crcs += 1
           isMixed = isMixed || decimals < digits
         }
-        if count >= wanted || isMixed && count + crcs >= wanted { return true }
-        (digits, decimals, isWord) = (0, 0, true)
+        (digits, decimals) = (0, 0)
       }
-      return false
+      for byte in text {
+        if byte.isHexDigit {
+          if digits == 0 { start = last }
+          (digits, decimals) = (digits + 1, decimals + (byte.isDigit ? 1 : 0))
+        } else if digits > 0 {
+          end(byte)
+          if count >= wanted || isMixed && count + crcs >= wanted { return true }
+        }
+        last = byte
+      }
+      end(0)
+      return count >= wanted || isMixed && count + crcs >= wanted
     }
 
     private static var crcDigits: Int { 8 }
@@ -74,12 +95,28 @@ extension Manifest {
       if !isMisread, Sums.isLine(lines.next() ?? []) { return false }
       let named = parts.count(where: names)
       guard named > 1 || ForeignList.isData(bytes) else { return false }
-      return (named > 0 || base.map(names) == true) && hasSums(max(1, named))
+      return (named > 0 || base.map(names) == true) && hasAsMany(named, parts, base)
     }
 
-    /// Whether it has a sum, and names one of some parts or what they make. One sum of several may be cut.
-    func mayHaveDigests(of parts: [FilePath], or base: FilePath?) -> Bool {
-      hasSums(1) && (parts.contains(where: names) || base.map(names) == true)
+    /// Whether it has as many sums as names of some parts, or one in a line with such a name: others may be cut.
+    func mayHaveSums(of parts: [FilePath], or base: FilePath?) -> Bool {
+      let named = parts.count(where: names)
+      guard named > 0 || base.map(names) == true else { return false }
+      if hasAsMany(named, parts, base) { return true }
+      var lines = ManifestLines(bytes)
+      while let line = lines.next() {
+        let text = Text(path: path, bytes: Array(line))
+        guard parts.contains(where: text.names) || base.map(text.names) == true else { continue }
+        let rest = text.without(parts + (base.map { [$0] } ?? []))
+        if Self.hasSums(1, in: rest, withCRCs: true) { return true }
+      }
+      return false
+    }
+
+    /// - Parameter named: of the parts.
+    private func hasAsMany(_ named: Int, _ parts: [FilePath], _ base: FilePath?) -> Bool {
+      let rest = without(parts + (base.map { [$0] } ?? []))
+      return Self.hasSums(max(1, named), in: rest, withCRCs: named > 1)
     }
 
     static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
@@ -94,11 +131,10 @@ extension Manifest {
   ) -> [Text] {
     guard let parts = files.files, let first = parts.first,
       let listing = try? DirectoryListing(beside: place, unless: listing),
-      listing.names.count > parts.count, listing.names.count - parts.count <= mostTexts
+      listing.names.count <= parts.count + mostTexts
     else { return [] }
-    let names = listing.names.filter { name in
-      !files.contain(name) && !DownloadName.isOwn(name)
-    }
+    let names = listing.names.filter { !files.contain($0) && !DownloadName.isOwn($0) }
+    guard names.count <= mostTexts else { return [] }
     // `d.` of `d.img` and `d.part1.img`: what all that are looked for begin with.
     let last = parts[parts.count - 1]
     let start = [files.base ?? first, last].reduce(first.lastComponent.bytes[...]) { start, other in

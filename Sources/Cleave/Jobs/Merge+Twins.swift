@@ -51,6 +51,8 @@ extension Merge {
 
   private func tell(twin index: Int, isRefused: Bool) throws(CleaveError) {
     let (twin, other) = (selection.names[index], selection.names[index - 1].lastComponent)
+    // One that is given twice is meant twice.
+    if twin == selection.names[index - 1] { return }
     let text: Sentence = "has the same bytes as \(other): one may have been saved under two names"
     guard isRefused else {
       return work.tell(.warning("\(twin): \(text)"))

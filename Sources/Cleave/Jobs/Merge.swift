@@ -89,8 +89,7 @@ public struct Merge: Work {
       try work.requireSafeConsuming()
     } else {
       try Journal.requireNonePublished([output], besides: Journal.path(beside: output))
-      // What may prove itself was proved before the job was begun.
-      if work.consumes, !selection.mayProveItself { try refuseUncompared() }
+      if work.consumes, resumption?.journal.isProved == false { try refuseUncompared() }
     }
     if output.isRemote { try work.requireObjects() }
     try checkDigests()
@@ -213,6 +212,9 @@ public struct Merge: Work {
     if work.isStaged {
       if work.consumes { work.tellConsumption(plan, .parts) }
       job.checkpoint = try checkpoint()
+      var proved = Verdict()
+      proved.add(known)
+      job.checkpoint?.isProved = proved.isVerified
     }
     job.proving = proving
     let proof = proving.map { Proof.running($0) } ?? known.map { .known($0) }

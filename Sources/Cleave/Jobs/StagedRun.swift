@@ -63,6 +63,7 @@ final class StagedRun {
       (journal.base, journal.manifest) = (checkpoint.base, checkpoint.manifest)
       journal.told = checkpoint.told
       (journal.asked, journal.isOpen) = (checkpoint.asked, checkpoint.isOpen)
+      journal.isProved = checkpoint.isProved
     }
     let present = checkpoint.present.map { zip($0, job.plan.sources).lazy.map { $0.file ?? $1 } }
     sources = present.map { SourceFiles($0) } ?? job.plan.sources

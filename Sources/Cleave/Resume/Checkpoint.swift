@@ -22,6 +22,8 @@ package struct Checkpoint: Sendable {
   package var list = ManifestChoice.automatic
   package var asked: String?
   package var isOpen = false
+  /// See ``Journal/isProved``.
+  var isProved = false
   /// What was typed, for the run that goes on with the job.
   package var arguments: [FilePath] = []
   /// Where that was typed.

@@ -33,7 +33,7 @@ package struct Consumption {
 
   /// Bytes. Holes are punched at multiples of it: file systems free whole blocks, and Darwin takes
   /// nothing else.
-  private static let alignment: Int64 = 64 << 10
+  static let alignment: Int64 = 64 << 10
 
   /// - Parameters:
   ///   - sources: as they are; nil for those that are gone.
@@ -68,6 +68,10 @@ package struct Consumption {
   /// The name of what is left of a source.
   package static func rest(of path: FilePath) -> FilePath { path.adding(restSuffix) }
   package static let restSuffix = UnfinishedName.rest
+
+  /// When what is left of a source was modified, as it says: two seconds behind the source, since some file systems keep no
+  /// less, so that it is not taken for the whole one under that name. In nanoseconds since 1970.
+  static func restTime(of modified: Int64) -> Int64 { modified &+ 2_000_000_000 }
 
   /// - Throws: `.missingInput` for what an interrupted job has left of a file, which is not all of it.
   package static func refuseRest(_ path: FilePath) throws(CleaveError) {
@@ -305,6 +309,8 @@ package struct Consumption {
     do throws(SystemError) {
       if isShorter { try file.truncate(to: size) }
       if punches { try file.punchHole(start..<end) }
+      // By which it is known where the job is moved to another file system.
+      try? file.setModified(Self.restTime(of: plan.sources[source].status.modified))
       sources[source].status = try file.status()
     } catch {
       throw .writing(error)

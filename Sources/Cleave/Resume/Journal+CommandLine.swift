@@ -193,6 +193,11 @@ extension Journal {
 
   /// What is left of files, as no journal in their directory tells.
   static func orphanedRests(in listing: DirectoryListing) -> [FilePath] {
+    // What a job that is not to be found now may need is not orphaned.
+    let isElsewhere = listing.hidden.contains { path in
+      Signpost.journal(of: path).map { !isThere($0) } ?? false
+    }
+    if isElsewhere { return [] }
     let rests = listing.names.filter { $0.ends(in: Consumption.restSuffix) }
     return rests.map(listing.path.appending).filter { rest in
       guard (try? FileStatus.of(rest, followingLinks: false))?.kind == .regular,

@@ -1,55 +1,68 @@
 import Posix
 
-/// A job that was moved to another file system, with what it makes and what it reads: the same files have other inodes
-/// there.
+/// A job whose directory was moved to another file system, or came back from a backup: the same files have other inodes.
 extension Journal {
   /// Knows the files that came along with the journal by what they are now.
   ///
-  /// Those are meant that are beside it and are as they should be, where neither the journal nor they are where they were.
-  /// What is left of a source has a name that nothing else has.
+  /// Those are meant that are beside it, and have the size and the time of modification that they should have. Where the journal is still where it was, too, this one is a copy.
   ///
   /// - Parameter path: the journal.
   mutating func follow(to path: FilePath) {
-    guard let home, let here = ProcessState.realPath(of: path.directory), here != home,
-      FileStatus.isAbsent(home.appending(path.lastComponent), followingLinks: false)
-    else { return }
-    nameOutput(in: here, insteadOf: home)
+    guard let home, let here = ProcessState.realPath(of: path.directory) else { return }
+    let isMoved = here != home
+    if isMoved {
+      guard Self.isGone(home.appending(path.lastComponent), since: path) else { return }
+      nameFiles(in: here, insteadOf: home)
+    }
     for (index, source) in sources.enumerated() {
       let beside = path.sibling(source.name)
-      let names = [beside, Consumption.rest(of: beside)]
-      let found = names.map { try? FileStatus.of($0, followingLinks: false) }
+      let found = [beside, Consumption.rest(of: beside)].map {
+        try? FileStatus.of($0, followingLinks: false)
+      }
       guard !found.contains(where: { $0?.identity.inode == source.inode }),
         source.isAway(from: here)
       else { continue }
-      let left = found[1].flatMap { sizesLeft(of: source).contains($0.size) ? $0 : nil }
-      let whole = found[0].flatMap {
-        $0.size == source.size && $0.modified == source.modified ? $0 : nil
+      let left = found[1].flatMap {
+        sizesLeft(of: source).contains($0.size)
+          && $0.modified == Consumption.restTime(of: source.modified) ? $0 : nil
       }
-      if let now = left ?? whole, now.kind == .regular { sources[index].inode = now.identity.inode }
+      // What has its old name in the old place is looked at as any other file.
+      let whole = found[0].flatMap {
+        isMoved && $0.size == source.size && $0.modified == source.modified ? $0 : nil
+      }
+      guard let now = left ?? whole, now.kind == .regular else { continue }
+      sources[index].inode = now.identity.inode
+      sources[index].isFollowed = true
     }
-    for (index, file) in former.enumerated() {
+    for (index, file) in former.enumerated() where isMoved {
       guard let now = try? FileStatus.of(path.sibling(file.name), followingLinks: false),
         now.size == file.size, now.modified == file.modified
       else { continue }
       former[index].inode = now.identity.inode
     }
   }
-}
 
-extension Journal {
-  /// What is typed to go on names the output where it is, unless it is typed in a directory that was moved, too.
-  private mutating func nameOutput(in here: FilePath, insteadOf home: FilePath) {
+  /// Whether a journal is not where it was, or is this very file by another way.
+  private static func isGone(_ former: FilePath, since path: FilePath) -> Bool {
+    if FileStatus.isAbsent(former, followingLinks: false) { return true }
+    guard let old = try? FileStatus.of(former), let now = try? FileStatus.of(path) else {
+      return false
+    }
+    return old.identity == now.identity
+  }
+
+  /// What is typed to go on names files where they are, unless it is typed in a directory that was moved, too.
+  private mutating func nameFiles(in here: FilePath, insteadOf home: FilePath) {
     guard let directory, directory != home, !FileStatus.isAbsent(directory) else { return }
-    for destination in destinations {
-      let (old, new) = (home.appending(destination.name), here.appending(destination.name))
-      for (index, argument) in arguments.enumerated() {
-        let option = argument.bytes.firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? 0
-        let (front, path) = (
-          argument.bytes[..<option], FilePath(bytes: Array(argument.bytes[option...]))
-        )
-        guard (path.isAbsolute ? path : directory.appending(path)) == old else { continue }
-        arguments[index] = FilePath(bytes: Array(front) + new.bytes)
-      }
+    for (index, argument) in arguments.enumerated() {
+      let start = argument.bytes.firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? 0
+      var typed = Array(argument.bytes[start...])
+      while typed.starts(with: "./".utf8) { typed.removeFirst(2) }
+      let path = FilePath(bytes: typed)
+      let place = path.isAbsolute ? path : directory.appending(path)
+      guard place == home || place.bytes.starts(with: home.bytes + "/".utf8) else { continue }
+      let rest = place.bytes.dropFirst(home.bytes.count)
+      arguments[index] = FilePath(bytes: Array(argument.bytes[..<start]) + here.bytes + rest)
     }
   }
 }

@@ -246,7 +246,14 @@ extension Journal {
     if source.status.links > 1 {
       throw CleaveError(.missingInput, path, "has other names, whose data would go as well")
     }
-    let isPunched = !sources[index].isSparse && path.ends(in: Consumption.restSuffix)
+    let isLeft = path.ends(in: Consumption.restSuffix)
+    let isPunched = !sources[index].isSparse && isLeft
+    // A split works from the end.
+    let next =
+      command == .merge ? needed.first : needed.last { $0.lowerBound < source.status.size }
+    if isLeft, sources[index].isFollowed, told == nil, let next {
+      try requireBytes(path, from: next.lowerBound)
+    }
     guard isPunched || source.status.size < sources[index].size else { return }
     var freed: Int64?
     do throws(SystemError) {
@@ -264,6 +271,26 @@ extension Journal {
       path,
       "is gone from \(freed) on, and the journal, which has lost its end, does not say where those bytes are; "
         + "nothing was touched"
+    )
+  }
+
+  /// Copies may have zeros in the place of holes, and the journal may have been copied before more was freed.
+  ///
+  /// - Throws: `.badData` where there are zeros at a place that is to be read next.
+  private func requireBytes(_ path: FilePath, from place: Int64) throws(CleaveError) {
+    let next: [UInt8]
+    do throws(SystemError) {
+      next = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
+        .read(Int(Consumption.alignment), at: place)
+    } catch {
+      throw .reading(error)
+    }
+    if next.contains(where: { $0 != 0 }) { return }
+    throw CleaveError(
+      .badData,
+      path,
+      "is a copy, and has zeros from \(place) on, as if that had been freed: the journal may be older than it; nothing "
+        + "was touched"
     )
   }
 

@@ -20,6 +20,8 @@ package struct Journal: Hashable, Sendable {
     package var inode: UInt64
     /// Whether it had holes. Those of another one are what has been freed.
     package var isSparse = false
+    /// Whether it is known by its size and time alone, since it came along with the journal; never written.
+    var isFollowed = false
     /// The directory where it was, from the root; nil where that is not known. It is only looked at, and nothing is
     /// read or written there.
     var place: FilePath?
@@ -96,6 +98,8 @@ package struct Journal: Hashable, Sendable {
   package var asked: String?
   /// Whether only the names told which parts there are.
   package var isOpen = false
+  /// Whether what is in the sources was proved, all of it, before any was freed.
+  var isProved = false
   /// The permissions that every source has; nil where it is not known.
   var permissions: UInt32?
   /// In the names of the temporaries.

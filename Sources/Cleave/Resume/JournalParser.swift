@@ -85,6 +85,7 @@ struct JournalParser {
     case ("told", 2): journal.told = Self.hexadecimal(words[1])
     case ("asked", 2): journal.asked = Self.name(words[1])?.string
     case ("open", 1): journal.isOpen = true
+    case ("proved", 1): journal.isProved = true
     case ("replaced", 1): journal.hasReplaced = true
     case ("mode", 2):
       guard let mode = UInt32(words[1], radix: 8), mode <= 0o777 else {

@@ -68,6 +68,7 @@ extension Journal {
     if let told { lines.append("told \(Checksum.hexadecimal(told))") }
     if let asked { lines.append("asked \(JournalLines.word(FilePath(asked)))") }
     if isOpen { lines.append("open") }
+    if isProved { lines.append("proved") }
     if hasReplaced { lines.append("replaced") }
     if let permissions { lines.append("mode \(String(permissions, radix: 8))") }
     if let content {

@@ -32,6 +32,8 @@ package struct Leftovers {
     package var records: [FilePath] { receipts + [mark, journal].compactMap { $0 } }
     /// Whether it is only a link to a job that is in another directory.
     package var leadsElsewhere = false
+    /// Whether it is what is left of a file, and no job tells of it: it goes only where it is named itself.
+    package var isRest = false
 
     /// Whether the job freed its sources, has made something, and its journal is gone.
     package var isOrphan: Bool { journal == nil && freesSources }
@@ -73,6 +75,7 @@ package struct Leftovers {
     try self.init(in: isFile ? path.directory : path)
     guard isFile else { return }
     groups.removeAll { !$0.paths.contains { $0.lastComponent == path.lastComponent } }
+    for index in groups.indices { groups[index].isRest = false }
     if groups.isEmpty {
       throw CleaveError(.missingInput, path, "is nothing that a run has left")
     }
@@ -321,7 +324,7 @@ package struct Leftovers {
   /// What is left of a file that a job was freeing which has been given up, or whose journal is gone.
   private static func group(ofRest rest: FilePath) -> Group {
     let size = (try? FileStatus.of(rest, followingLinks: false))?.size ?? 0
-    var group = Group(temporaries: [(rest, size)], isOnlyCopy: true)
+    var group = Group(temporaries: [(rest, size)], isOnlyCopy: true, isRest: true)
     group.remedy =
       "it is what is left of a file, and no journal tells of the rest; \(givingUp(rest)) removes it"
     return group

@@ -58,7 +58,7 @@ extension Selection {
       return Doubt(.silentManifest, list.path, text)
     }
     let sought = Self.ends(of: names).map(\.lastComponent)
-    let untold = texts.first { $0.mayHaveDigests(of: sought, or: base?.lastComponent) }
+    let untold = texts.first { $0.mayHaveSums(of: sought, or: base?.lastComponent) }
     return untold.map {
       Doubt(
         .silentManifest,
@@ -76,11 +76,6 @@ extension Selection {
     else { return nil }
     let rule = Numbering(alphabet: end.alphabet, width: end.width, isWidening: false)
     return rule.successor(of: end.number).map { form.name($0, rule) }
-  }
-
-  /// Whether what is in the parts may prove every byte of them; some may be gone.
-  package var mayProveItself: Bool {
-    kind.isZip || isGzip || base.flatMap(FileFormat.promised)?.kind == .gzip
   }
 
   private var isGzip: Bool {

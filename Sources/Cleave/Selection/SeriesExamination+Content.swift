@@ -65,13 +65,18 @@ extension SeriesExamination {
     }
   }
 
-  private static let usual: [FileFormat.Kind] = [
-    .zip, .bzip2, .mp4, .matroska, .riff, .pdf, .sqlite,
-  ]
+  private static let usual: [FileFormat.Kind] = [.zip, .bzip2, .mp4, .matroska, .riff]
 
-  /// Whether first bytes may be those of a raw disk: a boot sector, or nothing.
+  /// Whether first bytes may be those of a raw disk, which begins with a boot sector, nothing, or what a file system or a
+  /// volume has; or of text, in which files of other kinds may be.
   private static func mayBeDisk(_ head: [UInt8]) -> Bool {
-    head.dropFirst(510).starts(with: [0x55, 0xAA]) || head.prefix(512).allSatisfy { $0 == 0 }
+    let marks = [
+      (510, [0x55, 0xAA]), (0, Array("XFSB".utf8)), (32, Array("NXSB".utf8)),
+      (0, Array("LUKS".utf8)), (0, Array("hsqs".utf8)), (512, Array("EFI PART".utf8)),
+      (512, Array("PM".utf8)), (536, Array("LVM2".utf8)), (0, Array("070701".utf8)),
+    ]
+    return marks.contains { head.dropFirst($0).starts(with: $1) }
+      || head.prefix(512).allSatisfy { $0 == 0 } || !head.contains { $0 < 9 }
   }
 
   /// Another part than the first that begins like the whole.

@@ -233,8 +233,7 @@ struct SeriesCandidate {
   // MARK: What the sizes tell
 
   /// Whether the sizes are those of one file that was cut: all but the last of a round number of bytes,
-  /// or of any one number where the names tell how many parts there are, and all are there, or those that are have
-  /// one size.
+  /// or of any one number where the names tell how many parts there are, and all are there.
   private func looksCut(_ path: FilePath) -> Bool {
     guard members.count > 1, isBegun else { return false }
     let isAll = form.total == Int64(members.count)
@@ -264,7 +263,7 @@ struct SeriesCandidate {
     case .shorterLast:
       let hasLast = isCounted && members.last?.number == form.total
       return sizes.count > 2 && hasLast || SizePattern.isRound(sizes[0]) && sizes.count > 2
-    case .equal: return isCounted
+    case .equal: return isAll || isCounted && SizePattern.isRound(sizes[0])
     case .nearlyEqual: return isAll
     case .single, .odd, .shortFirst, .unequal: return false
     }
