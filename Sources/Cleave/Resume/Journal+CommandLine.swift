@@ -191,22 +191,6 @@ extension Journal {
     }
   }
 
-  /// What is left of files, as no journal in their directory tells.
-  static func orphanedRests(in listing: DirectoryListing) -> [FilePath] {
-    // What a job that is not to be found now may need is not orphaned.
-    let isElsewhere = listing.hidden.contains { path in
-      Signpost.journal(of: path).map { !isThere($0) } ?? false
-    }
-    if isElsewhere { return [] }
-    let rests = listing.names.filter { $0.ends(in: Consumption.restSuffix) }
-    return rests.map(listing.path.appending).filter { rest in
-      guard (try? FileStatus.of(rest, followingLinks: false))?.kind == .regular,
-        let (found, damaged, error) = try? look(at: rest, in: listing)
-      else { return false }
-      return found.isEmpty && damaged == nil && error == nil
-    }
-  }
-
   /// What goes on with the job of a number; nil where no journal in the directory is its.
   static func remedy(ofJob job: UInt32, in listing: DirectoryListing) -> String? {
     let found = (try? look(at: listing.path, in: listing))?.found ?? []
@@ -307,7 +291,7 @@ extension Journal {
   /// - Parameter orMaking: whether also jobs are meant that make the file.
   /// - Returns: the jobs that a file or a directory is about; what is wrong with the first journal that is
   ///   damaged; and why one could not be read now.
-  fileprivate static func look(
+  static func look(
     at operand: FilePath,
     orMaking: Bool = false,
     in listing: DirectoryListing? = nil

@@ -47,7 +47,7 @@ package struct Leftovers {
     package var size: Int64 { temporaries.reduce(0) { $0 + $1.size } }
   }
 
-  package private(set) var groups: [Group] = []
+  package internal(set) var groups: [Group] = []
 
   /// What to type to have one job's files removed, whatever they are, in quotation marks.
   ///
@@ -96,7 +96,7 @@ package struct Leftovers {
     noteRests(in: listing)
     noteParts(in: listing)
     groups += names.filter { Signpost.journal(of: $0) != nil }.map(Self.group(of:))
-    groups += Journal.orphanedRests(in: listing).map(Self.group(ofRest:))
+    groups += Self.rests(in: listing)
   }
 
   /// What may have taken parts beside one away, though no journal that can be read and is believed says so; nil where
@@ -129,17 +129,6 @@ package struct Leftovers {
     let journals = names.filter { $0.lastComponent == journal.lastComponent }
     try self.init(names, journals: journals, of: Set(finals.map(TemporaryName.head)))
     if let listing { noteRests(in: listing) }
-  }
-
-  /// Beside what is left of a file there is something that has the rest of it, though no journal says so.
-  private mutating func noteRests(in listing: DirectoryListing) {
-    guard !groups.isEmpty,
-      let rest = listing.names.first(where: { $0.ends(in: Consumption.restSuffix) })
-    else { return }
-    for index in groups.indices where !groups[index].hasProgress && !groups[index].isInUse {
-      groups[index].isOnlyCopy = true
-      groups[index].remedy = "\(rest) is what is left of a file that it may have the rest of"
-    }
   }
 
   /// Parts have their names that would seem to be all there are, or those of one set, without what is left.
@@ -318,15 +307,6 @@ package struct Leftovers {
           + "'rm \(signpost.quoted)' removes the link"
       }
     }
-    return group
-  }
-
-  /// What is left of a file that a job was freeing which has been given up, or whose journal is gone.
-  private static func group(ofRest rest: FilePath) -> Group {
-    let size = (try? FileStatus.of(rest, followingLinks: false))?.size ?? 0
-    var group = Group(temporaries: [(rest, size)], isOnlyCopy: true, isRest: true)
-    group.remedy =
-      "it is what is left of a file, and no journal tells of the rest; \(givingUp(rest)) removes it"
     return group
   }
 

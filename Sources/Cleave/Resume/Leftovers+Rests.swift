@@ -1,0 +1,35 @@
+import Posix
+
+/// What is left of files that jobs were freeing.
+extension Leftovers {
+  /// Beside it there is something that has the rest of the file, though no journal says so.
+  mutating func noteRests(in listing: DirectoryListing) {
+    guard !groups.isEmpty,
+      let rest = listing.names.first(where: { $0.ends(in: Consumption.restSuffix) })
+    else { return }
+    for index in groups.indices where !groups[index].hasProgress && !groups[index].isInUse {
+      groups[index].isOnlyCopy = true
+      groups[index].remedy = "\(rest) is what is left of a file that it may have the rest of"
+    }
+  }
+
+  /// Those of which no journal tells: the job has been given up, or its journal is gone. None where a job is not to be
+  /// found now that may need them.
+  static func rests(in listing: DirectoryListing) -> [Group] {
+    let isElsewhere = listing.hidden.contains { path in
+      Signpost.journal(of: path).map { !Journal.isThere($0) } ?? false
+    }
+    if isElsewhere { return [] }
+    return listing.names.filter { $0.ends(in: Consumption.restSuffix) }.compactMap { name in
+      let path = listing.path.appending(name)
+      guard let status = try? FileStatus.of(path, followingLinks: false), status.kind == .regular,
+        let (found, damaged, error) = try? Journal.look(at: path, in: listing),
+        found.isEmpty && damaged == nil && error == nil
+      else { return nil }
+      var group = Group(temporaries: [(path, status.size)], isOnlyCopy: true, isRest: true)
+      group.remedy =
+        "it is what is left of a file, and no journal tells of the rest; \(givingUp(path)) removes it"
+      return group
+    }
+  }
+}
