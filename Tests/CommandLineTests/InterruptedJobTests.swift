@@ -303,7 +303,12 @@ struct InterruptedJobTests: CommandLines {
     try shell("cp -a b c; rm -r b; cp -a c b")
     let isUntold = job.removed == "f.sfv"
     if isUntold { try expect(75, job.line, "--manifest=none takes it as it is", in: "b") }
-    try expect(0, job.line + (isUntold ? " --manifest=none" : ""), in: "b")
+    if !isMerge {
+      try expect(75, job.line, "or where all of it is moved to", in: "b")
+      try shell("mv b d")
+    }
+    try expect(0, job.line + (isUntold ? " --manifest=none" : ""), in: isMerge ? "b" : "d")
+    if !isMerge { try shell("mv d b") }
     if !isMerge { try shell("cat b/f.00* > b/f; rm b/f.00*") }
     try expectSame("b/f", 1 << 20)
     let names = try FileSystem.names(in: directory.file("b"))
@@ -321,6 +326,37 @@ struct InterruptedJobTests: CommandLines {
     try kill(line, "fsync@.f.cleave-journal#4=kill", in: "a")
     try shell("cp -a --sparse=never a/.*-tmp-* a/f.* b; rm -r a")
     try expect(65, line, "is a copy, and has zeros from", in: "b")
+  }
+
+  @Test(
+    "what is left of a part does not take the place of what was made of it",
+    arguments: ["auto", "never"]
+  )
+  func renamedCopy(holes: String) throws {
+    try shell("mkdir a")
+    try write("a/f", 1 << 20)
+    try expect(0, "split -q --manifest=none -b 524288 f", in: "a")
+    try shell("rm a/f")
+    let line = "merge -q --consume --checkpoint=65536 f.001"
+    try kill(line, "fsync@.f.cleave-journal#6=kill", in: "a")
+    try shell(
+      "cp -a --sparse=\(holes) a b; rm -r a; cd b; mv f.001.cleave-rest x; touch x; cp x f.001"
+    )
+    let text = "f.001: seems to be what is left of the file that the job was begun with"
+    try expect(75, line + " --manifest=none", text, in: "b")
+  }
+
+  @Test func whatNoListProvesAnyMoreIsNoCopy() throws {
+    try shell("mkdir a")
+    try write("a/f", 1 << 20)
+    try expect(0, "split -q -b 262144 f", in: "a")
+    try shell("rm a/f")
+    let line = "merge -q --consume --checkpoint=65536 f.001"
+    try kill(line, "fsync@.f.cleave-journal#7=kill", in: "a")
+    try shell("cp -a a b; rm -r a")
+    try expect(75, line + " --manifest=none", "or by the list that it was begun by", in: "b")
+    try expect(0, line, in: "b")
+    try expectSame("b/f", 1 << 20)
   }
 
   @Test func whatIsLeftIsKeptForAJobThatIsAway() throws {

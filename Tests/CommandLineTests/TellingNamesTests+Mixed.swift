@@ -73,6 +73,11 @@ extension TellingNamesTests {
       (0, "merge f.001", "warning: README.txt: may have sums that are not compared")
     ),
     Case(
+      "a digest that is called so is a sum",
+      cut + "(ls f.00?; echo 'MD5 when joined:' $(md5sum < W | cut -c-32)) > README.txt",
+      (66, "merge --consume f.001", "README.txt: may have sums that are not compared")
+    ),
+    Case(
       "a CRC-32 is a sum, too",
       cut + "for n in f.00?; do echo \"$n ..... 0a1b2c3d\"; done > f.nfo",
       (66, "merge --consume f.001", "f.nfo: may have sums"),

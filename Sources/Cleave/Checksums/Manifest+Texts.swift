@@ -106,11 +106,18 @@ extension Manifest {
       var lines = ManifestLines(bytes)
       while let line = lines.next() {
         let text = Text(path: path, bytes: Array(line))
+        if Self.saysSum(line), Self.hasSums(1, in: line, withCRCs: false) { return true }
         guard parts.contains(where: text.names) || base.map(text.names) == true else { continue }
         let rest = text.without(parts + (base.map { [$0] } ?? []))
         if Self.hasSums(1, in: rest, withCRCs: true) { return true }
       }
       return false
+    }
+
+    /// Whether a line has a word for sums.
+    private static func saysSum(_ line: ArraySlice<UInt8>) -> Bool {
+      let text = line.map(\.folded)
+      return ["md5", "sha", "blake", "checksum", "hash"].contains { text.contains($0.utf8) }
     }
 
     /// - Parameter named: of the parts.

@@ -7,6 +7,7 @@ extension StagedRun {
     outputs.goOn(with: journal.job)
     // Before anything is taken over: it may be the only copy.
     outputs.keep(true)
+    try requireProof()
     try claim(checkpoint.present?.map(\.file) ?? [])
     let places = try verify()
     try requireUnedited()
@@ -34,6 +35,17 @@ extension StagedRun {
     for index in plan.destinations.indices where index != left || places[index] != nil {
       let isComplete = !open.contains(index) && done[index] == plan.destinations[index].size
       try take(index, at: places[index], end: ends[index], isComplete: isComplete)
+    }
+  }
+
+  /// - Throws: `.changedInput` where what is left of a source is a copy, which a list would prove, and none does.
+  private func requireProof() throws(CleaveError) {
+    guard journal.told != nil else { return }
+    for (source, present) in (checkpoint.present ?? []).enumerated() {
+      guard let path = present.file?.path, path != plan.sources[source].path,
+        journal.sources[source].isFollowed, !judge.knows(part: source)
+      else { continue }
+      throw Journal.refusal(ofCopy: path).adding(", or by the list that it was begun by")
     }
   }
 

@@ -152,9 +152,37 @@ extension StagedRun {
       guard judge.knows(part: source) || checkpoint.list == .none && mayBeTaken else {
         throw refusal(ofUnknown: other, mayBeTaken: mayBeTaken)
       }
+      if !judge.knows(part: source) { try requireNoRest(other, source) }
       try SourceReclaim.check(other)
       try replace(source, by: other)
     }
+  }
+
+  /// - Throws: `.changedInput` where a file seems to be what is left of a source, of which some has been freed: it does not
+  ///   take the place of what was made of that.
+  private func requireNoRest(_ other: SourceFile, _ source: Int) throws(CleaveError) {
+    let known = journal.sources[source]
+    guard let done = journal.done.first(where: { plan.extents[$0.extent].sourceIndex == source })
+    else { return }
+    let start: [UInt8]
+    do throws(SystemError) {
+      let opened = try FileDescriptor.open(other.path, [.readOnly, .noFollow, .nonBlocking])
+      let place = plan.extents[done.extent].sourceOffset + done.start
+      if try sum(opened, place, done.checksum.count) == done.checksum { return }
+      start = try opened.read(Int(Consumption.alignment), at: 0)
+    } catch {
+      throw .reading(error)
+    }
+    guard
+      other.status.modified == Consumption.restTime(of: known.modified)
+        || !known.isSparse && SourceReclaim.hasHoles(other) || !start.contains(where: { $0 != 0 })
+    else { return }
+    throw CleaveError(
+      .changedInput,
+      other.path,
+      "seems to be what is left of the file that the job was begun with; under the name of "
+        + "\(Consumption.rest(of: known.name)), \(journal.remedy)"
+    )
   }
 
   private func refusal(ofUnknown other: SourceFile, mayBeTaken: Bool) -> CleaveError {

@@ -20,6 +20,8 @@ package struct Consumption {
   /// The sources as they are by now.
   private(set) var sources: SourceFiles
   private(set) var isGone: [Bool]
+  /// When the sources were modified that are meant now: nanoseconds since 1970.
+  private var modified: [Int64]
   private let canPunch: Bool
   /// Sources that had holes, in which none that are punched could be told from them.
   private var isSparse: [Bool]
@@ -59,6 +61,7 @@ package struct Consumption {
     self.extents = extents.map { $0.sorted { $0.offset < $1.offset }.map(\.index) }
     self.sources = SourceFiles(zip(sources, plan.sources).lazy.map { $0 ?? $1 })
     isGone = sources.map { $0 == nil }
+    modified = plan.sources.map(\.status.modified)
     // Where it cannot, a part goes when all of it is done.
     canPunch = Set(plan.sources.map(\.path.directory)).allSatisfy {
       FileSystem.canPunchHoles(in: $0)
@@ -129,7 +132,7 @@ package struct Consumption {
       // It would be in the way if it came back.
       try DirectorySync(of: [rest]).run()
     }
-    (sources[source], isGone[source]) = (file, false)
+    (sources[source], isGone[source], modified[source]) = (file, false, file.status.modified)
     self.isSparse[source] = isSparse
     claims.release(source)
     try claims.claim(source, file)
@@ -310,7 +313,7 @@ package struct Consumption {
       if isShorter { try file.truncate(to: size) }
       if punches { try file.punchHole(start..<end) }
       // By which it is known where the job is moved to another file system.
-      try? file.setModified(Self.restTime(of: plan.sources[source].status.modified))
+      try? file.setModified(Self.restTime(of: modified[source]))
       sources[source].status = try file.status()
     } catch {
       throw .writing(error)

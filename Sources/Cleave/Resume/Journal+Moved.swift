@@ -22,9 +22,11 @@ extension Journal {
       guard !found.contains(where: { $0?.identity.inode == source.inode }),
         source.isAway(from: here)
       else { continue }
+      // One that was only set aside has the time of the source. In the old place, only a list can prove it.
+      let times = [Consumption.restTime(of: source.modified), source.modified]
       let left = found[1].flatMap {
-        sizesLeft(of: source).contains($0.size)
-          && $0.modified == Consumption.restTime(of: source.modified) ? $0 : nil
+        (isMoved || told != nil) && sizesLeft(of: source).contains($0.size)
+          && times.contains($0.modified) ? $0 : nil
       }
       // What has its old name in the old place is looked at as any other file.
       let whole = found[0].flatMap {

@@ -246,14 +246,14 @@ extension Journal {
     if source.status.links > 1 {
       throw CleaveError(.missingInput, path, "has other names, whose data would go as well")
     }
-    let isLeft = path.ends(in: Consumption.restSuffix)
-    let isPunched = !sources[index].isSparse && isLeft
+    let isCopy = sources[index].isFollowed && path.ends(in: Consumption.restSuffix)
+    // What a list told of the source is to prove it.
+    if isCopy, told != nil { return }
+    let isPunched = !sources[index].isSparse && path.ends(in: Consumption.restSuffix)
     // A split works from the end.
     let next =
       command == .merge ? needed.first : needed.last { $0.lowerBound < source.status.size }
-    if isLeft, sources[index].isFollowed, told == nil, let next {
-      try requireBytes(path, from: next.lowerBound)
-    }
+    if isCopy, let next { try requireBytes(path, from: next.lowerBound) }
     guard isPunched || source.status.size < sources[index].size else { return }
     var freed: Int64?
     do throws(SystemError) {
@@ -266,6 +266,7 @@ extension Journal {
       throw .reading(error)
     }
     guard let freed else { return }
+    if isCopy { throw Self.refusal(ofCopy: path, without: freed) }
     throw CleaveError(
       .badData,
       path,
@@ -280,13 +281,19 @@ extension Journal {
   private func requireBytes(_ path: FilePath, from place: Int64) throws(CleaveError) {
     let next: [UInt8]
     do throws(SystemError) {
+      // Up to where a hole could end.
+      let count = Consumption.alignment - place % Consumption.alignment
       next = try FileDescriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
-        .read(Int(Consumption.alignment), at: place)
+        .read(Int(count), at: place)
     } catch {
       throw .reading(error)
     }
     if next.contains(where: { $0 != 0 }) { return }
-    throw CleaveError(
+    throw Self.refusal(ofCopy: path, without: place)
+  }
+
+  private static func refusal(ofCopy path: FilePath, without place: Int64) -> CleaveError {
+    CleaveError(
       .badData,
       path,
       "is a copy, and has zeros from \(place) on, as if that had been freed: the journal may be older than it; nothing "

@@ -42,7 +42,7 @@ extension SeriesExamination {
     )
     .filter { name in
       guard let digits = form.digits(of: name), mayBeLast(name),
-        (last.number + 1...max(last.number + 1, Self.farthest)).contains(digits.number)
+        (last.number + 1...max(last.number + 1, Siblings.farthest)).contains(digits.number)
       else { return false }
       let isFileType =
         Neighbours.isCompanion(name) || Self.words.contains { name.endsFolded(in: $0) }
@@ -50,9 +50,6 @@ extension SeriesExamination {
     }
     return found.min().map { Neighbours.Stray(name: $0, part: next.name) }
   }
-
-  /// The last two letters are `dz` then. What is far behind that is a word.
-  private static let farthest: Int64 = 4 * 26 - 1
 
   /// Letters that are file types rather than numbers.
   private static let words = [

@@ -66,14 +66,18 @@ struct Siblings {
 
   /// The names of the series with this width, by number.
   ///
-  /// - Parameter operand: which is never taken for a word.
+  /// - Parameter operand: which is not taken for a word, unless it is far behind.
   func members(width: Int, with operand: PartDigits) -> [PartDigits] {
     var all = digits.filter { contains($0, width: width) }
     all.sort { $0.number < $1.number }
     guard all.first.map({ $0.alphabet == .letters }) == true else { return all }
     let kept = Self.withoutWords(all)
-    return all.dropFirst(kept.count).contains(operand) ? all : kept
+    let isMeant = operand.number <= Self.farthest && all.dropFirst(kept.count).contains(operand)
+    return isMeant ? all : kept
   }
+
+  /// The last two letters are `dz` then. What is far behind that is a word.
+  static let farthest: Int64 = 4 * 26 - 1
 
   /// Names that count otherwise, with more zeros or fewer.
   func others(than width: Int) -> [PartDigits] {
