@@ -47,6 +47,8 @@ public struct CleaveError: Error, Hashable, Sendable {
   var isOfForeignList = false
   /// Whether that is so only because nothing tells that it is a part.
   var mayBeOfPart = false
+  /// Whether the same command line ends so again.
+  var isLasting = false
 
   /// An error about one file.
   public init(_ kind: Kind, _ path: FilePath, _ text: Sentence) {

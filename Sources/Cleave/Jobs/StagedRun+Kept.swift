@@ -155,12 +155,14 @@ extension StagedRun {
       let extent = plan.extents[first.extent]
       let path = plan.destinations[extent.destination].path
       try requireThere(extent.destination)
-      throw CleaveError(
+      var error = CleaveError(
         .badData,
         path,
         "what was made of it by \(extent.offset + first.start) is not what was written, and its "
           + "sources are gone; \(Leftovers.givingUp(file.path)) gives the job up"
       )
+      error.isLasting = true
+      throw error
     }
     try file.append([Journal.back(to: count)], synchronizes: options.synchronizes)
     journal.done.removeLast(journal.done.count - count)

@@ -314,7 +314,7 @@ extension CleaveError {
       let text = "exists; what is done is kept; once it is moved away, \(journal.remedy)"
       return CleaveError(kind, path, Sentence(text))
     }
-    if "\(self)".contains(journal.remedy) { return self }
+    if isLasting || "\(self)".contains(journal.remedy) { return self }
     let isOfPlace = kind == .cannotCreate || kind == .inputOutput
     let condition = isOfPlace ? "once that is put right, " : ""
     return adding("; what is done is kept; \(condition)\(journal.remedy)")

@@ -222,7 +222,10 @@ package final class JournalFile: Sendable {
     let isThere = try state.withLock { state throws(CleaveError) in
       try Self.isStill(state.file.descriptor, path)
     }
-    if !isThere { throw CleaveError(.changedInput, path, "was removed by another program") }
+    if isThere { return }
+    var error = CleaveError(.changedInput, path, "was removed by another program")
+    error.isLasting = true
+    throw error
   }
 
   /// Removes the journal: the job is over. After a power loss it may be there again; then the run that goes

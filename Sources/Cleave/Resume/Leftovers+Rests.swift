@@ -13,13 +13,17 @@ extension Leftovers {
     }
   }
 
-  /// Those of which no journal tells: the job has been given up, or its journal is gone. None where a job is not to be
-  /// found now that may need them.
+  /// Those of which no journal tells: the job has been given up, or its journal is gone. None where there is something
+  /// that may be the journal of a job that needs them, and cannot be read.
   static func rests(in listing: DirectoryListing) -> [Group] {
-    let isElsewhere = listing.hidden.contains { path in
-      Signpost.journal(of: path).map { !Journal.isThere($0) } ?? false
+    let isUnknown = listing.hidden.contains { path in
+      guard Journal.isName(path) || Signpost.isName(path) else { return false }
+      guard let journal = Signpost.isName(path) ? Signpost.journal(of: path) : path else {
+        return true
+      }
+      return (try? JournalFile.peek(at: journal))?.journal == nil
     }
-    if isElsewhere { return [] }
+    if isUnknown { return [] }
     return listing.names.filter { $0.ends(in: Consumption.restSuffix) }.compactMap { name in
       let path = listing.path.appending(name)
       guard let status = try? FileStatus.of(path, followingLinks: false), status.kind == .regular,

@@ -104,12 +104,13 @@ package struct Leftovers {
   static func unknown(beside part: FilePath, in listing: DirectoryListing?) -> Group? {
     guard let listing = try? DirectoryListing(beside: part, unless: listing),
       listing.hidden.contains(where: {
-        TemporaryName($0)?.freesSources == true || Signpost.journal(of: $0) != nil
+        TemporaryName($0)?.freesSources == true || Signpost.isName($0)
       })
     else { return nil }
+    if let link = listing.hidden.first(where: Signpost.isOfOther) { return Group(journal: link) }
     return try? Leftovers(in: part.directory).groups.first { group in
-      if group.leadsElsewhere {
-        return group.journal.flatMap(Signpost.journal).map(Journal.isThere) == false
+      if let link = group.journal, let journal = Signpost.journal(of: link) {
+        return group.doubt != nil || group.leadsElsewhere && !Journal.isThere(journal)
       }
       return !group.isInUse && group.freesSources && (group.isOrphan || group.doubt != nil)
     }
@@ -305,6 +306,10 @@ package struct Leftovers {
         group.remedy =
           "nothing is in \(home) now: its drive may have to be mounted; where the run is over, "
           + "'rm \(signpost.quoted)' removes the link"
+      } else if Self.temporaries(beside: path).contains(where: \.freesSources) {
+        let text: Sentence =
+          "is gone, and what its run has made is there: '\(Self.cleaning(home))' tells more"
+        group.doubt = CleaveError(.badData, path, text)
       }
     }
     return group

@@ -32,6 +32,14 @@ struct Signpost {
     return name.bytes.first == UInt8(ascii: ".") && name.ends(in: suffix)
   }
 
+  /// Whether a file is the link of another user, which is not followed.
+  static func isOfOther(_ path: FilePath) -> Bool {
+    guard isName(path), let status = try? FileStatus.of(path, followingLinks: false) else {
+      return false
+    }
+    return status.kind == .symbolicLink && status.owner != ProcessState.effectiveUser
+  }
+
   /// The journal that one leads to, there or not; nil of anything else.
   static func journal(of path: FilePath) -> FilePath? {
     guard isName(path), let status = try? FileStatus.of(path, followingLinks: false),

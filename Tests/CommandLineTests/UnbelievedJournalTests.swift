@@ -1,0 +1,54 @@
+import Posix
+import TestSupport
+import Testing
+
+/// Jobs whose journal is there, and not believed or not to be read.
+@Suite(.enabled(if: FaultShim.isAvailable, "faults need Linux and a C compiler"))
+struct UnbelievedJournalTests: CommandLines {
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func shell(_ script: String) throws {
+    let outcome = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
+    #expect(outcome.exitCode == 0, "\(script): \(outcome)")
+  }
+
+  /// Leaves a job that has taken `f.000`.
+  private func begin(_ output: String, _ fault: String) throws {
+    try Files.write(Bytes.pattern(count: 40_960), to: directory.file("f"))
+    try shell("mkdir -p o; split -d -a 3 -b 8192 f f.; rm f")
+    try kill("merge -q --consume --checkpoint=4096 -o \(output) f.000", fault + "=kill")
+  }
+
+  @Test(
+    "what is left is not merged where the job's journal is elsewhere, whatever is wrong with it",
+    arguments: [
+      "chmod 666 J", "sed -i '4s/./#/' J", ": > J", "rm J", "rm J; mkdir J", "mv J j; ln -s j J",
+    ]
+  )
+  func journalElsewhere(damage: String) throws {
+    try begin("o/f", "rename@f.001.cleave-rest#1")
+    try shell(damage.replacing("J", with: "o/.f.cleave-journal"))
+    let before = try Contents(of: directory.path)
+    try expect(66, "merge -o z f.002", "f.cleave-journal-elsewhere: is of a run that frees parts")
+    try expect(66, "merge --consume -o z f.002", "f.cleave-journal-elsewhere: is of a run that")
+    #expect(try Contents(of: directory.path).changes(since: before) == [])
+    try expect(0, "merge --as-given -o z f.002", "8192 bytes")
+  }
+
+  @Test(
+    "what is left of a part is no leftover where the job's journal cannot be read",
+    arguments: [": > J", "mv J j; mkdir J", "mv J j; ln -s j J"]
+  )
+  func restWithoutJournal(damage: String) throws {
+    try begin("f", "unlink@f.001.cleave-rest#1")
+    try shell(damage.replacing("J", with: ".f.cleave-journal"))
+    let rest = try directory.names().first { "\($0)".hasSuffix(".cleave-rest") }
+    let name = try #require(rest)
+    let listed = try Tool.cleave.run(["clean"], workingDirectory: directory.path)
+    #expect(listed.exitCode != 0 && !listed.errorText.contains("no journal tells"), "\(listed)")
+    try expect(66, "clean -f \(name)", "is nothing that a run has left")
+    #expect(try directory.names().contains(name))
+  }
+}
