@@ -1888,6 +1888,32 @@ import Testing
       text: ", as in f.sfv\n"
     ),
     Row(
+      name: "digests beside split's list, one of which differs, where the parts are freed",
+      script: ownList + "sha256sum f.00? | sed '2s/^......../deadbeef/' >SHA256SUMS",
+      words: ["merge", "--consume", "-o", "out", "f.001"],
+      code: 65,
+      text: "SHA256SUMS: f.002 has SHA256 "
+    ),
+    Row(
+      name: "a digest of the whole beside split's list, which differs, where the parts are freed",
+      script: ownList + "echo $(echo x | sha256sum | head -c64) f >SHA256SUMS",
+      words: ["merge", "--consume", "-o", "out", "f.001"],
+      code: 65,
+      text: "nothing was freed; --manifest=FILE names the one to compare with"
+    ),
+    Row(
+      name: "digests beside split's list, where another is asked for",
+      script: ownList + "sha256sum f.00? | sed '2s/^......../deadbeef/' >SHA256SUMS",
+      words: ["merge", "--consume", "--manifest=f.sfv", "-o", "out", "f.001"],
+      text: ", as in f.sfv\n"
+    ),
+    Row(
+      name: "digests beside split's list, where the parts are freed",
+      script: ownList + "sha256sum f.00? >SHA256SUMS",
+      words: ["merge", "--consume", "-o", "out", "f.001"],
+      text: ", as in f.sfv\n"
+    ),
+    Row(
       name: "parts in two directories, split's list in the first, another in the second",
       script: ownList
         + "mkdir p q; mv f.00[45] q; (cd q; sha256sum f.* | sed '1s/^..../0000/' >SHA256SUMS); "

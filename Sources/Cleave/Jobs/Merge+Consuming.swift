@@ -18,6 +18,7 @@ extension Merge {
     }
     try requireNoneEmptied()
     try compareWhatIsPlanned()
+    try compareDigests()
     var verdict = Verdict()
     var content: ProofResult?
     if let manifest = selection.manifest, isCovered, !provesParts, selection.kind.isRewritten {
@@ -83,6 +84,31 @@ extension Merge {
     let found = job.run(files, blocks: [BlockSums?](repeating: nil, count: files.count))
     for (index, result) in found.enumerated() {
       try approve(part: index, result.get().checksum, asking: files[index])
+    }
+  }
+
+  /// Reads what other lists beside split's own have digests of: later, not all bytes are there.
+  ///
+  /// - Throws: `.badData` with the first file that differs.
+  private func compareDigests() throws(CleaveError) {
+    guard let united, work.verification != .none, RunningDigest.isAvailable else { return }
+    var selection = selection
+    selection.manifest = united
+    guard let check = try ManifestCheck(selection, selection.names[0]) else { return }
+    var job = VerifyJob()
+    (job.cancellation, job.progress) = (work.cancellation, work.progress)
+    for check in [check] + check.wholes {
+      for outcome in check.run(job) {
+        switch outcome.result {
+        case .same, .notListed, .withoutSum: continue
+        case .unreadable(let error): throw error
+        case .different(let text):
+          let list = united.sourceOfDigests
+          let way: Sentence =
+            "nothing was freed; \(Setting.manifest) names the one to compare with"
+          throw CleaveError(.badData, list, "\(outcome.path.lastComponent) \(text): \(way)")
+        }
+      }
     }
   }
 

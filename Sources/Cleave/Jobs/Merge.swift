@@ -15,6 +15,8 @@ public struct Merge: Work {
   package var resumption: Resumption?
   /// Whether it is known that there is nothing to go on with.
   package var isNew = false
+  /// Split's list of parts that are freed, with what others have of them that is compared before; nil where none has more.
+  private(set) var united: Manifest?
 
   /// What is to be made, and what of it is to be known.
   public struct Options: Sendable {
@@ -42,6 +44,7 @@ public struct Merge: Work {
     // Of bytes that are freed on the way, no digests can be computed.
     if options.work.consumes, let list = selection.manifest, list.isOwn {
       selection.manifest = list.alone
+      united = list.digests(of: selection.base).isEmpty ? nil : list
     }
     (self.selection, self.output, self.options) = (selection, output, options)
   }
