@@ -95,21 +95,26 @@ extension Manifest {
       if !isMisread, Sums.isLine(lines.next() ?? []) { return false }
       let named = parts.count(where: names)
       guard named > 1 || ForeignList.isData(bytes) else { return false }
-      return (named > 0 || base.map(names) == true) && hasAsMany(named, parts, base)
+      guard named > 0 || base.map(names) == true else { return false }
+      let rest = without(parts + (base.map { [$0] } ?? []))
+      return Self.hasSums(max(1, named), in: rest, withCRCs: named > 1)
     }
 
     /// Whether it has as many sums as names of some parts, or one in a line with such a name: others may be cut.
     func mayHaveSums(of parts: [FilePath], or base: FilePath?) -> Bool {
+      let meant = parts + (base.map { [$0] } ?? [])
       let named = parts.count(where: names)
       guard named > 0 || base.map(names) == true else { return false }
-      if hasAsMany(named, parts, base) { return true }
+      let rest = without(meant)
+      if Self.hasSums(max(1, named), in: rest, withCRCs: named > 1) { return true }
       var lines = ManifestLines(bytes)
       while let line = lines.next() {
+        let others = rest[line.indices]
+        if Self.saysSum(line), Self.hasSums(1, in: others, withCRCs: false) { return true }
         let text = Text(path: path, bytes: Array(line))
-        if Self.saysSum(line), Self.hasSums(1, in: line, withCRCs: false) { return true }
-        guard parts.contains(where: text.names) || base.map(text.names) == true else { continue }
-        let rest = text.without(parts + (base.map { [$0] } ?? []))
-        if Self.hasSums(1, in: rest, withCRCs: true) { return true }
+        if Self.hasSums(1, in: others, withCRCs: true), meant.contains(where: text.names) {
+          return true
+        }
       }
       return false
     }
@@ -118,12 +123,6 @@ extension Manifest {
     private static func saysSum(_ line: ArraySlice<UInt8>) -> Bool {
       let text = line.map(\.folded)
       return ["md5", "sha", "blake", "checksum", "hash"].contains { text.contains($0.utf8) }
-    }
-
-    /// - Parameter named: of the parts.
-    private func hasAsMany(_ named: Int, _ parts: [FilePath], _ base: FilePath?) -> Bool {
-      let rest = without(parts + (base.map { [$0] } ?? []))
-      return Self.hasSums(max(1, named), in: rest, withCRCs: named > 1)
     }
 
     static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })

@@ -14,7 +14,14 @@ extension Manifest {
     reading path: FilePath,
     upTo limit: Int64 = Manifest.largestFile
   ) throws(CleaveError) {
-    try self.init(parsing: try Self.contents(of: path, limit), path: path)
+    try self.init(read: try Self.contents(of: path, limit), path: path)
+  }
+
+  /// The manifest that has been read from a file.
+  ///
+  /// - Throws: `.badData` with the line that is wrong.
+  init(read bytes: [UInt8], path: FilePath) throws(CleaveError) {
+    try self.init(parsing: bytes, path: path)
     try takeOwnPaths()
   }
 

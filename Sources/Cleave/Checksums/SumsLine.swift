@@ -20,9 +20,19 @@ struct SumsLine {
     if isEscaped { rest.removeFirst() }
     if let (kind, behind) = Self.tag(rest) {
       (digest, file) = try Self.tagged(behind, kind, isEscaped)
+    } else if let (named, behind) = Self.prefix(rest), kind ?? named == named {
+      (digest, file) = try Self.plain(behind, named, isEscaped)
     } else {
       (digest, file) = try Self.plain(rest, kind, isEscaped)
     }
+  }
+
+  /// The kind that digits have in front of them with a colon, as GitHub shows digests, and what follows it.
+  private static func prefix(_ text: ArraySlice<UInt8>) -> (Digest.Kind, ArraySlice<UInt8>)? {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let tag = String(decoding: SplitZipName.folded(text[..<colon]), as: UTF8.self)
+    let behind = text[colon...].dropFirst()
+    return Digest.Kind.allCases.first { $0.tags.contains(tag) }.map { ($0, behind) }
   }
 
   /// The kind that a line begins with, and what follows it.

@@ -189,18 +189,26 @@ struct SumsTable {
     return isThere ? name : text
   }
 
-  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it.
+  private static let comma = UInt8(ascii: ",")
+
+  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it, or
+  /// with a comma in between.
   private static func fields(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let cells = text.split { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\t") }
     return cells.flatMap { $0.split(separator: Array("\",\"".utf8)) }.compactMap { cell in
       var field = cell.drop(while: marks.contains)
       while let last = field.last, marks.contains(last) { field.removeLast() }
       let behind = field.drop(while: \.isDigit)
-      if behind.startIndex > field.startIndex, behind.prefix(2).count == 2,
+      if behind.startIndex > field.startIndex, behind.first == comma {
+        field = behind.dropFirst().withoutBlanks
+      } else if behind.startIndex > field.startIndex, behind.prefix(2).count == 2,
         behind.prefix(2).allSatisfy(SFV.isBlank)
       {
         field = behind.withoutBlanks
       }
+      let digits = field.reversed().prefix(while: \.isDigit).count
+      let name = field.dropLast(digits)
+      if digits > 0, name.count > 1, name.last == comma { field = name.dropLast().withoutBlanks }
       return field.isEmpty ? nil : field
     }
   }

@@ -261,6 +261,14 @@ extension ManifestCheck {
     if share.number > 1 { part.wholes = [] }
     return part
   }
+
+  /// Those of the files beside the manifest that have one of some names, and nothing that they make.
+  func only(_ names: PathSet) -> ManifestCheck {
+    var part = self
+    part.files = ListedFiles(files.filter { names.contains($0.lastComponent) })
+    (part.isPiece, part.isOfAll, part.wholes) = (true, false, [])
+    return part
+  }
 }
 
 // MARK: - Comparing

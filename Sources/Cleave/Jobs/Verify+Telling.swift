@@ -32,16 +32,22 @@ extension Verify {
     tell(.warning(text))
   }
 
-  /// What the parts make may be there, too, and have another size: that is known without reading it.
-  func tellWhole(beside check: ManifestCheck) {
+  /// What the parts make, where it is there, too, and not an operand: it is not read for them. What split has read is
+  /// older than its list.
+  func whole(beside check: ManifestCheck) -> Finding? {
     let base = check.base
-    guard check.kind == .parts, check.wholes.isEmpty,
+    guard check.kind == .parts, check.wholes.isEmpty, share?.number ?? 1 == 1,
+      !check.files.contains(base), !operands.contains(base),
       let size = check.manifest.whole(of: base)?.size, let there = try? FileStatus.of(base),
-      there.kind == .regular, there.size != size
-    else { return }
+      there.kind == .regular,
+      there.size != size
+        || (try? FileStatus.of(check.manifest.path))?.modified ?? .max < there.modified
+    else { return nil }
     let text: Sentence =
-      "is there, too, and has \(there.size) bytes, not the \(size) that the parts make"
-    tell(.warning("\(base): \(text)"))
+      there.size == size
+      ? "is there, too: \(.verifying(base, by: nil)) compares it"
+      : "is there, too, and has \(there.size) bytes, not the \(size) that the parts make"
+    return Finding(notChecked: base, text)
   }
 
   /// Why the files may not be what they seem.

@@ -101,8 +101,10 @@ public struct Verify: Sendable {
           }
         }
         // What `NAME*` of a shell names are the parts and their manifest.
-        if let check = subject.check, !check.isAmong(checked) || !leftOut(check).isEmpty {
-          let findings = compare(try share.map(check.only) ?? check)
+        let found = subject.check.map { check in operand.given.map(check.only) ?? check }
+        if let check = found, !check.isAmong(checked) || !leftOut(check).isEmpty {
+          var findings = compare(try share.map(check.only) ?? check)
+          if let whole = whole(beside: check) { findings.append(whole) }
           result.sections.append(
             .init(
               manifest: check.listBesides(checked) ?? check.manifest.path,
@@ -114,7 +116,6 @@ public struct Verify: Sendable {
           for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
           if findings.tally.hasMissing { tellSpelling(in: check) }
-          tellWhole(beside: check)
         }
         if let share {
           if subject.check != nil || operand.isAside && share.number > 1 { continue }
@@ -166,6 +167,8 @@ extension Verify {
     var error: CleaveError?
     /// Whether it was found beside manifests, and needs to be looked at only if none of them tells of it.
     var isAside = false
+    /// Of what a manifest names, what is to be looked at; nil for all of it.
+    var given: PathSet?
 
     func subject(
       _ request: Selection.Request,
@@ -178,6 +181,7 @@ extension Verify {
 
   /// What the operands stand for.
   var meanings: [Operand] {
+    if let many = manyMeanings { return many }
     let (set, others) = Selection.together(operands, request)
     return (set.map { [Operand(path: $0.path, part: $0)] } ?? []) + others.flatMap(meanings)
   }
