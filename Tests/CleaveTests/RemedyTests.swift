@@ -56,7 +56,7 @@ import Testing
     Row(
       name: "parts of several files",
       files: two,
-      remedies: [.each, .asGiven()],
+      remedies: [.each, .asGiven(namesOutput: true)],
       act: looking(at: ["f.001", "g.001"])
     ),
     Row(

@@ -38,7 +38,7 @@ import Testing
       operands: ["f.001", "g.001"],
       code: 65,
       lines: [
-        "merge": ": --all merges one after the other, --as-given joins them\n",
+        "merge": ": --all merges one after the other, --as-given -o OUT joins them\n",
         "cat": ": 'cleave merge --all …' merges one after the other, --as-given joins them\n",
       ]
     ),

@@ -84,8 +84,8 @@ import Testing
     try series.expectFailure(
       try series.merge(),
       65,
-      ("file: the parts have 7500 bytes, but \(series.manifest) says \(Int64.max); 'cleave verify "
-        + "\(series.manifest)' tells which is wrong, and --manifest=none does without it")
+      ("file: the parts have 7500 bytes, but \(series.manifest) says \(Int64.max): one may be missing behind the "
+        + "last, or have been cut short; --manifest=none does without it")
         .replacing("\(series.directory.path)/", with: ""),
       since: before
     )

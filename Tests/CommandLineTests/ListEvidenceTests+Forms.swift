@@ -350,7 +350,7 @@ extension ListEvidenceTests {
           + "done >>README.md",
         words: ["merge", "f.001"],
         text:
-          "README.md: has sums of the parts, and is not called as lists are: --manifest=FILE compares with it"
+          "README.md: has sums of the parts or the whole, and is not called as lists are: --manifest=FILE compares with it"
       ),
       Row(
         name: "sums of 32 bits under the name of no list",
@@ -359,7 +359,7 @@ extension ListEvidenceTests {
           + "| tr -s ' ' >notes.txt",
         words: ["merge", "f.001"],
         text:
-          "notes.txt: has sums of the parts, and is not called as lists are: --manifest=FILE compares with it"
+          "notes.txt: has sums of the parts or the whole, and is not called as lists are: --manifest=FILE compares with it"
       ),
       Row(
         name: "eight decimal digits for each part",

@@ -240,13 +240,13 @@ import Testing
         name: "a copy among all parts",
         files: series + [(FilePath("f (1).003"), series[2].1)],
         operands: ["f (1).003"] + names,
-        refusal: (66, "f (1).003: may be another copy of f.003: leave it out, or --as-given joins")
+        refusal: (66, "f (1).003: may be another copy of f.003: leave it out, or")
       ),
       Row(
         name: "a copy and the part itself",
         files: series + [(FilePath("f (1).003"), series[2].1)],
         operands: ["f.003", "f (1).003"],
-        refusal: (66, "f (1).003: may be another copy of f.003: leave it out, or --as-given joins")
+        refusal: (66, "f (1).003: may be another copy of f.003: leave it out, or")
       ),
       Row(
         name: "a download among all parts",
@@ -269,7 +269,7 @@ import Testing
         files: series + [("notes", [1])],
         operands: [names[0], "notes"],
         refusal: (
-          66, "notes: is not a part of f, as another operand is: leave it out, or --as-given joins"
+          66, "notes: is not a part of f, as another operand is: leave it out, or"
         )
       ),
       Row(

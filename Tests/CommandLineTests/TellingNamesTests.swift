@@ -210,7 +210,7 @@ import Testing
     ),
   ]
 
-  private static let all = cases + mixed
+  private static let all = cases + mixed + wider
 
   @Test(arguments: all.indices)
   func whatIsTold(index: Int) throws {

@@ -54,7 +54,7 @@ extension Selection {
     }
     if let list = texts.first(where: { $0.isList(of: files) }) {
       let text: Sentence =
-        "has sums of the parts, and is not called as lists are: \(Setting.manifest) compares with it"
+        "has sums of the parts or the whole, and is not called as lists are: \(Setting.manifest) compares with it"
       return Doubt(.silentManifest, list.path, text)
     }
     let sought = Self.ends(of: names).map(\.lastComponent)
@@ -127,7 +127,7 @@ extension Selection {
       else { continue }
       let isNameless = ForeignList.isNameless(bytes, count: self.names.count)
       let text = Manifest.Text(path: path, bytes: bytes)
-      let list = Result { () throws(CleaveError) in try Manifest(reading: path) }
+      let list = Result { () throws(CleaveError) in try Manifest(read: bytes, path: path) }
       let isMisread = (try? list.get()).map { meant.allSatisfy($0.isMisread) } ?? false
       let isTold = text.isDigests(of: names, or: base?.lastComponent, isMisread: isMisread)
       let isAbout =

@@ -25,7 +25,7 @@ extension Selection {
       throw CleaveError(
         .missingInput,
         list,
-        "is a list of sums: leave it out, or \(.asGiven()) joins all of them in this order"
+        "is a list of sums: leave it out, or \(.asGiven(namesOutput: true)) joins all of them in this order"
       )
     }
     return parts.filter { !Joiner.isName($0, beside: base) }

@@ -279,7 +279,13 @@ extension Selection {
     let text: Sentence = "the parts have \(total) bytes, but \(manifest.path) says \(size)"
     let remedy: Sentence = "\(.withoutManifest) does without it"
     guard let odd = OddPart(Array(files.sizes)), odd.isShort == (total < size) else {
-      let which: Sentence = "; \(.verifying(manifest.path)) tells which is wrong, and "
+      let hasSums = files.paths.contains { manifest.expected(of: $0) != nil }
+      let which: Sentence =
+        hasSums
+        ? "; \(.verifying(manifest.path)) tells which is wrong, and "
+        : total < size
+          ? ": one may be missing behind the last, or have been cut short; "
+          : ": one may be of another file; "
       throw CleaveError(.badData, base ?? manifest.path, text + which + remedy)
     }
     let paths = files.paths

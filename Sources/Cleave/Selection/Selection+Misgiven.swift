@@ -24,7 +24,7 @@ extension Selection {
           .missingInput,
           odd,
           "is none of the parts of \(named.lastComponent), as other operands are: leave it out, or "
-            + "\(.asGiven()) joins all of them in this order"
+            + "\(.asGiven(namesOutput: true)) joins all of them in this order"
         )
       }
     }
@@ -32,7 +32,7 @@ extension Selection {
     throw CleaveError(
       .missingInput,
       whole,
-      "has the name of the whole that other operands are parts of: leave it out, or \(.asGiven()) joins "
+      "has the name of the whole that other operands are parts of: leave it out, or \(.asGiven(namesOutput: true)) joins "
         + "all of them in this order"
     )
   }
@@ -66,7 +66,7 @@ extension Selection {
     throw CleaveError(
       .missingInput,
       download,
-      "has the name of a download that has not ended: \(.asGiven()) joins all of them in this order"
+      "has the name of a download that has not ended: \(.asGiven(namesOutput: true)) joins all of them in this order"
     )
   }
 
@@ -81,7 +81,7 @@ extension Selection {
       throw CleaveError(
         .missingInput,
         operand,
-        "may be another copy of \(original.lastComponent): \(.asGiven()) joins all of them in this order"
+        "may be another copy of \(original.lastComponent): \(.asGiven(namesOutput: true)) joins all of them in this order"
       )
     }
   }
@@ -105,7 +105,7 @@ extension Selection {
       throw CleaveError(
         .missingInput,
         operand,
-        "is a part of \(form.base), and those in front of it are not given: \(.asGiven()) joins all of them in "
+        "is a part of \(form.base), and those in front of it are not given: \(.asGiven(namesOutput: true)) joins all of them in "
           + "this order"
       )
     }
@@ -132,7 +132,7 @@ extension Selection {
     CleaveError(
       .badData,
       part,
-      "is a part of another file than \(other): \(.each) merges one after the other, \(.asGiven()) joins them"
+      "is a part of another file than \(other): \(.each) merges one after the other, \(.asGiven(namesOutput: true)) joins them"
     )
   }
 }

@@ -92,6 +92,7 @@ extension Selection {
       leavesOutHeader: request.headerRecords != nil || layout?.header ?? 0 > 0,
       beside: listing?.names
     )
+    examination.manifest = manifest
     examination.haveSums = manifest?.covers(self.names, makesWhole: false, of: nil) == true
     let uncounted = archive?.uncounted ?? 0
     if uncounted > 0, !examination.isFirstKnown {

@@ -165,7 +165,7 @@ extension Selection {
       throw CleaveError(
         .missingInput,
         odd,
-        "\(stray ?? other): leave it out, or \(.asGiven()) joins all of them in this order"
+        "\(stray ?? other): leave it out, or \(.asGiven(namesOutput: true)) joins all of them in this order"
       )
     }
   }
@@ -195,7 +195,7 @@ extension Selection {
     } else if let other = operands.first(where: { !known.contains($0) }) {
       let text: Sentence =
         request.reading.bounds == PartSeries.Bounds()
-        ? "is no part of \(series.base.lastComponent): leave it out, or \(.asGiven()) joins it all the same"
+        ? "is no part of \(series.base.lastComponent): leave it out, or \(.asGiven(namesOutput: true)) joins it all the same"
         : "is given, but \(mentioning: .first(nil)) or \(mentioning: .last(nil)) leaves it out: name the others alone"
       evidence.suspect(.parts, Doubt(.operandGap, other, text))
     } else {

@@ -59,7 +59,7 @@ package final class SeriesDirectory {
       var (found, odd): ([(part: FilePath, series: Members)], [FilePath]) = ([], [])
       while let first = rest.first {
         // By itself it would be taken for a file of one part.
-        if names.count == 1, CopyName.original(of: first, among: listing.names) != nil { break }
+        if names.count == 1, isCopy(first) { break }
         let part = path.appending(first)
         let series = try series(of: part)
         // Far behind others, `film.md` would be one of `film.aa` and others that are taken.
@@ -87,6 +87,16 @@ package final class SeriesDirectory {
     }
     if parts.isEmpty { throw try nothing() }
     return parts
+  }
+
+  /// Whether a file has the name of another copy of a part that is there, or that is missing next to one.
+  private func isCopy(_ name: FilePath) -> Bool {
+    CopyName.originals(of: name).contains { original in
+      listing.names.contains(original)
+        || PartName.readings(of: original).contains { form in
+          form.style.isCertain && form.neighbours.contains(where: listing.names.contains)
+        }
+    }
   }
 
   /// One part of each of those that may be series, beside others that are.

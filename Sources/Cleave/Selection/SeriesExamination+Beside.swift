@@ -8,6 +8,69 @@ extension SeriesExamination {
     evidence.suspect(.beside, stray, of: series.base, series.joiningAll)
   }
 
+  /// Looks for parts behind the last one in another number of digits, and for names in a list of all parts that may be
+  /// those of more.
+  func lookForMore(_ evidence: inout Evidence) {
+    guard reading.bounds.last == nil, whole == nil, total == nil, !isExact,
+      let last = series.parts.last?.path.lastComponent
+    else { return }
+    let way: Sentence =
+      "\(.asGiven(namesOutput: true)) joins those that are named, \(series.joiningAll)"
+    if let names, let wider = widerNames.first(where: names.contains) {
+      let text: Sentence =
+        "\(wider) may be behind \(last), in another number of digits: \(way)"
+      return evidence.suspect(.beside, doubt(.nextIsCopy, text))
+    }
+    guard isListed, let manifest, let name = listedBehind(PathList(manifest.files)) else { return }
+    let text: Sentence = "has \(name), which may be behind \(last): \(way)"
+    evidence.suspect(.manifest, Doubt(.nextIsCopy, manifest.path, text))
+  }
+
+  /// What counts on where there is no number of so many digits: `f.100` behind `f.ff`, `aaa`, `baa` or `zaaa` behind `zz`.
+  private var widerNames: [FilePath] {
+    let form = series.form
+    // bounded: powers of all widths that names have, and one more
+    guard let last = series.parts.last, !series.numbering.isWidening,
+      last.number + 1 == form.digits.alphabet.powers[series.width]
+    else { return [] }
+    let ends =
+      switch form.digits.alphabet {
+      case .hexadecimal: ["1" + String(repeating: "0", count: series.width)]
+      case .letters:
+        ["a", "b", "za"].map { $0 + String(repeating: "a", count: series.width) }
+      default: [String]()
+      }
+    return ends.map { FilePath(bytes: form.head.bytes + Array($0.utf8) + form.tail.bytes) }
+  }
+
+  /// The first of the names in a list that may be another one of the part behind the last.
+  private func listedBehind(_ files: PathList) -> FilePath? {
+    let listed = PathList(files.lazy.map(\.lastComponent))
+    if let wider = widerNames.first(where: listed.contains) { return wider }
+    let form = series.form
+    guard form.digits.alphabet == .decimal, let next else { return nil }
+    let likely = listed.likely(
+      beginning: form.head.bytes,
+      ending: form.tail.bytes,
+      around: 1...form.digits.alphabet.maximumWidth,
+      of: form.digits.alphabet.contains
+    )
+    if let other = likely.first(where: { name in
+      name != next.name && form.digits(of: name, folding: true)?.number == next.number
+    }) {
+      return other
+    }
+    let neighbours = Neighbours(among: listed, head: form.head) { $0 == next.name }
+    if let other = (neighbours.renamed + neighbours.duplicates).first { return other.name }
+    return Neighbours.alike(
+      base: series.base.lastComponent,
+      part: next.name,
+      number: next.number,
+      width: series.width,
+      among: listed
+    ) { _ in true }?.name
+  }
+
   private var nextAlike: Neighbours.Stray? {
     if series.form.digits.alphabet == .letters { return farLetters }
     guard series.form.digits.alphabet == .decimal,

@@ -17,7 +17,9 @@ extension SeriesExamination {
       if sizes.count > 2 { evidence.confirm(.sizes, text) } else { evidence.note(.sizes, text) }
       if evidence.doubts.isEmpty { evidence.looksLikeEnd() }
     case .equal:
-      evidence.confirm(.sizes, "\(sizes.count) parts, all of \(sizes[0]) bytes")
+      let text: Sentence = "\(sizes.count) parts, all of \(sizes[0]) bytes"
+      // Images of one disk have one size, and so may logs.
+      if isOfTime { evidence.note(.sizes, text) } else { evidence.confirm(.sizes, text) }
       doubtLongLast(&evidence)
     case .nearlyEqual:
       evidence.confirm(.sizes, "\(sizes.count) parts of \(sizes[0]) bytes, give or take a few")

@@ -10,6 +10,8 @@ struct SeriesExamination {
   let reading: PartReading
   /// Whether a manifest names the parts.
   let isListed: Bool
+  /// What names them.
+  var manifest: Manifest?
   /// Whether lists have a sum of every part.
   var haveSums = false
   /// Whether somebody has named several of the parts.
@@ -76,6 +78,7 @@ struct SeriesExamination {
     }
     // A better copy of a part tells more than that this one is odd.
     lookBeside(&evidence)
+    lookForMore(&evidence)
     lookForOriginals(&evidence)
     if let end { evidence.suspect(.end, end) }
     try lookAtSizes(&evidence)
@@ -87,6 +90,7 @@ struct SeriesExamination {
     let pattern = SizePattern(sizes)
     if pattern == .shorterLast || isEndKnown { evidence.knowEnd() }
     lookBeside(&evidence)
+    lookForMore(&evidence)
     lookForOriginals(&evidence)
     if [.single, .equal, .nearlyEqual].contains(pattern) { lookForNext(&evidence) }
   }
@@ -120,7 +124,8 @@ struct SeriesExamination {
     case .withEvidence, .withSizes: break
     case .bytes, .withFirst, .rewritten, .never: return
     }
-    guard !isNamed, reading == PartReading(), !evidence.isBorneOut || isBesideNewer else { return }
+    guard !isNamed || isOfTime, reading == PartReading(), !evidence.isBorneOut || isBesideNewer
+    else { return }
     let way: Sentence =
       series.parts.count > 1
       ? "\(.family(series.family)) joins it with the others"
@@ -136,6 +141,12 @@ struct SeriesExamination {
 }
 
 extension SeriesExamination {
+  /// Whether the names count days, months or logs, so that files of one size are hardly cut from one, nor are those that
+  /// somebody names.
+  var isOfTime: Bool {
+    series.form.isOfLog || series.parts.last.map { series.form.countsDays(to: $0.number) } == true
+  }
+
   /// Whether the name of the whole is that of a file which is smaller than the first part, and does not begin as that does:
   /// a log that goes on, and not what was made of some of the parts.
   private var isBesideNewer: Bool {

@@ -188,6 +188,33 @@ public struct PartName: Hashable, Sendable {
     return rules.flatMap { rule in style.firsts.map { name($0, rule) } }
   }
 
+  /// Whether numbers up to one are the days of a month, or the months of a year, that stands in front: `vm.2024-02-01`.
+  func countsDays(to last: Int64) -> Bool {
+    guard digits.alphabet == .decimal, width == 2, last < 32 else { return false }
+    var rest = head.bytes[...]
+    func takeNumber(_ count: Int) -> Int? {
+      if rest.last.map("-_.".utf8.contains) == true { rest.removeLast() }
+      let found = rest.suffix(count)
+      guard found.count == count, found.allSatisfy(\.isDigit) else { return nil }
+      rest = rest.dropLast(count)
+      return found.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+    func hasYear() -> Bool {
+      takeNumber(4).map { (1970...2099).contains($0) } == true
+        && rest.last.map { !$0.isDigit } != false
+    }
+    let start = rest
+    if takeNumber(2).map({ (1...12).contains($0) }) == true, hasYear() { return true }
+    rest = start
+    return last < 13 && hasYear()
+  }
+
+  /// Whether it is called as a log that was rotated.
+  var isOfLog: Bool {
+    family == .digit && tail.bytes.isEmpty
+      && (base.endsFolded(in: "log") || ["messages", "dmesg"].contains(base))
+  }
+
   /// The name that was read.
   var name: FilePath {
     name(number, Numbering(alphabet: digits.alphabet, width: width, isWidening: false))

@@ -174,8 +174,13 @@ struct SeriesCandidate {
   /// Where a number behind the first of these has no letter, those that come later have none.
   private static let mostNines = 16
 
-  /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`.
+  /// The name of `split -x` in front of the first of these letters: `xa9` in front of `xaa`; or behind decimal digits
+  /// without zeros in front, `f.a` and `f.b` behind `f.9`.
   private func hexadecimalNeighbour(among names: PathList) -> FilePath? {
+    if form.digits.alphabet == .decimal, width == 1, members.contains(where: { $0.number == 9 }) {
+      let letters = "ab".utf8.compactMap { name(form.head.bytes + [$0], among: names) }
+      return letters.count == 2 ? letters[0] : nil
+    }
     guard form.digits.alphabet == .letters, let first = members.first, let last = members.last,
       // Of single digits, a letter behind f is none.
       width > 1 || last.number < 6

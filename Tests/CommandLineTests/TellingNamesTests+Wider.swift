@@ -1,0 +1,145 @@
+/// Parts that are counted on in another number of digits, names that count days, and lists that tell of more.
+extension TellingNamesTests {
+  private static let cut = "split -a 3 -d -b 1024 --numeric-suffixes=1 W f.; "
+  private static func hexadecimal(_ last: Int) -> String {
+    "for i in $(seq 0 \(last)); do printf '%05d' $i > f.$(printf %02x $i); done; "
+  }
+
+  static let wider =
+    ["f.4", "f.0004", "f.004.txt", "'f (1).004'", "f.part4"].map { name in
+      Case(
+        "a list that has \(name) behind the last part",
+        cut + "mv f.004 \(name); md5sum f.00[123] \(name) > f.md5",
+        (66, "merge f.001", "f.md5: has \(name.filter { $0 != "'" }), which may be behind f.003"),
+        (66, "merge --consume f.001", "which may be behind f.003"),
+        (0, "merge -o out --last=3 f.001", "from 3 parts")
+      )
+    } + [
+      Case(
+        "a list that has a part behind the last one, which is nowhere",
+        cut + "mv f.004 f.4; md5sum f.00[123] f.4 > f.md5; rm f.4",
+        (66, "merge --strict --consume f.md5", "f.md5: has f.4, which may be behind f.003")
+      ),
+      Case(
+        "numbers without zeros that go on with some",
+        "for i in 1 2 3 4 5 6 7 8 9 010 011; do echo $i > f.$i; done; md5sum f.* > f.md5",
+        (66, "merge f.1", "f.md5: has f.010, which may be behind f.9"),
+        (0, "merge -o out --last=9 f.1", "from 9 parts")
+      ),
+      Case(
+        "a list may have other files, too",
+        cut + "cp f.001 g; cp f.001 f.nfo; cp f.001 f.3.nfo; md5sum * > MD5SUMS",
+        (0, "merge f.001", "as in MD5SUMS")
+      ),
+      Case(
+        "hexadecimal numbers that outgrow their digits",
+        hexadecimal(257),
+        (66, "merge f.00", "f.100 may be behind f.ff, in another number of digits"),
+        (66, "merge --consume f.0a", "f.100 may be behind f.ff"),
+        (0, "merge --last=ff f.00", "from 256 parts")
+      ),
+      Case(
+        "and are in a list",
+        hexadecimal(257) + "sha256sum f.* > f.sha256",
+        (66, "merge --strict f.00", "f.100 may be behind f.ff"),
+        (66, "merge f.sha256", "")
+      ),
+      Case(
+        "hexadecimal numbers without zeros",
+        "for i in $(seq 20); do echo $i > f.$(printf %x $i); done; md5sum f.* > f.md5",
+        (65, "merge f.1", "f.a is there, so that the letters may be hexadecimal digits"),
+        (65, "merge f.f", "f.9 is there, so that the letters may be hexadecimal digits"),
+        (65, "merge f.10", "hexadecimal digits")
+      ),
+      Case(
+        "letters that outgrow their number",
+        "for a in a b c d e f g h i j k l m n o p q r s t u v w x y z; do echo $a > f.$a; done; echo > f.aa",
+        (66, "merge f.a", "f.aa may be behind f.z, in another number of digits"),
+        (0, "merge --last=z f.a", "from 26 parts")
+      ),
+      Case(
+        "files of one size, counted by days",
+        "for i in 1 2 3; do cp W vm.2024-02-0$i; cp W db_2024_03_0$i.sql; cp W log-2024-0$i; done",
+        (65, "merge vm.2024-02-01", "--as=dash joins it with the others"),
+        (65, "merge vm.2024-02-01 vm.2024-02-02 vm.2024-02-03", "is named like many things"),
+        (65, "merge db_2024_03_01.sql db_2024_03_02.sql db_2024_03_03.sql", "is named like many"),
+        (65, "merge --consume log-2024-01", "is named like many things"),
+        (0, "merge -o out --as=dash vm.2024-02-01", "from 3 parts")
+      ),
+      Case(
+        "parts of one disk, counted by days",
+        "split -d -a 2 -b 1024 --numeric-suffixes=1 W vm.2024-02-; cp vm.2024-02-01 x.2024-13-01; cp vm.2024-02-01 x.2024-13-02",
+        (0, "merge -o out vm.2024-02-01", "from 4 parts"),
+        (0, "merge -o two x.2024-13-01", "from 2 parts")
+      ),
+      Case(
+        "logs of one size",
+        "for i in 1 2 3; do cp W app.log.$i; done",
+        (65, "merge .", "such as a log that was rotated"),
+        (65, "merge app.log.1 app.log.2 app.log.3", "such as a log that was rotated"),
+        (65, "verify app.log.1 app.log.2 app.log.3", "such as a log that was rotated"),
+        (0, "merge -o out --as=digit app.log.1", "from 3 parts")
+      ),
+      Case(
+        "tables with sizes",
+        cut + "(echo filename,size,md5; for i in f.00?; do "
+          + "echo $i,$(stat -c %s $i),$(md5sum < $i | cut -c-32); done) > md5sums.csv; mkdir d; cp f.00? d; "
+          + "(echo md5,size,filename; for i in f.00?; do "
+          + "echo $(md5sum < $i | cut -c-32),$(stat -c %s $i),$i; done) > d/md5sums.csv",
+        (0, "verify md5sums.csv", "4 right, 0 wrong, 0 missing, 0 not checked"),
+        (0, "merge -o out f.001", "as in md5sums.csv"),
+        (0, "verify d/md5sums.csv", "4 right, 0 wrong, 0 missing, 0 not checked")
+      ),
+      Case(
+        "another copy of a part that is missing",
+        cut + "mv f.002 'f (1).002'; rm -f x",
+        (66, "verify --list-bad .", "f.002"),
+        (66, "verify .", "0 right, 0 wrong, 1 missing, 0 not checked"),
+        (66, "merge .", "1 part is missing: f.002; f (1).002 may be it")
+      ),
+      Case(
+        "a digest as GitHub shows it",
+        cut + "echo sha256:$(sha256sum < W | cut -c-64) > f.sha256",
+        (0, "merge -o out f.001", "as in f.sha256")
+      ),
+      Case(
+        "a list of the whole alone, which is longer, does not tell what is wrong",
+        cut + "(echo filename=f; echo size=$(stat -c %s W); echo crc32=$(gzip -c W | tail -c 8 | "
+          + "od -An -tx4 -N4 | tr -d ' ')) > f.crc; truncate -s 100 f.004",
+        (
+          65, "merge -o out f.001",
+          "one may be missing behind the last, or have been cut short; --manifest=none"
+        )
+      ),
+      Case(
+        "many files that one list has",
+        "for i in $(seq 80); do echo $i > n$i.txt; done; md5sum n*.txt > md5sums.txt; rm n7.txt; echo > n8.txt; "
+          + "echo x | gzip > g.gz; touch -d @0 *",
+        (1, "verify .", "78 right, 1 wrong, 1 missing, 0 not checked"),
+        (
+          1,
+          "verify \((1...80).filter { $0 != 7 }.map { "n\($0).txt" }.joined(separator: " ")) g.gz md5sums.txt",
+          "79 right, 1 wrong, 0 missing"
+        ),
+        (
+          0, "verify \((9...80).map { "n\($0).txt" }.joined(separator: " "))",
+          "72 right, 0 wrong, 0 missing, 0 not checked"
+        )
+      ),
+      Case(
+        "what was made since the parts were listed is not compared with them",
+        "cp W f; touch -d @0 f",
+        (0, "split -q -b 1024 f", ""),
+        (0, "verify f.sfv", "4 right, 0 wrong, 0 missing, 0 not checked"),
+        (0, "merge -f f.001", "as in f.sfv"),
+        (0, "verify f.sfv", "f: is there, too: 'cleave verify f' compares it; not checked"),
+        (0, "verify f f.sfv", "5 right, 0 wrong, 0 missing, 0 not checked")
+      ),
+      Case(
+        "the last part of a split zip is not the whole",
+        "for i in $(seq 60); do cat W; done > B; zip -q0 a.zip B; mkdir out",
+        (0, "split -q --format=zip -b 64K a.zip out/", ""),
+        (0, "verify out", "4 right, 0 wrong, 0 missing, 0 not checked")
+      ),
+    ]
+}
