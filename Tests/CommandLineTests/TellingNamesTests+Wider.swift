@@ -119,7 +119,12 @@ extension TellingNamesTests {
         (
           1,
           "verify \((1...80).filter { $0 != 7 }.map { "n\($0).txt" }.joined(separator: " ")) g.gz md5sums.txt",
-          "79 right, 1 wrong, 0 missing"
+          "79 right, 1 wrong, 1 missing"
+        ),
+        (
+          1,
+          "verify \((1...80).filter { $0 != 7 }.map { "n\($0).txt" }.joined(separator: " "))",
+          "78 right, 1 wrong, 0 missing"
         ),
         (
           0, "verify \((9...80).map { "n\($0).txt" }.joined(separator: " "))",

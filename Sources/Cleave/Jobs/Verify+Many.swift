@@ -26,7 +26,9 @@ extension Verify {
         || Self.isMore(operand)
     }
     if operands.count - others.count < Self.few { return nil }
-    let given = PathSet(operands.lazy.map(\.lastComponent))
+    // A list that is named stands for all that it has.
+    let names = PathSet(operands.lazy.map(\.lastComponent))
+    let given = names.contains(lists.names[0]) ? nil : names
     return [Operand(path: path, given: given)] + others.flatMap(meanings)
   }
 
