@@ -146,5 +146,14 @@ extension TellingNamesTests {
         (0, "split -q --format=zip -b 64K a.zip out/", ""),
         (0, "verify out", "4 right, 0 wrong, 0 missing, 0 not checked")
       ),
+      Case(
+        "pieces of a whole zip under the names of a split one",
+        "cp W B; zip -q0 a.zip B; split -d -a 2 -b 1024 --numeric-suffixes=1 a.zip a.z; rm a.zip",
+        (
+          66, "merge a.z01",
+          "a.z01 begins as a whole zip does: --as=zip-pieces with --first=1 joins"
+        ),
+        (0, "merge --as=zip-pieces --first=1 a.z01", "from 4 parts of a zip with 1 entry")
+      ),
     ]
 }

@@ -21,7 +21,7 @@ extension SeriesExamination {
         "\(wider) may be behind \(last), in another number of digits: \(way)"
       return evidence.suspect(.beside, doubt(.nextIsCopy, text))
     }
-    guard isListed, let manifest, let name = listedBehind(PathList(manifest.files)) else { return }
+    guard isListed, let manifest, let name = listedBehind(in: manifest) else { return }
     let text: Sentence = "has \(name), which may be behind \(last): \(way)"
     evidence.suspect(.manifest, Doubt(.nextIsCopy, manifest.path, text))
   }
@@ -44,8 +44,8 @@ extension SeriesExamination {
   }
 
   /// The first of the names in a list that may be another one of the part behind the last.
-  private func listedBehind(_ files: PathList) -> FilePath? {
-    let listed = PathList(files.lazy.map(\.lastComponent))
+  private func listedBehind(in list: Manifest) -> FilePath? {
+    let listed = PathList(list.files.lazy.map(\.lastComponent))
     if let wider = widerNames.first(where: listed.contains) { return wider }
     let form = series.form
     guard form.digits.alphabet == .decimal, let next else { return nil }

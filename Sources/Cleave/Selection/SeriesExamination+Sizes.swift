@@ -16,20 +16,21 @@ extension SeriesExamination {
       // One of any two files is shorter.
       if sizes.count > 2 { evidence.confirm(.sizes, text) } else { evidence.note(.sizes, text) }
       if evidence.doubts.isEmpty { evidence.looksLikeEnd() }
-    case .equal:
-      let text: Sentence = "\(sizes.count) parts, all of \(sizes[0]) bytes"
-      // Images of one disk have one size, and so may logs.
-      if isOfTime { evidence.note(.sizes, text) } else { evidence.confirm(.sizes, text) }
-      doubtLongLast(&evidence)
+    case .equal: noteAlike("\(sizes.count) parts, all of \(sizes[0]) bytes", &evidence)
     case .nearlyEqual:
-      evidence.confirm(.sizes, "\(sizes.count) parts of \(sizes[0]) bytes, give or take a few")
-      doubtLongLast(&evidence)
+      noteAlike("\(sizes.count) parts of \(sizes[0]) bytes, give or take a few", &evidence)
     case .shortFirst:
       try refuseInformation()
       try doubt(isFirstKnown ? nil : OddPart(sizes), &evidence)
     case .odd(let odd): try doubt(odd, &evidence)
     case .unequal: try doubt(nil, &evidence)
     }
+  }
+
+  private func noteAlike(_ text: Sentence, _ evidence: inout Evidence) {
+    // Images of one disk have one size, and so may logs.
+    if isOfTime { evidence.note(.sizes, text) } else { evidence.confirm(.sizes, text) }
+    doubtLongLast(&evidence)
   }
 
   /// Some programs write what they know of the parts into `NAME.000`.

@@ -20,7 +20,8 @@ package struct SplitZip: Sendable {
   package init(_ series: SplitZipSeries) throws(CleaveError) {
     try Self.refuseWholeFirst(series)
     guard let last = series.last else {
-      throw series.missing(series.gaps(upTo: series.numbers.last ?? 0) + [series.lastName])
+      let error = series.missing(series.gaps(upTo: series.numbers.last ?? 0) + [series.lastName])
+      throw try Self.isWithoutMarker(series) ? error.adding(Self.pieces(series)) : error
     }
     let found = try Self.examine(series.numbers.map(series.name) + [last])
     let all = try JoinedBytes(found)
@@ -186,6 +187,18 @@ package struct SplitZip: Sendable {
     let source = try SourceFile(examining: first)
     guard try ZipArchive.isWhole(JoinedBytes([source])) else { return }
     throw CleaveError(.badData, first, "is a whole zip, not split: there is nothing to merge")
+  }
+
+  /// Whether part 1 begins as a whole zip does, which `split --numeric-suffixes=1 X.zip X.z` may have cut.
+  private static func isWithoutMarker(_ series: SplitZipSeries) throws(CleaveError) -> Bool {
+    guard let first = series.numbered[1] else { return false }
+    let head = try Selection.head(of: first, SourceFile(examining: first).status)
+    return head.has(.localHeader, at: 0)
+  }
+
+  private static func pieces(_ series: SplitZipSeries) -> Sentence {
+    "; \(series.name(1).lastComponent) begins as a whole zip does: \(.family(.zipPieces)) with \(.first("1")) "
+      + "joins what was cut anywhere"
   }
 
   /// The parts of a zip that was cut anywhere.
