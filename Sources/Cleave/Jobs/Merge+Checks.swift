@@ -142,6 +142,11 @@ extension Merge {
     if isCovered || resumption != nil { return nil }
     guard let path = Leftovers.unknown(beside: part, in: listing)?.paths.first else { return nil }
     let clean = Leftovers.cleaning(path.directory)
+    if Signpost.isOfOther(path) {
+      let text: Sentence =
+        "is another user's link to a run that frees parts, and may have some of these"
+      return CleaveError(.missingInput, path, text)
+    }
     let text: Sentence =
       "is of a run that frees parts, and no journal that is believed tells which: '\(clean)' tells more"
     return CleaveError(.missingInput, path, text)

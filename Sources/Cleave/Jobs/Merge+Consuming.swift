@@ -90,10 +90,15 @@ extension Merge {
   /// Reads what other lists beside split's own have digests of: later, not all bytes are there.
   ///
   /// - Throws: `.badData` with the first file that differs.
-  private func compareDigests() throws(CleaveError) {
-    guard let united, work.verification != .none, RunningDigest.isAvailable else { return }
+  func compareDigests() throws(CleaveError) {
+    guard let united, work.verification != .none else { return }
+    guard RunningDigest.isAvailable else {
+      let way: Sentence = "\(Setting.manifest) names one with CRC-32s"
+      let text: Sentence = "its digests cannot be compared: it \(RunningDigest.lack); \(way)"
+      throw CleaveError(.contradiction, united.sourceOfDigests, text)
+    }
     var selection = selection
-    selection.manifest = united
+    (selection.manifest, selection.isPart) = (united, selection.base != nil)
     guard let check = try ManifestCheck(selection, selection.names[0]) else { return }
     var job = VerifyJob()
     (job.cancellation, job.progress) = (work.cancellation, work.progress)

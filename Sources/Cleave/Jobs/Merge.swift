@@ -211,6 +211,10 @@ public struct Merge: Work {
     // What is to be given up is proved before; what a run before has begun, when it is complete.
     let isFreeing = work.consumes && resumption == nil
     let known = isFreeing ? try proveBeforeFreeing() : nil
+    // Lists that have come since, too, as long as all parts are there: one of which some was freed has another name.
+    if !isFreeing, !selection.names.contains(where: { FileStatus.isAbsent($0) }) {
+      try compareDigests()
+    }
     let proving = isFreeing ? nil : proving
     if work.isStaged {
       if work.consumes { work.tellConsumption(plan, .parts) }

@@ -13,17 +13,15 @@ extension Leftovers {
     }
   }
 
-  /// Those of which no journal tells: the job has been given up, or its journal is gone. None where there is something
-  /// that may be the journal of a job that needs them, and cannot be read.
+  /// Those of which no journal tells: the job has been given up, its journal is gone, or it is one that cannot be read.
   static func rests(in listing: DirectoryListing) -> [Group] {
-    let isUnknown = listing.hidden.contains { path in
+    let unread = listing.hidden.first { path in
       guard Journal.isName(path) || Signpost.isName(path) else { return false }
       guard let journal = Signpost.isName(path) ? Signpost.journal(of: path) : path else {
         return true
       }
       return (try? JournalFile.peek(at: journal))?.journal == nil
     }
-    if isUnknown { return [] }
     return listing.names.filter { $0.ends(in: Consumption.restSuffix) }.compactMap { name in
       let path = listing.path.appending(name)
       guard let status = try? FileStatus.of(path, followingLinks: false), status.kind == .regular,
@@ -31,6 +29,12 @@ extension Leftovers {
         found.isEmpty && damaged == nil && error == nil
       else { return nil }
       var group = Group(temporaries: [(path, status.size)], isOnlyCopy: true, isRest: true)
+      if let unread {
+        group.mayHaveJournal = true
+        group.remedy =
+          "it is what is left of a file, and \(unread), which may tell of the rest, cannot be read"
+        return group
+      }
       group.remedy =
         "it is what is left of a file, and no journal tells of the rest; \(givingUp(path)) removes it"
       return group

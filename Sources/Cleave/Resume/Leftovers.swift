@@ -34,6 +34,10 @@ package struct Leftovers {
     package var leadsElsewhere = false
     /// Whether it is what is left of a file, and no job tells of it: it goes only where it is named itself.
     package var isRest = false
+    /// Whether there is something that may be the journal of its job, and cannot be read.
+    var mayHaveJournal = false
+    /// The sources of a job that frees them, of which its journal tells no longer what it has done.
+    var unknownSources: [FilePath] = []
 
     /// Whether the job freed its sources, has made something, and its journal is gone.
     package var isOrphan: Bool { journal == nil && freesSources }
@@ -75,7 +79,7 @@ package struct Leftovers {
     try self.init(in: isFile ? path.directory : path)
     guard isFile else { return }
     groups.removeAll { !$0.paths.contains { $0.lastComponent == path.lastComponent } }
-    for index in groups.indices { groups[index].isRest = false }
+    for index in groups.indices { groups[index].isRest = groups[index].mayHaveJournal }
     if groups.isEmpty {
       throw CleaveError(.missingInput, path, "is nothing that a run has left")
     }
@@ -96,6 +100,10 @@ package struct Leftovers {
     noteRests(in: listing)
     noteParts(in: listing)
     groups += names.filter { Signpost.journal(of: $0) != nil }.map(Self.group(of:))
+    groups += names.filter(Signpost.isOfOther).map { link in
+      let text: Sentence = "is another user's link to a job that frees parts"
+      return Group(temporaries: [(link, 0)], doubt: CleaveError(.notPermitted, link, text))
+    }
     groups += Self.rests(in: listing)
   }
 
@@ -107,11 +115,15 @@ package struct Leftovers {
         TemporaryName($0)?.freesSources == true || Signpost.isName($0)
       })
     else { return nil }
-    if let link = listing.hidden.first(where: Signpost.isOfOther) { return Group(journal: link) }
     return try? Leftovers(in: part.directory).groups.first { group in
       if let link = group.journal, let journal = Signpost.journal(of: link) {
-        return group.doubt != nil || group.leadsElsewhere && !Journal.isThere(journal)
+        // What it has made is there where the job is over.
+        let output = FilePath(bytes: stem(of: journal).dropFirst())
+        return group.doubt != nil
+          || !Journal.isThere(journal) && FileStatus.isAbsent(journal.sibling(output))
       }
+      if group.unknownSources.contains(part.lastComponent) { return !group.isInUse }
+      if group.temporaries.contains(where: { Signpost.isOfOther($0.path) }) { return true }
       return !group.isInUse && group.freesSources && (group.isOrphan || group.doubt != nil)
     }
   }
@@ -228,6 +240,7 @@ package struct Leftovers {
         !found.hasConsumed && found.consumes && hasBytes && !found.isWhole(in: path.directory)
       let lacksSource =
         !found.consumes && found.hasProgress && hasBytes && found.lacksSource(path)
+      if isLost { byJob[found.job]?.unknownSources = found.sources.map(\.name) }
       byJob[found.job]?.isOnlyCopy =
         found.hasConsumed || isLost || lacksSource && !found.isPublishing
       byJob[found.job]?.remedy =
@@ -294,6 +307,13 @@ package struct Leftovers {
       (group.isInUse, group.isOnlyCopy) = (isInUse, found?.hasConsumed ?? false)
       group.remedy = found?.remedy ?? ""
       group.leadsElsewhere = group.isOnlyCopy
+      let (temporaries, home) = (temporaries(beside: path), signpost.directory)
+      if let found, !isInUse, found.consumes, !found.hasConsumed, !found.isWhole(in: home),
+        temporaries.contains(where: { $0.freesSources && !FileStatus.isAbsent($0.path) })
+      {
+        let text: Sentence = "has lost its end, and not all sources are what they were"
+        group.doubt = CleaveError(.badData, path, text)
+      }
       if found == nil, !isInUse {
         group.doubt = CleaveError(.badData, path, "has lost its beginning; \(signpost) leads to it")
       }
@@ -301,7 +321,7 @@ package struct Leftovers {
       let home = path.directory
       if error.system?.errno != .notFound {
         group.doubt = error
-      } else if (try? FileSystem.names(in: home).isEmpty) ?? true {
+      } else if Self.isEmpty(home) {
         (group.isOnlyCopy, group.leadsElsewhere) = (true, true)
         group.remedy =
           "nothing is in \(home) now: its drive may have to be mounted; where the run is over, "
@@ -313,6 +333,12 @@ package struct Leftovers {
       }
     }
     return group
+  }
+
+  /// Whether nothing is in a directory but what is in each that is the root of a file system, or hidden.
+  private static func isEmpty(_ directory: FilePath) -> Bool {
+    let names = (try? FileSystem.names(in: directory)) ?? PathList()
+    return names.allSatisfy { $0 == "lost+found" || $0.bytes.first == UInt8(ascii: ".") }
   }
 
   /// Keeps jobs from giving their files names in a directory for as long as `body` runs: a temporary
