@@ -22,12 +22,13 @@ struct SumsTable {
     // hashdeep has names in comments, of files in any directories, and compares with its lists by itself.
     if bytes.starts(with: "%%%% HASHDEEP".utf8) { return nil }
     var lines = ManifestLines(bytes)
+    let heading = Heading(of: bytes)
     var others: [ArraySlice<UInt8>] = []
     var last: Line?
     while let line = lines.next() {
       if line.allSatisfy(SFV.isBlank) { continue }
       if line.count > Self.longestLine { return nil }
-      let found = Self.read(line)
+      let found = Self.read(heading.withoutSize(line))
       switch found {
       case .foreign: return nil
       case .nothing: others.append(line)
@@ -51,6 +52,34 @@ struct SumsTable {
       let end = file.path.lastComponent.bytes
       if names.contains(where: { $0.count > end.count && $0.starts(with: end) }) { return nil }
       return
+    }
+  }
+
+  /// The first line of a table, which may tell in which of its columns the sizes are: a number in front of a name or
+  /// behind it may be of that, too.
+  private struct Heading {
+    private var size: Int?
+    private var columns = 0
+
+    init(of bytes: [UInt8]) {
+      var lines = ManifestLines(bytes)
+      let names = (lines.next() ?? []).split(separator: UInt8(ascii: ","))
+      columns = names.count
+      size = names.firstIndex { name in
+        ["size", "bytes", "length"].contains {
+          String(decoding: name, as: UTF8.self).lowercased().contains($0)
+        }
+      }
+    }
+
+    func withoutSize(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      guard let size, columns > 2 else { return line }
+      var fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      guard fields.count == columns, fields[size].contains(where: \.isDigit),
+        fields[size].allSatisfy({ $0.isDigit || "\" ".utf8.contains($0) })
+      else { return line }
+      fields.remove(at: size)
+      return ArraySlice(fields.joined(separator: [UInt8(ascii: ",")]))
     }
   }
 
@@ -189,26 +218,18 @@ struct SumsTable {
     return isThere ? name : text
   }
 
-  private static let comma = UInt8(ascii: ",")
-
-  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it, or
-  /// with a comma in between.
+  /// The fields of some text, without what stands around them; and without a size in front of a name, as 7-Zip has it.
   private static func fields(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let cells = text.split { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\t") }
     return cells.flatMap { $0.split(separator: Array("\",\"".utf8)) }.compactMap { cell in
       var field = cell.drop(while: marks.contains)
       while let last = field.last, marks.contains(last) { field.removeLast() }
       let behind = field.drop(while: \.isDigit)
-      if behind.startIndex > field.startIndex, behind.first == comma {
-        field = behind.dropFirst().withoutBlanks
-      } else if behind.startIndex > field.startIndex, behind.prefix(2).count == 2,
+      if behind.startIndex > field.startIndex, behind.prefix(2).count == 2,
         behind.prefix(2).allSatisfy(SFV.isBlank)
       {
         field = behind.withoutBlanks
       }
-      let digits = field.reversed().prefix(while: \.isDigit).count
-      let name = field.dropLast(digits)
-      if digits > 0, name.count > 1, name.last == comma { field = name.dropLast().withoutBlanks }
       return field.isEmpty ? nil : field
     }
   }

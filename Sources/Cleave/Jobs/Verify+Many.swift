@@ -23,12 +23,13 @@ extension Verify {
     let others = operands.filter { operand in
       !list.entries.contains(named: operand.lastComponent)
         && operand.lastComponent != lists.names[0]
-        || Self.isMore(operand)
+        || Self.isMore(operand, list, listing.set)
     }
     if operands.count - others.count < Self.few { return nil }
     // A list that is named stands for all that it has.
-    let names = PathSet(operands.lazy.map(\.lastComponent))
-    let given = names.contains(lists.names[0]) ? nil : names
+    let rest = PathSet(others)
+    let names = operands.filter { !rest.contains($0) }.map(\.lastComponent)
+    let given = names.contains(lists.names[0]) ? nil : PathSet(names)
     return [Operand(path: path, given: given)] + others.flatMap(meanings)
   }
 
@@ -40,15 +41,21 @@ extension Verify {
       && !list.isOwn
   }
 
-  /// Whether a file may be a part, or has more in it that can be tested than its bytes.
-  private static func isMore(_ operand: FilePath) -> Bool {
-    if PartName.readings(of: operand.lastComponent).contains(where: \.style.isCertain)
-      || SplitZipName(operand.lastComponent) != nil
-    {
-      return true
+  /// Whether a file is not there, may be a part with one before or behind it, or has more in it that can be tested than
+  /// its bytes.
+  private static func isMore(_ operand: FilePath, _ list: Manifest, _ names: PathSet) -> Bool {
+    let name = operand.lastComponent
+    let isPart = PartName.readings(of: name).contains { form in
+      form.style.isCertain
+        || (form.neighbours + form.firsts).contains {
+          $0 != name && (names.contains($0) || list.entries.contains(named: $0))
+        }
     }
-    guard let status = try? FileStatus.of(operand) else { return false }
-    let head = status.kind == .regular ? try? Selection.head(of: operand, status) : nil
-    return head.map { FileFormat.of(.zip).begins($0) } ?? true
+    if isPart || SplitZipName(name) != nil { return true }
+    guard let status = try? FileStatus.of(operand), status.kind == .regular,
+      let file = try? JoinedBytes([SourceFile(path: operand, status: status)])
+    else { return true }
+    defer { try? file.close() }
+    return (try? ZipArchive.held(by: file, mayBeAnywhere: false)) != nil
   }
 }
