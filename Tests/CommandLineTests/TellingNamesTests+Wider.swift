@@ -5,6 +5,8 @@ extension TellingNamesTests {
     "for i in $(seq 0 \(last)); do printf '%05d' $i > f.$(printf %02x $i); done; "
   }
 
+  private static let many = (1...70).map { "n\($0)x.txt" }.joined(separator: " ")
+
   static let wider =
     ["f.4", "f.0004", "f.004.txt", "'f (1).004'", "f.part4"].map { name in
       Case(
@@ -113,21 +115,21 @@ extension TellingNamesTests {
       ),
       Case(
         "many files that one list has",
-        "for i in $(seq 80); do echo $i > n$i.txt; done; md5sum n*.txt > md5sums.txt; rm n7.txt; echo > n8.txt; "
+        "for i in $(seq 80); do echo $i > n${i}x.txt; done; md5sum n*x.txt > md5sums.txt; rm n7x.txt; echo > n8x.txt; "
           + "echo x | gzip > g.gz; touch -d @0 *",
         (1, "verify .", "78 right, 1 wrong, 1 missing, 0 not checked"),
         (
           1,
-          "verify \((1...80).filter { $0 != 7 }.map { "n\($0).txt" }.joined(separator: " ")) g.gz md5sums.txt",
+          "verify \((1...80).filter { $0 != 7 }.map { "n\($0)x.txt" }.joined(separator: " ")) g.gz md5sums.txt",
           "79 right, 1 wrong, 1 missing"
         ),
         (
           1,
-          "verify \((1...80).filter { $0 != 7 }.map { "n\($0).txt" }.joined(separator: " "))",
+          "verify \((1...80).filter { $0 != 7 }.map { "n\($0)x.txt" }.joined(separator: " "))",
           "78 right, 1 wrong, 0 missing"
         ),
         (
-          0, "verify \((9...80).map { "n\($0).txt" }.joined(separator: " "))",
+          0, "verify \((9...80).map { "n\($0)x.txt" }.joined(separator: " "))",
           "72 right, 0 wrong, 0 missing, 0 not checked"
         )
       ),
@@ -154,6 +156,50 @@ extension TellingNamesTests {
           "a.z01 begins as a whole zip does: --as=zip-pieces with --first=1 joins"
         ),
         (0, "merge --as=zip-pieces --first=1 a.z01", "from 4 parts of a zip with 1 entry")
+      ),
+      Case(
+        "many files, and parts among them, that one list has",
+        "for i in $(seq 70); do echo $i > n${i}x.txt; done; for i in 1 2 3; do cp W film_0$i; cp W g.dat.00$i; done; "
+          + "md5sum n* f* g* > ../m; mv ../m MD5SUMS; rm film_03 g.dat.003",
+        (66, "verify \(many) film_01 film_02", "72 right, 0 wrong, 1 missing, 0 not checked"),
+        (66, "verify \(many) g.dat.001 g.dat.002", "72 right, 0 wrong, 1 missing, 0 not checked"),
+        (66, "verify \(many) film_01 MD5SUMS", "74 right, 0 wrong, 2 missing, 0 not checked")
+      ),
+      Case(
+        "a list has files of other directories, too",
+        cut + "mkdir o; for i in 1 2 3 4; do cp W o/f.$i; done; md5sum f.00? o/* > MD5SUMS",
+        (0, "merge f.001", "as in MD5SUMS")
+      ),
+      Case(
+        "parts that count from zero are no days, and a catalog is no log",
+        "split -d -n 4 W data-2024-; for i in 1 2 3; do head -c 1024 W > blog.$i; done",
+        (0, "merge -o out data-2024-00", "from 4 parts"),
+        (0, "merge -o two blog.1", "from 3 parts")
+      ),
+      Case(
+        "names with a comma and digits",
+        "cp W 12,film.dat; cp W track,01; (echo md5,name; md5sum 12,film.dat track,01 | sed 's/  /,/') > md5sums.csv; "
+          + "echo x > 12,film.dat",
+        (1, "verify md5sums.csv", "1 right, 1 wrong, 0 missing, 0 not checked")
+      ),
+      Case(
+        "one operand is not counted as the others are",
+        "for i in 1 2 3; do head -c 1024 W > v.raw_$i; cp W f.00$i.bin; done; echo > v.srt; cp W of1.part1of3.bin; "
+          + "md5sum f* > MD5SUMS; rm f.002.bin",
+        (66, "merge --strict -o OUT v.raw_1 v.raw_2 v.raw_3 v.srt", "v.srt: is not"),
+        (66, "merge -o OUT f.001.bin f.003.bin v.srt", "v.srt: is not"),
+        (66, "merge --strict -o OUT of1.part1of3.bin v.srt", "v.srt: is not a part of of1.bin"),
+        (0, "merge --as-given -o OUT v.raw_1 v.raw_2 v.raw_3 v.srt", "from 4 parts")
+      ),
+      Case(
+        "a part behind the end that the headers tell",
+        "(printf 'RIFF\\370\\013\\000\\000WAVE'; head -c 3060 /dev/zero) > S; split -b 1024 -a 3 -d "
+          + "--numeric-suffixes=1 S s.wav.; cp s.wav.002 s.wav.004; truncate -s 999 s.wav.004",
+        (
+          65, "merge -o out s.wav.001",
+          "which end with s.wav.003, so that s.wav.004 is hardly a part of it"
+        ),
+        (0, "merge -o out --last=3 s.wav.001", "from 3 parts")
       ),
     ]
 }

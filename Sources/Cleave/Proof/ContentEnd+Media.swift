@@ -14,14 +14,20 @@ extension ContentEnd {
     case .riff?:
       end = try walk(parts, chunkSize)
       // Some programs count the first 8 bytes, or one that fills up an odd chunk and is not written.
-      if let end, end - parts.count <= 8, end != parts.count { return .unknown }
+      if let end, end > parts.count, end - parts.count <= 8 { return .unknown }
     case .matroska?: end = segmentEnd(head)
     case .safetensors?: end = try tensorsEnd(head, parts)
     case .sqlite?: end = pagesEnd(head)
     case nil: end = try volumeEnd(parts)
     default: return .unknown
     }
-    guard let end, end >= parts.count else { return .unknown }
+    guard let end else { return .unknown }
+    if end < parts.count {
+      guard kind != nil, let part = parts.layout.boundary(at: end), part > 0 else {
+        return .unknown
+      }
+      return .before(part: part, "its headers tell of \(end) bytes")
+    }
     return end == parts.count
       ? .seen("its headers tell of as many bytes as there are")
       : .absent("its headers tell of \(end) bytes, and there are \(parts.count)")
@@ -39,7 +45,10 @@ extension ContentEnd {
     var position: Int64 = 0
     for _ in 0..<mostWalked where position < parts.count {
       let header = try parts.bytes(Int(min(16, parts.count - position)), at: position) ?? []
-      guard header.count >= 8, let size = size(header), size >= 8 else { return nil }
+      guard header.count >= 8, let size = size(header), size >= 8 else {
+        // What is behind the last may be another file's.
+        return position > 0 && parts.layout.boundary(at: position) != nil ? position : nil
+      }
       let (end, overflow) = position.addingReportingOverflow(size)
       if overflow { return nil }
       position = end

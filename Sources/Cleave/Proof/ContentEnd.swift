@@ -8,6 +8,8 @@ enum ContentEnd {
   case seen(String)
   /// It is not where it must be.
   case absent(String)
+  /// It is where a part begins, from 0: that one and those behind it are hardly of the same file.
+  case before(part: Int, String)
   /// The format says nothing of it, is not known, or leaves it to who writes it.
   case unknown
 

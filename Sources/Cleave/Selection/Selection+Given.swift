@@ -112,6 +112,7 @@ extension Selection {
       try Self.refuseCopy(among: given)
       try Self.refuseWhole(among: given)
       try Self.refuseOrder(given)
+      try Self.refuseStray(among: given)
     }
     var operands = given
     if !isZip, let form { operands = try inOrder(given, form) }

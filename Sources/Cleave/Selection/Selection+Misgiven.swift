@@ -37,6 +37,28 @@ extension Selection {
     )
   }
 
+  /// - Throws: `.missingInput` where all operands but one are counted, by the same name but for a number.
+  static func refuseStray(among operands: [FilePath]) throws(CleaveError) {
+    guard operands.count > 2, !operands.contains("-"), CountedNames(operands) == nil else { return }
+    let asked = operands.count > mostAsked ? [0, operands.count - 1] : Array(operands.indices)
+    for index in asked {
+      var others = operands
+      let odd = others.remove(at: index)
+      guard CountedNames(others)?.areInDecimal == true,
+        others.allSatisfy({ $0.directory == odd.directory })
+      else { continue }
+      throw CleaveError(
+        .missingInput,
+        odd,
+        "is not counted as the other operands are: leave it out, or \(.asGiven(namesOutput: true)) joins all of them "
+          + "in this order"
+      )
+    }
+  }
+
+  /// With more operands, only the first and the last are looked at by themselves.
+  private static let mostAsked = 64
+
   /// The file that is as large as all others together, whose names have more in the middle.
   private static func sum(among operands: [FilePath]) -> FilePath? {
     var sizes: [Int64] = []

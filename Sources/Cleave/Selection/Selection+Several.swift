@@ -153,7 +153,7 @@ extension Selection {
       }
       // One by itself may be meant as it is, unless there are others of its series.
       let mayBeMeant =
-        series.parts.count == 1 || !series.form.style.isCertain
+        series.parts.count == 1 && series.form.total ?? 1 < 2 || !series.form.style.isCertain
         || PartName.common([odd.lastComponent]) != nil
         || FileStatus.isAbsent(odd)
       guard stray != nil || !isAlone || !mayBeMeant else { continue }

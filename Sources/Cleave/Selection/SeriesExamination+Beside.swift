@@ -45,7 +45,8 @@ extension SeriesExamination {
 
   /// The first of the names in a list that may be another one of the part behind the last.
   private func listedBehind(in list: Manifest) -> FilePath? {
-    let listed = PathList(list.files.lazy.map(\.lastComponent))
+    let home = series.base.directory
+    let listed = PathList(list.files.lazy.filter { $0.directory == home }.map(\.lastComponent))
     if let wider = widerNames.first(where: listed.contains) { return wider }
     let form = series.form
     guard form.digits.alphabet == .decimal, let next else { return nil }

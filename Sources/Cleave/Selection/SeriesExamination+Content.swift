@@ -126,6 +126,15 @@ extension SeriesExamination {
         ? "\(name(sizes.count - 1)), which is shorter than the others, may have been cut short"
         : "\(series.following.lastComponent) may be missing"
       return ContentEnd.doubt(text, of: series.base, cause)
+    case .before(let part, let text):
+      evidence.note(.end, Sentence(text))
+      if isListed || whole != nil || total != nil || reading.bounds.last != nil { return nil }
+      let last = series.label(series.parts[part - 1].number)
+      return doubt(
+        .size,
+        "\(text), which end with \(name(part - 1)), so that \(name(part)) is hardly a part of it: \(.last(last)) "
+          + "leaves it out, \(.format(.raw)) joins all"
+      )
     case .unknown: evidence.note(.end, "nothing inside tells where the last part ends")
     }
     return nil

@@ -144,7 +144,8 @@ extension SeriesExamination {
   /// Whether the names count days, months or logs, so that files of one size are hardly cut from one, nor are those that
   /// somebody names.
   var isOfTime: Bool {
-    series.form.isOfLog || series.parts.last.map { series.form.countsDays(to: $0.number) } == true
+    guard let first = series.parts.first, let last = series.parts.last else { return false }
+    return series.form.isOfLog || series.form.countsDays(from: first.number, to: last.number)
   }
 
   /// Whether the name of the whole is that of a file which is smaller than the first part, and does not begin as that does:

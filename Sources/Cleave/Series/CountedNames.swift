@@ -77,6 +77,9 @@ struct CountedNames {
     return isDecimal || isApart || found[0].width > 1 ? (found, front, behind) : nil
   }
 
+  /// Whether they differ in decimal digits, with something around them.
+  var areInDecimal: Bool { digits[0].alphabet == .decimal && !(around.head + around.tail).isEmpty }
+
   /// What is left of them without the number, and what stands in front of it.
   var whole: FilePath? {
     var head = around.head

@@ -188,9 +188,9 @@ public struct PartName: Hashable, Sendable {
     return rules.flatMap { rule in style.firsts.map { name($0, rule) } }
   }
 
-  /// Whether numbers up to one are the days of a month, or the months of a year, that stands in front: `vm.2024-02-01`.
-  func countsDays(to last: Int64) -> Bool {
-    guard digits.alphabet == .decimal, width == 2, last < 32 else { return false }
+  /// Whether some numbers are days of a month, or months of a year, that stands in front: `vm.2024-02-01`.
+  func countsDays(from first: Int64, to last: Int64) -> Bool {
+    guard digits.alphabet == .decimal, width == 2, first > 0, last < 32 else { return false }
     var rest = head.bytes[...]
     func takeNumber(_ count: Int) -> Int? {
       if rest.last.map("-_.".utf8.contains) == true { rest.removeLast() }
@@ -212,7 +212,8 @@ public struct PartName: Hashable, Sendable {
   /// Whether it is called as a log that was rotated.
   var isOfLog: Bool {
     family == .digit && tail.bytes.isEmpty
-      && (base.endsFolded(in: "log") || ["messages", "dmesg"].contains(base))
+      && ([".log", "-log", "_log"].contains(where: base.endsFolded)
+        || ["log", "syslog", "messages", "dmesg"].contains(base))
   }
 
   /// The name that was read.

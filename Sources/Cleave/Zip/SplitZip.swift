@@ -192,8 +192,8 @@ package struct SplitZip: Sendable {
   /// Whether part 1 begins as a whole zip does, which `split --numeric-suffixes=1 X.zip X.z` may have cut.
   private static func isWithoutMarker(_ series: SplitZipSeries) throws(CleaveError) -> Bool {
     guard let first = series.numbered[1] else { return false }
-    let head = try Selection.head(of: first, SourceFile(examining: first).status)
-    return head.has(.localHeader, at: 0)
+    let head = try JoinedBytes([SourceFile(examining: first)]).bytes(4, at: 0)
+    return head?.has(.localHeader, at: 0) == true
   }
 
   private static func pieces(_ series: SplitZipSeries) -> Sentence {
