@@ -37,7 +37,8 @@ extension Selection {
     )
   }
 
-  /// - Throws: `.missingInput` where all operands but one are counted, by the same name but for a number.
+  /// - Throws: `.missingInput` where all operands but one are counted, by the same name but for a number, and that one has
+  ///   another ending.
   static func refuseStray(among operands: [FilePath]) throws(CleaveError) {
     guard operands.count > 2, !operands.contains("-"), CountedNames(operands) == nil else { return }
     let asked = operands.count > mostAsked ? [0, operands.count - 1] : Array(operands.indices)
@@ -45,7 +46,7 @@ extension Selection {
       var others = operands
       let odd = others.remove(at: index)
       guard CountedNames(others)?.areInDecimal == true,
-        others.allSatisfy({ $0.directory == odd.directory })
+        others.allSatisfy({ $0.directory == odd.directory && ending($0) != ending(odd) })
       else { continue }
       throw CleaveError(
         .missingInput,
@@ -54,6 +55,11 @@ extension Selection {
           + "in this order"
       )
     }
+  }
+
+  private static func ending(_ path: FilePath) -> ArraySlice<UInt8> {
+    let name = path.lastComponent
+    return name.bytes.dropFirst(name.withoutEnding.bytes.count)
   }
 
   /// With more operands, only the first and the last are looked at by themselves.
