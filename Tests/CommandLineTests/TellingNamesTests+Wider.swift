@@ -201,5 +201,23 @@ extension TellingNamesTests {
         ),
         (0, "merge -o out --last=3 s.wav.001", "from 3 parts")
       ),
+      Case(
+        "all of so many are sorted, as the shell does not",
+        "for n in 1 2 3 4 5 6 7 8 9 10 11; do head -c 4$n W > v.csv.${n}of11; done",
+        (
+          0,
+          "merge -o out v.csv.10of11 v.csv.11of11 v.csv.1of11 v.csv.2of11 v.csv.3of11 v.csv.4of11 v.csv.5of11 "
+            + "v.csv.6of11 v.csv.7of11 v.csv.8of11 v.csv.9of11",
+          "parts are joined in the order of their numbers"
+        ),
+        (66, "merge -o two v.csv.1of11 v.csv.2of11", "")
+      ),
+      Case(
+        "the file that begins as the ending says is the first, also of several that share no name",
+        "(printf 'RIFF\\370\\013\\000\\000WAVE'; head -c 3060 /dev/zero) > S; split -b 1024 -a 1 -d S s; "
+          + "mv s0 other.wav; mv s1 a.wav; mv s2 b.wav",
+        (65, "merge -o out a.wav b.wav other.wav", "other.wav: begins as "),
+        (0, "merge -o out other.wav a.wav b.wav", "from 3 parts")
+      ),
     ]
 }

@@ -57,6 +57,28 @@ extension Selection {
     }
   }
 
+  /// - Throws: `.badData` where all files have the ending of one kind, and another begins as those do than the first.
+  func refuseStart(in parts: JoinedBytes) throws(CleaveError) {
+    let names = names.map(\.lastComponent)
+    guard names.count > 1,
+      let format = FileFormat.promised(by: names[0])
+        ?? FileFormat.table.first(where: { $0.usualEndings.contains(where: names[0].endsFolded) }),
+      names.allSatisfy({ Self.ending($0).map(\.folded) == Self.ending(names[0]).map(\.folded) })
+    else { return }
+    for (index, start) in parts.layout.starts.enumerated().prefix(Self.mostAsked + 1)
+    where index < names.count {
+      let count = Int(min(Int64(FileFormat.headSize), parts.layout.sizes[index]))
+      guard format.begins(try parts.bytes(count, at: start) ?? []) else { continue }
+      if index == 0 { return }
+      throw CleaveError(
+        .badData,
+        self.names[index],
+        "begins as \(format.name) does, and \(names[0]) does not: they are in the wrong order, or not all of one file; "
+          + "\(.asGiven(namesOutput: true)) joins them in this order"
+      )
+    }
+  }
+
   private static func ending(_ path: FilePath) -> ArraySlice<UInt8> {
     let name = path.lastComponent
     return name.bytes.dropFirst(name.withoutEnding.bytes.count)

@@ -165,7 +165,7 @@ public struct PartName: Hashable, Sendable {
     readings(of: name).filter { reading in
       reading.style.isCertain && reading.digits.alphabet == .decimal
         || reading.style.isJoined && !isAlone
-          && (reading.number == 0
+          && (reading.number == 0 || reading.total != nil
             || reading.family == .hexadecimal && reading.style.firsts.contains(reading.number))
     }
   }
