@@ -212,7 +212,7 @@ public struct Merge: Work {
     let isFreeing = work.consumes && resumption == nil
     let known = isFreeing ? try proveBeforeFreeing() : nil
     // Lists that have come since, too, as long as all parts are there: one of which some was freed has another name.
-    if !isFreeing, !selection.names.contains(where: { FileStatus.isAbsent($0) }) {
+    if !isFreeing, united != nil, !selection.names.contains(where: { FileStatus.isAbsent($0) }) {
       try compareDigests()
     }
     let proving = isFreeing ? nil : proving

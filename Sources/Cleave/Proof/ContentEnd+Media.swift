@@ -23,9 +23,7 @@ extension ContentEnd {
     }
     guard let end else { return .unknown }
     if end < parts.count {
-      guard kind != nil, let part = parts.layout.boundary(at: end), part > 0 else {
-        return .unknown
-      }
+      guard kind != nil, let part = parts.layout.boundary(at: end) else { return .unknown }
       return .before(part: part, "its headers tell of \(end) bytes")
     }
     return end == parts.count
@@ -47,7 +45,7 @@ extension ContentEnd {
       let header = try parts.bytes(Int(min(16, parts.count - position)), at: position) ?? []
       guard header.count >= 8, let size = size(header), size >= 8 else {
         // What is behind the last may be another file's.
-        return position > 0 && parts.layout.boundary(at: position) != nil ? position : nil
+        return parts.layout.boundary(at: position) == nil ? nil : position
       }
       let (end, overflow) = position.addingReportingOverflow(size)
       if overflow { return nil }

@@ -15,6 +15,8 @@ extension Leftovers {
 
   /// Those of which no journal tells: the job has been given up, its journal is gone, or it is one that cannot be read.
   static func rests(in listing: DirectoryListing) -> [Group] {
+    let names = listing.names.filter { $0.ends(in: Consumption.restSuffix) }
+    if names.isEmpty { return [] }
     let unread = listing.hidden.first { path in
       guard Journal.isName(path) || Signpost.isName(path) else { return false }
       guard let journal = Signpost.isName(path) ? Signpost.journal(of: path) : path else {
@@ -22,7 +24,7 @@ extension Leftovers {
       }
       return (try? JournalFile.peek(at: journal))?.journal == nil
     }
-    return listing.names.filter { $0.ends(in: Consumption.restSuffix) }.compactMap { name in
+    return names.compactMap { name in
       let path = listing.path.appending(name)
       guard let status = try? FileStatus.of(path, followingLinks: false), status.kind == .regular,
         let (found, damaged, error) = try? Journal.look(at: path, in: listing),
