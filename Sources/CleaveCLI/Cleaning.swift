@@ -85,7 +85,7 @@ struct Cleaning {
     if group.isInUse { return session.console.warn("\(first): in use by another run; it stays") }
     // A link to a job is of no use only when the job is over, or given up where it is.
     if group.isOnlyCopy || group.isPublishing,
-      !settings.isForced || group.leadsElsewhere || group.isRest
+      !settings.isForced || group.leadsElsewhere || group.isKept
     {
       keptCopies += 1
       let what =

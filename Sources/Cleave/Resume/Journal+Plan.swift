@@ -87,11 +87,20 @@ extension Journal {
       && status?.size == source.size && status?.modified == source.modified
   }
 
-  /// Whether every source is still what it was when the job was begun, in a directory.
-  func isWhole(in directory: FilePath) -> Bool {
-    sources.allSatisfy { source in
-      let path = directory.appending(source.name)
-      return isWhole(source, try? FileStatus.of(path, followingLinks: !consumes))
+  /// Whether entries may be lost that tell what the job has freed: there are none, and some source is not what it was
+  /// when the job was begun.
+  ///
+  /// - Parameters:
+  ///   - path: the journal; its directory may have been moved with all that is in it.
+  ///   - directory: of some of the sources.
+  func hasLostEntries(_ path: FilePath, orIn directory: FilePath? = nil) -> Bool {
+    guard consumes, !hasConsumed else { return false }
+    return !sources.allSatisfy { source in
+      [path.directory, source.place, directory].contains { place in
+        guard let place else { return false }
+        let status = try? FileStatus.of(place.appending(source.name), followingLinks: false)
+        return isWhole(source, status)
+      }
     }
   }
 

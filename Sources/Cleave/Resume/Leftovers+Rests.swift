@@ -14,7 +14,9 @@ extension Leftovers {
   }
 
   /// Those of which no journal tells: the job has been given up, its journal is gone, or it is one that cannot be read.
-  static func rests(in listing: DirectoryListing) -> [Group] {
+  ///
+  /// - Parameter file: the one of them that is named itself.
+  static func rests(in listing: DirectoryListing, named file: FilePath?) -> [Group] {
     let names = listing.names.filter { $0.ends(in: Consumption.restSuffix) }
     if names.isEmpty { return [] }
     let unread = listing.hidden.first { path in
@@ -30,15 +32,12 @@ extension Leftovers {
         let (found, damaged, error) = try? Journal.look(at: path, in: listing),
         found.isEmpty && damaged == nil && error == nil
       else { return nil }
-      var group = Group(temporaries: [(path, status.size)], isOnlyCopy: true, isRest: true)
-      if let unread {
-        group.mayHaveJournal = true
-        group.remedy =
-          "it is what is left of a file, and \(unread), which may tell of the rest, cannot be read"
-        return group
-      }
+      let isKept = unread != nil || name != file
+      var group = Group(temporaries: [(path, status.size)], isOnlyCopy: true, isKept: isKept)
       group.remedy =
-        "it is what is left of a file, and no journal tells of the rest; \(givingUp(path)) removes it"
+        "it is what is left of a file, and "
+        + (unread.map { "\($0), which may tell of the rest, cannot be read" }
+          ?? "no journal tells of the rest; \(givingUp(path)) removes it")
       return group
     }
   }

@@ -30,12 +30,10 @@ package struct Leftovers {
 
     /// What tells of the temporaries.
     package var records: [FilePath] { receipts + [mark, journal].compactMap { $0 } }
-    /// Whether it is only a link to a job that is in another directory.
+    /// Whether it is only a link to a job that is in another directory, and has taken parts from here.
     package var leadsElsewhere = false
-    /// Whether it is what is left of a file, and no job tells of it: it goes only where it is named itself.
-    package var isRest = false
-    /// Whether there is something that may be the journal of its job, and cannot be read.
-    var mayHaveJournal = false
+    /// Whether nothing that removes leftovers takes it, as what is left of a file of which no journal tells.
+    package var isKept = false
     /// The sources of a job that frees them, of which its journal tells no longer what it has done.
     var unknownSources: [FilePath] = []
 
@@ -75,11 +73,10 @@ package struct Leftovers {
   /// - Throws: what listing the directory reports, and `.missingInput` where a file is none that a job has left. What is
   ///   wrong with a journal is in its group.
   package init(at path: FilePath) throws(CleaveError) {
-    let isFile = Self.isFile(path)
-    try self.init(in: isFile ? path.directory : path)
-    guard isFile else { return }
+    let file = Self.isFile(path) ? path.lastComponent : nil
+    try self.init(in: file == nil ? path : path.directory, named: file)
+    guard file != nil else { return }
     groups.removeAll { !$0.paths.contains { $0.lastComponent == path.lastComponent } }
-    for index in groups.indices { groups[index].isRest = groups[index].mayHaveJournal }
     if groups.isEmpty {
       throw CleaveError(.missingInput, path, "is nothing that a run has left")
     }
@@ -92,40 +89,15 @@ package struct Leftovers {
 
   /// All of a directory's.
   ///
+  /// - Parameter file: the one of them that is named itself.
   /// - Throws: what listing the directory reports. What is wrong with a journal is in its group.
-  package init(in directory: FilePath) throws(CleaveError) {
+  init(in directory: FilePath, named file: FilePath? = nil) throws(CleaveError) {
     let listing = try DirectoryListing(of: directory)
     let names = listing.hidden
     try self.init(names, journals: names.filter(Journal.isName), of: nil)
     noteRests(in: listing)
     noteParts(in: listing)
-    groups += names.filter { Signpost.journal(of: $0) != nil }.map(Self.group(of:))
-    groups += names.filter(Signpost.isOfOther).map { link in
-      let text: Sentence = "is another user's link to a job that frees parts"
-      return Group(temporaries: [(link, 0)], doubt: CleaveError(.notPermitted, link, text))
-    }
-    groups += Self.rests(in: listing)
-  }
-
-  /// What may have taken parts beside one away, though no journal that can be read and is believed says so; nil where
-  /// there is nothing.
-  static func unknown(beside part: FilePath, in listing: DirectoryListing?) -> Group? {
-    guard let listing = try? DirectoryListing(beside: part, unless: listing),
-      listing.hidden.contains(where: {
-        TemporaryName($0)?.freesSources == true || Signpost.isName($0)
-      })
-    else { return nil }
-    return try? Leftovers(in: part.directory).groups.first { group in
-      if let link = group.journal, let journal = Signpost.journal(of: link) {
-        // What it has made is there where the job is over.
-        let output = FilePath(bytes: stem(of: journal).dropFirst())
-        return group.doubt != nil
-          || !Journal.isThere(journal) && FileStatus.isAbsent(journal.sibling(output))
-      }
-      if group.unknownSources.contains(part.lastComponent) { return !group.isInUse }
-      if group.temporaries.contains(where: { Signpost.isOfOther($0.path) }) { return true }
-      return !group.isInUse && group.freesSources && (group.isOrphan || group.doubt != nil)
-    }
+    groups += names.compactMap(Self.group(ofLink:)) + Self.rests(in: listing, named: file)
   }
 
   /// Those of jobs that make some files, which are in one directory.
@@ -235,9 +207,7 @@ package struct Leftovers {
       byJob[found.job]?.hasProgress = found.hasProgress
       byJob[found.job]?.isPublishing = found.isPublishing
       let hasBytes = byJob[found.job]?.temporaries.contains { $0.size > 0 } ?? false
-      // Entries may be lost.
-      let isLost =
-        !found.hasConsumed && found.consumes && hasBytes && !found.isWhole(in: path.directory)
+      let isLost = hasBytes && found.hasLostEntries(path)
       let lacksSource =
         !found.consumes && found.hasProgress && hasBytes && found.lacksSource(path)
       if isLost { byJob[found.job]?.unknownSources = found.sources.map(\.name) }
@@ -296,49 +266,6 @@ package struct Leftovers {
       byJob[job] = nil
     }
     return group
-  }
-
-  /// The link to a journal in another directory: of no use where no job is there that has freed any part.
-  private static func group(of signpost: FilePath) -> Group {
-    var group = Group(journal: signpost)
-    guard let path = Signpost.journal(of: signpost) else { return group }
-    do throws(CleaveError) {
-      let (found, isInUse) = try JournalFile.peek(at: path)
-      (group.isInUse, group.isOnlyCopy) = (isInUse, found?.hasConsumed ?? false)
-      group.remedy = found?.remedy ?? ""
-      group.leadsElsewhere = group.isOnlyCopy
-      let (temporaries, home) = (temporaries(beside: path), signpost.directory)
-      if let found, !isInUse, found.consumes, !found.hasConsumed, !found.isWhole(in: home),
-        temporaries.contains(where: { $0.freesSources && !FileStatus.isAbsent($0.path) })
-      {
-        let text: Sentence = "has lost its end, and not all sources are what they were"
-        group.doubt = CleaveError(.badData, path, text)
-      }
-      if found == nil, !isInUse {
-        group.doubt = CleaveError(.badData, path, "has lost its beginning; \(signpost) leads to it")
-      }
-    } catch {
-      let home = path.directory
-      if error.system?.errno != .notFound {
-        group.doubt = error
-      } else if Self.isEmpty(home) {
-        (group.isOnlyCopy, group.leadsElsewhere) = (true, true)
-        group.remedy =
-          "nothing is in \(home) now: its drive may have to be mounted; where the run is over, "
-          + "'rm \(signpost.quoted)' removes the link"
-      } else if Self.temporaries(beside: path).contains(where: \.freesSources) {
-        let text: Sentence =
-          "is gone, and what its run has made is there: '\(Self.cleaning(home))' tells more"
-        group.doubt = CleaveError(.badData, path, text)
-      }
-    }
-    return group
-  }
-
-  /// Whether nothing is in a directory but what is in each that is the root of a file system, or hidden.
-  private static func isEmpty(_ directory: FilePath) -> Bool {
-    let names = (try? FileSystem.names(in: directory)) ?? PathList()
-    return names.allSatisfy { $0 == "lost+found" || $0.bytes.first == UInt8(ascii: ".") }
   }
 
   /// Keeps jobs from giving their files names in a directory for as long as `body` runs: a temporary
