@@ -47,7 +47,7 @@ enum InfoCommand: ProgramCommand {
 
     var report: ReportSettings {
       var report = ReportSettings()
-      report.drawsMap = drawsMap || compares && picture == nil
+      report.drawsMap = drawsMap || compares
       return report
     }
 

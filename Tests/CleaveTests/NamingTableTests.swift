@@ -92,7 +92,10 @@ import Testing
         ["d.00", "d.0a", "d.01", "d.02", "d.04", "d.05", "d.06", "d.07", "d.08", "d.09"],
         "1 part is missing: d.03"
       ),
-      (["a.001", "a.003", "a (1).002"], "1 part is missing: a.002; a (1).002 may be it"),
+      (
+        ["a.001", "a.003", "a (1).002"],
+        "1 part is missing: a.002; a (1).002 may be it: rename it if it is"
+      ),
       (
         ["a.001", "a.003", "a.002.crdownload"],
         "1 part is missing: a.002; a.002.crdownload says that it is still being downloaded"

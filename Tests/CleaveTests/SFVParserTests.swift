@@ -233,10 +233,15 @@ import Testing
     }
   }
 
-  @Test("two manifests of cleave in one file do not agree on the whole")
-  func joined() {
-    let error = #expect(throws: CleaveError.self) { try parse(text + text) }
-    #expect(error?.message == "a.sfv: line 9: the key name appears twice")
+  @Test("two manifests of cleave in one file tell of the parts of both, and of no whole")
+  func joined() throws {
+    #expect(try parse(text + text).whole == parse(text).whole)
+    let both = try parse(text + text.replacing("name: ", with: "name: b"))
+    #expect(both.whole == nil && !both.isOwn)
+    #expect(both.entries.count == (try parse(text)).entries.count)
+    let cut = text.replacing("; name", with: "; header: 3\n; name") + text
+    let error = #expect(throws: CleaveError.self) { try parse(cut) }
+    #expect(error?.message.contains("each needs a list of its own") == true)
   }
 
   @Test("no damage to a manifest does worse than an error")

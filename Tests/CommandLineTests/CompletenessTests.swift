@@ -112,7 +112,7 @@ import Testing
     Row(
       [("f (1).002", full), ("f.001", full), ("f.003", short)].rotated,
       66,
-      "f: 1 part is missing: f.002; f (1).002 may be it"
+      "f: 1 part is missing: f.002; f (1).002 may be it: rename it if it is"
     ),
     Row(rising, ["--last=4"], 66, "f: 1 part is missing: f.004"),
     // The last part.
@@ -385,7 +385,10 @@ import Testing
     try FileSystem.unlink(set.directory.file("a.z02"))
     let missing = try Tool.cleave.run(options + ["a.zip"], workingDirectory: set.directory.path)
     #expect(missing.exitCode == 66)
-    #expect(missing.errorText == "cleave: a.zip: 1 part is missing: a.z02; a (1).z02 may be it\n")
+    #expect(
+      missing.errorText
+        == "cleave: a.zip: 1 part is missing: a.z02; a (1).z02 may be it: rename it if it is\n"
+    )
   }
 
   @Test func aFileByItselfIsNoSeries() throws {

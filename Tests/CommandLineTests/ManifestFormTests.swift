@@ -196,7 +196,7 @@ struct ManifestFormTests {
     let outcome = try cleave(series, [command, "MD5SUMS"])
     #expect(outcome.exitCode == code, "\(outcome)")
     let line =
-      "every name in it leads out of its directory, and is not followed: names from there are"
+      "every name in it leads out of its directory, and is not followed: put it beside the files that it tells of"
     #expect(outcome.errorText == "cleave: MD5SUMS: \(line)\n", "\(outcome)")
   }
 

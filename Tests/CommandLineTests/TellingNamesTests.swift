@@ -10,7 +10,7 @@ import Testing
 
   struct Case: CustomTestStringConvertible {
     let testDescription: String
-    /// For `sh`, with 3372 bytes in `W`.
+    /// For `sh`, with 3372 bytes in `W`, and the program as `cleave`.
     let script: String
     /// Command lines, with what they end in and a part of what they say.
     let runs: [(code: CInt, line: String, text: String)]
@@ -210,13 +210,14 @@ import Testing
     ),
   ]
 
-  private static let all = cases + mixed + wider
+  private static let all = cases + mixed + wider + apart
 
   @Test(arguments: all.indices)
   func whatIsTold(index: Int) throws {
     let one = Self.all[index]
     try Files.write(Bytes.pattern(count: 3372), to: directory.file("W"))
-    let made = try Tool.shell.run(["-c", one.script], workingDirectory: directory.path)
+    let script = "cleave() { '\(Tool.cleave.path)' \"$@\"; }; " + one.script
+    let made = try Tool.shell.run(["-c", script], workingDirectory: directory.path)
     #expect(made.exitCode == 0, "\(one.testDescription): \(made)")
     try FileSystem.unlink(directory.file("W"))
     for run in one.runs { try expect(run.code, run.line, run.text) }

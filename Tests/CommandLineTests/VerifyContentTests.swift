@@ -429,7 +429,7 @@ import Testing
     try Files.makeDirectory(directory.file("empty"))
     let outcome = try run(["verify", "empty", "gone.sfv"])
     #expect(outcome.exitCode == 66, "\(outcome)")
-    #expect(outcome.errorText.hasPrefix("cleave: empty: has no manifest in it, and no parts\n"))
+    #expect(outcome.errorText.contains("cleave: empty: has no manifest in it, and no parts\n"))
     #expect(outcome.outputText == "0 right, 0 wrong, 0 missing, 2 not checked\n")
   }
 

@@ -11,14 +11,15 @@ extension Manifest {
     _ listing: DirectoryListing?
   ) throws(CleaveError) {
     // Most directories have no other list, for which none of the names is kept.
-    guard let base = files.base, let listing = try? DirectoryListing(beside: base, unless: listing),
+    guard let place = files.base ?? files.files.flatMap(Self.place),
+      let listing = try? DirectoryListing(beside: place, unless: listing),
       Self.mayBeLists(in: listing, besides: path.lastComponent)
     else { return }
-    let lists = try Self.lists(beside: base, listing)
+    let lists = try Self.lists(beside: place, listing)
     let mine = [path] + others
-    let theirs = lists.names(about: files).map(base.sibling).filter { !mine.contains($0) }
+    let theirs = lists.names(about: files).map(place.sibling).filter { !mine.contains($0) }
     if theirs.isEmpty { return }
-    for path in theirs.most(likelyOf: base) {
+    for path in theirs.most(likelyOf: place) {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
       // What split made of a file of the same name: other parts.
       if list.isOwn, !list.entries.contains(where: { files.contain($0.name) }) { continue }
@@ -36,14 +37,16 @@ extension Manifest {
     about files: FilesMeant,
     withMore: Bool
   ) throws(CleaveError) {
-    guard let base = files.base else { return }
+    let base = files.base
     let meant = list.parts(of: files)
     let isOfOne = isOfSingleParts && files.haveOne(path)
     for entry in list.entries where files.contain(entry.name) || meant.contains(named: entry.name) {
       try require(entries.expected(of: entry.name), entry.expected, of: entry.name, in: list)
     }
-    let told = list.whole(named: base).flatMap { isOfSplitZip(base) ? nil : $0 }
-    if let told { try require(whole(of: base), told, of: base, in: list) }
+    let told = base.flatMap { base in
+      list.whole(named: base).flatMap { isOfSplitZip(base) ? nil : $0 }
+    }
+    if let base, let told { try require(whole(of: base), told, of: base, in: list) }
     // Where it has all that are there, only what is next is missing: `film_2019` is not behind `film_03`.
     let isOpen = withMore && whole(of: base) == nil
     let isFull =
@@ -70,7 +73,7 @@ extension Manifest {
     }
     // That of one part does not tell which parts there are; this one does.
     if isOfOne, list.listsAllParts, !meant.isEmpty { isOfSingleParts = false }
-    if let told { try takeWhole(base, told, from: list) }
+    if let base, let told { try takeWhole(base, told, from: list) }
   }
 
   /// One of the lists beside some files, where it is about them.

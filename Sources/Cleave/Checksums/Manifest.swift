@@ -179,7 +179,8 @@ public struct Manifest: Hashable, Sendable {
   /// What is said of it where it names no file that is looked at, and others.
   var outsideAlone: String? {
     guard outside > 0 else { return nil }
-    return "every name in it leads out of its directory, and is not followed: names from there are"
+    return
+      "every name in it leads out of its directory, and is not followed: put it beside the files that it tells of"
   }
 
   /// What messages call it.

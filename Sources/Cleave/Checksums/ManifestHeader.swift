@@ -13,6 +13,8 @@ struct ManifestHeader {
   let escapesNames: Bool
   private var seen: Set<Key> = []
   private var whole = Manifest.Whole()
+  /// What those say that stand in front, where several were written one behind the other into one file.
+  private var others: [Manifest.Whole] = []
 
   init(_ required: [Key], escapesNames: Bool) {
     (self.required, self.escapesNames) = (required, escapesNames)
@@ -26,6 +28,12 @@ struct ManifestHeader {
     guard comment.starts(with: mark) else { return false }
     // Not another tool whose name starts like ours.
     return comment.dropFirst(mark.count).first.map(SFV.isBlank) ?? true
+  }
+
+  /// Begins those of one more file.
+  mutating func begin() throws(ManifestComplaint) {
+    if let one = try finishedOne() { others.append(one) }
+    (seen, whole) = ([], Manifest.Whole())
   }
 
   /// Takes one comment, without what marks it as one; ignores keys that it does not know.
@@ -43,8 +51,19 @@ struct ManifestHeader {
     try set(key, value)
   }
 
-  /// The whole file, or nil where the manifest says nothing of it.
+  /// The whole file, or nil where the manifest says nothing of it, or tells of several.
   func finished() throws(ManifestComplaint) -> Manifest.Whole? {
+    let all = try others + (finishedOne().map { [$0] } ?? [])
+    guard let first = all.first, all.contains(where: { $0 != first }) else { return all.first }
+    if all.contains(where: { $0.header > 0 || $0.dealing != nil }) {
+      throw ManifestComplaint(
+        "tells of another file, and one was cut with a header or dealt out: each needs a list of its own"
+      )
+    }
+    return nil
+  }
+
+  private func finishedOne() throws(ManifestComplaint) -> Manifest.Whole? {
     if seen.isEmpty { return nil }
     if let absent = required.first(where: { !seen.contains($0) }) {
       throw ManifestComplaint(

@@ -71,6 +71,7 @@ private struct SFVParser {
   ) throws(ManifestComplaint) {
     if ManifestHeader.isSignature(text) {
       signature = signature ?? line
+      try header.begin()
       inHeader = true
     } else if inHeader {
       try header.take(text)

@@ -78,6 +78,7 @@ private struct SumsParser {
 
   private mutating func takeComment(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
     if ManifestHeader.isSignature(text) {
+      try header.begin()
       inHeader = true
     } else if inHeader {
       try header.take(text)

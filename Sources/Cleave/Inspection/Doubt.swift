@@ -57,6 +57,9 @@ public struct Doubt: Hashable, Sendable {
     /// The last part is as long as the others, and no name of as many digits or letters is behind it, so that what cut
     /// the file may have run out of names.
     case lastNumber = "last-number"
+    /// The first part has the number 1 in two digits, where GNU `split` counts from 0, and nothing tells that it is the
+    /// first.
+    case firstNumber = "first-number"
     /// The parts have different sizes, and none is that of most.
     case unequalSizes = "unequal-sizes"
     /// There is only one part.
@@ -100,7 +103,7 @@ extension Doubt.Code {
       .silentManifest:
       .warned
     case .operandOrder, .seriesBeside: .noted
-    case .longLast, .onlyPart, .unequalSizes: .told
+    case .longLast, .firstNumber, .onlyPart, .unequalSizes: .told
     }
   }
 }

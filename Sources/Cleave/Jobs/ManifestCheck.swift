@@ -236,16 +236,20 @@ extension ManifestCheck {
     lists.first { path in !others.contains { $0.lists.contains(path) } }
   }
 
-  /// Whether others compare the same files with the same manifest.
-  func isAmong(_ others: [ManifestCheck]) -> Bool {
-    let same = others.filter { $0.manifest.path == manifest.path && $0.kind == kind }
+  /// What others do not compare with the same manifest: all, where the files make something that those do not; nil where
+  /// there is nothing.
+  func besides(_ others: [ManifestCheck]) -> ManifestCheck? {
+    let same = others.filter { $0.manifest.path == manifest.path }
     let bases = Set(same.lazy.flatMap(\.wholes).map(\.base))
     let lists = PathSet(same.lazy.flatMap(\.manifest.others))
     guard !same.isEmpty, wholes.allSatisfy({ bases.contains($0.base) }),
       manifest.others.allSatisfy(lists.contains)
-    else { return false }
+    else { return self }
     let known = PathSet(same.lazy.flatMap(\.files))
-    return files.allSatisfy(known.contains)
+    var rest = self
+    (rest.files, rest.wholes) = (ListedFiles(files.filter { !known.contains($0) }), [])
+    if rest.files.isEmpty { return nil }
+    return kind == .parts ? rest : self
   }
 
   /// A share of the files; what they make is not compared then.

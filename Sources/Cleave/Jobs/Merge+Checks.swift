@@ -144,7 +144,7 @@ extension Merge {
     let clean = Leftovers.cleaning(path.directory)
     if Signpost.isOfOther(path) {
       let text: Sentence =
-        "is another user's link to a run that frees parts, and may have some of these"
+        "is another user's link to a run that frees parts, which may have taken some of these"
       return CleaveError(.missingInput, path, text)
     }
     let text: Sentence =

@@ -47,10 +47,12 @@ extension Merge {
         "\(Setting.consuming) frees parts before all bytes have been hashed, as \(Setting.digests) needs"
       )
     }
-    let path = selection.manifest.map { "\($0.sourceOfDigests)" } ?? "the manifest"
-    let first = selection.names[0]
+    let list = selection.manifest?.sourceOfDigests
+    let path = list.map { "\($0)" } ?? "the manifest"
     // Of a job that is gone on with, parts may have gone.
-    let isThere = (try? FileStatus.of(first)) != nil
+    let isThere = (try? FileStatus.of(selection.names[0])) != nil
+    // Of files that share no name, none stands for all.
+    let first = selection.base == nil ? list ?? selection.names[0] : selection.names[0]
     var named: FilePath?
     if case .file(let list) = selection.request.manifest { named = list }
     let way: Sentence = isThere ? ": \(.verifying(first, by: named)) compares them before" : ""

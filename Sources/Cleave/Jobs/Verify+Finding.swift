@@ -91,18 +91,21 @@ extension Verify.Finding {
   }
 
   /// What the content said of itself.
-  init(_ path: FilePath, _ result: ProofResult, bad: [FilePath]) {
+  ///
+  /// - Parameter ofParts: whether one may be missing where it ends too early.
+  init(_ path: FilePath, _ result: ProofResult, bad: [FilePath], ofParts: Bool) {
     var verdict = Verdict()
     verdict.add(result)
     if verdict.isRight, verdict.proofs.isEmpty {
       self.init(notChecked: path, "nothing in it could be compared", .different)
       return
     }
-    let problem = result.error?.sentence
+    let error = result.error(ofParts: ofParts)
+    let problem = error?.sentence
     self.init(path, verdict.isRight ? .ok : .different, problem ?? "\(path): OK, \(verdict)")
     (self.problem, self.verdict) = (problem, verdict)
-    if verdict.isRight { return }
-    (self.bad, failure) = (bad, .error(.badData))
+    guard let error else { return }
+    (self.bad, failure) = (bad, .error(error.kind))
   }
 
   /// Nothing was compared.

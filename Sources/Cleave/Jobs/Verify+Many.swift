@@ -41,14 +41,14 @@ extension Verify {
       && !list.isOwn
   }
 
-  /// Whether a file is not there, may be a part with one before or behind it, or has more in it that can be tested than
-  /// its bytes.
+  /// Whether a file is not there, may be a part with one before or behind it that is not listed, or not there, or has more
+  /// in it that can be tested than its bytes.
   private static func isMore(_ operand: FilePath, _ list: Manifest, _ names: PathSet) -> Bool {
     let name = operand.lastComponent
     let isPart = PartName.readings(of: name).contains { form in
       form.style.isCertain
         || (form.neighbours + form.firsts).contains {
-          $0 != name && (names.contains($0) || list.entries.contains(named: $0))
+          names.contains($0) != list.entries.contains(named: $0)
         }
     }
     if isPart || SplitZipName(name) != nil { return true }

@@ -27,6 +27,15 @@ public struct Verify: Sendable {
     /// What is unusual in zips and does no harm.
     public fileprivate(set) var remarks: [Sentence] = []
 
+    /// Adds what was found with a manifest to what was found with it before.
+    fileprivate mutating func add(_ findings: Findings, with manifest: FilePath?) {
+      let place = manifest.flatMap { path in sections.firstIndex { $0.manifest == path } }
+      guard let place else {
+        return sections.append(Section(manifest: manifest, findings: findings))
+      }
+      for finding in findings { sections[place].findings.append(finding) }
+    }
+
     /// What was found with one manifest, or without one.
     public struct Section: Sendable {
       /// Nil for what has none.
@@ -102,15 +111,11 @@ public struct Verify: Sendable {
         }
         // What `NAME*` of a shell names are the parts and their manifest.
         let found = subject.check.map { check in operand.given.map(check.only) ?? check }
-        if let check = found, !check.isAmong(checked) || !leftOut(check).isEmpty {
+        let rest = found?.besides(checked)
+        if let check = rest ?? found.flatMap({ leftOut($0).isEmpty ? nil : $0 }) {
           var findings = compare(try share.map(check.only) ?? check)
           if let whole = whole(beside: check) { findings.append(whole) }
-          result.sections.append(
-            .init(
-              manifest: check.listBesides(checked) ?? check.manifest.path,
-              findings: findings
-            )
-          )
+          result.add(findings, with: check.listBesides(checked) ?? check.manifest.path)
           checked.append(check)
           for path in check.manifest.others { read.insert(path) }
           for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }
@@ -134,7 +139,7 @@ public struct Verify: Sendable {
         if operand.isAside || subject.check.map({ $0.unlisted == nil }) == true {
           findings = findings.withoutUnproved
         }
-        result.sections.append(.init(manifest: nil, findings: findings))
+        result.add(findings, with: nil)
       } catch {
         if isListed { continue }
         // Beside what manifests tell of, a file that is no part is nothing that has to be right.
@@ -143,7 +148,7 @@ public struct Verify: Sendable {
           continue
         }
         let finding = unreadable(operand.path, error)
-        result.sections.append(.init(manifest: nil, findings: Findings([finding])))
+        result.add(Findings([finding]), with: nil)
       }
       if cancellation.isCancelled { throw .cancelled }
     }
@@ -183,7 +188,9 @@ extension Verify {
   var meanings: [Operand] {
     if let many = manyMeanings { return many }
     let (set, others) = Selection.together(operands, request)
-    return (set.map { [Operand(path: $0.path, part: $0)] } ?? []) + others.flatMap(meanings)
+    let (lists, files) = others.divided { Manifest.isName($0.lastComponent) }
+    return lists.flatMap(meanings) + (set.map { [Operand(path: $0.path, part: $0)] } ?? [])
+      + files.flatMap(meanings)
   }
 
   /// The operand; instead of a directory each manifest in it, or else each series.
@@ -294,7 +301,8 @@ extension Verify {
     do throws(CleaveError) {
       let result = try proof.run(cancellation, progress)
       for text in result.untestedTexts(of: name) { tell(.warning(Sentence(text))) }
-      return Finding(name, result, bad: bad(result, selection))
+      let ofParts = selection.isPart || selection.names.count > 1
+      return Finding(name, result, bad: bad(result, selection), ofParts: ofParts)
     } catch {
       return Finding(unreadable: name, error, bad: selection.names.filter { $0 == error.path })
     }

@@ -115,10 +115,22 @@ extension ProofResult.Kind {
 }
 
 extension ProofResult {
-  /// Why what was made must not be published; nil where nothing differs.
-  public var error: CleaveError? {
-    guard let first = differences.first.first else { return nil }
-    let more = differences.count > 1 ? "; and \(differences.count - 1) more" : ""
-    return CleaveError(.badData, first.path, "\(first.text)\(more)")
+  /// Why what was made of parts must not be published; nil where nothing differs.
+  public var error: CleaveError? { error(ofParts: true) }
+
+  /// - Parameter ofParts: whether one may be missing where the content ends too early.
+  func error(ofParts: Bool) -> CleaveError? {
+    differences.first.first.map { $0.error(among: differences.count, ofParts: ofParts) }
+  }
+}
+
+extension ProofResult.Finding {
+  /// - Parameter count: of all that differs.
+  /// - Returns: `.missingInput` where a part may be missing.
+  func error(among count: Int64, ofParts: Bool = true) -> CleaveError {
+    let lacksPart = ofParts && sort == .endsEarly
+    let cause = lacksPart ? ", so that more may be missing" : ""
+    let more = count > 1 ? "; and \(count - 1) more" : ""
+    return CleaveError(lacksPart ? .missingInput : .badData, path, "\(text)\(cause)\(more)")
   }
 }

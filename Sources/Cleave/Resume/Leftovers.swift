@@ -84,7 +84,8 @@ package struct Leftovers {
 
   /// Whether it is no directory, and not only a name for one.
   private static func isFile(_ path: FilePath) -> Bool {
-    (try? FileStatus.of(path, followingLinks: false))?.kind == .regular
+    let kind = (try? FileStatus.of(path, followingLinks: false))?.kind
+    return kind == .regular || kind == .symbolicLink && Signpost.isName(path)
   }
 
   /// All of a directory's.

@@ -22,6 +22,7 @@ extension Selection {
       if parts.allSatisfy({ part in lists.contains { $0.expected(of: part) != nil } }) {
         return parts
       }
+      try refuseWhole(among: parts)
       throw CleaveError(
         .missingInput,
         list,

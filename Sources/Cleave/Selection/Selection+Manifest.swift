@@ -313,6 +313,12 @@ extension Selection {
         names = zip(digits, names).sorted { $0.0.number < $1.0.number }.map(\.1)
       }
     }
+    let given = Set(operands.lazy.map(\.lastComponent))
+    let missing = names.filter { !given.contains($0) }
+    if operands.lazy.map(\.lastComponent).elementsEqual(names.lazy.filter(given.contains)) {
+      if !missing.isEmpty { throw notGiven(missing, manifest) }
+      return
+    }
     for (index, path) in operands.enumerated() {
       guard index < names.count else {
         throw CleaveError(
@@ -330,15 +336,19 @@ extension Selection {
         )
       }
     }
-    guard operands.count == names.count else {
-      let missing = names[operands.count...]
-      let named = missing.prefix(100).map(\.description).joined(separator: ", ")
-      let others = missing.count > 100 ? " and \(missing.count - 100) more" : ""
-      throw CleaveError(
-        .missingInput,
-        manifest.path,
-        "has parts that are not given: \(named)\(others)"
-      )
-    }
+    if operands.count < names.count { throw notGiven(names[operands.count...], manifest) }
+  }
+
+  private static func notGiven(
+    _ missing: some Collection<FilePath>,
+    _ manifest: Manifest
+  ) -> CleaveError {
+    let named = missing.prefix(100).map(\.description).joined(separator: ", ")
+    let others = missing.count > 100 ? " and \(missing.count - 100) more" : ""
+    return CleaveError(
+      .missingInput,
+      manifest.path,
+      "has parts that are not given: \(named)\(others)"
+    )
   }
 }

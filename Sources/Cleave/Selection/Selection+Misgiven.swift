@@ -45,7 +45,7 @@ extension Selection {
     for index in asked {
       var others = operands
       let odd = others.remove(at: index)
-      guard CountedNames(others)?.areInDecimal == true,
+      guard index > 0 || !saysFirst(odd), CountedNames(others)?.areInDecimal == true,
         others.allSatisfy({ $0.directory == odd.directory && ending($0) != ending(odd) })
       else { continue }
       throw CleaveError(
@@ -55,6 +55,12 @@ extension Selection {
           + "in this order"
       )
     }
+  }
+
+  /// Whether a name says that it is in front of what is counted, as `init.mp4` is of `seg-1.m4s`.
+  private static func saysFirst(_ path: FilePath) -> Bool {
+    let name = path.lastComponent.letters
+    return ["init", "head", "hdr"].contains(where: name.contains)
   }
 
   /// - Throws: `.badData` where all files have the ending of one kind, and another begins as those do than the first.

@@ -254,7 +254,7 @@ extension Selection {
       }
       list = list.leading(to: files, whole: name)
       if let name { list = list.ofWhole(name) }
-      list.entries = list.entries.keeping { given.contains($0.name) }
+      if !list.isOwn { list.entries = list.entries.keeping { given.contains($0.name) } }
       let isOfWhole = name.map { list.whole(named: $0) != nil } == true
       if list.entries.isEmpty, !isOfWhole { continue }
       if name == nil { noteMore(listed, in: list, besides: files) }

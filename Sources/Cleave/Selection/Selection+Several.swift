@@ -14,7 +14,8 @@ extension Selection {
     else { return (nil, operands) }
     let isSet =
       Set(files.map(\.directory)).count > 1
-      ? request.reading.family == nil && areScattered(files) : isOneSet(files, request)
+      ? request.reading.family == nil && request.format != .raw && areScattered(files)
+      : isOneSet(files, request)
     guard isSet else { return (nil, operands) }
     var part = Part(path: files[0], manifest: request.manifest)
     part.given = files
@@ -23,6 +24,7 @@ extension Selection {
   }
 
   private static func areScattered(_ files: [FilePath]) -> Bool {
+    if SplitZipSeries.of(files) != nil { return true }
     let names = files.map(\.lastComponent)
     guard Set(names).count == names.count, let form = PartName.common(names) else { return false }
     return names.allSatisfy { form.digits(of: $0) != nil }
@@ -162,10 +164,16 @@ extension Selection {
         odd.lastComponent == whole
         ? "has the name of the whole that other operands are parts of"
         : "is not a part of \(whole), as \(isAlone ? "another operand is" : "other operands are")"
+      let isOnlyOne =
+        series.neighbours.original(of: odd.lastComponent).map {
+          FileStatus.isAbsent(odd.sibling($0))
+        } == true
+      let way = isOnlyOne ? "which is not there: rename it if it is that" : "leave it out"
       throw CleaveError(
         .missingInput,
         odd,
-        "\(stray ?? other): leave it out, or \(.asGiven(namesOutput: true)) joins all of them in this order"
+        "\(stray ?? other)\(isOnlyOne ? ", " : ": ")\(way), or \(.asGiven(namesOutput: true)) joins all of them in this "
+          + "order"
       )
     }
   }

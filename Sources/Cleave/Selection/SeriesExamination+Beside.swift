@@ -47,29 +47,37 @@ extension SeriesExamination {
   private func listedBehind(in list: Manifest) -> FilePath? {
     let home = series.base.directory
     let listed = PathList(list.files.lazy.filter { $0.directory == home }.map(\.lastComponent))
-    if let wider = widerNames.first(where: listed.contains) { return wider }
     let form = series.form
-    guard form.digits.alphabet == .decimal, let next else { return nil }
-    let likely = listed.likely(
-      beginning: form.head.bytes,
-      ending: form.tail.bytes,
-      around: 1...form.digits.alphabet.maximumWidth,
-      of: form.digits.alphabet.contains
-    )
-    if let other = likely.first(where: { name in
-      name != next.name && form.digits(of: name, folding: true)?.number == next.number
-    }) {
-      return other
+    var found = widerNames.filter(listed.contains)
+    if form.digits.alphabet == .decimal, let next {
+      let likely = listed.likely(
+        beginning: form.head.bytes,
+        ending: form.tail.bytes,
+        around: 1...form.digits.alphabet.maximumWidth,
+        of: form.digits.alphabet.contains
+      )
+      found += likely.filter { name in
+        name != next.name && form.digits(of: name, folding: true)?.number == next.number
+      }
+      let neighbours = Neighbours(among: listed, head: form.head) { $0 == next.name }
+      found += (neighbours.renamed + neighbours.duplicates).map(\.name)
+      let alike = Neighbours.alike(
+        base: series.base.lastComponent,
+        part: next.name,
+        number: next.number,
+        width: series.width,
+        among: listed
+      ) { _ in true }
+      found += alike.map { [$0.name] } ?? []
     }
-    let neighbours = Neighbours(among: listed, head: form.head) { $0 == next.name }
-    if let other = (neighbours.renamed + neighbours.duplicates).first { return other.name }
-    return Neighbours.alike(
-      base: series.base.lastComponent,
-      part: next.name,
-      number: next.number,
-      width: series.width,
-      among: listed
-    ) { _ in true }?.name
+    // With a first one, it is a part of another file.
+    let known = PathSet(listed)
+    return found.first { name in
+      !PartName.readings(of: name).contains { other in
+        other.number == next?.number
+          && other.firsts.contains { known.contains($0) && form.digits(of: $0) == nil }
+      }
+    }
   }
 
   private var nextAlike: Neighbours.Stray? {

@@ -10,7 +10,7 @@ extension SeriesExamination {
     let head = try known?.count == count ? known ?? [] : parts.bytes(count, at: 0) ?? []
     let promised = FileFormat.promised(by: series.base)
     let elsewhere = promised == nil ? begunElsewhere(head) : nil
-    guard let format = promised ?? elsewhere else { return }
+    guard let format = promised ?? elsewhere else { return doubtFirst(head, &evidence) }
     if format.begins(head) { return evidence.confirm(.content, "begins like \(format.name)") }
     let text: Sentence = "the parts do not begin like \(format.name)"
     let first = try start(of: format)
@@ -19,6 +19,18 @@ extension SeriesExamination {
       ?? ", so that the first may be missing"
     guard !isListed else { return evidence.note(.content, text + cause) }
     evidence.suspect(.content, doubt(.start, "\(text)\(cause); \(.format(.raw)) joins the bytes"))
+  }
+
+  private func doubtFirst(_ head: [UInt8], _ evidence: inout Evidence) {
+    let form = series.form
+    guard form.digits.alphabet == .decimal, series.width == 2, series.parts[0].number == 1,
+      [.numbers, .digits].contains(form.family), !isFirstKnown, total == nil,
+      FileFormat.of(head, size: parts.count) == nil
+    else { return }
+    let text: Sentence =
+      "\(name(0)) is the first, and 'split -d' begins with \(series.name(0).lastComponent), which is not there; "
+      + "\(.first(series.label(1))) says so"
+    evidence.suspect(.name, doubt(.firstNumber, text))
   }
 
   /// Tables that were cut with a header in each part, and pages and dumps that are each whole.

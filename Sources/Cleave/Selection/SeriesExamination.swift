@@ -127,9 +127,9 @@ struct SeriesExamination {
     guard !isNamed || isOfTime, reading == PartReading(), !evidence.isBorneOut || isBesideNewer
     else { return }
     let way: Sentence =
-      series.parts.count > 1
+      series.parts.count > 1 && !(isNamed && isOfTime)
       ? "\(.family(series.family)) joins it with the others"
-      : "\(.asGiven(namesOutput: true)) copies it by itself"
+      : "\(.asGiven(namesOutput: true)) \(isNamed ? "joins them in this order" : "copies it by itself")"
     var error = CleaveError.ofWholeFile(
       series.parts[0].path,
       "is named like many things, such as a log that was rotated, and nothing else says that it is a "

@@ -293,10 +293,7 @@ struct Neighbours: Hashable, Sendable {
     if let piece = (duplicates + renamed).first(where: { $0.part == part && $0.isPiece }) {
       return "; \(piece.name) is a part of it: merge that first"
     }
-    if let found = duplicates.first(where: { $0.part == part }) {
-      return "; \(found.name) may be it"
-    }
-    guard let found = renamed.first(where: { $0.part == part }) else { return "" }
+    guard let found = (duplicates + renamed).first(where: { $0.part == part }) else { return "" }
     // Both look the same.
     let how = found.name.isRespelled(as: part) ? ", in other bytes for the same letters," : ""
     return "; \(found.name)\(how) may be it: rename it if it is"
@@ -307,8 +304,11 @@ struct Neighbours: Hashable, Sendable {
     if let found = downloads.first(where: { $0.name == name }) {
       return "says that \(found.part) \(found.doing)"
     }
-    return duplicates.first { $0.name == name }.map { "may be another copy of \($0.part)" }
+    return original(of: name).map { "may be another copy of \($0)" }
   }
+
+  /// The part that a name has the mark of another copy of.
+  func original(of name: FilePath) -> FilePath? { duplicates.first { $0.name == name }?.part }
 
   private static let blank = UInt8(ascii: " ")
 

@@ -141,15 +141,8 @@ extension Verdict {
   public func requireRight() throws(CleaveError) {
     try requireNoDifference()
     guard let first = faults.first else { return }
-    let others = Int64(faults.count - 1) + moreFaults
-    let more = others > 0 ? "; and \(others) more" : ""
-    let endsEarly = first.sort == .endsEarly
-    let cause = endsEarly ? ", so that more may be missing" : ""
-    throw CleaveError(
-      endsEarly ? .missingInput : .badData,
-      first.path,
-      "\(first.text)\(cause)\(more); \(.withoutContent) does not look at the content"
-    )
+    let error = first.error(among: Int64(faults.count) + moreFaults)
+    throw error.adding("; \(.withoutContent) does not look at the content")
   }
 }
 

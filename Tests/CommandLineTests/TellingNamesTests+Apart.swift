@@ -1,0 +1,110 @@
+/// Parts in several directories, files that share no name, and several series beside one another.
+extension TellingNamesTests {
+  private static let own = "cp W v; cleave split -q -b 1K v; rm v; "
+  private static let clips = "for i in 1 2 3; do head -c 100$i W > clip$i.ts; done; "
+
+  static let apart = [
+    Case(
+      "every list beside files that share no name is compared",
+      clips + "sha1sum clip?.ts > SHA1SUMS; echo x | md5sum | sed 's/-/clip2.ts/' > clip2.ts.md5",
+      (65, "merge -o out clip1.ts clip2.ts clip3.ts", "clip2.ts.md5: clip2.ts has MD5"),
+      (
+        64, "merge --consume -o out clip1.ts clip2.ts clip3.ts",
+        "'cleave verify SHA1SUMS' compares them before"
+      ),
+      (1, "verify clip1.ts clip2.ts clip3.ts", "2 right, 1 wrong, 0 missing, 0 not checked"),
+      (0, "merge --manifest=SHA1SUMS -o out clip1.ts clip2.ts clip3.ts", "as in SHA1SUMS")
+    ),
+    Case(
+      "what a name says is first comes in front of what is counted",
+      "for i in 1 2 3; do head -c 1024 W > seg-$i.m4s; done; for f in init.mp4 head.bin cover.jpg; do "
+        + "head -c 99 W > $f; done",
+      (0, "merge -o a init.mp4 seg-1.m4s seg-2.m4s seg-3.m4s", "from 4 parts"),
+      (0, "merge -o b head.bin seg-1.m4s seg-2.m4s seg-3.m4s", "from 4 parts"),
+      (66, "merge -o c cover.jpg seg-1.m4s seg-2.m4s seg-3.m4s", "cover.jpg: is not counted"),
+      (66, "merge -o d seg-1.m4s seg-2.m4s seg-3.m4s init.mp4", "init.mp4: is not counted")
+    ),
+    Case(
+      "a list has all parts of another file, whose name is longer",
+      "for f in 'a.bin' 'a (1).bin' a-1.bin; do for i in 1 2 3; do head -c 1024 W > \"$f.00$i\"; done; done; "
+        + "rm a.bin.003; sha256sum a* > SHA256SUMS",
+      (0, "merge a.bin.001", "as in SHA256SUMS"),
+      (0, "merge -f --all .", "a-1.bin: 3072 bytes")
+    ),
+    Case(
+      "a list of which the first is not there is not that of another file",
+      "for i in 1 2; do head -c 1024 W > a.bin.00$i; done; cp W 'a (1).bin.003'; sha256sum a* > SHA256SUMS; "
+        + "rm 'a (1).bin.003'",
+      (66, "merge a.bin.001", "which may be behind a.bin.002")
+    ),
+    Case(
+      "parts of split in several directories, one of which is nowhere or not given",
+      own + "mkdir a b; mv v.001 v.002 a; mv v.003 v.004 b",
+      (66, "merge -o v a/v.001 b/v.003 b/v.004", "v.sfv: has parts that are not given: v.002"),
+      (66, "merge -o v a/v.001 a/v.002 b/v.003", "v.004"),
+      (0, "merge -o v a/v.001 b/v.003 b/v.004 a/v.002", "as in v.sfv")
+    ),
+    Case(
+      "a split zip in two directories is one",
+      "head -c 200000 /dev/urandom > random; zip -0 -q -s 64k z.zip random; mkdir a b; mv z.z01 z.z02 a; mv z.* b",
+      (0, "verify a/z.z01 a/z.z02 b/z.z03 b/z.zip", "1 entry right, 0 wrong, 0 not checked"),
+      (0, "info b/z.zip b/z.z03 a/z.z02 a/z.z01", "split zip of 4 parts"),
+      (66, "verify a/z.z01 b/z.z03 b/z.zip", "z.z02"),
+      (0, "merge -o z.zip a/z.z01 a/z.z02 b/z.z03 b/z.zip", "proved by")
+    ),
+    Case(
+      "what has the mark of a copy is the only one of its part",
+      own + "mv v.002 'v(1).002'; mkdir d; cp 'v(1).002' d/v.002",
+      (
+        66, "merge -o v v.001 v(1).002 v.003 v.004",
+        "v(1).002: may be another copy of v.002, which is not there: rename it if it is that, or"
+      ),
+      (66, "merge -o v v.001 v.003 v.004", "v(1).002 may be it: rename it if it is")
+    ),
+    Case(
+      "of two digits, the first may be 00",
+      "split -d -b 1024 W v.; rm v.00",
+      (
+        66, "merge --strict -o out v.01",
+        "'split -d' begins with v.00, which is not there; --first=1 says so"
+      ),
+      (0, "info v.02", "'split -d' begins with v.00"),
+      (0, "merge --strict --first=1 -o out v.01", "from 3 parts")
+    ),
+    Case(
+      "gzip data that ends too early may lack a part",
+      "head -c 9000 /dev/urandom | gzip > W.gz; split -b 3000 W.gz w.gz.; rm w.gz.ad W.gz",
+      (66, "verify w.gz.aa", "1 missing"),
+      (66, "merge w.gz.aa", "so that w.gz.ad may be missing")
+    ),
+    Case(
+      "the whole is what is wrong among its parts and their lists",
+      own + "cp W v; md5sum v v.00? > v.md5",
+      (66, "merge -f v v.001 v.002 v.003 v.004 v.md5 v.sfv", "v: has the name of the whole"),
+      (0, "merge -f v.001 v.002 v.003 v.004 v.md5 v.sfv", "as in v.sfv")
+    ),
+    Case(
+      "lists of several files one behind the other",
+      own + "cp W w; cleave split -q -b 1K w; rm w; cat v.sfv w.sfv > all.sfv; rm v.sfv w.sfv",
+      (0, "verify all.sfv", "8 right, 0 wrong, 0 missing, 0 not checked"),
+      (0, "merge v.001", "as in all.sfv")
+    ),
+    Case(
+      "a list among its files counts each once",
+      "for i in 1 2 3; do cp W DSC_0$i.JPG; done; sha256sum DSC* > SHA256SUMS; echo n > notes.txt",
+      (
+        66, "verify DSC_01.JPG DSC_02.JPG DSC_03.JPG SHA256SUMS notes.txt",
+        "3 right, 0 wrong, 0 missing, 1 not checked"
+      )
+    ),
+    Case(
+      "logs are joined in the order in which they are named",
+      "for i in 1 2 3; do head -c 1024 W > app.log.$i; done",
+      (
+        65, "merge -o all app.log.3 app.log.2 app.log.1",
+        "--as-given -o OUT joins them in this order"
+      ),
+      (0, "merge --as-given -o all app.log.3 app.log.2 app.log.1", "from 3 parts")
+    ),
+  ]
+}
