@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Reads a file on a thread of its own, a few pieces ahead of the one that takes them.
 final class ReadAhead: @unchecked Sendable {
-  // A buffer is the reader's or the taker's; the semaphores count those of each, and order what they do.
+  // Sendable: a buffer is the reader's or the taker's; the semaphores count those of each, and order what they do.
   private let buffers: [UnsafeMutableRawBufferPointer]
   private let free: DispatchSemaphore
   private let filled = DispatchSemaphore(value: 0)

@@ -3,8 +3,8 @@ import Posix
 
 /// Page-aligned buffers that nobody uses at the moment. They outlive a run of an engine, so that a job
 /// in thousands of stages does not tear the heap to pieces.
-package final class IdleBuffers: @unchecked Sendable {
-  // Sendable: the pointers are handed out under the lock, each to one holder at a time.
+package final class IdleBuffers: Sendable {
+  // Each is handed out under the lock, to one holder at a time.
   private let addresses = Locked<[UInt]>([])
 
   package init() {}
