@@ -233,12 +233,18 @@ import Testing
     }
   }
 
-  @Test("two manifests of cleave in one file tell of the parts of both, and of no whole")
+  @Test("of manifests of cleave one behind the other, each whole is a file like others")
   func joined() throws {
-    #expect(try parse(text + text).whole == parse(text).whole)
-    let both = try parse(text + text.replacing("name: ", with: "name: b"))
-    #expect(both.whole == nil && !both.isOwn)
-    #expect(both.entries.count == (try parse(text)).entries.count)
+    let one = try parse(text)
+    let name = try #require(one.whole?.name)
+    for more in [text, text.replacing("name: ", with: "name: b")] {
+      let both = try parse(text + more)
+      #expect(both.whole == nil && !both.isOwn)
+      #expect(both.entries.expected(of: name)?.crc32 == one.whole?.expected.crc32)
+      #expect(both.entries.count == one.entries.count + (more == text ? 1 : 2))
+    }
+    let behind = try parse("other 1\n" + text)
+    #expect(behind.whole == nil && behind.entries.count == one.entries.count + 2)
     let cut = text.replacing("; name", with: "; header: 3\n; name") + text
     let error = #expect(throws: CleaveError.self) { try parse(cut) }
     #expect(error?.message.contains("each needs a list of its own") == true)

@@ -86,7 +86,7 @@ extension TellingNamesTests {
     Case(
       "lists of several files one behind the other",
       own + "cp W w; cleave split -q -b 1K w; rm w; cat v.sfv w.sfv > all.sfv; rm v.sfv w.sfv",
-      (0, "verify all.sfv", "8 right, 0 wrong, 0 missing, 0 not checked"),
+      (0, "verify all.sfv", "10 right, 0 wrong, 0 missing, 0 not checked"),
       (0, "merge v.001", "as in all.sfv")
     ),
     Case(
@@ -96,6 +96,39 @@ extension TellingNamesTests {
         66, "verify DSC_01.JPG DSC_02.JPG DSC_03.JPG SHA256SUMS notes.txt",
         "3 right, 0 wrong, 0 missing, 1 not checked"
       )
+    ),
+    Case(
+      "each file is compared with each list once, whichever are named",
+      "for n in x y; do for i in 1 2; do head -c 10$i W > $n.mkv.00$i; done; done; "
+        + "for f in *.mkv.*; do echo \"$f $(gzip -c $f | tail -c 8 | od -An -tx4 -N4 | tr -d ' ')\"; done > all.sfv; "
+        + "sed -i '4s/........$/00000001/' all.sfv; sha256sum *.mkv.* > SHA256SUMS",
+      (1, "verify x.mkv.001 y.mkv.001", "3 right, 1 wrong"),
+      (1, "verify x.mkv.001 y.mkv.001 SHA256SUMS", "y.mkv.002: has CRC-32"),
+      (1, "verify x.mkv.001 x.mkv.002 y.mkv.001 y.mkv.002 SHA256SUMS all.sfv", "7 right, 1 wrong")
+    ),
+    Case(
+      "cleave's own list and another one",
+      own + "sha256sum v.* > SHA256SUMS; sed -i /sfv/d SHA256SUMS",
+      (
+        0, "verify v.001 v.002 v.003 v.004 v.sfv SHA256SUMS",
+        "8 right, 0 wrong, 0 missing, 0 not checked"
+      )
+    ),
+    Case(
+      "a part that a list among the operands has not is not checked",
+      "for i in 1 2 3 4; do head -c 10$i W > f.bin.00$i; done; sha256sum f.bin.00[134] > SHA256SUMS",
+      (
+        1, "verify SHA256SUMS f.bin.001 f.bin.002 f.bin.003 f.bin.004",
+        "3 right, 0 wrong, 0 missing, 1 not checked"
+      ),
+      (1, "verify f.bin.002", "3 right, 0 wrong, 0 missing, 1 not checked")
+    ),
+    Case(
+      "lists above files that share no name, and beside those that are joined as given, are compared",
+      "mkdir p q; cp W p/red.dat; cp W q/blue.dat; cp W p/blue.dat; (cd p; md5sum red.dat blue.dat > MD5SUMS; "
+        + "md5sum red.dat > a.md5; sed 's/^../00/' a.md5 > b.md5); md5sum p/*.dat | sed '1s/^../00/' > check.md5",
+      (65, "merge --consume -o out p/red.dat p/blue.dat", "another MD5"),
+      (65, "merge --consume --as-given -o out p/red.dat q/blue.dat", "another MD5")
     ),
     Case(
       "logs are joined in the order in which they are named",

@@ -233,6 +233,16 @@ public struct Manifest: Hashable, Sendable {
       ?? all.first { $0.directory == part.directory } ?? path
   }
 
+  /// The lists that tell of a file: this one alone, whether it does or not, or those of several that do.
+  func lists(of file: FilePath) -> [FilePath] {
+    let name = file.lastComponent
+    let own = isOfSingleParts ? source(of: file) : path
+    if told.isEmpty { return [own] }
+    return told.filter { list in
+      list.has(nil, of: name) || list.whole != nil && name == whole?.name
+    }.map { $0.path == path ? own : $0.path }
+  }
+
   /// Whether several lists have told of the same files, so that each of their sums is compared.
   var isUnited: Bool { !told.isEmpty }
 
@@ -288,6 +298,8 @@ struct ManifestLists {
   init(_ entries: Manifest.Entries = [], nested: Manifest.Entries = []) {
     (self.entries, self.nested) = (entries, nested)
   }
+
+  var isEmpty: Bool { entries.isEmpty && nested.isEmpty && elsewhere.isEmpty }
 
   mutating func append(_ entry: Manifest.Entry) {
     if Self.isNested(entry.name) { nested.append(entry) } else { entries.append(entry) }

@@ -15,6 +15,8 @@ struct ManifestHeader {
   private var whole = Manifest.Whole()
   /// What those say that stand in front, where several were written one behind the other into one file.
   private var others: [Manifest.Whole] = []
+  /// Whether there are several, or other lines in front.
+  private var isOfSeveral = false
 
   init(_ required: [Key], escapesNames: Bool) {
     (self.required, self.escapesNames) = (required, escapesNames)
@@ -31,8 +33,11 @@ struct ManifestHeader {
   }
 
   /// Begins those of one more file.
-  mutating func begin() throws(ManifestComplaint) {
+  ///
+  /// - Parameter isBehindLines: whether files were listed in front of it.
+  mutating func begin(isBehindLines: Bool) throws(ManifestComplaint) {
     if let one = try finishedOne() { others.append(one) }
+    isOfSeveral = isOfSeveral || !others.isEmpty || isBehindLines
     (seen, whole) = ([], Manifest.Whole())
   }
 
@@ -51,14 +56,20 @@ struct ManifestHeader {
     try set(key, value)
   }
 
-  /// The whole file, or nil where the manifest says nothing of it, or tells of several.
-  func finished() throws(ManifestComplaint) -> Manifest.Whole? {
-    let all = try others + (finishedOne().map { [$0] } ?? [])
-    guard let first = all.first, all.contains(where: { $0 != first }) else { return all.first }
-    if all.contains(where: { $0.header > 0 || $0.dealing != nil }) {
-      throw ManifestComplaint(
-        "tells of another file, and one was cut with a header or dealt out: each needs a list of its own"
-      )
+  /// The whole file; nil where the manifest says nothing of it. Of several, what is said is that of files like others.
+  ///
+  /// - Parameter list: takes a file.
+  func finished(
+    list: (FilePath, Manifest.Expected) -> Void
+  ) throws(ManifestComplaint) -> Manifest.Whole? {
+    guard isOfSeveral else { return try finishedOne() }
+    for whole in try others + (finishedOne().map { [$0] } ?? []) {
+      if whole.header > 0 || whole.dealing != nil {
+        throw ManifestComplaint(
+          "tells of another file, and one was cut with a header or dealt out: each needs a list of its own"
+        )
+      }
+      if let name = whole.name { list(name, whole.expected) }
     }
     return nil
   }

@@ -50,7 +50,12 @@ private struct SFVParser {
 
   mutating func whole() throws(ManifestComplaint) -> Manifest.Whole? {
     isFinishing = true
-    var whole = try header.finished()
+    let header = header
+    var whole = try header.finished { name, sums in
+      guard lists.expected(of: name) == nil else { return }
+      let expected = Manifest.Expected(size: sums.size, crc32: sums.crc32)
+      lists.append(Manifest.Entry(name: name, expected: expected))
+    }
     // Digests are no part of this form.
     whole?.expected.digests = []
     return whole
@@ -70,8 +75,9 @@ private struct SFVParser {
     _ line: Int
   ) throws(ManifestComplaint) {
     if ManifestHeader.isSignature(text) {
+      let isBehindLines = signature == nil && (entry != nil || !lists.isEmpty)
+      try header.begin(isBehindLines: isBehindLines)
       signature = signature ?? line
-      try header.begin()
       inHeader = true
     } else if inHeader {
       try header.take(text)

@@ -29,7 +29,10 @@ extension Manifest {
         guard let (file, digest) = try parser.take(line) else { continue }
         if !lists.add(digest, of: file) { throw ManifestComplaint("\(file.path) appears twice") }
       }
-      self.init(path, lists, outside: parser.outside, try parser.whole())
+      let whole = try parser.whole { name, sums in
+        for digest in sums.digests { _ = lists.add(digest, of: .inside(name)) }
+      }
+      self.init(path, lists, outside: parser.outside, whole)
     } catch {
       throw CleaveError(.badData, path, "line \(lines.number): \(error.text)")
     }
@@ -51,6 +54,7 @@ private struct SumsParser {
   private var header: ManifestHeader
   /// Whether cleave has signed, and the comments that follow it have not ended.
   private var inHeader = false
+  private var hasEntries = false
 
   /// How many lines name files outside of the manifest's directory.
   private(set) var outside = 0
@@ -71,6 +75,7 @@ private struct SumsParser {
       inHeader = false
       // RHash's, with others of the same files.
       if text.allSatisfy(SFV.isBlank) || SFV.isTagged(text) { return nil }
+      hasEntries = true
       return try take(try SumsLine(text, kind))
     }
     return nil
@@ -78,7 +83,7 @@ private struct SumsParser {
 
   private mutating func takeComment(_ text: ArraySlice<UInt8>) throws(ManifestComplaint) {
     if ManifestHeader.isSignature(text) {
-      try header.begin()
+      try header.begin(isBehindLines: hasEntries)
       inHeader = true
     } else if inHeader {
       try header.take(text)
@@ -97,8 +102,10 @@ private struct SumsParser {
     }
   }
 
-  func whole() throws(ManifestComplaint) -> Manifest.Whole? {
-    guard var whole = try header.finished() else { return nil }
+  func whole(
+    list: (FilePath, Manifest.Expected) -> Void
+  ) throws(ManifestComplaint) -> Manifest.Whole? {
+    guard var whole = try header.finished(list: list) else { return nil }
     guard whole.expected.digests.count == 1 else {
       throw ManifestComplaint("the comments about the whole have no digest, or several")
     }

@@ -52,7 +52,8 @@ public struct ManifestCheck: Sendable {
     withAlike: Bool = false
   ) throws(CleaveError) {
     guard let manifest = selection.manifest else { return nil }
-    guard let base = selection.base else {
+    let isScattered = Set(selection.names.lazy.map(\.directory)).count > 1
+    guard let base = selection.base, !isScattered else {
       // Parts in several directories, of which the names that lists have are those of all.
       let listed = selection.names.filter { manifest.expected(of: $0) != nil }
       var whole: Self?
@@ -236,20 +237,47 @@ extension ManifestCheck {
     lists.first { path in !others.contains { $0.lists.contains(path) } }
   }
 
-  /// What others do not compare with the same manifest: all, where the files make something that those do not; nil where
-  /// there is nothing.
-  func besides(_ others: [ManifestCheck]) -> ManifestCheck? {
-    let same = others.filter { $0.manifest.path == manifest.path }
-    let bases = Set(same.lazy.flatMap(\.wholes).map(\.base))
-    let lists = PathSet(same.lazy.flatMap(\.manifest.others))
-    guard !same.isEmpty, wholes.allSatisfy({ bases.contains($0.base) }),
-      manifest.others.allSatisfy(lists.contains)
-    else { return self }
-    let known = PathSet(same.lazy.flatMap(\.files))
+  /// Files with each list that they have been compared with.
+  struct Compared {
+    private var files: [FilePath: PathSet] = [:]
+    /// Wholes of which the parts were.
+    private var joined: [FilePath: PathSet] = [:]
+
+    mutating func insert(_ check: ManifestCheck) {
+      let (manifest, base) = (check.manifest, check.base)
+      switch check.kind {
+      case .parts:
+        for file in check.files {
+          for list in manifest.lists(of: file) { files[list, default: PathSet()].insert(file) }
+        }
+      case .whole:
+        for list in manifest.lists(of: base) { files[list, default: PathSet()].insert(base) }
+      case .joined:
+        for list in manifest.lists(of: base) { joined[list, default: PathSet()].insert(base) }
+      }
+      for whole in check.wholes { insert(whole) }
+    }
+
+    fileprivate func has(_ file: FilePath, _ kind: Kind, in manifest: Manifest) -> Bool {
+      let known = kind == .joined ? joined : files
+      return manifest.lists(of: file).allSatisfy { known[$0]?.contains(file) == true }
+    }
+  }
+
+  /// What has not been compared yet; nil where there is nothing. Of parts that make what a list tells of, all are needed.
+  func besides(_ known: Compared) -> ManifestCheck? {
+    if kind != .parts { return known.has(base, kind, in: manifest) ? nil : self }
     var rest = self
-    (rest.files, rest.wholes) = (ListedFiles(files.filter { !known.contains($0) }), [])
-    if rest.files.isEmpty { return nil }
-    return kind == .parts ? rest : self
+    rest.files = ListedFiles(files.filter { !known.has($0, kind, in: manifest) })
+    rest.wholes = wholes.filter { $0.besides(known) != nil }
+    if rest.files.count < files.count {
+      // What has no sum is told of by itself.
+      let listed = rest.files.filter { manifest.expected(of: $0) != nil }
+      if listed.isEmpty { (rest.files, rest.unlisted) = (ListedFiles(listed), nil) }
+      if rest.files.isEmpty, rest.wholes.isEmpty { return nil }
+      if !rest.files.isEmpty, !isPiece, manifest.whole(of: base) != nil { return self }
+    }
+    return rest
   }
 
   /// A share of the files; what they make is not compared then.

@@ -67,9 +67,14 @@ extension Merge {
     }
     let names = selection.names
     request.isAsGiven = false
-    let list =
-      try Manifest.beside(FilesMeant(selection.base, names), in: selection.listing)
-      ?? (try? Selection.look(at: Array(names), request, in: selection.listing))?.manifest
+    var list = try Manifest.beside(FilesMeant(selection.base, names), in: selection.listing)
+    if list == nil {
+      do throws(CleaveError) {
+        let found = try Selection.look(at: Array(names), request, in: selection.listing)
+        if let error = found.refusal, error.isOfList { throw error }
+        list = found.manifest
+      } catch  where !error.isOfList {}
+    }
     guard let list, list.coverage(of: names, selection.base) > 0 else { return }
     let text: Sentence =
       "has sums of the parts, which are not compared with it as they are given: \(Setting.manifest) compares with it, "
@@ -255,4 +260,9 @@ extension Merge {
     guard Manifest.isManifest(at: path), let list = try? Manifest(reading: path) else { return nil }
     return list.nested.isEmpty ? nil : list
   }
+}
+
+extension CleaveError {
+  /// Whether it is about a list.
+  fileprivate var isOfList: Bool { path.map { Manifest.isName($0) } == true }
 }

@@ -77,6 +77,7 @@ public struct Verify: Sendable {
     var result = Result()
     var seen: Set<Subject.Identity> = []
     var checked: [ManifestCheck] = []
+    var compared = ManifestCheck.Compared()
     /// What the manifests tell of.
     var listed = PathSet()
     /// Manifests that were read together with one before.
@@ -87,6 +88,8 @@ public struct Verify: Sendable {
     var covered = PathSet()
     /// Parts that have no sum.
     var unlisted: [Unlisted] = []
+    let meanings = meanings
+    let isOfSeveral = meanings.count > 1
     for operand in meanings where !covered.contains(operand.path) {
       if !operand.isAside, read.contains(operand.path) { continue }
       let isListed = operand.isAside && listed.contains(operand.path)
@@ -111,12 +114,13 @@ public struct Verify: Sendable {
         }
         // What `NAME*` of a shell names are the parts and their manifest.
         let found = subject.check.map { check in operand.given.map(check.only) ?? check }
-        let rest = found?.besides(checked)
+        let rest = found?.besides(compared)
         if let check = rest ?? found.flatMap({ leftOut($0).isEmpty ? nil : $0 }) {
           var findings = compare(try share.map(check.only) ?? check)
           if let whole = whole(beside: check) { findings.append(whole) }
           result.add(findings, with: check.listBesides(checked) ?? check.manifest.path)
           checked.append(check)
+          if isOfSeveral { compared.insert(check) }
           for path in check.manifest.others { read.insert(path) }
           for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
@@ -247,7 +251,9 @@ extension Verify {
     }
     var job = VerifyJob()
     (job.cancellation, job.progress) = (cancellation, progress)
-    var findings = Findings(check.run(job), check.manifest, leftOut(check))
+    var findings =
+      check.files.isEmpty
+      ? Findings(leftOut(check)) : Findings(check.run(job), check.manifest, leftOut(check))
     for whole in check.wholes {
       for outcome in whole.run(job) { findings.append(Finding(outcome, check.manifest)) }
     }

@@ -67,6 +67,11 @@ extension Leftovers {
   private static func hasOutput(of journal: FilePath) -> Bool {
     let output = stem(of: journal).dropFirst()
     let names = (try? FileSystem.names(in: journal.directory)) ?? PathList()
-    return names.contains { $0.bytes.starts(with: output) }
+    return names.contains { name in
+      guard name.bytes.starts(with: output) else { return false }
+      // Of parts, a number or an ending follows; of a long name, the rest of it.
+      let next = name.bytes.dropFirst(output.count).first
+      return output.count > 100 || next.map { !PartAlphabet.letters.contains($0) } ?? true
+    }
   }
 }

@@ -139,6 +139,9 @@ extension Selection {
         manifest = asked ?? manifest
       }
     }
+    if isAutomatic, !isUntold, !isScattered, !operands.contains("-") {
+      try takeListsAbove(PathList(operands), of: form?.base)
+    }
     sources = try Self.examine(operands)
     if manifest?.isOwn != true { try requireNoneElsewhere(form ?? countedForm) }
     noteLayout(beside: first)

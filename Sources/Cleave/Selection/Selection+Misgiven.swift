@@ -58,7 +58,7 @@ extension Selection {
   }
 
   /// Whether a name says that it is in front of what is counted, as `init.mp4` is of `seg-1.m4s`.
-  private static func saysFirst(_ path: FilePath) -> Bool {
+  static func saysFirst(_ path: FilePath) -> Bool {
     let name = path.lastComponent.letters
     return ["init", "head", "hdr"].contains(where: name.contains)
   }

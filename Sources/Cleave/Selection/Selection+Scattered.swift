@@ -139,6 +139,17 @@ extension Selection {
     }
   }
 
+  /// Takes what lists in the directory above that of the files say of them, and of the whole that they make.
+  ///
+  /// - Throws: as ``takeLists(ofScattered:of:)``.
+  mutating func takeListsAbove(_ files: PathList, of name: FilePath?) throws(CleaveError) {
+    guard let list = manifest, !list.isOwn, list.isPlain, let above = DirectoryAbove(files).found
+    else { return }
+    let given = Set(files.lazy.map(\.lastComponent))
+    let found = try lists(in: above, files, name, given, isNeeded: false)
+    if !found.isEmpty { manifest = try Self.united([list] + found, name) }
+  }
+
   /// Of parts that no list beside them has sums of, one beside others may.
   ///
   /// - Throws: `.badData` where one has them in other letters, or has all but the first or the last, and none has a sum

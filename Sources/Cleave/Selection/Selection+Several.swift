@@ -14,8 +14,7 @@ extension Selection {
     else { return (nil, operands) }
     let isSet =
       Set(files.map(\.directory)).count > 1
-      ? request.reading.family == nil && request.format != .raw && areScattered(files)
-      : isOneSet(files, request)
+      ? request.reading.family == nil && areScattered(files, request) : isOneSet(files, request)
     guard isSet else { return (nil, operands) }
     var part = Part(path: files[0], manifest: request.manifest)
     part.given = files
@@ -23,8 +22,8 @@ extension Selection {
     return (part, operands.filter { !known.contains($0) })
   }
 
-  private static func areScattered(_ files: [FilePath]) -> Bool {
-    if SplitZipSeries.of(files) != nil { return true }
+  private static func areScattered(_ files: [FilePath], _ request: Request) -> Bool {
+    if request.format != .raw, SplitZipSeries.of(files) != nil { return true }
     let names = files.map(\.lastComponent)
     guard Set(names).count == names.count, let form = PartName.common(names) else { return false }
     return names.allSatisfy { form.digits(of: $0) != nil }
@@ -146,7 +145,9 @@ extension Selection {
       let isPart = { (path: FilePath) in
         path != "-" && series.form.digits(of: path.lastComponent, folding: true) != nil
       }
-      guard let odd = operands.first(where: { !isPart($0) }), odd != "-" else { continue }
+      guard let odd = operands.first(where: { !isPart($0) }), odd != "-",
+        odd != operands[0] || !Self.saysFirst(odd)
+      else { continue }
       let stray = series.neighbours.said(of: odd.lastComponent)
       let isAlone = operands.count(where: isPart) == 1
       if isAlone, stray == nil, series.parts.count > 1 {

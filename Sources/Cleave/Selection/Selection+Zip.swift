@@ -9,7 +9,11 @@ extension Selection {
     let names = series.numbers.lazy.map(series.name) + (series.last.map { [$0] } ?? [])
     sources = Sources(SourceFiles(names.lazy.compactMap(Self.present)))
     evidence.note(series)
-    manifest = try manifest(of: FilesMeant(series.lastName, self.names), request)
+    if request.manifest == .automatic, Set(self.names.lazy.map(\.directory)).count > 1 {
+      try takeLists(ofScattered: self.names, of: series.lastName.lastComponent)
+    } else {
+      manifest = try manifest(of: FilesMeant(series.lastName, self.names), request)
+    }
     evidence.note(manifest, naming: manifest?.parts(of: series.lastName).count ?? 0)
     makesWhole = request.format != .raw
     defaultOutput = series.whole(request.format == .raw ? ".joined" : ".merged")
