@@ -13,10 +13,10 @@ struct ManifestHeader {
   let escapesNames: Bool
   private var seen: Set<Key> = []
   private var whole = Manifest.Whole()
-  /// What those say that stand in front, where several were written one behind the other into one file.
-  private var others: [Manifest.Whole] = []
-  /// Whether there are several, or other lines in front.
+  /// Whether there are several, one behind the other, or other lines in front.
   private var isOfSeveral = false
+  /// Whether one in front tells of more than files.
+  private var hadLayout = false
 
   init(_ required: [Key], escapesNames: Bool) {
     (self.required, self.escapesNames) = (required, escapesNames)
@@ -36,8 +36,9 @@ struct ManifestHeader {
   ///
   /// - Parameter isBehindLines: whether files were listed in front of it.
   mutating func begin(isBehindLines: Bool) throws(ManifestComplaint) {
-    if let one = try finishedOne() { others.append(one) }
-    isOfSeveral = isOfSeveral || !others.isEmpty || isBehindLines
+    let one = try finishedOne()
+    isOfSeveral = isOfSeveral || one != nil || isBehindLines
+    hadLayout = hadLayout || one.map(Self.hasLayout) == true
     (seen, whole) = ([], Manifest.Whole())
   }
 
@@ -56,22 +57,19 @@ struct ManifestHeader {
     try set(key, value)
   }
 
-  /// The whole file; nil where the manifest says nothing of it. Of several, what is said is that of files like others.
-  ///
-  /// - Parameter list: takes a file.
-  func finished(
-    list: (FilePath, Manifest.Expected) -> Void
-  ) throws(ManifestComplaint) -> Manifest.Whole? {
-    guard isOfSeveral else { return try finishedOne() }
-    for whole in try others + (finishedOne().map { [$0] } ?? []) {
-      if whole.header > 0 || whole.dealing != nil {
-        throw ManifestComplaint(
-          "tells of another file, and one was cut with a header or dealt out: each needs a list of its own"
-        )
-      }
-      if let name = whole.name { list(name, whole.expected) }
+  /// The whole file; nil where the manifest says nothing of it, or has the files of others, too.
+  func finished() throws(ManifestComplaint) -> Manifest.Whole? {
+    let one = try finishedOne()
+    if isOfSeveral, hadLayout || one.map(Self.hasLayout) == true {
+      throw ManifestComplaint(
+        "tells of another file, and one was cut with a header or dealt out: each needs a list of its own"
+      )
     }
-    return nil
+    return isOfSeveral ? nil : one
+  }
+
+  private static func hasLayout(_ whole: Manifest.Whole) -> Bool {
+    whole.header > 0 || whole.dealing != nil
   }
 
   private func finishedOne() throws(ManifestComplaint) -> Manifest.Whole? {

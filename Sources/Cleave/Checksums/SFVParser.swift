@@ -50,12 +50,7 @@ private struct SFVParser {
 
   mutating func whole() throws(ManifestComplaint) -> Manifest.Whole? {
     isFinishing = true
-    let header = header
-    var whole = try header.finished { name, sums in
-      guard lists.expected(of: name) == nil else { return }
-      let expected = Manifest.Expected(size: sums.size, crc32: sums.crc32)
-      lists.append(Manifest.Entry(name: name, expected: expected))
-    }
+    var whole = try header.finished()
     // Digests are no part of this form.
     whole?.expected.digests = []
     return whole

@@ -29,10 +29,7 @@ extension Manifest {
         guard let (file, digest) = try parser.take(line) else { continue }
         if !lists.add(digest, of: file) { throw ManifestComplaint("\(file.path) appears twice") }
       }
-      let whole = try parser.whole { name, sums in
-        for digest in sums.digests { _ = lists.add(digest, of: .inside(name)) }
-      }
-      self.init(path, lists, outside: parser.outside, whole)
+      self.init(path, lists, outside: parser.outside, try parser.whole())
     } catch {
       throw CleaveError(.badData, path, "line \(lines.number): \(error.text)")
     }
@@ -102,10 +99,8 @@ private struct SumsParser {
     }
   }
 
-  func whole(
-    list: (FilePath, Manifest.Expected) -> Void
-  ) throws(ManifestComplaint) -> Manifest.Whole? {
-    guard var whole = try header.finished(list: list) else { return nil }
+  func whole() throws(ManifestComplaint) -> Manifest.Whole? {
+    guard var whole = try header.finished() else { return nil }
     guard whole.expected.digests.count == 1 else {
       throw ManifestComplaint("the comments about the whole have no digest, or several")
     }

@@ -244,16 +244,17 @@ extension ManifestCheck {
     private var joined: [FilePath: PathSet] = [:]
 
     mutating func insert(_ check: ManifestCheck) {
-      let (manifest, base) = (check.manifest, check.base)
-      switch check.kind {
-      case .parts:
-        for file in check.files {
-          for list in manifest.lists(of: file) { files[list, default: PathSet()].insert(file) }
+      let manifest = check.manifest
+      for file in check.kind == .parts ? check.files : ListedFiles([check.base]) {
+        // Lists of single parts that are read together are also known by the first of them.
+        let own = manifest.isUnited ? [] : [manifest.path]
+        for list in Set(manifest.lists(of: file) + own) {
+          if check.kind == .joined {
+            joined[list, default: PathSet()].insert(file)
+          } else {
+            files[list, default: PathSet()].insert(file)
+          }
         }
-      case .whole:
-        for list in manifest.lists(of: base) { files[list, default: PathSet()].insert(base) }
-      case .joined:
-        for list in manifest.lists(of: base) { joined[list, default: PathSet()].insert(base) }
       }
       for whole in check.wholes { insert(whole) }
     }
