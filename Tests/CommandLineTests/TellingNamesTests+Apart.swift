@@ -131,6 +131,13 @@ extension TellingNamesTests {
       (65, "merge --consume --as-given -o out p/red.dat q/blue.dat", "another MD5")
     ),
     Case(
+      "the list beside one file has another, which is elsewhere",
+      "mkdir p q; cp W p/red.dat; cp W q/blue.dat; (cd p; md5sum red.dat > MD5SUMS; "
+        + "sed 's/^../00/; s/red/blue/' MD5SUMS >> MD5SUMS; sha1sum red.dat > SHA1SUMS)",
+      (65, "merge -o out p/red.dat q/blue.dat", "blue.dat has MD5"),
+      (0, "merge --manifest=none -o out p/red.dat q/blue.dat", "from 2 parts")
+    ),
+    Case(
       "logs are joined in the order in which they are named",
       "for i in 1 2 3; do head -c 1024 W > app.log.$i; done",
       (

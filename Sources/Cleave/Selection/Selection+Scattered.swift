@@ -128,7 +128,7 @@ extension Selection {
       }
       found += try lists(in: above, files, name, given, isNeeded: !isTold)
     }
-    if name != nil { try takeRest(of: files, name, above, &found) }
+    try takeRest(of: files, name, above, &found)
     if var list = found.first(where: { !$0.isPlain || $0.isOwn }) {
       for other in beside where list.isOwn && other.isPlain && other.path != list.path {
         try list.take(other, about: FilesMeant(name, files), withMore: false)
@@ -175,7 +175,7 @@ extension Selection {
     }
     let untold = rest.filter { file in !found.contains { $0.expected(of: file) != nil } }
     // A sum of the whole tells of a part too many.
-    if untold.isEmpty
+    if untold.isEmpty || name == nil
       || name.map({ name in found.contains { $0.whole(named: name) != nil } }) == true
     {
       return
@@ -204,8 +204,12 @@ extension Selection {
     _ lists: [Manifest],
     _ name: FilePath?
   ) throws(CleaveError) -> Manifest? {
-    guard var all = lists.first(where: { !$0.entries.isEmpty }) ?? lists.first else { return nil }
-    for list in lists where list.path != all.path {
+    guard let start = lists.firstIndex(where: { !$0.entries.isEmpty }) ?? lists.indices.first else {
+      return nil
+    }
+    var all = lists[start]
+    // One may be there twice, with what it has of parts beside it and of those elsewhere.
+    for (index, list) in lists.enumerated() where index != start {
       try all.take(list.entries, from: list)
       if let name, let sums = list.whole(named: name) { try all.takeWhole(name, sums, from: list) }
     }
