@@ -138,6 +138,25 @@ extension TellingNamesTests {
       (0, "merge --manifest=none -o out p/red.dat q/blue.dat", "from 2 parts")
     ),
     Case(
+      "files of one name in several directories, which a list above has",
+      "mkdir p q; for d in p q; do cp W $d/log.txt; cp W $d/f.001; done; md5sum p/log.txt q/log.txt > MD5SUMS; "
+        + "(cd p; sha1sum f.001 > SHA1SUMS)",
+      (66, "merge --consume -o out p/log.txt q/log.txt", "MD5SUMS: is not compared with: several"),
+      (0, "merge -o out p/log.txt q/log.txt", "MD5SUMS: is not compared with: several"),
+      (66, "merge --as-given --consume -o two p/f.001 q/f.001", "p/SHA1SUMS: has sums of the parts")
+    ),
+    Case(
+      "a list above has another file of the name, and the one beside all",
+      "mkdir p; echo old > IMG_1.jpg; md5sum IMG_1.jpg > MD5SUMS; rm IMG_1.jpg; cp W p/IMG_1.jpg; cp W p/sea.jpg; "
+        + "(cd p; md5sum * > MD5SUMS)",
+      (0, "merge -o out p/IMG_1.jpg p/sea.jpg", "as in p/MD5SUMS")
+    ),
+    Case(
+      "a list above files is named with them",
+      "mkdir p; cp W p/sun.jpg; cp W p/sea.jpg; md5sum p/* > MD5SUMS",
+      (0, "verify MD5SUMS p/sun.jpg p/sea.jpg", "2 right, 0 wrong, 0 missing, 0 not checked")
+    ),
+    Case(
       "logs are joined in the order in which they are named",
       "for i in 1 2 3; do head -c 1024 W > app.log.$i; done",
       (

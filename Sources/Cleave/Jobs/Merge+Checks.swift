@@ -68,18 +68,21 @@ extension Merge {
     let names = selection.names
     request.isAsGiven = false
     var list = try Manifest.beside(FilesMeant(selection.base, names), in: selection.listing)
+    var silent: FilePath?
     if list == nil {
       do throws(CleaveError) {
         let found = try Selection.look(at: Array(names), request, in: selection.listing)
         if let error = found.refusal, error.isOfList { throw error }
         list = found.manifest
+        silent = found.evidence.doubts.first { $0.code == .silentManifest }?.path
       } catch  where !error.isOfList {}
     }
-    guard let list, list.coverage(of: names, selection.base) > 0 else { return }
+    if let list, list.coverage(of: names, selection.base) > 0 { silent = list.path }
+    guard let silent else { return }
     let text: Sentence =
       "has sums of the parts, which are not compared with it as they are given: \(Setting.manifest) compares with it, "
       + "\(.withoutManifest) frees them all the same"
-    throw CleaveError(.missingInput, list.path, text)
+    throw CleaveError(.missingInput, silent, text)
   }
 
   /// - Throws: `.missingInput` where a file has the name of the output or of the whole, begins as the parts do, and has

@@ -38,6 +38,9 @@ extension Verify {
       return check.map { $0.unlisted == nil && $0.listBesides(others) != nil } ?? false
     }
 
+    /// Whether neither a list nor what is inside tells whether it is right.
+    var tellsNothing: Bool { fault == nil && check == nil && archive == nil && proof == nil }
+
     /// The zip whose entries are to be tested, whatever a manifest says.
     var archive: ZipArchive? { fault == nil ? selection?.archive : nil }
     /// What else tells whether the content is right, where no manifest does.

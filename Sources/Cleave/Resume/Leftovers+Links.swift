@@ -65,13 +65,12 @@ extension Leftovers {
 
   /// Whether what a job has made is there under its name, so that the job is over.
   private static func hasOutput(of journal: FilePath) -> Bool {
-    let output = stem(of: journal).dropFirst()
+    let output = FilePath(bytes: stem(of: journal).dropFirst())
     let names = (try? FileSystem.names(in: journal.directory)) ?? PathList()
     return names.contains { name in
-      guard name.bytes.starts(with: output) else { return false }
-      // Of parts, a number or an ending follows; of a long name, the rest of it.
-      let next = name.bytes.dropFirst(output.count).first
-      return output.count > 100 || next.map { !PartAlphabet.letters.contains($0) } ?? true
+      // A long name was cut.
+      name == output || output.bytes.count > 100 && name.bytes.starts(with: output.bytes)
+        || PartName.reading(of: name, for: output) != nil || ManifestName(name)?.subject == output
     }
   }
 }

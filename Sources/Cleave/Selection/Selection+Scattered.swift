@@ -92,8 +92,14 @@ extension Selection {
     let given = Set(files.lazy.map(\.lastComponent))
     let groups = files.byDirectory
     guard given.count == files.count else {
+      var silent: [Manifest] = []
       for group in groups {
-        guard let list = try Manifest.beside(FilesMeant(nil, PathList(group))) else { continue }
+        if let list = try Manifest.beside(FilesMeant(nil, PathList(group))) { silent.append(list) }
+      }
+      if let above = DirectoryAbove(files).found {
+        silent += try lists(in: above, files, name, given, isNeeded: false)
+      }
+      for list in silent {
         let text: Sentence = "is not compared with: several of the files have the same name"
         evidence.suspect(.manifest, Doubt(.silentManifest, list.path, text))
       }
@@ -146,7 +152,17 @@ extension Selection {
     guard let list = manifest, !list.isOwn, list.isPlain, let above = DirectoryAbove(files).found
     else { return }
     let given = Set(files.lazy.map(\.lastComponent))
-    let found = try lists(in: above, files, name, given, isNeeded: false)
+    var found = try lists(in: above, files, name, given, isNeeded: false)
+    // Where one beside them has all, names alone may be those of others that were there.
+    if list.covers(files, makesWhole: false, of: nil) {
+      found = found.compactMap { list in
+        guard var leading = try? Manifest(reading: list.path).onlyLeading(to: files[0]) else {
+          return nil
+        }
+        leading.entries = leading.entries.keeping { given.contains($0.name) }
+        return leading.entries.isEmpty ? nil : leading
+      }
+    }
     if !found.isEmpty { manifest = try Self.united([list] + found, name) }
   }
 
