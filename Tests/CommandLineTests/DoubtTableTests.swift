@@ -530,6 +530,16 @@ extension DoubtTableTests {
       )
     ),
     Row(
+      code: "first-number",
+      outcome: .told,
+      files: [("f.01", bytes(1000, 1)), ("f.02", bytes(1000, 2)), ("f.03", bytes(300, 3))],
+      operands: ["f.01"],
+      message:
+        "f: f.01 is the first, and 'split -d' begins with f.00, which is not there; --first=1 says so",
+      joined: ["f.01", "f.02", "f.03"],
+      settled: Remedy(options: ["--first=1"], joined: ["f.01", "f.02", "f.03"])
+    ),
+    Row(
       code: "unequal-sizes",
       outcome: .told,
       files: [
