@@ -162,6 +162,9 @@ extension PathList {
     }
   }
 
+  /// Whether they are in several directories.
+  var areScattered: Bool { !areOfOneDirectory && Set(lazy.map(\.directory)).count > 1 }
+
   /// The first of the files in each directory.
   var firstOfEachDirectory: [FilePath] {
     areOfOneDirectory ? [self[0]] : byDirectory.map { $0[0] }

@@ -52,8 +52,7 @@ public struct ManifestCheck: Sendable {
     withAlike: Bool = false
   ) throws(CleaveError) {
     guard let manifest = selection.manifest else { return nil }
-    let isScattered = Set(selection.names.lazy.map(\.directory)).count > 1
-    guard let base = selection.base, !isScattered else {
+    guard let base = selection.base, !selection.names.areScattered else {
       // Parts in several directories, of which the names that lists have are those of all.
       let listed = selection.names.filter { manifest.expected(of: $0) != nil }
       var whole: Self?
@@ -235,34 +234,6 @@ extension ManifestCheck {
   /// The first list of those it compares with that none of some others does; nil where there is none.
   func listBesides(_ others: [ManifestCheck]) -> FilePath? {
     lists.first { path in !others.contains { $0.lists.contains(path) } }
-  }
-
-  /// Files with each list that they have been compared with.
-  struct Compared {
-    private var files: [FilePath: PathSet] = [:]
-    /// Wholes of which the parts were.
-    private var joined: [FilePath: PathSet] = [:]
-
-    mutating func insert(_ check: ManifestCheck) {
-      let manifest = check.manifest
-      for file in check.kind == .parts ? check.files : ListedFiles([check.base]) {
-        // Lists of single parts that are read together are also known by the first of them.
-        let own = manifest.isUnited ? [] : [manifest.path]
-        for list in Set(manifest.lists(of: file) + own) {
-          if check.kind == .joined {
-            joined[list, default: PathSet()].insert(file)
-          } else {
-            files[list, default: PathSet()].insert(file)
-          }
-        }
-      }
-      for whole in check.wholes { insert(whole) }
-    }
-
-    fileprivate func has(_ file: FilePath, _ kind: Kind, in manifest: Manifest) -> Bool {
-      let known = kind == .joined ? joined : files
-      return manifest.lists(of: file).allSatisfy { known[$0]?.contains(file) == true }
-    }
   }
 
   /// What has not been compared yet; nil where there is nothing. Of parts that make what a list tells of, all are needed.

@@ -183,7 +183,7 @@ extension Selection {
 
   /// What a run that begins the job would compare the files with.
   private mutating func takeLists(beside names: PathList, of base: FilePath?) throws(CleaveError) {
-    if Set(names.lazy.map(\.directory)).count > 1 {
+    if names.areScattered {
       try takeLists(ofScattered: names, of: PartName.common(names.map(\.lastComponent))?.base)
     } else {
       let place = base ?? names.first.flatMap { Self.base(of: [$0]) }

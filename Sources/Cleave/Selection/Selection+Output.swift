@@ -67,11 +67,10 @@ extension Selection {
           + Self.way(of: part, request)
       )
     }
-    let isScattered = Set(names.lazy.map(\.directory)).count > 1
     throw CleaveError(
       .contradiction,
       "\(mentioning: .output(nil)) is needed: the "
-        + (isScattered
+        + (names.areScattered
           ? "parts are in several directories" : "operands share no name to give to the output")
     )
   }

@@ -152,17 +152,9 @@ extension Selection {
     guard let list = manifest, !list.isOwn, list.isPlain, let above = DirectoryAbove(files).found
     else { return }
     let given = Set(files.lazy.map(\.lastComponent))
-    var found = try lists(in: above, files, name, given, isNeeded: false)
     // Where one beside them has all, names alone may be those of others that were there.
-    if list.covers(files, makesWhole: false, of: nil) {
-      found = found.compactMap { list in
-        guard var leading = try? Manifest(reading: list.path).onlyLeading(to: files[0]) else {
-          return nil
-        }
-        leading.entries = leading.entries.keeping { given.contains($0.name) }
-        return leading.entries.isEmpty ? nil : leading
-      }
-    }
+    let isTold = list.covers(files, makesWhole: false, of: nil)
+    let found = try lists(in: above, files, name, given, isNeeded: false, onlyLeading: isTold)
     if !found.isEmpty { manifest = try Self.united([list] + found, name) }
   }
 
@@ -254,13 +246,16 @@ extension Selection {
 
   /// The lists in the one directory that some are in, of files in these.
   ///
-  /// - Parameter isNeeded: whether nothing has sums of all.
+  /// - Parameters:
+  ///   - isNeeded: whether nothing has sums of all.
+  ///   - onlyLeading: whether only lines that lead to the directory of the files are taken.
   private mutating func lists(
     in directory: PlaceOfLists,
     _ files: PathList,
     _ name: FilePath?,
     _ given: Set<FilePath>,
-    isNeeded: Bool
+    isNeeded: Bool,
+    onlyLeading: Bool = false
   ) throws(CleaveError) -> [Manifest] {
     let (place, listing) = directory
     let meant = FilesMeant(name, files)
@@ -270,6 +265,7 @@ extension Selection {
       guard var list = try Self.list(at: path, of: meant, in: lists, isNeeded: isNeeded) else {
         continue
       }
+      var leading = list
       // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
       if let name { list = list.ofWhole(name) }
       let these = list.entries.keeping { given.contains($0.name) }
@@ -289,6 +285,12 @@ extension Selection {
       let isOfWhole = name.map { list.whole(named: $0) != nil } == true
       if list.entries.isEmpty, !isOfWhole { continue }
       if name == nil { noteMore(listed, in: list, besides: files) }
+      if onlyLeading {
+        leading = leading.onlyLeading(to: files[0])
+        leading.entries = leading.entries.keeping { given.contains($0.name) }
+        if leading.entries.isEmpty { continue }
+        list = leading
+      }
       found.append(list)
     }
     return found

@@ -9,7 +9,7 @@ extension Selection {
     let names = series.numbers.lazy.map(series.name) + (series.last.map { [$0] } ?? [])
     sources = Sources(SourceFiles(names.lazy.compactMap(Self.present)))
     evidence.note(series)
-    if request.manifest == .automatic, Set(self.names.lazy.map(\.directory)).count > 1 {
+    if request.manifest == .automatic, self.names.areScattered {
       try takeLists(ofScattered: self.names, of: series.lastName.lastComponent)
     } else {
       manifest = try manifest(of: FilesMeant(series.lastName, self.names), request)

@@ -1,0 +1,31 @@
+internal import Posix
+
+extension ManifestCheck {
+  /// Files with each list that they have been compared with.
+  struct Compared {
+    private var files: [FilePath: PathSet] = [:]
+    /// Wholes of which the parts were.
+    private var joined: [FilePath: PathSet] = [:]
+
+    mutating func insert(_ check: ManifestCheck) {
+      let manifest = check.manifest
+      for file in check.kind == .parts ? check.files : ListedFiles([check.base]) {
+        // Lists of single parts that are read together are also known by the first of them.
+        let own = manifest.isUnited ? [] : [manifest.path]
+        for list in Set(manifest.lists(of: file) + own) {
+          if check.kind == .joined {
+            joined[list, default: PathSet()].insert(file)
+          } else {
+            files[list, default: PathSet()].insert(file)
+          }
+        }
+      }
+      for whole in check.wholes { insert(whole) }
+    }
+
+    func has(_ file: FilePath, _ kind: Kind, in manifest: Manifest) -> Bool {
+      let known = kind == .joined ? joined : files
+      return manifest.lists(of: file).allSatisfy { known[$0]?.contains(file) == true }
+    }
+  }
+}
