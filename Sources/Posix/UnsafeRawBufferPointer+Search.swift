@@ -25,3 +25,10 @@ extension UnsafeRawBufferPointer {
     return place < count ? place : nil
   }
 }
+
+extension [UInt8] {
+  /// Where the last byte of a value is among the first `end`; see `memrchr(3)`.
+  package func lastPlace(of byte: UInt8, before end: Int) -> Int? {
+    withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[..<end]).lastPlace(of: byte) }
+  }
+}

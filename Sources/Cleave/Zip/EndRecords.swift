@@ -97,11 +97,10 @@ extension EndRecords {
     }
     guard let tail = read, tail.count >= endLength else { return [] }
     var found: [Int64] = []
-    // Where nothing is optimised, a loop over a reversed range takes most of a run.
-    var at = tail.count - endLength + 1
-    while at > 0 {
-      at -= 1
-      guard tail[at] == UInt8(ascii: "P"), tail.has(.end, at: at) else { continue }
+    var rest = tail.count - endLength + 1
+    while let at = tail.lastPlace(of: UInt8(ascii: "P"), before: rest) {
+      rest = at
+      guard tail.has(.end, at: at) else { continue }
       let left = bytes.count - start - Int64(at + endLength + Int(tail.uint16(at: at + 20)))
       let isOne =
         switch behind {
