@@ -323,7 +323,7 @@ extension Journal {
       } else {
         path = beside
       }
-      let (read, isInUse): (Journal?, Bool)
+      var (read, isInUse): (Journal?, Bool)
       do throws(CleaveError) {
         // What is not a journal, such as a directory, is not in the way.
         if let status = try? FileStatus.of(path, followingLinks: false),
@@ -332,6 +332,7 @@ extension Journal {
           continue
         }
         (read, isInUse) = try JournalFile.peek(at: path)
+        if path != beside { read?.follow(sourcesTo: beside) }
       } catch {
         if error.hidesJob, isDirectory || mayBe(at: path, about: operand) {
           damaged = damaged ?? error
@@ -400,8 +401,11 @@ extension CleaveError {
       if "\(self)".contains(found[0].journal.remedy) { return self }
       return adding("; \(found[0].run) has it in part\(found[0].ending)")
     }
+    // What stands for a directory is in it.
+    let isDirectory = (try? FileStatus.of(operand))?.kind == .directory
+    let place = isDirectory ? operand.appending("x") : operand
     if found.isEmpty, damaged == nil,
-      let path = Leftovers.unknown(beside: operand, in: listing)?.paths.first
+      let path = Leftovers.unknown(beside: place, in: listing?.ifOf(place.directory))?.paths.first
     {
       let clean = Leftovers.cleaning(path.directory)
       return adding("; an interrupted run may have it: '\(clean)' tells more")

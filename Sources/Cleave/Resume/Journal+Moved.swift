@@ -44,6 +44,46 @@ extension Journal {
     }
   }
 
+  /// Names the sources where a link to the journal is, if they came there with it; and those of directories that were
+  /// moved together with that.
+  mutating func follow(sourcesTo link: FilePath) {
+    guard let here = ProcessState.realPath(of: link.directory) else { return }
+    let places = Set(sources.compactMap(\.place)).sorted()
+    let name = link.lastComponent
+    guard let former = places.first(where: { haveCome(from: $0, to: here, with: name) }) else {
+      return
+    }
+    nameFiles(in: here, insteadOf: former)
+    let moved = zip(former.bytes.reversed(), here.bytes.reversed()).prefix { $0 == $1 }.count
+    let (before, now) = (former.bytes.dropLast(moved), here.bytes.dropLast(moved))
+    for place in places where place != former && place.bytes.starts(with: before) {
+      let other = FilePath(bytes: now + place.bytes.dropFirst(before.count))
+      if haveCome(from: place, to: other, with: name) { nameFiles(in: other, insteadOf: place) }
+    }
+  }
+
+  /// Whether sources are no longer in one directory, and some of them are in another; or nothing is left of them but the
+  /// link, in a directory of that name.
+  private func haveCome(
+    from place: FilePath,
+    to directory: FilePath,
+    with link: FilePath
+  ) -> Bool {
+    let theirs = sources.filter { $0.place == place }
+    guard place != directory, theirs.allSatisfy({ $0.isAway(from: directory) }) else {
+      return false
+    }
+    let isThere = theirs.contains { source in
+      let path = directory.appending(source.name)
+      return [path, Consumption.rest(of: path)].contains { path in
+        (try? FileStatus.of(path, followingLinks: false))?.identity.inode == source.inode
+      }
+    }
+    return isThere
+      || FileStatus.isAbsent(place) && place.lastComponent == directory.lastComponent
+        && !FileStatus.isAbsent(directory.appending(link), followingLinks: false)
+  }
+
   /// Whether a journal is not where it was, or is this very file by another way.
   private static func isGone(_ former: FilePath, since path: FilePath) -> Bool {
     if FileStatus.isAbsent(former, followingLinks: false) { return true }

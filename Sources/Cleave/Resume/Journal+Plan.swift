@@ -216,7 +216,7 @@ extension Journal {
       let count = needed.reduce(0) { $0 + $1.count64 }
       let text: Sentence =
         if count > 0 {
-          "is missing, and \(count) bytes of it are still needed"
+          "is missing, and \(count) bytes of it are still needed: put it back, or name it where it is now"
         } else if consumes {
           "is missing, and what was read of it is in the unfinished output alone: put it back"
         } else {

@@ -19,7 +19,7 @@ extension Journal {
         guard let beside = paths.first?.sibling(name),
           let path = isName(name) ? beside : Signpost.journal(of: beside), path != own
         else { continue }
-        let journal: Journal?
+        var journal: Journal?
         let isInUse: Bool
         do throws(CleaveError) { (journal, isInUse) = try JournalFile.peek(at: path) } catch {
           if error.hidesJob, path == beside,
@@ -31,6 +31,7 @@ extension Journal {
           if [.inputOutput, .exhausted].contains(error.kind) { throw error }
           continue
         }
+        if path != beside { journal?.follow(sourcesTo: beside) }
         guard let journal, journal.hasConsumed || orBegun && journal.consumes && isInUse
         else { continue }
         if let source = journal.source(among: paths) {

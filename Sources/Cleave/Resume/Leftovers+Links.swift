@@ -35,7 +35,8 @@ extension Leftovers {
     do throws(CleaveError) {
       let (found, isInUse) = try JournalFile.peek(at: journal)
       group.isInUse = isInUse
-      if let found {
+      if var found {
+        found.follow(sourcesTo: link)
         (group.isOnlyCopy, group.leadsElsewhere) = (found.hasConsumed, found.hasConsumed)
         group.remedy = found.remedy
         if isBegun, !isInUse, found.hasLostEntries(journal, orIn: link.directory) {
