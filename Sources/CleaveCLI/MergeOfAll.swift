@@ -29,7 +29,9 @@ struct MergeOfAll {
             seen.formUnion((found.files ?? []).map(\.status.identity))
           }
         }
-        selections.append(selection)
+        if !selections.contains(where: { $0.tellsAll(of: selection) }) {
+          selections.append(selection)
+        }
       } catch {
         try note(error, &code)
       }
@@ -91,11 +93,29 @@ struct MergeOfAll {
     }
     let hasOthers = !operands.allSatisfy(isManifest)
     var parts: [Selection.Part] = []
+    var lists: Set<[FileStatus.Identity]> = []
     for operand in operands where !hasOthers || !isManifest(operand) {
-      do throws(CleaveError) { parts += try Selection.each(of: operand, settings.request) } catch {
+      // The lines of one list lead elsewhere from another directory.
+      if !hasOthers,
+        let list = try? [operand, operand.directory].map({ try FileStatus.of($0).identity }),
+        !lists.insert(list).inserted
+      {
+        continue
+      }
+      do throws(CleaveError) {
+        parts += try Selection.each(of: operand, settings.request, in: parts.last?.listing)
+      } catch {
         throw error.hinting(at: operand)
       }
     }
     return parts
+  }
+}
+
+extension Selection {
+  /// Whether another, that a list stands for, is of the same files, and they are compared with that list here.
+  fileprivate func tellsAll(of other: Selection) -> Bool {
+    guard let list = other.manifest?.path, let manifest else { return false }
+    return names == other.names && manifest.has(list: list)
   }
 }

@@ -26,6 +26,12 @@ extension Session {
     in last: inout DirectoryListing?,
     _ see: (Selection) -> Void
   ) throws(CleaveError) -> Selection {
+    var part = part
+    if part.listing == nil, part.manifest != request.manifest {
+      // It is one of those that a list stands for.
+      last = .beside(part.path, orAgain: last)
+      (part.listing, part.others) = (last, [])
+    }
     // What no directory was listed for may stand for something else.
     guard let listing = part.listing else {
       var request = request

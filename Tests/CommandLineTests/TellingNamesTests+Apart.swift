@@ -141,8 +141,8 @@ extension TellingNamesTests {
       "files of one name in several directories, which a list above has",
       "mkdir p q; for d in p q; do cp W $d/log.txt; cp W $d/f.001; done; md5sum p/log.txt q/log.txt > MD5SUMS; "
         + "(cd p; sha1sum f.001 > SHA1SUMS)",
-      (66, "merge --consume -o out p/log.txt q/log.txt", "MD5SUMS: is not compared with: several"),
-      (0, "merge -o out p/log.txt q/log.txt", "MD5SUMS: is not compared with: several"),
+      (64, "merge --consume -o out p/log.txt q/log.txt", "as MD5SUMS needs"),
+      (0, "merge -o out p/log.txt q/log.txt", ", as in MD5SUMS"),
       (66, "merge --as-given --consume -o two p/f.001 q/f.001", "p/SHA1SUMS: has sums of the parts")
     ),
     Case(

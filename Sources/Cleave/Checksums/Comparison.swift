@@ -60,7 +60,7 @@ extension Manifest {
       // Parts may be called otherwise, as Total Commander's, which leave out the end of the name.
       let told = Format(of: self.path) == .crc || isOwn ? self.whole?.name : nil
       let name = told.map { base?.sibling($0) ?? $0 } ?? base
-      let result = Comparison.item(name ?? "the whole", expectedWhole, found)
+      let result = Comparison.item(name ?? Comparison.namelessWhole, expectedWhole, found)
       comparison.comparesWhole = result.item.isCompared
       if let difference = result.difference, comparison.differences.isEmpty {
         comparison.differences.append(difference)
@@ -100,7 +100,7 @@ extension Manifest {
 
   /// What is said of a file, which may be in a directory below the manifest's own.
   func expected(of file: FilePath) -> Expected? {
-    let name = file.lastComponent
+    let name = listedName(of: file)
     // What several lists say of a file is under its name alone.
     if isUnited, let united = entries.expected(of: name) { return united }
     guard !nested.isEmpty else { return entries.expected(of: name) }
@@ -112,6 +112,9 @@ extension Manifest {
 }
 
 extension Manifest.Comparison {
+  /// What messages call what is made of files that share no name.
+  static let namelessWhole: FilePath = "the whole"
+
   fileprivate static func item(
     _ path: FilePath,
     _ expected: Manifest.Expected?,

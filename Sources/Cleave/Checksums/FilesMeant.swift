@@ -162,6 +162,11 @@ extension PathList {
     }
   }
 
+  /// Whether some in several directories have the same name.
+  var haveNamesakes: Bool {
+    areScattered && Set(lazy.map(\.lastComponent)).count < Set(self).count
+  }
+
   /// Whether they are in several directories.
   var areScattered: Bool { !areOfOneDirectory && Set(lazy.map(\.directory)).count > 1 }
 

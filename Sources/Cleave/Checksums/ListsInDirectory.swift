@@ -13,6 +13,8 @@ final class ListsInDirectory: Sendable {
 
   private struct Known {
     var lists: [FilePath: KeptList] = [:]
+    /// Why others could not be read.
+    var errors: [FilePath: CleaveError] = [:]
     /// Those that are kept, in the order in which they were read.
     var read: [FilePath] = []
     /// Those that are not kept, in the order of the directory.
@@ -57,7 +59,12 @@ final class ListsInDirectory: Sendable {
     if let kept = known.withLock({ $0.lists[name] }), kept.manifest.path == path {
       return kept.manifest(of: files)
     }
-    let manifest = try Manifest(reading: path)
+    if let error = known.withLock({ $0.errors[path] }) { throw error }
+    let manifest: Manifest
+    do throws(CleaveError) { manifest = try Manifest(reading: path) } catch {
+      known.withLock { $0.errors[path] = error }
+      throw error
+    }
     known.withLock { known in
       let count = manifest.files.count
       guard known.lists[name] == nil, known.read.count < Self.mostKept,

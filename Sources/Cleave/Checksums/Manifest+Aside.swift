@@ -106,7 +106,7 @@ extension Manifest {
     in other: Manifest
   ) throws(CleaveError) {
     guard let sum = known?.contradiction(with: told) else { return }
-    throw disagreement(other, "has another \(sum) of \(file.lastComponent) than \(name)")
+    throw disagreement(other, "has another \(sum) of \(listedName(of: file)) than \(name)")
   }
 
   private func disagreement(_ other: Manifest, _ text: Sentence) -> CleaveError {
@@ -154,30 +154,33 @@ extension Manifest {
     return list
   }
 
-  /// What a list beside a file that is to be made says of it: one that is named after it, or about all of the
+  /// What lists beside a file that is to be made say of it: those that are named after it, or about all of the
   /// directory; nil where there is none.
   ///
-  /// - Throws: the error of reading one that is named after it.
+  /// - Parameter place: where lists are looked for whose lines lead to it; beside it where none is given.
+  /// - Throws: the error of reading one that is named after it; `.badData` where two contradict each other.
   static func ofOutput(
     _ file: FilePath,
-    in listing: DirectoryListing?
+    in listing: DirectoryListing?,
+    beside place: FilePath? = nil
   ) throws(CleaveError) -> Manifest? {
     var found: [(manifest: Manifest, strength: Int)] = []
+    let home = place ?? file
     let isThere = !FileStatus.isAbsent(file)
     // A directory that is not there is told of where the file is made.
-    guard let lists = try? lists(beside: file, listing?.ifOf(file.directory)) else { return nil }
+    guard let lists = try? lists(beside: home, listing?.ifOf(home.directory)) else { return nil }
     let meant = FilesMeant(file, nil)
     for name in lists.names(about: meant) {
-      let path = file.sibling(name)
+      let path = home.sibling(name)
       let isNamed = isName(path, beside: file)
       let subject = ManifestName(path)?.subject
       // `list.sha256` is about any, unless there is a file `list`.
-      let isAny = subject.map { FileStatus.isAbsent(file.sibling($0)) } ?? true
+      let isAny = subject.map { FileStatus.isAbsent(home.sibling($0)) } ?? true
       guard isNamed || isAny || subject == file.lastComponent else { continue }
       let manifest: Manifest
       do throws(CleaveError) {
         guard let list = try lists.manifest(at: path, of: meant) else { continue }
-        manifest = try list.about(file)
+        manifest = place == nil ? try list.about(file) : list.onlyLeading(to: file)
       } catch {
         if isNamed, !error.isOfNothing(path) {
           throw error.adding("; \(.withoutManifest) does without it")
@@ -194,6 +197,11 @@ extension Manifest {
       if strength < 0, whole.expected.crc32 == nil { continue }
       found.append((Manifest(manifest.path, ofWhole: whole), strength))
     }
-    return found.max { ($0.strength, $1.manifest.path) < ($1.strength, $0.manifest.path) }?.manifest
+    found.sort { ($1.strength, $0.manifest.path) < ($0.strength, $1.manifest.path) }
+    guard var strongest = found.first?.manifest else { return nil }
+    for (other, _) in found.dropFirst() {
+      if let sums = other.whole?.expected { try strongest.takeWhole(file, sums, from: other) }
+    }
+    return strongest
   }
 }

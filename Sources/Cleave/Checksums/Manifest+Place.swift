@@ -6,7 +6,8 @@ extension Manifest {
   ///
   /// What leads to a part from the manifest's directory, or from the one that the part's directory is
   /// called in, is the part's. Any other path that ends in its name is, too, where nothing is there
-  /// and no second one has other sums: lists are made before files are moved.
+  /// and no second one has other sums: lists are made before files are moved. What is said of the whole in a directory
+  /// that has parts of its own is about those.
   ///
   /// - Parameter spellings: of names that count, too, in whatever letters.
   /// - Throws: `.badData` where two of them contradict each other.
@@ -26,7 +27,9 @@ extension Manifest {
     var found: [FilePath: ListPlaces.Best] = [:]
     for index in candidates {
       let entry = distant[index]
-      guard let nearness = places.nearness(of: entry.name) else { continue }
+      guard let nearness = places.nearness(of: entry.name),
+        nearness > .named || !places.haveParts(ofWhole: entry.name, base)
+      else { continue }
       let name = entry.name.lastComponent
       found[name, default: ListPlaces.Best()].add(index, nearness, entry.expected)
     }
@@ -264,48 +267,6 @@ extension Manifest {
   }
 }
 
-/// Files, by the directories that they are in, whatever these are called.
-struct FilePlaces {
-  private var names: [FileStatus.Identity: Set<FilePath>] = [:]
-
-  init(_ files: PathList) {
-    for group in files.byDirectory {
-      guard let identity = try? FileStatus.of(group[0].directory).identity else { continue }
-      names[identity, default: []].formUnion(group.map(\.lastComponent))
-    }
-  }
-
-  func areIn(_ directory: FileStatus.Identity) -> Bool { names[directory] != nil }
-
-  func have(_ name: FilePath) -> Bool { names.values.contains { $0.contains(name) } }
-
-  func have(_ name: FilePath, in directory: FileStatus.Identity) -> Bool {
-    names[directory]?.contains(name) == true
-  }
-}
-
-/// The directories that the paths of a list lead to, each looked at once.
-struct ListedFolders {
-  private let list: FilePath
-  private var known: [FilePath: FileStatus.Identity?] = [:]
-
-  init(of list: FilePath) { self.list = list }
-
-  /// Nil where it is not there.
-  ///
-  /// - Parameter isFromHere: whether a path is not one in the list, but from the working directory.
-  mutating func identity(
-    of folder: FilePath,
-    seenFromHere isFromHere: Bool = false
-  ) -> FileStatus.Identity? {
-    if let known = known[folder] { return known }
-    let place = isFromHere ? folder : list.place(of: folder)
-    let identity = try? FileStatus.of(place).identity
-    known[folder] = .some(identity)
-    return identity
-  }
-}
-
 /// Where the entries of a list are, as seen from the parts of `base`.
 private struct ListPlaces {
   /// How sure it is that an entry is a part's.
@@ -358,6 +319,14 @@ private struct ListPlaces {
     return isThere ? nil : .named
   }
 
+  /// Whether a path is that of a whole, in a directory which has parts of such a file.
+  func haveParts(ofWhole name: FilePath, _ base: FilePath) -> Bool {
+    guard name.lastComponent == base.lastComponent,
+      let names = try? FileSystem.names(in: manifest.place(of: name).directory)
+    else { return false }
+    return names.contains { Manifest.isPart($0, of: base.lastComponent) }
+  }
+
   /// Whether a folder is the manifest's own directory, or is not there.
   func mayBeHere(_ folder: FilePath) -> Bool {
     do {
@@ -382,7 +351,7 @@ private struct ListPlaces {
 
 extension FilePath {
   /// Where a path leads to that is in a list of this name.
-  fileprivate func place(of path: FilePath) -> FilePath { path.isAbsolute ? path : sibling(path) }
+  func place(of path: FilePath) -> FilePath { path.isAbsolute ? path : sibling(path) }
 }
 
 extension Manifest {

@@ -15,10 +15,14 @@ public struct Manifest: Hashable, Sendable {
   var elsewhere: Entries = []
   /// How many lines name files outside of its directory. They are left out.
   public internal(set) var outside = 0
+  /// Whether the entries are under the paths of files as they were given, some of which have the same name.
+  var isByPath = false
   /// Whether the last of its parts has the name that their whole would have, as that of a split zip has.
   var isOfVolumes = false
   /// What is said of the file that parts make up, apart from the list.
-  public private(set) var whole: Whole?
+  public internal(set) var whole: Whole?
+  /// Lists that have told nothing else of the same files.
+  private(set) var echoes: [FilePath] = []
   /// What each of the lists has told, this one first, where they are several that are compared.
   private var told: [Told] = []
   /// How many parts there are, where that is said.
@@ -121,7 +125,7 @@ public struct Manifest: Hashable, Sendable {
     if let known = whole(of: file) {
       try require(known, sums, of: file, in: other)
       let merged = known.adding(expected)
-      if merged == known, whole != nil { return }
+      if merged == known, whole != nil { return noteEcho(other) }
       expected = merged
     }
     whole = Whole(
@@ -154,7 +158,22 @@ public struct Manifest: Hashable, Sendable {
       entries.replace(place, with: known)
       isNew = true
     }
-    if isNew { note(Told(path: other.path, entries: theirs), from: other, beside: before) }
+    if isNew {
+      note(Told(path: other.path, entries: theirs), from: other, beside: before)
+    } else if !theirs.isEmpty {
+      noteEcho(other)
+    }
+  }
+
+  private mutating func noteEcho(_ other: Manifest) {
+    for path in [other.path] + other.others + other.echoes where !has(list: path) {
+      echoes.append(path)
+    }
+  }
+
+  /// Whether it has what a list told, or a list that says the same.
+  package func has(list path: FilePath) -> Bool {
+    path == self.path || others.contains(path) || echoes.contains(path)
   }
 
   /// Names another list with this one.
@@ -164,6 +183,7 @@ public struct Manifest: Hashable, Sendable {
     for path in [other.path] + other.others where path != self.path && !others.contains(path) {
       others.append(path)
     }
+    echoes.append(contentsOf: other.echoes.filter { !has(list: $0) })
   }
 
   init(_ metadata: RcloneMetadata, _ path: FilePath) {
@@ -218,11 +238,11 @@ public struct Manifest: Hashable, Sendable {
   ///
   /// - Parameter means: by what the two were compared.
   func source(of part: FilePath, by means: Comparison.Means? = nil) -> FilePath {
-    let name = part.lastComponent
+    let name = listedName(of: part)
     if let teller = told.first(where: { $0.has(means, of: name) }), teller.path != path {
       return teller.path
     }
-    if let means, name == whole?.name,
+    if let means, name == whole?.name || part == Comparison.namelessWhole,
       let teller = told.first(where: { $0.whole?.means.contains(means) == true })
     {
       return teller.path
@@ -233,9 +253,14 @@ public struct Manifest: Hashable, Sendable {
       ?? all.first { $0.directory == part.directory } ?? path
   }
 
+  /// Whether one of the lists is called so, in whatever directory.
+  func has(listNamed name: FilePath) -> Bool {
+    ([path] + others + echoes).contains { $0.lastComponent == name }
+  }
+
   /// The lists that tell of a file: this one alone, whether it does or not, or those of several that do.
   func lists(of file: FilePath) -> [FilePath] {
-    let name = file.lastComponent
+    let name = listedName(of: file)
     let own = isOfSingleParts ? source(of: file) : path
     if told.isEmpty { return [own] }
     return told.filter { list in

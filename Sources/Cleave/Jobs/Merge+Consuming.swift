@@ -222,8 +222,9 @@ extension Merge {
 
   /// Beside the output, the likeliest first; none where an SFV file cannot hold the parts' names.
   private var placesOfList: [FilePath] {
-    let names = selection.names.map(\.lastComponent) + [output.lastComponent]
-    guard names.allSatisfy(SFV.canHold) else { return [] }
+    let names = selection.names.map(\.lastComponent)
+    guard (names + [output.lastComponent]).allSatisfy(SFV.canHold), Set(names).count == names.count
+    else { return [] }
     let endings = [".sfv", ".parts.sfv"] + (2...99).map { ".parts-\($0).sfv" }
     return endings.map { output.adding($0) }
       .filter { $0.lastComponent.bytes.count <= Self.longestName }

@@ -51,11 +51,13 @@ extension Merge {
     let path = list.map { "\($0)" } ?? "the manifest"
     // Of a job that is gone on with, parts may have gone.
     let isThere = (try? FileStatus.of(selection.names[0])) != nil
-    // Of files that share no name, none stands for all.
-    let first = selection.base == nil ? list ?? selection.names[0] : selection.names[0]
+    // Of files that share no name, or are in several directories, none stands for all.
+    let areTogether = selection.base != nil && !selection.names.areScattered
+    let first = areTogether ? selection.names[0] : list ?? selection.names[0]
     var named: FilePath?
-    if case .file(let list) = selection.request.manifest { named = list }
-    let way: Sentence = isThere ? ": \(.verifying(first, by: named)) compares them before" : ""
+    if areTogether, case .file(let list) = selection.request.manifest { named = list }
+    let canVerify = isThere && (areTogether || selection.manifest?.entries.isEmpty == false)
+    let way: Sentence = canVerify ? ": \(.verifying(first, by: named)) compares them before" : ""
     throw CleaveError(
       .contradiction,
       "\(Setting.consuming) frees parts before all bytes have been hashed, as \(path) needs; \(Setting.manifest) "

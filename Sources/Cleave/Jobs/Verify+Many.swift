@@ -30,7 +30,7 @@ extension Verify {
     let rest = PathSet(others)
     let names = operands.filter { !rest.contains($0) }.map(\.lastComponent)
     let given = names.contains(lists.names[0]) ? nil : PathSet(names)
-    return [Operand(path: path, given: given)] + others.flatMap(meanings)
+    return [Operand(path: path, given: given)] + meanings(of: others)
   }
 
   private static let few = 64

@@ -197,12 +197,20 @@ extension Verify {
     if let many = manyMeanings { return many }
     let (set, others) = Selection.together(operands, request)
     let (lists, files) = others.divided { Manifest.isName($0.lastComponent) }
-    return lists.flatMap(meanings) + (set.map { [Operand(path: $0.path, part: $0)] } ?? [])
-      + files.flatMap(meanings)
+    return meanings(of: lists) + (set.map { [Operand(path: $0.path, part: $0)] } ?? [])
+      + meanings(of: files)
   }
 
-  /// The operand; instead of a directory each manifest in it, or else each series.
-  func meanings(of operand: FilePath) -> [Operand] {
+  /// The operands; instead of a directory each manifest in it, or else each series.
+  func meanings(of operands: [FilePath]) -> [Operand] {
+    var listing: DirectoryListing?
+    return operands.flatMap { meanings(of: $0, &listing) }
+  }
+
+  private func meanings(
+    of operand: FilePath,
+    _ listing: inout DirectoryListing?
+  ) -> [Operand] {
     guard (try? FileStatus.of(operand))?.kind == .directory else {
       return [Operand(path: operand)]
     }
@@ -210,12 +218,12 @@ extension Verify {
       let manifests = request.manifest == .automatic ? try Manifest.all(in: operand) : []
       if !manifests.isEmpty {
         // What no manifest tells of is looked at as well. There may be no such series.
-        let series = (try? Selection.each(of: operand, request)) ?? []
+        let series = (try? Selection.each(of: operand, request, in: listing)) ?? []
+        listing = series.last?.listing ?? listing
         tellOthers(of: series)
         return manifests.map { Operand(path: $0) }
           + series.map { Operand(path: $0.path, part: $0, isAside: true) }
       }
-      var listing: DirectoryListing?
       let parts = try Selection.oneOrEach(of: operand, request, in: &listing)
       tellOthers(of: parts)
       return parts.map { Operand(path: parts.count == 1 ? operand : $0.path, part: $0) }

@@ -39,13 +39,13 @@ extension Selection {
       }
     }
     if let told = journal.manifest, request.manifest == .automatic,
-      manifest?.path.lastComponent != told, let first = paths.first
+      manifest?.has(listNamed: told) != true
     {
       throw CleaveError(
         .missingInput,
-        first.sibling(told),
-        "is what the job was begun by, and is not there or says nothing of the parts any more: put it back, "
-          + "or \(.withoutManifest) goes on without it"
+        told,
+        "is what the job was begun by, and no list of that name beside the parts or above them says anything of them: "
+          + "put it back, or \(.withoutManifest) goes on without it"
       )
     }
     if let list = manifest, request.manifest == .automatic, !list.isPlain, journal.isPlain {
@@ -121,13 +121,13 @@ extension Selection {
   /// - Throws: `.missingInput` where that has parts which the job does not.
   private mutating func takeTold(_ journal: Journal, _ files: PathList) throws(CleaveError) {
     if let told = journal.manifest {
-      if manifest?.path.lastComponent != told, let list = list(called: told, of: files) {
+      if let base, manifest?.path.lastComponent != told,
+        let list = list(called: told, of: base, files)
+      {
         manifest = list
-        if let base {
-          let meant = Self.meant(files, base)
-          try manifest?.agree(about: meant, listing)
-          manifest = try withListsAbove(manifest, about: meant)
-        }
+        let meant = Self.meant(files, base)
+        try manifest?.agree(about: meant, listing)
+        manifest = try withListsAbove(manifest, about: meant)
       }
       // What a run that begins the job would refuse is none of it.
       try requireNoMore(of: files)
@@ -143,10 +143,9 @@ extension Selection {
   }
 
   /// The list beside the files of a job, or above them, that has a name and tells of them; nil where there is none.
-  private func list(called name: FilePath, of files: PathList) -> Manifest? {
-    guard let place = base ?? files.first else { return nil }
-    let beside = try? Manifest(reading: place.sibling(name), about: base).leading(to: files)
-    let lists = [beside, base.flatMap { self.list(called: name, above: $0, files) }]
+  private func list(called name: FilePath, of base: FilePath, _ files: PathList) -> Manifest? {
+    let beside = try? Manifest(reading: base.sibling(name), about: base).leading(to: files)
+    let lists = [beside, self.list(called: name, above: base, files)]
     return lists.lazy.compactMap(\.self).first { list in
       list.whole(of: base) != nil || files.contains { list.expected(of: $0) != nil }
     }
@@ -183,15 +182,16 @@ extension Selection {
 
   /// What a run that begins the job would compare the files with.
   private mutating func takeLists(beside names: PathList, of base: FilePath?) throws(CleaveError) {
-    if names.areScattered {
-      try takeLists(ofScattered: names, of: PartName.common(names.map(\.lastComponent))?.base)
+    if let base, !names.areScattered {
+      manifest = try manifest(of: Self.meant(names, base), request)
     } else {
-      let place = base ?? names.first.flatMap { Self.base(of: [$0]) }
-      if let place {
-        manifest = try manifest(of: Self.meant(names, place), request)
-      } else {
-        manifest = try ManifestChoice.automatic.manifest(beside: nil, of: names)
-      }
+      let form = PartName.common(names.map(\.lastComponent))
+      try takeLists(
+        of: names,
+        beside: base ?? names.first.flatMap { Self.base(of: [$0]) },
+        of: form?.base,
+        request
+      )
     }
     if let output = defaultOutput { try takeSums(of: output, in: nil) }
   }

@@ -24,6 +24,7 @@ extension Selection {
       let first = names.first, !first.hasQuery,
       manifest?.covers(names, makesWhole: makesWhole, of: base) != true
     else { return nil }
+    if let unclearLines { return unclearLines }
     let groups =
       kind == .series ? [Self.ends(of: names)] : names.byDirectory.map { Self.ends(of: $0) }
     var known: Set<FilePath> = []

@@ -122,26 +122,7 @@ extension Selection {
     base = Self.base(of: operands)
     defaultOutput = base
     let first = base ?? operands.first.flatMap { Self.base(of: [$0]) }
-    let isScattered =
-      !operands.contains("-") && Set(operands.lazy.map(\.directory)).count > 1
-    let isAutomatic = request.manifest == .automatic
-    if !isScattered || !isAutomatic {
-      manifest = try chosen(beside: first, of: PathList(operands), request)
-    }
-    // Of what no list beside it tells, one above may.
-    let isUntold = isAutomatic && manifest == nil && !operands.contains("-")
-    if isUntold || isScattered && isByList(request) && manifest?.isPlain == true {
-      let asked = manifest
-      try takeLists(ofScattered: PathList(operands), of: form?.base)
-      if let asked, !asked.isOwn {
-        manifest = try Self.united([asked] + (manifest.map { [$0] } ?? []), form?.base)
-      } else {
-        manifest = asked ?? manifest
-      }
-    }
-    if isAutomatic, !isUntold, !isScattered, !operands.contains("-") {
-      try takeListsAbove(PathList(operands), of: form?.base)
-    }
+    try takeLists(of: PathList(operands), beside: first, of: form?.base, request)
     sources = try Self.examine(operands)
     if manifest?.isOwn != true { try requireNoneElsewhere(form ?? countedForm) }
     noteLayout(beside: first)
@@ -245,10 +226,14 @@ extension Selection {
         return evidence.suspect(.parts, Doubt(.operandGap, path, text))
       }
     }
-    let count = others.count
+    noteMore(others.count, in: list.path)
+  }
+
+  /// Tells of files that a list has besides those that are given, and that are not counted as they are.
+  mutating func noteMore(_ count: Int, in list: FilePath) {
     let text: Sentence =
       "lists \(count.counted("file")) more than \(count == 1 ? "is" : "are") given, and tells no order"
-    evidence.suspect(.manifest, Doubt(.silentManifest, list.path, text))
+    evidence.suspect(.manifest, Doubt(.silentManifest, list, text))
   }
 
   /// Parts by their names, in several directories or beside standard input: in their numbers' order,

@@ -7,18 +7,21 @@ extension Selection {
 
   /// The lists in the directory above that of a series whose lines lead to it, with these alone.
   ///
-  /// - Parameter known: the one that was found before, which is not looked at again.
+  /// - Parameters:
+  ///   - known: the one that was found before, which is not looked at again.
+  ///   - onlyLeading: whether lines that lead to nothing are nobody's.
   /// - Throws: `.badData` where one cannot be read, and names a part there; the error of reading one that may name any,
   ///   where no other has sums of all.
   func listsAbove(
     _ meant: FilesMeant,
-    besides known: Manifest?
+    besides known: Manifest?,
+    onlyLeading: Bool
   ) throws(CleaveError) -> [Manifest] {
     guard let base = meant.base, let files = meant.files, !base.isRemote,
       let (place, listing) = directoryAbove(base, files).found
     else { return [] }
     let lists = try Manifest.lists(beside: place, listing)
-    let isTold = known?.covers(files, makesWhole: true, of: base) == true
+    let isTold = onlyLeading || known?.covers(files, makesWhole: true, of: base) == true
     var found: [Manifest] = []
     for path in lists.names(about: meant).sorted().map(place.sibling) where path != known?.path {
       guard let list = try Self.list(at: path, of: meant, in: lists, isNeeded: !isTold) else {
@@ -28,11 +31,11 @@ extension Selection {
       let leading = list.onlyLeading(to: base)
       // What was there before it was moved is about these, unless the list is named after another directory.
       let isMoved =
-        leading.parts(of: meant).isEmpty
+        !onlyLeading && leading.parts(of: meant).isEmpty
         && !Self.isNamedAfterDirectory(path, besides: base.directory)
       var told = isMoved ? list.moved(meant, from: listing.set) ?? leading : leading
       // What leads to nothing is theirs, since lists are made before files are moved.
-      if told.parts(of: meant).isEmpty, told.whole(named: base) == nil {
+      if !onlyLeading, told.parts(of: meant).isEmpty, told.whole(named: base) == nil {
         told = try leading.about(base)
       }
       // What split wrote is about the parts that its lines lead to, and no other file of that name.
@@ -94,7 +97,8 @@ extension Selection {
 
   /// The directory above that of a series, which is listed once for all series beside each other.
   func directoryAbove(_ base: FilePath, _ files: PathList) -> DirectoryAbove {
-    listing?.ifOf(base.directory)?.known { _ in DirectoryAbove(files) } ?? DirectoryAbove(files)
+    guard let own = listing?.ifOf(base.directory) else { return DirectoryAbove(files) }
+    return own.known { _ in DirectoryAbove(files, of: own) }
   }
 
   /// Whether a list in the directory of a whole, or in the one above, has its name: quick to find out.
@@ -198,7 +202,8 @@ struct DirectoryAbove: Sendable {
   /// A place in it, and its names; nil where there is none.
   let found: Selection.PlaceOfLists?
 
-  init(_ files: PathList) {
+  /// - Parameter listing: of the directory that all of them are in.
+  init(_ files: PathList, of listing: DirectoryListing? = nil) {
     let firsts = files.firstOfEachDirectory
     guard !firsts.contains(where: \.isRemote) else {
       found = nil
@@ -221,7 +226,8 @@ struct DirectoryAbove: Sendable {
     }
     found = directory.flatMap { directory in
       let place = directory.bytes.isEmpty ? "x" : directory.appending("x")
-      return (try? DirectoryListing(beside: place)).map { (place, $0) }
+      let above = listing.map { $0.above(beside: place) } ?? .beside(place, orAgain: nil)
+      return above.map { (place, $0) }
     }
   }
 }

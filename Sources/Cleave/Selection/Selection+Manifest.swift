@@ -19,13 +19,15 @@ extension Selection {
 
   /// A list, if there is one, with what those above the parts say of them.
   ///
-  /// - Throws: as ``listsAbove(_:besides:)``; `.badData` where one contradicts another.
+  /// - Parameter onlyLeading: whether lines that lead to nothing are nobody's.
+  /// - Throws: as ``listsAbove(_:besides:onlyLeading:)``; `.badData` where one contradicts another.
   func withListsAbove(
     _ list: Manifest?,
-    about files: FilesMeant
+    about files: FilesMeant,
+    onlyLeading: Bool = false
   ) throws(CleaveError) -> Manifest? {
     let parts = files.files ?? PathList()
-    var above = try listsAbove(files, besides: list)
+    var above = try listsAbove(files, besides: list, onlyLeading: onlyLeading)
     var found = list
     let isFull = { (list: Manifest) in list.covers(parts, makesWhole: false, of: nil) }
     // That of split comes first, unless another has all that it tells. One beside them that has only parts that are not
@@ -40,7 +42,7 @@ extension Selection {
       found = above.remove(at: place)
     }
     for other in above { try found?.take(other, about: files, withMore: true) }
-    if found == nil, let base = files.base, !base.isRemote,
+    if found == nil, !onlyLeading, let base = files.base, !base.isRemote,
       let place = directoryAbove(base, parts).found
     {
       try Self.requireSpelling(of: files, in: place)
@@ -56,9 +58,14 @@ extension Selection {
     of files: PathList,
     _ request: Request
   ) throws(CleaveError) -> Manifest? {
-    var manifest = try request.manifest.manifest(beside: place, of: files)?.leading(to: files)
+    guard let asked = try request.manifest.manifest(beside: place, of: files) else { return nil }
+    if files.haveNamesakes {
+      let theirs = asked.byPath(of: files).list
+      return theirs.entries.isEmpty ? asked : theirs
+    }
+    var manifest = asked.leading(to: files)
     if base == nil, let form = PartName.common(files.map(\.lastComponent)), form.namesWhole {
-      manifest?.keepParts(form)
+      manifest.keepParts(form)
     }
     return manifest
   }
@@ -90,7 +97,11 @@ extension Selection {
     // A list beside any of the parts may have the whole, too, or one above them.
     var places = [output]
     let name = output.lastComponent
-    let wholes = [name] + (base == nil ? Self.wholes(of: names) : [])
+    // The last part of a split zip has the name of a whole, too.
+    let parts = kind == .splitZip ? PathSet(names.lazy.map(\.lastComponent)) : PathSet()
+    let wholes = ([name] + (base == nil ? Self.wholes(of: names) : [])).filter {
+      !parts.contains($0)
+    }
     let above = base?.lastComponent == name ? nil : placeAbove
     let listings = [listing, above?.listing].compactMap(\.self)
     for file in firsts + (above.map { [$0.place] } ?? []) where !file.hasQuery {
@@ -101,12 +112,21 @@ extension Selection {
       if let known, !Manifest.mayBeLists(in: known, besides: nil) { continue }
       // A list has the sum of a file that is beside it.
       if place != output, !FileStatus.isAbsent(place) { continue }
-      guard let list = try Manifest.ofOutput(place, in: known) else { continue }
-      if manifest == nil {
-        manifest = list
-      } else if let sums = list.whole?.expected {
-        try manifest?.takeWhole(base ?? output, sums, from: list)
-      }
+      let home = kind == .splitZip ? place : nil
+      try takeWhole(Manifest.ofOutput(place, in: known, beside: home), output)
+    }
+    if !output.isRemote, let above = DirectoryAbove([output]).found,
+      Manifest.mayBeLists(in: above.listing, besides: nil)
+    {
+      try takeWhole(Manifest.ofOutput(output, in: above.listing, beside: above.place), output)
+    }
+  }
+
+  private mutating func takeWhole(_ list: Manifest?, _ output: FilePath) throws(CleaveError) {
+    if manifest == nil {
+      manifest = list
+    } else if let list, let sums = list.whole?.expected {
+      try manifest?.takeWhole(base ?? output, sums, from: list)
     }
   }
 
@@ -202,7 +222,7 @@ extension Selection {
 
   /// - Throws: `.badData` where the list has a part that it has no sum of, or the whole, in other letters alone.
   private func requireSpelling(in manifest: Manifest) throws(CleaveError) {
-    if manifest.whole(of: base) != nil { return }
+    if manifest.isByPath || manifest.whole(of: base) != nil { return }
     let untold = names.lazy.filter { $0 != "-" && manifest.expected(of: $0) == nil }
     if untold.isEmpty { return }
     let spellings = Set(manifest.entries.lazy.map(\.name.spelling))
@@ -264,7 +284,7 @@ extension Selection {
     guard let first = untold.first else { return }
     let text: Sentence =
       untold.count == 1
-      ? "has no sum of \(first.lastComponent), which is not compared"
+      ? "has no sum of \(manifest.listedName(of: first)), which is not compared"
       : "has no sums of \(untold.count) of the \(names.count) parts, which are not compared"
     evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, text))
   }

@@ -154,7 +154,7 @@ extension Selection {
     let choice = request.manifest
     switch status?.kind {
     case .directory?:
-      return try onlyPart(in: SeriesDirectory(path, as: request.reading.family), request)
+      return try onlyPart(in: SeriesDirectory(path, request), request)
     case .regular?
     where [.automatic, .none, .file(path)].contains(choice)
       && Manifest.isManifest(at: path, in: listing):
@@ -358,7 +358,8 @@ extension Selection {
       one.listing = one.listing ?? listing?.ifOf(one.path.directory)
       return [one]
     }
-    let directory = try SeriesDirectory(operand, as: request.reading.family)
+    let directory = try SeriesDirectory(operand, request, after: listing)
+    listing = directory.listing
     let parts = try? all(in: directory, request)
     if parts?.count ?? 0 < 2, let one = try? onlyPart(in: directory, request) { return [one] }
     if let parts { return parts }

@@ -82,6 +82,40 @@ extension Selection {
     try examination.run(zip: nil, &evidence)
   }
 
+  /// Takes what is asked for, or what lists in reach of files say that are taken as they come: those beside each, and in
+  /// the directory above.
+  ///
+  /// - Parameters:
+  ///   - place: one that they are named after; nil where there is none.
+  ///   - name: that they share; nil where they share none.
+  /// - Throws: as ``chosen(beside:of:_:)`` and ``takeLists(ofScattered:of:)``.
+  mutating func takeLists(
+    of files: PathList,
+    beside place: FilePath?,
+    of name: FilePath?,
+    _ request: Request
+  ) throws(CleaveError) {
+    let isAutomatic = request.manifest == .automatic
+    let isScattered = files.areScattered
+    let hasStream = files.contains("-")
+    if !isScattered || hasStream || !isAutomatic {
+      manifest = try chosen(beside: place, of: files, request)
+    }
+    if hasStream { return }
+    // Of what no list beside it tells, one above may.
+    if isAutomatic, manifest != nil { return try takeListsAbove(files, of: name) }
+    guard isAutomatic || isScattered && isByList(request) && manifest?.isPlain == true else {
+      return
+    }
+    let asked = manifest
+    try takeLists(ofScattered: files, of: name)
+    if let asked, !asked.isOwn {
+      manifest = try Self.united([asked] + (manifest.map { [$0] } ?? []), name)
+    } else {
+      manifest = asked ?? manifest
+    }
+  }
+
   /// Takes what lists beside each of the files say of them and of the whole that they make, and those in the directory
   /// that theirs are in.
   ///
@@ -89,22 +123,9 @@ extension Selection {
   /// - Throws: `.missingInput` where a list has parts that are not given; `.badData` where it spells a name otherwise, or
   ///   two contradict each other.
   mutating func takeLists(ofScattered files: PathList, of name: FilePath?) throws(CleaveError) {
+    if files.haveNamesakes { return try takeLists(ofNamesakes: files) }
     let given = Set(files.lazy.map(\.lastComponent))
     let groups = files.byDirectory
-    guard given.count == files.count else {
-      var silent: [Manifest] = []
-      for group in groups {
-        if let list = try Manifest.beside(FilesMeant(nil, PathList(group))) { silent.append(list) }
-      }
-      if let above = DirectoryAbove(files).found {
-        silent += try lists(in: above, files, name, given, isNeeded: false)
-      }
-      for list in silent {
-        let text: Sentence = "is not compared with: several of the files have the same name"
-        evidence.suspect(.manifest, Doubt(.silentManifest, list.path, text))
-      }
-      return
-    }
     var found: [Manifest] = []
     for group in groups {
       let base = name.map(group[0].sibling)
@@ -115,9 +136,7 @@ extension Selection {
           in: listing(beside: group[0])
         )?.leading(to: files)
       else { continue }
-      if let base {
-        list = list.ofWhole(base)
-      }
+      if let base, hasWhole { list = list.ofWhole(base) }
       for file in group where list.expected(of: file) == nil && list.entry(folding: file) != nil {
         throw Self.unlisted(file, list, "")
       }
@@ -130,7 +149,7 @@ extension Selection {
     let above = DirectoryAbove(files).found
     if let above {
       let isTold = files.allSatisfy { file in
-        found.contains { $0.covers([file], makesWhole: name != nil, of: name) }
+        found.contains { $0.covers([file], makesWhole: hasWhole && name != nil, of: name) }
       }
       found += try lists(in: above, files, name, given, isNeeded: !isTold)
     }
@@ -141,9 +160,45 @@ extension Selection {
       }
       manifest = list
     } else {
-      manifest = try Self.united(found, name)
+      manifest = try Self.united(found, hasWhole ? name : nil)
     }
   }
+
+  /// The same of files some of which have the same name: what is said of each is under its path.
+  private mutating func takeLists(ofNamesakes files: PathList) throws(CleaveError) {
+    var found: [Manifest] = []
+    for group in files.byDirectory {
+      let meant = FilesMeant(nil, PathList(group))
+      if let list = try Manifest.beside(meant, in: listing(beside: group[0])) { found.append(list) }
+    }
+    if let (place, listing) = DirectoryAbove(files).found {
+      let lists = try Manifest.lists(beside: place, listing)
+      let meant = FilesMeant(nil, files)
+      let beside = try Self.united(found.map { $0.byPath(of: files).list }, nil)
+      let isTold = beside?.covers(files, makesWhole: false, of: nil) == true
+      for path in lists.names(about: meant).sorted().map(place.sibling) {
+        let list = try Self.list(at: path, of: meant, in: lists, isNeeded: !isTold)
+        if let list { found.append(list) }
+      }
+    }
+    let all = Set(files)
+    let known = found.map { list in
+      list.byPath(of: files, besides: all).list.entries.map(\.name)
+    }.joined()
+    let told = found.map { $0.byPath(of: files, besides: Set(known)) }
+    manifest = try Self.united(told.map(\.list), nil)
+    for (path, (list, others, unclear)) in zip(found.map(\.path), told) {
+      if let unclear {
+        let text: Sentence =
+          "has \(unclear), which is nowhere, and may be one of several of the files: not compared"
+        unclearLines = Doubt(.silentManifest, path, text)
+      }
+      if others > 0, !list.entries.isEmpty { noteMore(others, in: path) }
+    }
+  }
+
+  /// Whether the files make what their name says: the last part of a split zip has that name.
+  private var hasWhole: Bool { kind != .splitZip }
 
   /// Takes what lists in the directory above that of the files say of them, and of the whole that they make.
   ///
@@ -267,7 +322,7 @@ extension Selection {
       }
       var leading = list
       // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
-      if let name { list = list.ofWhole(name) }
+      if let name, hasWhole { list = list.ofWhole(name) }
       let these = list.entries.keeping { given.contains($0.name) }
       let wasMoved =
         !these.isEmpty && !these.contains { listing.set.contains($0.name) }
@@ -280,9 +335,9 @@ extension Selection {
             || name.map { Manifest.isPart(entry.name, of: $0) } == true)
       }
       list = list.leading(to: files, whole: name)
-      if let name { list = list.ofWhole(name) }
+      if let name, hasWhole { list = list.ofWhole(name) }
       if !list.isOwn { list.entries = list.entries.keeping { given.contains($0.name) } }
-      let isOfWhole = name.map { list.whole(named: $0) != nil } == true
+      let isOfWhole = hasWhole && name.map { list.whole(named: $0) != nil } == true
       if list.entries.isEmpty, !isOfWhole { continue }
       if name == nil { noteMore(listed, in: list, besides: files) }
       if onlyLeading {

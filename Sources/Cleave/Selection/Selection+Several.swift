@@ -34,11 +34,14 @@ extension Selection {
   /// all of them together: a list that has each of them, or what they make; a zip; or what the first begins and does not
   /// end, where no other begins such data.
   private static func isOneSet(_ files: [FilePath], _ request: Request) -> Bool {
-    guard PartName.common(files.map(\.lastComponent)) != nil || CountedNames(files) != nil,
-      let all = try? look(at: files, request), all.refusal == nil, let sources = all.files
+    guard PartName.common(files.map(\.lastComponent)) != nil || CountedNames(files) != nil else {
+      return false
+    }
+    let one = try? look(at: [files[0]], request)
+    if let one, one.fault == nil, one.names.count == files.count { return false }
+    guard let all = try? look(at: files, request, in: one?.listing), all.refusal == nil,
+      let sources = all.files
     else { return false }
-    let one = try? look(at: [files[0]], request, in: all.listing)
-    if let one, one.fault == nil, one.names.count == all.names.count { return false }
     if all.kind.isZip || all.manifest?.covers(all.names, makesWhole: true, of: all.base) == true {
       return true
     }

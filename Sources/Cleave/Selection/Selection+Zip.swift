@@ -80,8 +80,12 @@ extension Selection {
   ) throws(CleaveError) {
     base = path
     let source = try SourceFile(examining: path)
-    sources = [.file(source)]
     if manifest == nil { manifest = try request.manifest.manifest(beside: path, in: listing) }
+    if request.manifest == .automatic, manifest?.isOwn != true {
+      let meant = FilesMeant(path, [path])
+      manifest = try withListsAbove(manifest, about: meant, onlyLeading: true)
+    }
+    sources = [.file(source)]
     evidence.note(manifest)
     let possible = listing?.ifOf(path.directory).flatMap { PartSeries.possible(path, in: $0) }
     let isZipName = SplitZipName(path.lastComponent)?.place == .last

@@ -43,6 +43,8 @@ public struct Selection: Sendable {
   public internal(set) var stale: [FilePath] = []
   /// What speaks for and against it, and every doubt.
   public internal(set) var evidence = Evidence()
+  /// What a list may say of some of the files, which of them nothing tells.
+  var unclearLines: Doubt?
   /// Lists that are not read, which matter only where the content does not prove every byte.
   var doubtUnlessProved: Doubt?
   /// Why nothing can be made of the operands; nil where all is well.

@@ -6,6 +6,7 @@ package import Posix
 package final class SeriesDirectory {
   let listing: DirectoryListing
   private let family: NamingStyle.Family?
+  private let readsLists: Bool
   private var path: FilePath { listing.path }
 
   /// - Parameter family: how to read the names; nil for what suits them.
@@ -17,8 +18,25 @@ package final class SeriesDirectory {
     self.init(try DirectoryListing(of: path), as: family)
   }
 
-  package init(_ listing: DirectoryListing, as family: NamingStyle.Family? = nil) {
-    (self.listing, self.family) = (listing, family)
+  /// - Parameter last: what was listed before.
+  /// - Throws: the error of a directory that cannot be listed.
+  convenience init(
+    _ path: FilePath,
+    _ request: Selection.Request,
+    after last: DirectoryListing? = nil
+  ) throws(CleaveError) {
+    let listing = try DirectoryListing(of: path, after: last)
+    let readsLists = request.manifest == .automatic
+    self.init(listing, as: request.reading.family, readsLists: readsLists)
+  }
+
+  /// - Parameter readsLists: whether lists in it tell of parts.
+  package init(
+    _ listing: DirectoryListing,
+    as family: NamingStyle.Family? = nil,
+    readsLists: Bool = true
+  ) {
+    (self.listing, self.family, self.readsLists) = (listing, family, readsLists)
   }
 
   /// One part of the only series. One whose names say that they are parts' goes before names that
@@ -30,8 +48,12 @@ package final class SeriesDirectory {
       ($0.count > 1 || tellsOfOthers($0.first)) && !isDirectory($0)
     }
     let found = several.isEmpty ? candidates.filter { !isDirectory($0) } : several
-    guard let group = found.first else { throw try nothing() }
-    guard found.count == 1 else { throw refusal(of: found) }
+    guard let group = found.first else {
+      if listed.count > 1 { throw refusal(of: listed) }
+      guard let lone = listed.first else { throw try nothing() }
+      return path.appending(lone)
+    }
+    guard found.count == 1 else { throw refusal(of: found.map(\.first)) }
     let names = all.names(ofEach: [group])[0]
     var name = group.first
     var series = try series(of: path.appending(name))
@@ -85,6 +107,9 @@ package final class SeriesDirectory {
           || Self.differ(other.part.lastComponent, largest.part.lastComponent) != .both
       }.map(\.part)
     }
+    let known = PathSet(parts)
+    let lone = listed.map(path.appending).filter { !known.contains($0) }
+    if !lone.isEmpty { parts = (parts + lone).sorted() }
     if parts.isEmpty { throw try nothing() }
     return parts
   }
@@ -122,6 +147,8 @@ package final class SeriesDirectory {
     return (certain + borneOut(weak.filter(\.isBegun)) + proven)
       .sorted { $0.first < $1.first }
   }()
+
+  private lazy var listed = readsLists ? Self.listed(in: listing, by: family.map { [$0] }) : []
 
   /// Where no series is certain: single parts that are, and those series that something besides the
   /// names bears out.
@@ -357,9 +384,8 @@ package final class SeriesDirectory {
     return CleaveError(.missingInput, path, "has no parts in it")
   }
 
-  private func refusal(of groups: [NameGroups.Group]) -> CleaveError {
-    let parts = groups.map { path.appending($0.first) }
-    let several = SeveralSeries(parts: parts, listing: listing)
+  private func refusal(of names: [FilePath]) -> CleaveError {
+    let several = SeveralSeries(parts: names.map(path.appending), listing: listing)
     return several.refusal(of: path) { "has the parts of \($0) in it, " }
   }
 }

@@ -80,19 +80,19 @@ extension Selection {
   /// What an operand stands for: a directory or a manifest for a part of each series that is in it, any
   /// other for itself.
   ///
-  /// - Parameter listing: the names beside it, where they are known.
+  /// - Parameter last: what was listed last: the names beside it, or those of another directory.
   /// - Throws: `.missingInput` where a directory has no parts; the error of reading either.
   package static func each(
     of operand: FilePath,
     _ request: Request,
-    in listing: DirectoryListing? = nil
+    in last: DirectoryListing? = nil
   ) throws(CleaveError) -> [Part] {
     let status = try CleaveError.whileReading(FileStatus.ifPresent(operand))
-    let listing = listing?.ifOf(operand.directory)
+    let listing = last?.ifOf(operand.directory)
     let choice = request.manifest
     switch status?.kind {
     case .directory?:
-      return try all(in: SeriesDirectory(operand, as: request.reading.family), request)
+      return try all(in: SeriesDirectory(operand, request, after: last), request)
     case .regular? where choice == .automatic && Manifest.isManifest(at: operand, in: listing):
       let found = try Manifest(reading: operand)
         .withMoved(among: DirectoryListing(beside: operand, unless: listing).set)

@@ -17,6 +17,12 @@ public struct DirectoryListing: Sendable {
     self.init(directory, names: try CleaveError.whileReading(FileSystem.names(in: directory)))
   }
 
+  /// The same of one of several directories, what is above which is listed once for those that have it in common.
+  package init(of directory: FilePath, after last: DirectoryListing?) throws(CleaveError) {
+    try self.init(of: directory)
+    if let last { above = last.above }
+  }
+
   /// Lists the directory that a file is in, unless somebody has.
   ///
   /// - Throws: as ``init(of:)``.
@@ -30,7 +36,7 @@ public struct DirectoryListing: Sendable {
   /// The names beside a file: those that were listed last, if they are; nil of what cannot be listed.
   package static func beside(_ file: FilePath, orAgain last: DirectoryListing?) -> DirectoryListing?
   {
-    try? DirectoryListing(beside: file, unless: last?.ifOf(file.directory))
+    last?.ifOf(file.directory) ?? (try? DirectoryListing(of: file.directory, after: last))
   }
 
   /// Itself, where it is of that directory.
@@ -42,6 +48,14 @@ public struct DirectoryListing: Sendable {
     var list = PathList(names)
     list.willBeSearched()
     self.names = list
+  }
+
+  /// The names beside a file in a directory above this one; nil where that cannot be listed.
+  func above(beside file: FilePath) -> DirectoryListing? {
+    above.last.withLock { last in
+      last = .beside(file, orAgain: last)
+      return last
+    }
   }
 
   /// Paths of what begins with a dot, sorted.
@@ -89,4 +103,11 @@ public struct DirectoryListing: Sendable {
   }
 
   private let known = Known()
+
+  /// The directory above that was listed last.
+  private final class Above: Sendable {
+    let last = Locked<DirectoryListing?>(nil)
+  }
+
+  private var above = Above()
 }

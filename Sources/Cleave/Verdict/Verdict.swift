@@ -112,7 +112,7 @@ extension Verdict {
       let isAll =
         listed.isEmpty || isPiece
         || Self.isAll(
-          parts.lazy.map(\.path.lastComponent),
+          parts.lazy.map { manifest.listedName(of: $0.path) },
           of: listed.indices.lazy.map { listed.name(at: $0) }
         )
       let isComplete = isAll && result.partsCompared == parts.count
