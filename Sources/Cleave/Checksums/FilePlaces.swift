@@ -13,10 +13,6 @@ struct FilePlaces {
 
   func areIn(_ directory: FileStatus.Identity) -> Bool { names[directory] != nil }
 
-  func areIn(directoryOf path: FilePath) -> Bool {
-    (try? FileStatus.of(path.directory).identity).map(areIn) == true
-  }
-
   func have(_ name: FilePath) -> Bool { names.values.contains { $0.contains(name) } }
 
   func have(_ name: FilePath, in directory: FileStatus.Identity) -> Bool {

@@ -323,7 +323,7 @@ extension Journal {
       } else {
         path = beside
       }
-      var (read, isInUse): (Journal?, Bool)
+      let (read, isInUse): (Journal?, Bool)
       do throws(CleaveError) {
         // What is not a journal, such as a directory, is not in the way.
         if let status = try? FileStatus.of(path, followingLinks: false),
@@ -331,8 +331,7 @@ extension Journal {
         {
           continue
         }
-        (read, isInUse) = try JournalFile.peek(at: path)
-        if path != beside { read?.follow(sourcesTo: beside) }
+        (read, isInUse) = try JournalFile.peek(at: path, from: beside)
       } catch {
         if error.hidesJob, isDirectory || mayBe(at: path, about: operand) {
           damaged = damaged ?? error

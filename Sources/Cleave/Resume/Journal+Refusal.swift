@@ -19,9 +19,11 @@ extension Journal {
         guard let beside = paths.first?.sibling(name),
           let path = isName(name) ? beside : Signpost.journal(of: beside), path != own
         else { continue }
-        var journal: Journal?
+        let journal: Journal?
         let isInUse: Bool
-        do throws(CleaveError) { (journal, isInUse) = try JournalFile.peek(at: path) } catch {
+        do throws(CleaveError) {
+          (journal, isInUse) = try JournalFile.peek(at: path, from: beside)
+        } catch {
           if error.hidesJob, path == beside,
             let output = paths.first(where: { mayBe(at: path, about: $0) })
           {
@@ -31,7 +33,6 @@ extension Journal {
           if [.inputOutput, .exhausted].contains(error.kind) { throw error }
           continue
         }
-        if path != beside { journal?.follow(sourcesTo: beside) }
         guard let journal, journal.hasConsumed || orBegun && journal.consumes && isInUse
         else { continue }
         if let source = journal.source(among: paths) {

@@ -93,13 +93,20 @@ package final class JournalFile: Sendable {
   }
 
   /// What is in a journal, and whether a run has it.
-  static func peek(at path: FilePath) throws(CleaveError) -> (journal: Journal?, isInUse: Bool) {
+  ///
+  /// - Parameter place: where it was found, which may be a link beside its sources.
+  static func peek(
+    at path: FilePath,
+    from place: FilePath? = nil
+  ) throws(CleaveError) -> (journal: Journal?, isInUse: Bool) {
     let opened = try open(path, [.readOnly, .noFollow, .nonBlocking])
     // A run that goes on puts another file in its place.
     let isLocked = !opened.lock()
     let isStill = try isStill(opened, path)
     let isInUse = isLocked || !isStill
-    return (try parse(try read(opened), path)?.journal, isInUse)
+    var journal = try parse(try read(opened), path)?.journal
+    if let place, place != path { journal?.follow(sourcesTo: place) }
+    return (journal, isInUse)
   }
 
   private static func parse(

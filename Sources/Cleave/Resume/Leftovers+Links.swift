@@ -33,10 +33,9 @@ extension Leftovers {
       $0.freesSources && Journal.isThere($0.path)
     }
     do throws(CleaveError) {
-      let (found, isInUse) = try JournalFile.peek(at: journal)
+      let (found, isInUse) = try JournalFile.peek(at: journal, from: link)
       group.isInUse = isInUse
-      if var found {
-        found.follow(sourcesTo: link)
+      if let found {
         (group.isOnlyCopy, group.leadsElsewhere) = (found.hasConsumed, found.hasConsumed)
         group.remedy = found.remedy
         if isBegun, !isInUse, found.hasLostEntries(journal, orIn: link.directory) {

@@ -60,7 +60,7 @@ extension Selection {
   ) throws(CleaveError) -> Manifest? {
     guard let asked = try request.manifest.manifest(beside: place, of: files) else { return nil }
     if files.haveNamesakes {
-      let theirs = asked.byPath(of: files).list
+      let theirs = asked.lines(of: Namesakes(files)).told(besides: []).list
       return theirs.entries.isEmpty ? asked : theirs
     }
     var manifest = asked.leading(to: files)

@@ -166,34 +166,34 @@ extension Selection {
 
   /// The same of files some of which have the same name: what is said of each is under its path.
   private mutating func takeLists(ofNamesakes files: PathList) throws(CleaveError) {
-    var found: [Manifest] = []
+    let namesakes = Namesakes(files)
+    var found: [NamesakeLines] = []
     for group in files.byDirectory {
       let meant = FilesMeant(nil, PathList(group))
-      if let list = try Manifest.beside(meant, in: listing(beside: group[0])) { found.append(list) }
+      if let list = try Manifest.beside(meant, in: listing(beside: group[0])) {
+        found.append(list.lines(of: namesakes))
+      }
     }
     if let (place, listing) = DirectoryAbove(files).found {
       let lists = try Manifest.lists(beside: place, listing)
       let meant = FilesMeant(nil, files)
-      let beside = try Self.united(found.map { $0.byPath(of: files).list }, nil)
+      let beside = try Self.united(found.map { $0.told(besides: []).list }, nil)
       let isTold = beside?.covers(files, makesWhole: false, of: nil) == true
       for path in lists.names(about: meant).sorted().map(place.sibling) {
         let list = try Self.list(at: path, of: meant, in: lists, isNeeded: !isTold)
-        if let list { found.append(list) }
+        if let list { found.append(list.lines(of: namesakes)) }
       }
     }
-    let all = Set(files)
-    let known = found.map { list in
-      list.byPath(of: files, besides: all).list.entries.map(\.name)
-    }.joined()
-    let told = found.map { $0.byPath(of: files, besides: Set(known)) }
+    let known = Set(found.lazy.map { $0.leading.entries.map(\.name) }.joined())
+    let told = found.map { $0.told(besides: known) }
     manifest = try Self.united(told.map(\.list), nil)
-    for (path, (list, others, unclear)) in zip(found.map(\.path), told) {
+    for (lines, (list, unclear)) in zip(found, told) {
       if let unclear {
         let text: Sentence =
           "has \(unclear), which is nowhere, and may be one of several of the files: not compared"
-        unclearLines = Doubt(.silentManifest, path, text)
+        unclearLines = Doubt(.silentManifest, list.path, text)
       }
-      if others > 0, !list.entries.isEmpty { noteMore(others, in: path) }
+      if lines.others > 0, !list.entries.isEmpty { noteMore(lines.others, in: list.path) }
     }
   }
 
