@@ -29,16 +29,33 @@ struct Cleaning {
     do throws(CleaveError) {
       try OutputCheck.requireLocal(operand)
       try Leftovers.whileNobodyPublishes(at: operand) { () throws(CleaveError) in
-        for group in try Leftovers(at: operand).groups {
-          // What cannot be reported ends the job.
-          do throws(CleaveError) { try look(at: group) } catch { failure = error }
-          if failure != nil { return }
+        var known: Set<FilePath> = []
+        let count = removed.count
+        failure = try look(atGroupsIn: operand, besides: &known)
+        if failure != nil || removed.count == count || settings.isDryRun { return }
+        // Of what was given up, a part may be left that no job tells of any more.
+        let kept = keptCopies
+        if (try? FileStatus.of(operand))?.kind == .directory {
+          failure = try look(atGroupsIn: operand, besides: &known)
         }
+        keptCopies = kept
       }
     } catch {
       fail(error)
     }
     if let failure { throw failure }
+  }
+
+  /// - Returns: what ends the job, which is that something cannot be reported.
+  private mutating func look(
+    atGroupsIn operand: FilePath,
+    besides known: inout Set<FilePath>
+  ) throws(CleaveError) -> CleaveError? {
+    for group in try Leftovers(at: operand).groups {
+      guard let first = group.paths.first, known.insert(first).inserted else { continue }
+      do throws(CleaveError) { try look(at: group) } catch { return error }
+    }
+    return nil
   }
 
   /// Objects that were begun, of which nobody can tell whether somebody is still at work on them.

@@ -258,6 +258,16 @@ import Trials
     #expect(text.isEmpty ? message.isEmpty : message.hasSuffix(text), "\(message)")
   }
 
+  /// How hard Deflate tried is told of nothing else.
+  @Test(arguments: [ZipEntry.Method.stored, .deflated])
+  func onlyDeflateHasALevel(method: ZipEntry.Method) throws {
+    var bytes = try ZipWriter([ZipEntry("first", Bytes.text(count: 5000), method: method)]).single()
+    bytes[6] ^= 2
+    let result = try TemporaryDirectory().proof(bytes.cut(3))
+    let text = "'first' has flags 2 by its local header, 0 by the directory"
+    #expect(result?.error?.message.hasSuffix(text) == (method == .stored ? true : nil))
+  }
+
   @Test func whatAsksForANewerVersionIsNotProved() throws {
     var bytes = try ZipWriter([ZipEntry("first", Bytes.pattern(count: 5000))]).single()
     let record = try #require(bytes.indices.last { bytes[$0...].starts(with: [0x50, 0x4B, 1, 2]) })

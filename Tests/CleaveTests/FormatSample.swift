@@ -31,6 +31,9 @@ enum FormatSample {
     case .mp4: [0, 0, 0, 0x18] + Array("ftypisom".utf8) + body
     case .mobi: Array(body.prefix(60)) + head(.mobi) + body
     case .ogg: Array("OggS".utf8) + [0, 2] + body
+    case .bmp: head(.bmp) + [UInt8](littleEndian: UInt32(body.count + 6)) + body
+    case let kind where FileFormat.of(kind).magics[0].offset > 0:
+      Array(body.prefix(FileFormat.of(kind).magics[0].offset)) + head(kind) + body
     default: head(kind) + body
     }
   }

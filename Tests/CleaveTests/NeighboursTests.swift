@@ -187,7 +187,7 @@ import Testing
     #expect(error.kind == .missingInput)
     let told: Sentence =
       "\(names[0]): has the name of a download that has not ended: "
-      + "\(.asGiven(namesOutput: true)) copies it by itself"
+      + "\(.asGiven(namesOutput: true)) joins just the files named, in their order"
     #expect(error.sentence == told)
     #expect(trial.explicitRefusal()?.kind == .missingInput)
     let found = try SeriesDirectory(trial.directory.path)

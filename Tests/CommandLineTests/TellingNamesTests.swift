@@ -210,7 +210,7 @@ import Testing
     ),
   ]
 
-  private static let all = cases + mixed + wider + apart + later
+  private static let all = cases + mixed + wider + apart + later + advice
 
   @Test(arguments: all.indices)
   func whatIsTold(index: Int) throws {

@@ -131,6 +131,12 @@ extension FileFormat {
     FileFormat(kind: .tar, name: "a tar file", magics: [Magic("ustar", at: 257)]),
     FileFormat(kind: .deb, name: "an ar archive", magics: [Magic("!<arch>\n")]),
     FileFormat(kind: .rpm, name: "an RPM package", magics: [Magic([0xED, 0xAB, 0xEE, 0xDB])]),
+    FileFormat(
+      kind: .cpio,
+      name: "a cpio archive",
+      magics: [Magic("070701"), Magic("070702"), Magic("070707")]
+    ),
+    FileFormat(kind: .xar, name: "a xar archive", magics: [Magic("xar!\0\u{1C}")]),
   ]
 
   /// What comes in volumes that have headers of their own.
@@ -214,111 +220,32 @@ extension FileFormat {
     ),
     FileFormat(kind: .vhd, name: "a VHD disk", magics: [Magic("conectix")], tool: ForeignTool.disk),
     FileFormat(
+      kind: .vdi,
+      name: "a VDI disk",
+      magics: [Magic([0x7F, 0x10, 0xDA, 0xBE], at: 64)],
+      tool: ForeignTool.disk
+    ),
+    FileFormat(kind: .luks, name: "a LUKS volume", magics: [Magic("LUKS\u{BA}\u{BE}".latin1)]),
+    FileFormat(kind: .squashfs, name: "a squashfs image", magics: [Magic("hsqs")]),
+    FileFormat(
+      kind: .fat,
+      name: "a FAT file system",
+      magics: [
+        Magic("FAT12   ", at: 54), Magic("FAT16   ", at: 54), Magic("FAT32   ", at: 82),
+        Magic("EXFAT   ", at: 3),
+      ]
+    ),
+    FileFormat(kind: .ntfs, name: "an NTFS file system", magics: [Magic("NTFS    ", at: 3)]),
+    FileFormat(
       kind: .vhdx,
       name: "a VHDX disk",
       magics: [Magic("vhdxfile")],
       tool: ForeignTool.disk
     ),
   ]
-
-  private static let media = [
-    // A player shows it in front of what it belongs to alone.
-    FileFormat(
-      kind: .id3,
-      name: "an MP3 file with a tag",
-      magics: [Magic("ID3\u{2}\0"), Magic("ID3\u{3}\0"), Magic("ID3\u{4}\0")],
-      joining: .asStream
-    ),
-    FileFormat(kind: .pdf, name: "a PDF", magics: [Magic("%PDF-")]),
-    FileFormat(
-      kind: .png,
-      name: "a PNG image",
-      magics: [Magic([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])]
-    ),
-    FileFormat(kind: .gif, name: "a GIF image", magics: [Magic("GIF87a"), Magic("GIF89a")]),
-    FileFormat(kind: .jpeg, name: "a JPEG image", magics: [Magic([0xFF, 0xD8, 0xFF])]),
-    FileFormat(kind: .mp4, name: "an MP4 video", magics: [Magic("ftyp", at: 4)]),
-    FileFormat(
-      kind: .matroska,
-      name: "a Matroska video",
-      magics: [Magic([0x1A, 0x45, 0xDF, 0xA3])],
-      tool: ForeignTool.matroska
-    ),
-    FileFormat(kind: .flv, name: "a Flash video", magics: [Magic("FLV\u{1}")]),
-    FileFormat(
-      kind: .asf,
-      name: "a Windows Media file",
-      magics: [
-        Magic([
-          0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE,
-          0x6C,
-        ])
-      ]
-    ),
-    FileFormat(kind: .realMedia, name: "a RealMedia file", magics: [Magic(".RMF\0\0\0")]),
-    FileFormat(kind: .photoshop, name: "a Photoshop image", magics: [Magic("8BPS\0\u{1}")]),
-    FileFormat(kind: .riff, name: "a RIFF file", magics: [Magic("RIFF")]),
-    FileFormat(kind: .flac, name: "a FLAC file", magics: [Magic("fLaC")]),
-    FileFormat(kind: .ogg, name: "an Ogg file", magics: [Magic("OggS\0")], joining: .asStream),
-  ]
-
-  private static let documents = [
-    FileFormat(
-      kind: .ole,
-      name: "an old Office document",
-      magics: [Magic([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])]
-    ),
-    FileFormat(kind: .postscript, name: "a PostScript file", magics: [Magic("%!PS-Adobe-")]),
-    FileFormat(kind: .djvu, name: "a DjVu document", magics: [Magic("AT&TFORM")]),
-    FileFormat(kind: .mobi, name: "a Mobipocket book", magics: [Magic("BOOKMOBI", at: 60)]),
-  ]
-
-  private static let data = [
-    FileFormat(
-      kind: .gguf,
-      name: "a GGUF file",
-      magics: [Magic("GGUF")],
-      tool: ForeignTool.gguf
-    ),
-    FileFormat(
-      kind: .safetensors,
-      name: "a safetensors file",
-      magics: [Magic("{", at: 8)],
-      tool: ForeignTool.model
-    ),
-    // The protocol, and the long number that torch.save wrote first until it wrote zips.
-    FileFormat(
-      kind: .pyTorch,
-      name: "a PyTorch file",
-      magics: [Magic([0x80, 0x02, 0x8A, 0x0A, 0x6C, 0xFC, 0x9C, 0x46, 0xF9, 0x20, 0x6A, 0xA8])],
-      tool: ForeignTool.model
-    ),
-    FileFormat(
-      kind: .parquet,
-      name: "a Parquet file",
-      magics: [Magic("PAR1")],
-      tool: ForeignTool.dataset
-    ),
-    FileFormat(kind: .orc, name: "an ORC file", magics: [Magic("ORC")]),
-    FileFormat(kind: .avro, name: "an Avro file", magics: [Magic("Obj\u{1}")]),
-    FileFormat(kind: .arrow, name: "an Arrow file", magics: [Magic("ARROW1\0\0")]),
-    FileFormat(kind: .hdf5, name: "an HDF5 file", magics: [Magic("\u{89}HDF\r\n\u{1A}\n".latin1)]),
-    FileFormat(
-      kind: .binlog,
-      name: "a binary log of MySQL",
-      magics: [Magic([0xFE, 0x62, 0x69, 0x6E])]
-    ),
-    FileFormat(kind: .sqlite, name: "an SQLite database", magics: [Magic("SQLite format 3\0")]),
-  ]
-
-  private static let programs = [
-    FileFormat(kind: .elf, name: "an ELF program", magics: [Magic([0x7F, 0x45, 0x4C, 0x46])]),
-    FileFormat(kind: .program, name: "a Windows program", magics: [Magic("MZ")]),
-    FileFormat(kind: .script, name: "a script", magics: [Magic("#!")], joining: .freely),
-  ]
 }
 
 extension String {
   /// The characters below U+0100 as bytes.
-  fileprivate var latin1: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+  var latin1: [UInt8] { unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 }

@@ -3,14 +3,15 @@ import Posix
 /// A kind of file that is known by its first bytes: a row of ``table``, the only list of magic numbers.
 struct FileFormat: Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    case ace, age, arj, arrow, asf, avro, binlog, bzip2, cab, compress, dar, deb, diskImage, djvu,
-      elf, enCase, enCase2
-    case flac, flv, gguf, gif, gzip, hacha, hdf5, id3, iso, jpeg, lz4, lzip, matroska, mobi, mp4,
-      ogg, ole
-    case openssl, orc, parquet, pdf, pgp, photoshop, png, postscript, program, pyTorch, qcow2, rar4
-    case rar5, realMedia, riff, rpm, safetensors, script, sevenZip, sparseImage, splitZip, sqlite,
-      tar
-    case vhd, vhdx, vmdk, wim, xz, zip, zstd
+    case ace, age, aiff, ape, arj, arrow, asf, au, avro, binlog, blender, bmp, bzip2, cab, caf
+    case compress, cpio, dar, dds, deb, dicom, diskImage, djvu, dpx, dsd, dwg, elf, enCase, enCase2
+    case eventLog, fat, fits, flac, flash, flv, gguf, gif, gimp, grib, gzip, hacha, hdf5, id3, iso
+    case journal, jpeg, jpeg2000, jpegXL, ktx, las, luks, lz4, lzip, machO, matlab, matroska, midi
+    case mobi, mp4, mxf, netCDF, nifti, ntfs, numpy, ogg, ole, openEXR, openssl, orc, outlook
+    case parquet, pcap, pcapNG, pdf, pgp, photoshop, png, postgres, postscript, program, pyTorch
+    case qcow2, rar4, rar5, realMedia, registry, riff, rpm, rtf, safetensors, script, sevenZip
+    case sparseImage, splitZip, sqlite, squashfs, tar, tiff, vdi, vhd, vhdx, vmdk, wasm, wim, xar
+    case xz, zip, zstd
   }
 
   /// What files of the kind are, put one behind the other.
@@ -87,6 +88,17 @@ struct FileFormat: Sendable {
     case .png: [".png"]
     case .jpeg: [".jpg", ".jpeg"]
     case .gif: [".gif"]
+    case .tiff: [".tif", ".tiff"]
+    case .bmp: [".bmp"]
+    case .openEXR: [".exr"]
+    case .dicom: [".dcm"]
+    case .aiff: [".aif", ".aiff"]
+    case .mxf: [".mxf"]
+    case .vdi: [".vdi"]
+    case .pcap: [".pcap"]
+    case .pcapNG: [".pcapng"]
+    case .numpy: [".npy"]
+    case .fits: [".fits"]
     case .photoshop: [".psd", ".psb"]
     case .qcow2: [".qcow2"]
     case .vmdk: [".vmdk"]
@@ -149,6 +161,7 @@ extension FileFormat.Kind {
     case .tar: TarHeader(head) != nil
     // A page that begins a stream: every page begins with the magic number.
     case .ogg: head.dropFirst(5).first == 2
+    case .bmp: head.count > 5 && Int64(head.uint32(at: 2)) == size
     case .hacha: head.starts(with: Array(repeating: UInt8(ascii: "?"), count: 5))
     default: true
     }

@@ -1,6 +1,6 @@
 import Posix
 
-/// Two parts one behind the other that are the same: one may have been saved under two names.
+/// Two parts that are the same: one may have been saved under two names.
 extension Merge {
   private var mayHaveTwins: Bool {
     [.series, .files].contains(selection.kind) && !selection.request.isAsGiven
@@ -11,49 +11,66 @@ extension Merge {
   /// - Throws: where warnings refuse, and nothing has been freed.
   func tellTwins(_ report: JobReport) throws(CleaveError) {
     guard mayHaveTwins, let made = report.temporaries.first else { return }
+    var seen: [Checksum: Int] = [:]
     var place: Int64 = 0
-    for (index, (sum, next)) in zip(report.sources, report.sources.dropFirst()).enumerated() {
+    for (index, sum) in report.sources.enumerated() {
       defer { place += sum.count }
-      guard sum.count >= Self.leastAlike, sum == next,
+      guard sum.count >= Self.leastAlike, let other = seen.updateValue(index, forKey: sum),
         let start = try? FileDescriptor.open(made, [.readOnly]).read(4096, at: place),
         !Self.isRepeated(start)
       else { continue }
-      return try tell(twin: index + 1, isRefused: work.isStrict && !work.consumes)
+      return try tell(twin: index, of: other, isRefused: work.isStrict && !work.consumes)
     }
   }
 
-  /// Reads the parts that have the size of the one in front of them, as far as they are the same, before any is freed.
+  /// Reads the parts that have the size and the first bytes of another, as far as they are the same, before any is freed.
   ///
   /// - Throws: where warnings refuse, and two are.
   func refuseTwins() throws(CleaveError) {
     guard mayHaveTwins, work.isStrict, !isCovered, let files = selection.files else { return }
-    for (index, (file, next)) in zip(files, files.dropFirst()).enumerated()
-    where file.status.size == next.status.size && file.status.size >= Self.leastAlike {
+    // By the size and the CRC-32 of the first bytes.
+    var seen: [[Int64]: Int] = [:]
+    for (index, file) in files.enumerated() where file.status.size >= Self.leastAlike {
+      let other: Int
       do throws(SystemError) {
-        let left = try FileDescriptor.open(file.path, [.readOnly])
-        let right = try FileDescriptor.open(next.path, [.readOnly])
-        if Self.isRepeated(try left.read(4096, at: 0)) { continue }
-        var place: Int64 = 0
-        while place < file.status.size {
-          let count = Int(Swift.min(1 << 20, file.status.size - place))
-          let bytes = try left.read(count, at: place)
-          let others = try right.read(count, at: place)
-          if bytes.isEmpty || bytes != others { break }
-          place += Int64(bytes.count)
-        }
-        if place < file.status.size { continue }
+        let start = try FileDescriptor.open(file.path, [.readOnly]).read(4096, at: 0)
+        if Self.isRepeated(start) { continue }
+        let key = [file.status.size, Int64(Checksum(of: start[...], .crc32).crc32)]
+        guard let found = seen.updateValue(index, forKey: key),
+          try Self.areSame(file.path, files[found].path, file.status.size)
+        else { continue }
+        other = found
       } catch {
         throw .reading(error)
       }
-      try tell(twin: index + 1, isRefused: true)
+      try tell(twin: index, of: other, isRefused: true)
     }
   }
 
-  private func tell(twin index: Int, isRefused: Bool) throws(CleaveError) {
-    let (twin, other) = (selection.names[index], selection.names[index - 1].lastComponent)
+  private static func areSame(
+    _ one: FilePath,
+    _ other: FilePath,
+    _ size: Int64
+  ) throws(SystemError) -> Bool {
+    let left = try FileDescriptor.open(one, [.readOnly])
+    let right = try FileDescriptor.open(other, [.readOnly])
+    var place: Int64 = 0
+    while place < size {
+      let count = Int(Swift.min(1 << 20, size - place))
+      let bytes = try left.read(count, at: place)
+      let others = try right.read(count, at: place)
+      if bytes.isEmpty || bytes != others { return false }
+      place += Int64(bytes.count)
+    }
+    return true
+  }
+
+  private func tell(twin index: Int, of first: Int, isRefused: Bool) throws(CleaveError) {
+    let (twin, other) = (selection.names[index], selection.names[first])
     // One that is given twice is meant twice.
-    if twin == selection.names[index - 1] { return }
-    let text: Sentence = "has the same bytes as \(other): one may have been saved under two names"
+    if twin == other { return }
+    let text: Sentence =
+      "has the same bytes as \(other.lastComponent): one may have been saved under two names"
     guard isRefused else {
       return work.tell(.warning("\(twin): \(text)"))
     }

@@ -85,7 +85,11 @@ extension Merge {
   /// - Throws: where the content is wrong, or does not prove every byte beside a list that is not read.
   func add(_ content: ProofResult?, to verdict: inout Verdict) throws(CleaveError) {
     verdict.add(content)
-    try verdict.requireRight()
+    do { try verdict.requireRight() } catch {
+      // What is made of a split zip has other places than the parts.
+      guard selection.kind == .splitZip, let part = selection.names.first else { throw error }
+      throw error.adding("; \(.verifying(part)) tells in which parts it lies")
+    }
     if !verdict.isVerified, let doubt = selection.doubtUnlessProved { throw doubt.error }
   }
 

@@ -18,6 +18,15 @@ extension Verify {
     )
   }
 
+  /// Files of which none is there may be in another directory than their list.
+  func tellElsewhere(_ check: ManifestCheck) {
+    guard check.files.count > 1, check.files.allSatisfy({ FileStatus.isAbsent($0) }) else { return }
+    let text: Sentence =
+      "\(check.manifest.path): none of its files is where it says; \(.verifying("DIRECTORY", by: check.manifest.path)) "
+      + "compares those in another directory"
+    tell(.warning(text))
+  }
+
   /// The first file that is missing may be there, with its name spelled in another way.
   func tellSpelling(in check: ManifestCheck) {
     guard let missing = check.files.first(where: { FileStatus.isAbsent($0) }), !missing.isRemote,

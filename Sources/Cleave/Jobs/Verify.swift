@@ -124,7 +124,10 @@ public struct Verify: Sendable {
           for path in check.manifest.others { read.insert(path) }
           for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
-          if findings.tally.hasMissing { tellSpelling(in: check) }
+          if findings.tally.hasMissing {
+            tellSpelling(in: check)
+            tellElsewhere(check)
+          }
         }
         if let share {
           if subject.check != nil || operand.isAside && share.number > 1 { continue }

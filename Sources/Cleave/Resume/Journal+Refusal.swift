@@ -142,7 +142,7 @@ extension Journal {
       .changedInput,
       rest,
       "is not the file that the job has left, but a copy of it or another one: the job goes on only where "
-        + "it was begun, or where all of it is moved to"
+        + "it was begun, or where all of it is moved to (what came back from a backup: in a directory of another name)"
     )
   }
 

@@ -49,6 +49,7 @@ extension Selection {
         try requireOneOutput()
         try Self.requireNoPart(output)
       }
+      try Self.requireNoStream(output.onThisMachine)
       return output.onThisMachine
     }
     if isPart, let part = names.first {
@@ -73,6 +74,14 @@ extension Selection {
         + (names.areScattered
           ? "parts are in several directories" : "operands share no name to give to the output")
     )
+  }
+
+  /// - Throws: `.cannotCreate` where a name that nobody has given is that of something which is written in place.
+  private static func requireNoStream(_ output: FilePath) throws(CleaveError) {
+    guard let kind = (try? FileStatus.of(output))?.kind,
+      [.fifo, .characterDevice, .blockDevice].contains(kind)
+    else { return }
+    throw CleaveError(.cannotCreate, output, "is \(kind): \(.output(output)) writes to it")
   }
 
   /// What merges a part so, as the end of a sentence; nothing where more than that was said of it.

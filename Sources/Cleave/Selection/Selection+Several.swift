@@ -146,7 +146,9 @@ extension Selection {
         let series = (try? PartSeries.containing(operand, in: listing(beside: operand))) ?? nil
       else { continue }
       let isPart = { (path: FilePath) in
-        path != "-" && series.form.digits(of: path.lastComponent, folding: true) != nil
+        guard path != "-", let digits = series.form.digits(of: path.lastComponent, folding: true)
+        else { return false }
+        return digits.number >= series.form.style.lowest
       }
       guard let odd = operands.first(where: { !isPart($0) }), odd != "-",
         odd != operands[0] || !Self.saysFirst(odd)

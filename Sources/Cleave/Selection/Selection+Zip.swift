@@ -113,7 +113,8 @@ extension Selection {
       ? "is a whole zip, not split: there is nothing to merge"
         + (neighbour.map { ", and does not belong to \($0.lastComponent)" } ?? "")
       : DownloadName.matches(path.lastComponent)
-        ? "has the name of a download that has not ended: \(.asGiven(namesOutput: true)) copies it by itself"
+        ? "has the name of a download that has not ended: \(.asGiven(namesOutput: true)) joins just the files named, in "
+          + "their order"
         : "is not \(name)\(parts)name all parts in their order\(.namingOutput, behind: " and "), or "
           + "\(.asGiven(namesOutput: true)) copies it by itself"
     evidence.suspect(.name, Doubt(kind == .zip ? .wholeZip : .loneFile, path, text))

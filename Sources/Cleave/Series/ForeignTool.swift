@@ -4,6 +4,7 @@ enum ForeignTool {
   static let ace = "'unace x' unpacks the first with the others"
   static let arj = "'arj x -v' or 'unar' unpacks the first with the others"
   static let cab = "'cabextract' unpacks the first with the others"
+  static let capture = "'mergecap -w OUT FILES' joins them"
   static let dar = "'dar -x' reads all of them"
   static let dataset = "programs read all files of their directory"
   static let disk = "'qemu-img convert' reads each"

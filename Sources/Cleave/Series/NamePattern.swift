@@ -26,8 +26,11 @@ final class NamePattern: Sendable {
     case ending
     /// A dot and anything up to the end that is no number.
     case fileType
+    /// One of some endings, which ends the name of the whole, too.
+    case type([[UInt8]])
 
     static func words(_ words: [String]) -> Piece { .word(words.map { Array($0.utf8) }) }
+    static func types(_ words: [String]) -> Piece { .type(words.map { Array($0.utf8) }) }
     static func one(of bytes: String) -> Piece { .byte(Array(bytes.utf8)) }
     static func optional(_ bytes: String) -> Piece { .optionalByte(Array(bytes.utf8)) }
     static func run(_ bytes: String) -> Piece { .bytes(Array(bytes.utf8)) }
@@ -74,9 +77,12 @@ final class NamePattern: Sendable {
     before = Self.lastBytes(of: front)
     (after, mayEndWithNumber) = Self.firstBytes(of: behind)
     let end = behind.last ?? (widths == nil ? front.last : nil)
-    lastWords = if case .word(let words) = end { words } else { [] }
     switch end {
-    case .word: last = ByteSet(lastWords.compactMap(\.last))
+    case .word(let words), .type(let words): lastWords = words
+    default: lastWords = []
+    }
+    switch end {
+    case .word, .type: last = ByteSet(lastWords.compactMap(\.last))
     case .total: last = .decimal
     case nil: last = alphabet == .decimal ? .decimal : ByteSet(where: alphabet.contains)
     default: last = .all
@@ -91,7 +97,7 @@ final class NamePattern: Sendable {
       case .optionalByte(let set), .bytes(let set): found.formUnion(ByteSet(set))
       case .byte(let set): return found.union(ByteSet(set))
       case .word(let words): return found.union(ByteSet(words.compactMap(\.last)))
-      case .stem, .number, .total, .ending, .fileType: return nil
+      case .stem, .number, .total, .ending, .fileType, .type: return nil
       }
     }
     return nil
@@ -104,7 +110,8 @@ final class NamePattern: Sendable {
       switch piece {
       case .optionalByte(let set), .bytes(let set): found.formUnion(ByteSet(set))
       case .byte(let set): return (found.union(ByteSet(set)), false)
-      case .word(let words): return (found.union(ByteSet(words.compactMap(\.first))), false)
+      case .word(let words), .type(let words):
+        return (found.union(ByteSet(words.compactMap(\.first))), false)
       case .total: return (found.union(.decimal), false)
       case .ending: return (found.union(ByteSet([UInt8(ascii: ".")])), true)
       case .fileType: return (found.union(ByteSet([UInt8(ascii: ".")])), false)
@@ -250,7 +257,7 @@ final class NamePattern: Sendable {
       var start = end
       while start > 0, Self.isOne(of: set, bytes[start - 1]) { start -= 1 }
       return stem(of: bytes, before: start, count - 1)
-    case .stem, .number, .total, .ending, .fileType: return nil
+    case .stem, .number, .total, .ending, .fileType, .type: return nil
     }
   }
 
@@ -295,6 +302,11 @@ final class NamePattern: Sendable {
       case .ending: return Self.isEnding(bytes[index...]) ? (total, index..<bytes.count) : nil
       case .fileType:
         return Self.isFileType(bytes[index...]) ? (total, index..<bytes.count) : nil
+      case .type(let words):
+        let isOne = words.contains {
+          index + $0.count == bytes.count && Self.has(bytes, $0, before: bytes.count)
+        }
+        return isOne ? (total, index..<bytes.count) : nil
       case .stem, .number: return nil
       }
     }

@@ -188,6 +188,14 @@ extension NamingStyle {
       joining: .withFirst,
       firsts: 0...0
     ),
+    // A word in front of the number is no part of the whole's name.
+    NamingStyle(
+      family: .partWord,
+      patterns: [hexadecimal, number(2)].map { number in
+        NamePattern(stem, .one(of: "._-"), .words(cutWords), .one(of: "."), number)
+      },
+      joining: .bytes
+    ),
     NamingStyle(
       family: .hexadecimal,
       patterns: [NamePattern(stem, .one(of: "."), hexadecimal)],
@@ -209,7 +217,7 @@ extension NamingStyle {
         NamePattern(
           stem,
           .one(of: "._-"),
-          .words(["sf-part", "part", "split", "seg", "chunk"]),
+          .words(cutWords),
           .optional("._-"),
           number,
           .ending
@@ -238,6 +246,9 @@ extension NamingStyle {
       joining: .withEvidence
     ),
   ]
+
+  /// What programs that cut files, and those who use them, call parts.
+  private static let cutWords = ["sf-part", "part", "split", "seg", "chunk"]
 
   /// What parts are called in the languages of those who cut files by hand, longest first.
   private static let partWords = [
@@ -280,6 +291,14 @@ extension NamingStyle {
   // MARK: Names that most other files have, too
 
   private static let weak = [
+    // Of a DVD, number 0 is the menu.
+    NamingStyle(
+      family: .dashDigits,
+      patterns: [NamePattern(stem, .one(of: "_"), exactly(1), .types([".vob"]))],
+      joining: .withSizes,
+      firsts: 1...1,
+      lowest: 1
+    ),
     NamingStyle(
       family: .dashDigits,
       patterns: [hexadecimal, number(2)].map { NamePattern(stem, .one(of: "-_"), $0) },

@@ -122,7 +122,8 @@ public struct PartName: Hashable, Sendable {
 
   /// Whether the other parts are the same, too.
   private func isSame(as other: PartName) -> Bool {
-    head == other.head && tail == other.tail && digits.alphabet == other.digits.alphabet
+    head == other.head && tail == other.tail
+      && (digits.alphabet == other.digits.alphabet || style.lowest > 0)
   }
 
   /// How a name can be that of a part of `base`, whatever else it may be.
@@ -164,7 +165,7 @@ public struct PartName: Hashable, Sendable {
   static func possible(_ name: FilePath, isAlone: Bool) -> [PartName] {
     readings(of: name).filter { reading in
       reading.style.isCertain && reading.digits.alphabet == .decimal
-        || reading.style.isJoined && !isAlone
+        || reading.style.isJoined && !isAlone && reading.number >= reading.style.lowest
           && (reading.number == 0 || reading.total != nil
             || reading.family == .hexadecimal && reading.style.firsts.contains(reading.number))
     }

@@ -185,13 +185,7 @@ public struct PartNaming: Sendable {
   package func existing(count: Int) throws(CleaveError) -> PartSeries.Existing {
     switch style {
     case .suffixed(let suffixes, let numbering, let head, _):
-      let names: PathList
-      do { names = try FileSystem.names(in: prefix.directory) } catch {
-        guard error.errno == .notFound else { throw .creating(error) }
-        // Of a store, it is the bucket that is not there.
-        guard !prefix.isRemote else { throw .creating(error) }
-        throw CleaveError(.cannotCreate, prefix.directory, CleaveError.isNoDirectory)
-      }
+      let names = try PartSeries.Existing.names(in: prefix.directory)
       let alphabet = suffixes.alphabet
       // In either case of letters, since some systems do not tell them apart.
       let likely = names.likely(

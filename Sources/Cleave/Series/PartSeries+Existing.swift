@@ -8,5 +8,14 @@ extension PartSeries {
     /// The names that are not among them, but that a later merge would take for parts: those above
     /// the last number, and below the first one.
     public var stale: [FilePath]
+
+    /// - Throws: `.cannotCreate` where there is no such directory; the error of one that cannot be listed.
+    static func names(in directory: FilePath) throws(CleaveError) -> PathList {
+      do { return try FileSystem.names(in: directory) } catch {
+        // Of a store, it is the bucket that is not there.
+        guard error.errno == .notFound, !directory.isRemote else { throw .creating(error) }
+        throw CleaveError(.cannotCreate, directory, CleaveError.isNoDirectory)
+      }
+    }
   }
 }

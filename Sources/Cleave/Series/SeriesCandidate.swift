@@ -18,14 +18,16 @@ struct SeriesCandidate {
   ///
   /// - Parameter isGiven: whether the user has said what family it is.
   init?(_ form: PartName, of path: FilePath, among names: PathList, isGiven: Bool) {
+    guard form.number >= form.style.lowest else { return nil }
     self.form = form
     let siblings = Siblings(of: form, among: names)
     (spellings, foreign) = (siblings.spellings, siblings.foreign)
     width = siblings.width(for: form.digits)
     let found = siblings.members(width: width, with: form.digits)
     let isAsked = isGiven && form.family == .hexadecimal
-    members =
+    let all =
       form.digits.alphabet == .hexadecimal && !isAsked ? Siblings.withoutStrays(found) : found
+    members = all.filter { $0.number >= form.style.lowest }
     others =
       siblings.digits.count == found.count ? [] : siblings.others(than: width)
     numbering = Numbering.of([members, [form.digits]].joined(), width: width)

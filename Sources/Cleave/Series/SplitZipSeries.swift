@@ -103,12 +103,7 @@ package struct SplitZipSeries: Hashable, Sendable {
   /// - Throws: `.cannotCreate` where there is no such directory; the error of one that cannot be
   ///   listed.
   package func existing(count: Int) throws(CleaveError) -> PartSeries.Existing {
-    let names: Set<FilePath>
-    do {
-      names = Set(try FileSystem.names(in: lastName.directory))
-    } catch {
-      throw .creating(error)
-    }
+    let names = Set(try PartSeries.Existing.names(in: lastName.directory))
     let others = names.map { lastName.sibling($0) }
     guard let name = SplitZipName(lastName.lastComponent) else {
       return PartSeries.Existing(taken: [], stale: [])
