@@ -75,7 +75,7 @@ enum CatCommand: ProgramCommand {
           \.request,
           [
             .manifest(
-              "Check against FILE, or none; without it, against NAME.sfv beside the parts, if it exists."
+              "Check against FILE, or none; without it, against the one beside the parts, as merge does."
             )
           ]
         ),

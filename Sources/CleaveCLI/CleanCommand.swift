@@ -43,7 +43,8 @@ enum CleanCommand: ProgramCommand {
             "force",
             short: "f",
             group: "Output",
-            help: "Remove also what may hold the only copy of data. A FILE keeps it to one run's.",
+            help:
+              "Remove also what may hold the only copy of data. With FILE, only what that run left.",
             sets: \.isForced
           ), .dryRun(short: "n", sets: \.isDryRun),
         ]),

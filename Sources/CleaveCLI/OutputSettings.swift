@@ -136,18 +136,17 @@ extension Option {
     )
   }
 
-  static func verify(sets target: Target<VerifyMode>) -> Option {
-    .choice(
-      "verify",
-      "MODE",
-      group: "Checking",
-      help:
-        "What to prove before the output gets its name: by a manifest, or else by what the content "
-        + "says of itself, such as the CRC-32 of each entry of a zip (auto, the default); only by a "
-        + "manifest, which is faster (stream); nothing but sizes (none); as auto, and also what the "
-        + "device gives back (readback); or also that every entry of the zip can be unpacked (entries).",
-      sets: target
-    )
+  /// - Parameter help: what the modes prove.
+  static func verify(_ help: String = proofs, sets target: Target<VerifyMode>) -> Option {
+    .choice("verify", "MODE", group: "Checking", help: help, sets: target)
+  }
+
+  private static var proofs: String {
+    "What to prove before the output gets its name: by a manifest, or else by what the content "
+      + "says of itself, such as the CRC-32 of each entry of a zip (auto, the default); only by a "
+      + "manifest, which is faster (stream); nothing but sizes (none); as auto, and also what the "
+      + "device gives back (readback); or also that every entry of the zip can be unpacked (entries); "
+      + "those that are encrypted are told of."
   }
 
   static func format(_ help: String, sets target: Target<PartFormat>) -> Option {

@@ -152,7 +152,7 @@ extension Option {
       "strict",
       group: "Parts",
       help:
-        "Stop where it is doubtful that all parts are there, which otherwise is said, or told by -v and info.",
+        "Stop if it is doubtful that all parts are there; otherwise that is a warning, or shown by -v and info.",
       sets: target
     )
   }
@@ -190,7 +190,7 @@ extension Option {
     ) { argument throws(UsageError) in
       if argument.value == #"\0"# { return 0 }
       guard let byte = argument.value.bytes.first, argument.value.bytes.count == 1 else {
-        throw argument.refused(#"is not one byte, or \0"#)
+        throw argument.refused(#"has to be a single byte, or \0"#)
       }
       return byte
     }

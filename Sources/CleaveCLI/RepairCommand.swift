@@ -49,7 +49,14 @@ enum RepairCommand: ProgramCommand {
             .dryRun(short: "n", sets: \.isDryRun), .noSync, .dropCache, .clone,
           ]
         ),
-        .own([.keepMarker(sets: \.keepsMarker), .verify(sets: \.verify)]),
+        .own([
+          .keepMarker(sets: \.keepsMarker),
+          .verify(
+            "What to prove before the output gets its name: the CRC-32 of each entry (auto, the default, and "
+              + "entries), also by what the device gives back (readback), or nothing (stream, none).",
+            sets: \.verify
+          ),
+        ]),
         .of(\.moving, Option.all),
         .of(\.general, [.progress] + Option.all),
       ]

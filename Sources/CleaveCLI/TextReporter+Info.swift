@@ -17,7 +17,7 @@ extension TextReporter {
     let state =
       switch info.problem?.kind {
       case nil: ""
-      case .missingInput?: ", incomplete"
+      case .missingInput? where info.problem?.missing.isEmpty == false: ", incomplete"
       case _?: ", which cannot be merged so"
       }
     let parts = (selection.files ?? []).map { ($0.path, $0.status.size) }

@@ -160,7 +160,7 @@ import Testing
     #expect(outcome.exitCode == 66, "\(outcome)")
     let plain = try Tool.cleave.run(["merge", job.directory.file("file.004")])
     #expect(plain.exitCode == 66, "\(plain)")
-    let text = "file.001; an interrupted run has it in part; 'cleave merge "
+    let text = "file.001; an interrupted run has some of it; 'cleave merge "
     #expect(plain.errorText.contains(text), "\(plain)")
     try job.expectDone(try job.run(named: plain))
   }

@@ -60,5 +60,84 @@ extension TellingNamesTests {
       (0, "clean -f", "f.003.cleave-rest: 262144 bytes"),
       (75, "clean", "f.003.cleave-rest: 262144 bytes")
     ),
+    Case(
+      "names that tell how many there are may come in any order, and are looked at all the same",
+      "for n in 1 2 3 4; do head -c 1000 W > d_${n}_of_4; done; truncate -s 500 d_2_of_4",
+      (65, "merge -o out d_2_of_4 d_1_of_4 d_3_of_4 d_4_of_4", "d_2_of_4: has 500 bytes less"),
+      (
+        65, "merge --consume -o out d_4_of_4 d_3_of_4 d_2_of_4 d_1_of_4",
+        "d_2_of_4: has 500 bytes less"
+      ),
+      (0, "merge --as-given -o out d_2_of_4 d_1_of_4 d_3_of_4 d_4_of_4", "out: 3500 bytes")
+    ),
+    Case(
+      "that all parts are there does not say that none was cut short",
+      "(printf '\\0\\0\\0\\020ftypisom\\0\\0\\0\\0\\0\\0\\015\\064mdat'; cat W) | head -c 3396 > m; truncate -s 3396 m; "
+        + "split -b 1000 -d -a 1 --numeric-suffixes=1 m x; for n in 1 2 3 4; do mv x$n m.part${n}of4.mp4; done; "
+        + "truncate -s 300 m.part4of4.mp4",
+      (
+        66, "merge m.part1of4.mp4",
+        "its headers tell of 3396 bytes, and there are 3300, so that a part may have been cut"
+      ),
+      (66, "merge --consume m.part1of4.mp4", "its headers tell of 3396 bytes"),
+      (0, "merge --format=raw -o out m.part1of4.mp4", "out: 3300 bytes")
+    ),
+    Case(
+      "a tar file ends with a whole record, unless something else is behind it",
+      "tar -b 1 -cf w W; truncate -s 6144 w; split -n 3 -d -a 1 --numeric-suffixes=1 w x; "
+        + "for n in 1 2 3; do mv x$n b.part${n}of3.tar; done; rm w; cp -r . ../b; mv ../b b; truncate -s -1 b.part2of3.tar; "
+        + "echo >> b/b.part3of3.tar",
+      (66, "merge b.part1of3.tar", "it ends 511 bytes into a record of the tar file"),
+      (66, "verify b.part1of3.tar", "it ends 511 bytes into a record of the tar file"),
+      (0, "merge -o out b/b.part1of3.tar", "1 not tested")
+    ),
+    Case(
+      "a sum of the whole counts also where the whole is there",
+      "split -b 2000 -d -a 1 --numeric-suffixes=1 --additional-suffix=.csv W film_; cp W film.csv; "
+        + "sha256sum film.csv > SHA256SUMS; printf Z | dd of=film_1.csv bs=1 seek=77 conv=notrunc status=none",
+      (65, "merge -o out film_1.csv film_2.csv", "the whole has SHA256"),
+      (0, "merge --manifest=none -o out film_1.csv film_2.csv", "nothing to compare with")
+    ),
+    Case(
+      "a list that has a part in other letters is not said to have been compared",
+      "\(cut) f.; cp W f; md5sum f > f.md5; rm f; for n in 1 2 3 4; do echo f.00$n 00000000; done > f.sfv; "
+        + "for n in 1 2 3 4; do mv f.00$n F.00$n; done",
+      (65, "merge F.001", "F.001: is not in f.sfv, which has f.001, in letters of another case"),
+      (65, "verify F.001", "F.001: is not in f.sfv, which has f.001, in letters of another case")
+    ),
+    Case(
+      "of two lists that have the parts and the whole, both are compared by verify, too",
+      "cp W f; \(cut) f.; sha1sum f.00? f > all.sha1; sha256sum f.00? f | sed '5s/^..../0000/' > SHA256SUMS; rm f",
+      (1, "verify f.001", "the parts of f make SHA256"),
+      (65, "merge f.001", "f has SHA256")
+    ),
+    Case(
+      "what a list calls as the whole with an ending may be the whole",
+      "\(cut) f.; cp W f.mkv; sha256sum f.mkv > SHA256SUMS; rm f.mkv",
+      (
+        66, "merge --consume f.001",
+        "has f.mkv, which the parts may make, and is not compared: -o f.mkv compares it"
+      ),
+      (0, "merge f.001", "warning: SHA256SUMS: has f.mkv"),
+      (0, "merge -o f.mkv f.001", "as in SHA256SUMS")
+    ),
+    Case(
+      "a list is in a shell's order, and about all parts",
+      "split -b 300 -d -a 2 --numeric-suffixes=1 W x; for n in 1 2 3 4 5 6 7 8 9 10 11 12; do "
+        + "mv x$(printf %02d $n) d_$n.mkv; done; sha256sum d_* > SHA256SUMS",
+      (0, "merge d_1.mkv", "from 12 parts, CRC-32 5d2e3c2f, as in SHA256SUMS")
+    ),
+    Case(
+      "a line that leads out of the directory is not checked, and that is no success",
+      "mkdir p; cp W p/a; cp W b; cd p; sha256sum a ../b > SHA256SUMS",
+      (1, "verify p/SHA256SUMS", "1 right, 0 wrong, 0 missing, 1 not checked")
+    ),
+    Case(
+      "what comes behind the last part while a job is interrupted is told of, also where that is shorter",
+      "head -c 900000 /dev/urandom | split -a 3 -d -b 262144 --numeric-suffixes=1 - f.; "
+        + "(ulimit -f 1000; cleave merge -q --resume --checkpoint=32K f.001) 2> errors && exit 1; echo x > f.006; true",
+      (75, "merge --resume --checkpoint=32K f.001", "f.006: has come since the job was begun"),
+      (0, "merge --resume --checkpoint=32K --last=4 f.001", "f: 900000 bytes")
+    ),
   ]
 }

@@ -23,6 +23,8 @@ extension Manifest {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
       // What split made of a file of the same name: other parts.
       if list.isOwn, !list.entries.contains(where: { files.contain($0.name) }) { continue }
+      let untold = files.files?.filter { list.expected(of: $0) == nil } ?? []
+      if !untold.isEmpty { try Selection.requireSpelling(of: untold, in: list) }
       try take(list, about: files, withMore: false)
     }
   }

@@ -1,6 +1,21 @@
 package import Posix
 
 extension Manifest {
+  /// The only name in it which is that of a whole with an ending, and is not there: `film.mkv` of `film`; nil where there
+  /// is none.
+  func likelyWhole(of base: FilePath?) -> FilePath? {
+    guard let start = base?.lastComponent.adding(".").bytes else { return nil }
+    let names = entries.lazy.map(\.name).filter { name in
+      name.bytes.starts(with: start)
+        && !name.bytes.dropFirst(start.count).contains(UInt8(ascii: "."))
+        && !Neighbours.isCompanion(name)
+        && !PartName.readings(of: name).contains(where: \.isSureOrFirst)
+        && FileStatus.isAbsent(path.sibling(name))
+    }
+    let found = Array(names.prefix(2))
+    return found.count == 1 ? found[0] : nil
+  }
+
   /// Parts that are there, of the series whose parts the manifest lists, and that it does not list.
   ///
   /// - Parameters:

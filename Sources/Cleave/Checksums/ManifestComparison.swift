@@ -39,7 +39,7 @@ extension Manifest {
 
   /// What is said of a file that is a whole itself.
   public func expected(ofWhole path: FilePath) -> Expected? {
-    entries.expected(of: path.lastComponent) ?? whole(of: path)
+    whole(named: path) ?? entries.expected(of: path.lastComponent) ?? whole(of: path)
   }
 }
 

@@ -33,6 +33,12 @@ extension BlockSharing {
     _ engine: any Engine
   ) throws(CleaveError) -> [FilePath: Int64]? {
     guard policy == .always, transfer.plan.totalBytes > 0 else { return nil }
+    if let remote = transfer.plan.sources.paths.first(where: \.isRemote) {
+      throw CleaveError(
+        .contradiction,
+        "\(Setting.sharing) needs files: \(remote) has no blocks to share"
+      )
+    }
     try engine.require(.sharedBlocks)
     return try shared(by: transfer)
   }

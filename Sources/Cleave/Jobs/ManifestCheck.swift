@@ -115,9 +115,12 @@ public struct ManifestCheck: Sendable {
         // The list of split tells what the parts make, which need not have their name.
         let names = [base, manifest.whole?.name.map(base.sibling)].compactMap(\.self)
         let told = manifest.sourceOfWhole.flatMap { source in
-          names.lazy.compactMap { name in
-            (try? Manifest(reading: source, about: name)).map { (name, $0) }
-          }.first { $1.expected(ofWhole: $0) != nil }
+          // Where several have sums of it, all are compared.
+          manifest.whole(named: base) != nil
+            ? (base, manifest)
+            : names.lazy.compactMap { name in
+              (try? Manifest(reading: source, about: name)).map { (name, $0) }
+            }.first { $1.expected(ofWhole: $0) != nil }
         }
         if let (name, list) = told {
           wholes = [Self(joined: selection, name, list)]

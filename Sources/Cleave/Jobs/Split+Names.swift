@@ -90,7 +90,7 @@ extension Split {
     if let first = stale.first {
       let others = stale.count > 1 ? " and \(stale.count - 1) more" : ""
       text +=
-        ", but \(first.lastComponent)\(others) would be taken for parts of the new series, and must be removed first; or "
+        ", but \(first.lastComponent)\(others) would be taken for \(others.isEmpty ? "a part" : "parts") of the new series, and must be removed first; or "
         + "choose another PREFIX"
     }
     throw CleaveError(.cannotCreate, taken, text)

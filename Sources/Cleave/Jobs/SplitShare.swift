@@ -32,7 +32,7 @@ public struct SplitShare: Sendable {
     guard split.digestRequest.isEmpty else {
       throw CleaveError(
         .contradiction,
-        "\(Setting.share) has CRC-32s, which are combined; other sums of the whole need one reader"
+        "\(Setting.share) has CRC-32s, which can be combined; other sums of the whole need one run that reads all"
       )
     }
     var split = split

@@ -281,7 +281,7 @@ extension Verify {
     guard count > 0, check.isOfAll else { return [] }
     let lines = count.counted("line names a file", "lines name files")
     let text: Sentence = "\(lines) outside of its directory"
-    return [Finding(notChecked: check.manifest.path, text, count: count)]
+    return [Finding(notChecked: check.manifest.path, text, .different, count: count)]
   }
 
   /// What is in the files, where no manifest speaks for it, and in whole zips.
@@ -308,7 +308,9 @@ extension Verify {
       return Findings([unreadable(operand, error)])
     }
     let text: Sentence =
-      if let file = (try? Manifest(reading: operand))?.files.first(where: Journal.isThere) {
+      if request.manifest != .none,
+        let file = (try? Manifest(reading: operand))?.files.first(where: Journal.isThere)
+      {
         "has sums, and is not called as lists are: \(.verifying(file, by: operand)) compares with it"
       } else {
         "no manifest tells of it, and nothing in it tells whether it is right; \(.manifest) names one"

@@ -56,7 +56,13 @@ enum ContentEnd {
   /// Two records of zeros end a tar file; see `tar(5)`. Some programs write one or none.
   private static func tar(_ parts: JoinedBytes) throws(CleaveError) -> ContentEnd {
     switch try TarWalk(parts).end {
-    case .zeros: return .seen("it has the records of zeros that end a tar file")
+    case .zeros:
+      // Where bytes are missing in the middle, the records are not where they were.
+      let rest = parts.count % Int64(TarHeader.length)
+      let tail = try parts.bytes(Int(rest), at: parts.count - rest) ?? []
+      return rest == 0 || parts.layout.parts == 1 || tail.contains { $0 != 0 }
+        ? .seen("it has the records of zeros that end a tar file")
+        : .absent("it ends \(rest.counted("byte")) into a record of the tar file")
     case .boundary:
       // Hardly a file ends with a full part, and without what nearly every program writes there.
       let isFull = parts.layout.parts > 1 && Set(parts.layout.sizes).count == 1

@@ -398,7 +398,7 @@ extension CleaveError {
     else { return self }
     if found.count == 1 {
       if "\(self)".contains(found[0].journal.remedy) { return self }
-      return adding("; \(found[0].run) has it in part\(found[0].ending)")
+      return adding("; \(found[0].run) has some of it\(found[0].ending)")
     }
     // What stands for a directory is in it.
     let isDirectory = (try? FileStatus.of(operand))?.kind == .directory

@@ -155,10 +155,8 @@ package struct Resumption: Sendable {
     let isPart = { (name: FilePath) in
       form.digits(of: name, folding: true).map(rule.contains) ?? false
     }
-    // Behind a last part that is shorter, nothing else is looked at by the run that begins a job either.
-    let isEnd = SizePattern(journal.sources.map(\.size)) == .shorterLast
     for directory in PathList(paths).byDirectory {
-      let listed = isEnd ? nil : try? DirectoryListing(beside: directory[0]).names
+      let listed = try? DirectoryListing(beside: directory[0]).names
       let later = listed?.likely(beginning: form.head.bytes).filter { name in
         guard isPart(name), let number = form.digits(of: name, folding: true)?.number else {
           return false
@@ -181,7 +179,7 @@ package struct Resumption: Sendable {
       throw CleaveError(
         .changedInput,
         directory[0].sibling(next),
-        "was not there when the job was begun\(hint): \(.last(label)) goes on without it"
+        "was not there when the job was begun\(hint); \(.last(label)) goes on without it"
       )
     }
   }

@@ -133,7 +133,9 @@ extension Selection {
       let isTold = text.isDigests(of: names, or: base?.lastComponent, isMisread: isMisread)
       let isAbout =
         isNameless || isTold || ForeignList.isAbout(meant, bytes, path: path, home: home)
-      if !isAbout, originals.isEmpty { continue }
+      if !isAbout, originals.isEmpty, (try? list.get().likelyWhole(of: base)) ?? nil == nil {
+        continue
+      }
       let said: Sentence
       var way: Sentence = "\(.withoutManifest) merges without it"
       if isAbout, let text = self.text(of: list, path, bytes, about: meant, isTold: isTold, home) {
@@ -145,6 +147,10 @@ extension Selection {
       {
         said = "has \(copy.original), of which \(copy.part) may be another copy"
         way = "rename the parts, or \(way)"
+      } else if let list = try? list.get(), let name = list.likelyWhole(of: base) {
+        let text: Sentence =
+          "has \(name), which the parts may make, and is not compared: \(.output(place.sibling(name))) compares it"
+        return Doubt(.silentManifest, path, text)
       } else {
         continue
       }

@@ -123,21 +123,25 @@ extension Selection {
   ) throws(CleaveError) {
     guard let files = meant.files else { return }
     let lists = try Manifest.lists(beside: place.place, place.listing)
-    let names = lists.names(about: meant)
-    if names.isEmpty { return }
-    let spelled = Dictionary(
-      (Array(files) + (meant.base.map { [$0] } ?? [])).map { ($0.spelling, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    for path in names.sorted().map(place.place.sibling) {
+    let spelled = Array(files) + (meant.base.map { [$0] } ?? [])
+    for path in lists.names(about: meant).sorted().map(place.place.sibling) {
       guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
-      for entry in [list.entries, list.nested, list.elsewhere].joined() {
-        guard let file = spelled[entry.name.spelling],
-          entry.name.lastComponent != file.lastComponent,
-          FileStatus.isAbsent(list.place(of: entry.name))
-        else { continue }
-        throw Self.unlisted(file, list, as: entry.name)
-      }
+      try requireSpelling(of: spelled, in: list)
+    }
+  }
+
+  /// - Throws: `.badData` where a list has one of some files in other letters.
+  static func requireSpelling(
+    of files: [FilePath],
+    in list: Manifest
+  ) throws(CleaveError) {
+    let spelled = Dictionary(files.map { ($0.spelling, $0) }) { first, _ in first }
+    for entry in [list.entries, list.nested, list.elsewhere].joined() {
+      guard let file = spelled[entry.name.spelling],
+        entry.name.lastComponent != file.lastComponent,
+        FileStatus.isAbsent(list.place(of: entry.name))
+      else { continue }
+      throw Self.unlisted(file, list, as: entry.name)
     }
   }
 

@@ -110,8 +110,10 @@ extension Selection {
     for place in places {
       let known = listings.first { $0.path == place.directory }
       if let known, !Manifest.mayBeLists(in: known, besides: nil) { continue }
-      // A list has the sum of a file that is beside it.
-      if place != output, !FileStatus.isAbsent(place) { continue }
+      // A list has the sum of a file that is beside it, which may be another.
+      if place != output, let size = (try? FileStatus.of(place))?.size, size != files?.totalSize {
+        continue
+      }
       let home = kind == .splitZip ? place : nil
       try takeWhole(Manifest.ofOutput(place, in: known, beside: home), output)
     }
@@ -222,14 +224,15 @@ extension Selection {
 
   /// - Throws: `.badData` where the list has a part that it has no sum of, or the whole, in other letters alone.
   private func requireSpelling(in manifest: Manifest) throws(CleaveError) {
-    if manifest.isByPath || manifest.whole(of: base) != nil { return }
+    if manifest.isByPath { return }
     let untold = names.lazy.filter { $0 != "-" && manifest.expected(of: $0) == nil }
     if untold.isEmpty { return }
     let spellings = Set(manifest.entries.lazy.map(\.name.spelling))
     for part in untold where spellings.contains(part.spelling) {
       throw Self.unlisted(part, manifest, "")
     }
-    guard let base, spellings.contains(base.spelling), let other = manifest.entry(folding: base),
+    guard let base, manifest.whole(of: base) == nil, spellings.contains(base.spelling),
+      let other = manifest.entry(folding: base),
       other != base.lastComponent,
       FileStatus.isAbsent(manifest.path.sibling(other))
     else { return }

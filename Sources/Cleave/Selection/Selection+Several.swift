@@ -122,18 +122,21 @@ extension Selection {
   ) throws(CleaveError) -> PartSeries? {
     // Of two, none tells that the other one was cut.
     guard let first = operands.first, operands.count > 2, request.format != .raw,
-      operands.allSatisfy({ first.sibling($0.lastComponent) == $0 }),
-      CountedNames(operands).map({ $0.fault == nil }) == true
+      operands.allSatisfy({ first.sibling($0.lastComponent) == $0 })
     else { return nil }
     let form = PartName.readings(of: first.lastComponent).first { form in
       form.style.isJoined && form.digits.alphabet == .decimal
         && request.reading.family.map { $0 == form.family } != false
         && operands.allSatisfy { form.digits(of: $0.lastComponent) != nil }
     }
-    guard let form,
+    guard let form else { return nil }
+    // Names that tell how many there are may be given in any order.
+    let number = { (path: FilePath) in form.digits(of: path.lastComponent)?.number ?? 0 }
+    let ordered = form.total == nil ? operands : operands.sorted { number($0) < number($1) }
+    guard CountedNames(ordered).map({ $0.fault == nil }) == true,
       let series = try PartSeries.containing(first, for: first.sibling(form.base), in: listing),
       request.reading.bounds != PartSeries.Bounds()
-        || series.parts.files.paths.elementsEqual(operands),
+        || series.parts.files.paths.elementsEqual(ordered),
       (try? series.requireComplete(bounds: request.reading.bounds)) != nil
     else { return nil }
     return series

@@ -126,7 +126,7 @@ extension SeriesExamination {
       let sizes = sizes
       // Where a part was cut short, that is why.
       let isOdd = OddPart(sizes) != nil && reading.bounds.last == nil
-      if isOdd || whole != nil || total != nil {
+      if isOdd || whole != nil || isTotalListed {
         evidence.note(.end, Sentence(text))
         return nil
       }
@@ -134,9 +134,11 @@ extension SeriesExamination {
       // That the parts are all says nothing of what is in them.
       if reading.bounds.last != nil { return doubt(.vouchedFor, Sentence(text)) }
       let cause =
-        SizePattern(sizes) == .shorterLast
-        ? "\(name(sizes.count - 1)), which is shorter than the others, may have been cut short"
-        : "\(series.following.lastComponent) may be missing"
+        total == Int64(series.parts.count)
+        ? "a part may have been cut short"
+        : SizePattern(sizes) == .shorterLast
+          ? "\(name(sizes.count - 1)), which is shorter than the others, may have been cut short"
+          : "\(series.following.lastComponent) may be missing"
       return ContentEnd.doubt(text, of: series.base, cause)
     case .before(let part, let text):
       evidence.note(.end, Sentence(text))

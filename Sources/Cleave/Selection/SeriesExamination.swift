@@ -18,6 +18,8 @@ struct SeriesExamination {
   let isNamed: Bool
   /// How many parts there are, by a manifest or the names.
   let total: Int64?
+  /// Whether a manifest tells it.
+  private(set) var isTotalListed = false
   /// What a manifest tells of the whole.
   let whole: Manifest.Expected?
   /// What the parts begin like; nil where it is known what they make.
@@ -49,6 +51,7 @@ struct SeriesExamination {
     self.parts = parts
     self.reading = reading
     (self.isListed, self.isNamed) = (isListed, isNamed)
+    isTotalListed = total != nil
     self.total = total ?? series.form.total
     self.whole = whole
     self.heads = heads

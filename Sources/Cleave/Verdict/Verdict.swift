@@ -113,7 +113,8 @@ extension Verdict {
         listed.isEmpty || isPiece
         || Self.isAll(
           parts.lazy.map { manifest.listedName(of: $0.path) },
-          of: listed.indices.lazy.map { listed.name(at: $0) }
+          of: listed.indices.lazy.map { listed.name(at: $0) },
+          base
         )
       let isComplete = isAll && result.partsCompared == parts.count
       proofs.append(Proof(.parts, text, isComplete: isComplete, manifest: manifest.path))
@@ -125,13 +126,16 @@ extension Verdict {
   /// numbers.
   private static func isAll(
     _ names: some Collection<FilePath>,
-    of listed: some Collection<FilePath>
+    of listed: some Collection<FilePath>,
+    _ base: FilePath?
   ) -> Bool {
     if names.elementsEqual(listed) { return true }
     guard names.count == listed.count, Set(names) == Set(listed) else { return false }
     let names = Array(names)
     // Without numbers the order is that of the lines alone.
-    guard let form = PartName.common(names) else { return false }
+    let form =
+      PartName.common(names) ?? base.flatMap { PartName.counting(names, for: $0.lastComponent) }
+    guard let form else { return false }
     let numbers = names.compactMap { form.digits(of: $0)?.number }
     return zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
   }
