@@ -41,7 +41,7 @@ enum VerifyCommand: ProgramCommand {
       right where the parts listed with it make it. What no manifest names is not checked, with a warning \
       or a line, and changes the exit code only where it is an operand itself (1 where a manifest lists \
       other parts, else 66), or where nothing was compared (66). Lines of a list that lead out of its \
-      directory are not followed (1). --list-bad does not change it. If a wrong entry of a zip lies in several \
+      directory are not followed, with a warning. --list-bad does not change it. If a wrong entry of a zip lies in several \
       parts, only a manifest can tell which of them is damaged.
       """,
     examples: [

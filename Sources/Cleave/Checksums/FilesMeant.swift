@@ -1,15 +1,17 @@
 internal import Posix
 
+extension Array {
+  /// Those for which something is so, and the others.
+  func divided(by isSo: (Element) -> Bool) -> (those: [Element], others: [Element]) {
+    reduce(into: (those: [], others: [])) { found, one in
+      if isSo(one) { found.those.append(one) } else { found.others.append(one) }
+    }
+  }
+}
+
 extension [FilePath] {
   /// More files than this are not read only to find out whether they matter.
   private static var mostOthers: Int { 1024 }
-
-  /// Those for which something is so, and the others.
-  func divided(by isSo: (FilePath) -> Bool) -> (those: [FilePath], others: [FilePath]) {
-    reduce(into: (those: [], others: [])) { found, path in
-      if isSo(path) { found.those.append(path) } else { found.others.append(path) }
-    }
-  }
 
   /// Those of the manifests in a directory that tell of some files, which they need not be named after.
   ///

@@ -24,7 +24,7 @@ extension Manifest {
       // What split made of a file of the same name: other parts.
       if list.isOwn, !list.entries.contains(where: { files.contain($0.name) }) { continue }
       let untold = files.files?.filter { list.expected(of: $0) == nil } ?? []
-      if !untold.isEmpty { try Selection.requireSpelling(of: untold, in: list) }
+      if !untold.isEmpty { try list.requireSpelling(of: untold) }
       try take(list, about: files, withMore: false)
     }
   }

@@ -35,7 +35,7 @@ extension Verify {
       let other = listing.names.first(where: { $0 != name && $0.spelling == spelling }),
       !check.manifest.entries.contains(named: other)
     else { return }
-    let difference = Selection.difference(name, other)
+    let difference = Manifest.difference(name, other)
     let text: Sentence =
       "\(missing.sibling(other)): may be what is called \(name) in \(check.manifest.name), \(difference): rename it"
     tell(.warning(text))

@@ -281,7 +281,7 @@ extension Verify {
     guard count > 0, check.isOfAll else { return [] }
     let lines = count.counted("line names a file", "lines name files")
     let text: Sentence = "\(lines) outside of its directory"
-    return [Finding(notChecked: check.manifest.path, text, .different, count: count)]
+    return [Finding(notChecked: check.manifest.path, text, count: count)]
   }
 
   /// What is in the files, where no manifest speaks for it, and in whole zips.

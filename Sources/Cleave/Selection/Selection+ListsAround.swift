@@ -126,22 +126,7 @@ extension Selection {
     let spelled = Array(files) + (meant.base.map { [$0] } ?? [])
     for path in lists.names(about: meant).sorted().map(place.place.sibling) {
       guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
-      try requireSpelling(of: spelled, in: list)
-    }
-  }
-
-  /// - Throws: `.badData` where a list has one of some files in other letters.
-  static func requireSpelling(
-    of files: [FilePath],
-    in list: Manifest
-  ) throws(CleaveError) {
-    let spelled = Dictionary(files.map { ($0.spelling, $0) }) { first, _ in first }
-    for entry in [list.entries, list.nested, list.elsewhere].joined() {
-      guard let file = spelled[entry.name.spelling],
-        entry.name.lastComponent != file.lastComponent,
-        FileStatus.isAbsent(list.place(of: entry.name))
-      else { continue }
-      throw Self.unlisted(file, list, as: entry.name)
+      try list.requireSpelling(of: spelled)
     }
   }
 

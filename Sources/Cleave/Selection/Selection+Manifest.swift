@@ -168,7 +168,7 @@ extension Selection {
     // Files that share no name may be of several lists.
     case .lacks where base == nil && !manifest.isOwn: noteUnlisted(manifest)
     case .lacks(let part):
-      throw Self.unlisted(part, manifest, "which lists others of the parts: ")
+      throw manifest.refusal(ofUnlisted: part, "which lists others of the parts: ")
     case .namesNothing:
       try requireSpelling(in: manifest)
       let text = "names none of the parts"
@@ -229,7 +229,7 @@ extension Selection {
     if untold.isEmpty { return }
     let spellings = Set(manifest.entries.lazy.map(\.name.spelling))
     for part in untold where spellings.contains(part.spelling) {
-      throw Self.unlisted(part, manifest, "")
+      throw manifest.refusal(ofUnlisted: part)
     }
     guard let base, manifest.whole(of: base) == nil, spellings.contains(base.spelling),
       let other = manifest.entry(folding: base),
@@ -239,45 +239,9 @@ extension Selection {
     throw CleaveError(
       .badData,
       manifest.path,
-      "has \(other) and not \(base.lastComponent), \(Self.difference(other, base)): rename it, or "
+      "has \(other) and not \(base.lastComponent), \(Manifest.difference(other, base)): rename it, or "
         + "\(.withoutManifest) merges without it"
     )
-  }
-
-  /// - Parameter why: what is said where none of its names is the part's in letters of another case.
-  static func unlisted(
-    _ part: FilePath,
-    _ manifest: Manifest,
-    _ why: Sentence
-  ) -> CleaveError {
-    if let name = manifest.entry(folding: part) { return unlisted(part, manifest, as: name) }
-    return CleaveError(
-      .badData,
-      part,
-      "is not in \(manifest.name), \(why)\(.withoutManifest) merges without it"
-    )
-  }
-
-  /// - Parameter name: what the manifest has in its place.
-  static func unlisted(_ part: FilePath, _ manifest: Manifest, as name: FilePath) -> CleaveError {
-    CleaveError(
-      .badData,
-      part,
-      "is not in \(manifest.name), which has \(name), \(difference(name, part)): rename it, or "
-        + "\(.withoutManifest) merges without it"
-    )
-  }
-
-  static func difference(_ name: FilePath, _ part: FilePath) -> String {
-    if SplitZipName.folded(name.bytes) == SplitZipName.folded(part.lastComponent.bytes) {
-      return "in letters of another case"
-    }
-    if name.bytes[...].withoutBlanks == part.lastComponent.bytes[...].withoutBlanks {
-      return "with blanks around it"
-    }
-    if name.isRespelled(as: part.lastComponent) { return "in other bytes for the same letters" }
-    return name.letters == part.letters
-      ? "in letters of another case" : "with blanks where dots are, or dots where blanks are"
   }
 
   /// Tells of parts that the best of the manifests has no sums of.

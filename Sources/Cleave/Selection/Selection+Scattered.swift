@@ -138,7 +138,7 @@ extension Selection {
       else { continue }
       if let base, hasWhole { list = list.ofWhole(base) }
       for file in group where list.expected(of: file) == nil && list.entry(folding: file) != nil {
-        throw Self.unlisted(file, list, "")
+        throw list.refusal(ofUnlisted: file)
       }
       if base != nil, !list.isOwn {
         list.entries = list.entries.keeping { given.contains($0.name) }

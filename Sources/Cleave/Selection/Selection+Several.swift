@@ -130,9 +130,10 @@ extension Selection {
         && operands.allSatisfy { form.digits(of: $0.lastComponent) != nil }
     }
     guard let form else { return nil }
-    // Names that tell how many there are may be given in any order.
+    // Names that tell which they are may be given in any order.
+    let isOrdered = PartName.common(operands.map(\.lastComponent)) != nil
     let number = { (path: FilePath) in form.digits(of: path.lastComponent)?.number ?? 0 }
-    let ordered = form.total == nil ? operands : operands.sorted { number($0) < number($1) }
+    let ordered = isOrdered ? operands.sorted { number($0) < number($1) } : operands
     guard CountedNames(ordered).map({ $0.fault == nil }) == true,
       let series = try PartSeries.containing(first, for: first.sibling(form.base), in: listing),
       request.reading.bounds != PartSeries.Bounds()

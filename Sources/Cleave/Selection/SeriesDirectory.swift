@@ -143,8 +143,7 @@ package final class SeriesDirectory {
   /// and those of any names that a manifest, the sizes or the content say are the parts of one file.
   private lazy var plain: [NameGroups.Group] = {
     let weak = all.groups.filter { !$0.isCertain }
-    let others = weak.filter { !$0.isBegun && $0.count > 1 }
-    let proven = largest(others, atMost: Self.mostUnbegun).filter(isProven)
+    let proven = largest(weak.filter { !$0.isBegun && $0.count > 1 }).filter(isProven)
     return (certain + borneOut(weak.filter(\.isBegun)) + proven)
       .sorted { $0.first < $1.first }
   }()
@@ -233,9 +232,7 @@ package final class SeriesDirectory {
 
   /// Those that are series, of the largest ones.
   private func borneOut(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {
-    largest(groups, atMost: Self.mostExamined).filter {
-      isBorneOut($0.first) || isBorneOut($0.last)
-    }
+    largest(groups).filter { isBorneOut($0.first) || isBorneOut($0.last) }
   }
 
   private func isBorneOut(_ name: FilePath) -> Bool {
@@ -286,14 +283,15 @@ package final class SeriesDirectory {
       && (group.count == 1 || all.names(ofEach: [group])[0].allSatisfy(isOne))
   }
 
-  private func largest(_ groups: [NameGroups.Group], atMost count: Int) -> [NameGroups.Group] {
+  /// Those that are looked at: where so many names look like series, none is.
+  private func largest(_ groups: [NameGroups.Group]) -> [NameGroups.Group] {
     let sorted = groups.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
-    return Array(sorted.prefix(count))
+    // Most without their first part are pairs by chance, where names are random.
+    let (begun, others) = sorted.divided(by: \.isBegun)
+    return Array(begun.prefix(Self.mostBegun) + others.prefix(Self.mostUnbegun))
   }
 
-  /// Where so many names look like series, none is.
-  private static let mostExamined = 4096
-  /// Of those whose first part is not there: most are pairs by chance, where names are random.
+  private static let mostBegun = 4096
   private static let mostUnbegun = 1024
 
   /// What belongs to one series.

@@ -1,0 +1,50 @@
+internal import Posix
+
+// Files that a list has in other letters alone.
+extension Manifest {
+  /// - Throws: `.badData` where it has one of some files in other letters, and nothing is there by these.
+  func requireSpelling(of files: [FilePath]) throws(CleaveError) {
+    let spelled = Dictionary(files.map { ($0.spelling, $0) }) { first, _ in first }
+    for entry in [entries, nested, elsewhere].joined() {
+      guard let file = spelled[entry.name.spelling],
+        entry.name.lastComponent != file.lastComponent,
+        FileStatus.isAbsent(place(of: entry.name))
+      else { continue }
+      throw refusal(of: file, as: entry.name)
+    }
+  }
+
+  /// The error about a part that it does not have.
+  ///
+  /// - Parameter why: what is said where it has none in other letters, either.
+  func refusal(ofUnlisted part: FilePath, _ why: Sentence = "") -> CleaveError {
+    if let name = entry(folding: part) { return refusal(of: part, as: name) }
+    return CleaveError(
+      .badData,
+      part,
+      "is not in \(name), \(why)\(.withoutManifest) merges without it"
+    )
+  }
+
+  /// - Parameter other: what it has in its place.
+  private func refusal(of part: FilePath, as other: FilePath) -> CleaveError {
+    CleaveError(
+      .badData,
+      part,
+      "is not in \(name), which has \(other), \(Self.difference(other, part)): rename it, or "
+        + "\(.withoutManifest) merges without it"
+    )
+  }
+
+  static func difference(_ name: FilePath, _ part: FilePath) -> String {
+    if SplitZipName.folded(name.bytes) == SplitZipName.folded(part.lastComponent.bytes) {
+      return "in letters of another case"
+    }
+    if name.bytes[...].withoutBlanks == part.lastComponent.bytes[...].withoutBlanks {
+      return "with blanks around it"
+    }
+    if name.isRespelled(as: part.lastComponent) { return "in other bytes for the same letters" }
+    return name.letters == part.letters
+      ? "in letters of another case" : "with blanks where dots are, or dots where blanks are"
+  }
+}
