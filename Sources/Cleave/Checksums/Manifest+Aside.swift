@@ -23,8 +23,9 @@ extension Manifest {
       guard let list = try Self.list(at: path, about: files, in: lists) else { continue }
       // What split made of a file of the same name: other parts.
       if list.isOwn, !list.entries.contains(where: { files.contain($0.name) }) { continue }
+      // What it has of some is compared; that of the others shall not seem to be.
       let untold = files.files?.filter { list.expected(of: $0) == nil } ?? []
-      if !untold.isEmpty { try list.requireSpelling(of: untold) }
+      if untold.count < files.files?.count ?? 0 { try list.requireSpelling(of: untold) }
       try take(list, about: files, withMore: false)
     }
   }

@@ -4,6 +4,7 @@ internal import Posix
 extension Manifest {
   /// - Throws: `.badData` where it has one of some files in other letters, and nothing is there by these.
   func requireSpelling(of files: [FilePath]) throws(CleaveError) {
+    if files.isEmpty { return }
     let spelled = Dictionary(files.map { ($0.spelling, $0) }) { first, _ in first }
     for entry in [entries, nested, elsewhere].joined() {
       guard let file = spelled[entry.name.spelling],
