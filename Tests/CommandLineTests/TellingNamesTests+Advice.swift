@@ -100,10 +100,15 @@ extension TellingNamesTests {
     ),
     Case(
       "a list that has a part in other letters is not said to have been compared",
-      "\(cut) f.; cp W f; md5sum f > f.md5; rm f; for n in 1 2 3 4; do echo f.00$n 00000000; done > f.sfv; "
-        + "for n in 1 2 3 4; do mv f.00$n F.00$n; done",
-      (65, "merge F.001", "F.001: is not in f.sfv, which has f.001, in letters of another case"),
-      (65, "verify F.001", "F.001: is not in f.sfv, which has f.001, in letters of another case")
+      "cp W f; md5sum f > f.md5; \(cut) f.; for n in 1 3 4; do sha1sum f.00$n; done > f.sha1; "
+        + "sha1sum f.002 | sed s/^..../0000/ >> f.sha1; rm f; mv f.002 F.002",
+      (65, "merge f.001", "F.002: is not in f.sha1, which has f.002, in letters of another case"),
+      (65, "verify f.001", "F.002: is not in f.sha1, which has f.002, in letters of another case")
+    ),
+    Case(
+      "a list that has all parts in other letters is not compared where another proves them",
+      "\(cut) f.; sha256sum f.00? > SHA256SUMS; sha1sum f.00? | tr f F > x.sha1",
+      (0, "merge f.001", "as in SHA256SUMS")
     ),
     Case(
       "of two lists that have the parts and the whole, both are compared by verify, too",
