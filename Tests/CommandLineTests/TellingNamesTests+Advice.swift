@@ -139,5 +139,42 @@ extension TellingNamesTests {
       (75, "merge --resume --checkpoint=32K f.001", "f.006: has come since the job was begun"),
       (0, "merge --resume --checkpoint=32K --last=4 f.001", "f: 900000 bytes")
     ),
+    Case(
+      "of other files than a DVD's, number 0 is a part",
+      "split -d -a 1 -b 1024 --additional-suffix=.vob W film_; md5sum film_* > MD5SUMS",
+      (
+        0, "merge film_1.vob",
+        "film.vob: 3372 bytes (3.3 KiB) from 4 parts, CRC-32 5d2e3c2f, as in MD5SUMS"
+      )
+    ),
+    Case(
+      "a whole may have the word in front of the number, too",
+      "split -a 3 -d -b 1024 --numeric-suffixes=1 W d.split.; cp W d.split; md5sum d.split > MD5SUMS; rm d.split; "
+        + "mkdir p q; cp d.* MD5SUMS p; printf x | dd of=p/d.split.002 conv=notrunc status=none; cp d.* q; touch q/d.split",
+      (0, "merge d.split.001", "as in MD5SUMS"),
+      (65, "merge p/d.split.001", "d has MD5"),
+      (73, "merge q/d.split.001", "q/d.split: exists")
+    ),
+    Case(
+      "that the first part is missing is told whatever is in front of the number",
+      "split -d -b 1024 W f.part.; rm f.part.00",
+      (66, "merge --strict f.part.01", "'split -d' begins with f.part.00, which is not there")
+    ),
+    Case(
+      "a sum of the whole proves parts that a list has in other letters",
+      "\(cut) f.; cp W f; sha256sum f f.0* | sed 's/ f.0/ F.0/' > SHA256SUMS; rm f",
+      (0, "merge f.001", "as in SHA256SUMS")
+    ),
+    Case(
+      "what is kept beside a film is not taken for it",
+      "\(cut) film.; cp W film.txt; sha256sum film.txt > SHA256SUMS; rm film.txt",
+      (0, "merge --consume film.001", "film: 3372 bytes")
+    ),
+    Case(
+      "what is behind the end of compressed data cuts nothing short",
+      "bzip2 -k W; echo >> W.bz2; split -n 3 -d -a 1 --numeric-suffixes=1 W.bz2 x; rm W.bz2; "
+        + "for n in 1 2 3; do mv x$n a.part${n}of3.bz2; done",
+      (0, "merge a.part1of3.bz2", "from 3 parts")
+    ),
   ]
 }

@@ -25,7 +25,9 @@ extension Manifest {
       if list.isOwn, !list.entries.contains(where: { files.contain($0.name) }) { continue }
       // What it has of some is compared; that of the others shall not seem to be.
       let untold = files.files?.filter { list.expected(of: $0) == nil } ?? []
-      if untold.count < files.files?.count ?? 0 { try list.requireSpelling(of: untold) }
+      if untold.count < files.files?.count ?? 0 {
+        try list.requireSpelling(of: untold, isBeside: true)
+      }
       try take(list, about: files, withMore: false)
     }
   }

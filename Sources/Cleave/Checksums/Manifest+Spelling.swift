@@ -3,10 +3,12 @@ internal import Posix
 // Files that a list has in other letters alone.
 extension Manifest {
   /// - Throws: `.badData` where it has one of some files in other letters, and nothing is there by these.
-  func requireSpelling(of files: [FilePath]) throws(CleaveError) {
+  ///
+  /// - Parameter isBeside: whether only lines about files beside it count.
+  func requireSpelling(of files: [FilePath], isBeside: Bool = false) throws(CleaveError) {
     if files.isEmpty { return }
     let spelled = Dictionary(files.map { ($0.spelling, $0) }) { first, _ in first }
-    for entry in [entries, nested, elsewhere].joined() {
+    for entry in (isBeside ? [entries] : [entries, nested, elsewhere]).joined() {
       guard let file = spelled[entry.name.spelling],
         entry.name.lastComponent != file.lastComponent,
         FileStatus.isAbsent(place(of: entry.name))

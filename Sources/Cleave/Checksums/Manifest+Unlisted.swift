@@ -8,13 +8,20 @@ extension Manifest {
     let names = entries.lazy.map(\.name).filter { name in
       name.bytes.starts(with: start)
         && !name.bytes.dropFirst(start.count).contains(UInt8(ascii: "."))
-        && !Neighbours.isCompanion(name)
+        && !Neighbours.isCompanion(name) && !Self.besideWholes.contains(where: name.endsFolded)
         && !PartName.readings(of: name).contains(where: \.isSureOrFirst)
         && FileStatus.isAbsent(path.sibling(name))
     }
     let found = Array(names.prefix(2))
     return found.count == 1 ? found[0] : nil
   }
+
+  /// Ends of names, in lower case, of what is kept beside a film or an archive, and is small.
+  private static let besideWholes = [
+    ".txt", ".srt", ".sub", ".idx", ".ass", ".ssa", ".vtt", ".jpg", ".jpeg", ".png", ".gif",
+    ".webp", ".xml", ".json",
+    ".html", ".htm", ".md", ".log", ".yml", ".yaml", ".ini", ".cue", ".m3u", ".diz",
+  ]
 
   /// Parts that are there, of the series whose parts the manifest lists, and that it does not list.
   ///

@@ -1,3 +1,5 @@
+internal import Posix
+
 /// What speaks for and against taking some files for the parts of one whole, in the order in which it
 /// was found.
 public struct Evidence: Hashable, Sendable {
@@ -43,6 +45,14 @@ public struct Evidence: Hashable, Sendable {
     if doubts.contains(doubt) { return }
     note(topic, "\(doubt.path): \(doubt.text)")
     doubts.append(doubt)
+  }
+
+  /// Takes back that a list says nothing of the parts.
+  mutating func hear(_ list: FilePath) {
+    for doubt in doubts where doubt.path == list && doubt.code == .silentManifest {
+      lines.removeAll { $0.text == "\(doubt.path): \(doubt.text)" }
+    }
+    doubts.removeAll { $0.path == list && $0.code == .silentManifest }
   }
 
   /// The first doubt for which nothing is merged.

@@ -131,11 +131,6 @@ extension FileFormat {
     FileFormat(kind: .tar, name: "a tar file", magics: [Magic("ustar", at: 257)]),
     FileFormat(kind: .deb, name: "an ar archive", magics: [Magic("!<arch>\n")]),
     FileFormat(kind: .rpm, name: "an RPM package", magics: [Magic([0xED, 0xAB, 0xEE, 0xDB])]),
-    FileFormat(
-      kind: .cpio,
-      name: "a cpio archive",
-      magics: [Magic("070701"), Magic("070702"), Magic("070707")]
-    ),
     FileFormat(kind: .xar, name: "a xar archive", magics: [Magic("xar!\0\u{1C}")]),
   ]
 

@@ -4,7 +4,7 @@ import Posix
 struct FileFormat: Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case ace, age, aiff, ape, arj, arrow, asf, au, avro, binlog, blender, bmp, bzip2, cab, caf
-    case compress, cpio, dar, dds, deb, dicom, diskImage, djvu, dpx, dsd, dwg, elf, enCase, enCase2
+    case compress, dar, dds, deb, dicom, diskImage, djvu, dpx, dsd, dwg, elf, enCase, enCase2
     case eventLog, fat, fits, flac, flash, flv, gguf, gif, gimp, grib, gzip, hacha, hdf5, id3, iso
     case journal, jpeg, jpeg2000, jpegXL, ktx, las, luks, lz4, lzip, machO, matlab, matroska, midi
     case mobi, mp4, mxf, netCDF, nifti, ntfs, numpy, ogg, ole, openEXR, openssl, orc, outlook

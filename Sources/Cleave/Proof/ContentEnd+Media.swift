@@ -28,7 +28,7 @@ extension ContentEnd {
     }
     return end == parts.count
       ? .seen("its headers tell of as many bytes as there are")
-      : .absent("its headers tell of \(end) bytes, and there are \(parts.count)")
+      : .absent("its headers tell of \(end) bytes, and there are \(parts.count)", isCut: true)
   }
 
   // MARK: Boxes and chunks

@@ -7,7 +7,9 @@ enum ContentEnd {
   /// There is something that looks like it: also by chance, and in a stale part.
   case seen(String)
   /// It is not where it must be.
-  case absent(String)
+  ///
+  /// - Parameter isCut: whether what is there tells of more bytes, so that no trailer of a program's own explains it.
+  case absent(String, isCut: Bool = false)
   /// It is where a part begins, from 0: that one and those behind it are hardly of the same file.
   case before(part: Int, String)
   /// The format says nothing of it, is not known, or leaves it to who writes it.
@@ -62,12 +64,12 @@ enum ContentEnd {
       let tail = try parts.bytes(Int(rest), at: parts.count - rest) ?? []
       return rest == 0 || parts.layout.parts == 1 || tail.contains { $0 != 0 }
         ? .seen("it has the records of zeros that end a tar file")
-        : .absent("it ends \(rest.counted("byte")) into a record of the tar file")
+        : .absent("it ends \(rest.counted("byte")) into a record of the tar file", isCut: true)
     case .boundary:
       // Hardly a file ends with a full part, and without what nearly every program writes there.
       let isFull = parts.layout.parts > 1 && Set(parts.layout.sizes).count == 1
       return isFull ? .absent("the tar file has no records of zeros at its end") : .unknown
-    case .cut: return .absent("the last entry of the tar file is not all there")
+    case .cut: return .absent("the last entry of the tar file is not all there", isCut: true)
     case .unknown: break
     }
     guard parts.count % 512 == 0, let end = try parts.bytes(512, at: parts.count - 512),

@@ -148,7 +148,7 @@ extension Selection {
       if !kind.isZip, let series = try scatteredSeries(form, request) {
         try examine(series, parts, request)
       } else if !kind.isZip, !isToldWhole {
-        if case .absent(let text) = try ContentEnd(of: parts, in: nil) {
+        if case .absent(let text, _) = try ContentEnd(of: parts, in: nil) {
           evidence.suspect(.end, ContentEnd.doubt(text, of: names[0], "a part may be missing"))
         }
       }

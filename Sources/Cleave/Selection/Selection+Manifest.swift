@@ -78,12 +78,15 @@ extension Selection {
   /// Where nothing else tells of the parts: what a list says of the file that they are to make.
   mutating func takeList(of output: FilePath) {
     guard manifest?.isOwn != true, layoutAside == nil, request.manifest == .automatic,
-      !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base,
+      !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, refusal == nil,
+      output != base || !Self.wholes(of: names, with: output).isEmpty,
       output != "-", !output.isRemote, !output.endsInSlash
     else { return }
     let isOnly = manifest == nil
     do throws(CleaveError) { try takeSums(of: output, in: listing) } catch { refusal = error }
-    if isOnly { evidence.note(manifest) }
+    guard isOnly, let manifest else { return }
+    evidence.note(manifest)
+    for list in [manifest.path] + manifest.others { evidence.hear(list) }
   }
 
   /// Takes in what a list beside the output says of it, unless the one of split does.
@@ -99,9 +102,8 @@ extension Selection {
     let name = output.lastComponent
     // The last part of a split zip has the name of a whole, too.
     let parts = kind == .splitZip ? PathSet(names.lazy.map(\.lastComponent)) : PathSet()
-    let wholes = ([name] + (base == nil ? Self.wholes(of: names) : [])).filter {
-      !parts.contains($0)
-    }
+    let others = base.map { Self.wholes(of: names, with: $0) } ?? Self.wholes(of: names)
+    let wholes = ([name] + others).filter { !parts.contains($0) }
     let above = base?.lastComponent == name ? nil : placeAbove
     let listings = [listing, above?.listing].compactMap(\.self)
     for file in firsts + (above.map { [$0.place] } ?? []) where !file.hasQuery {
@@ -130,6 +132,12 @@ extension Selection {
     } else if let list, let sums = list.whole?.expected {
       try manifest?.takeWhole(base ?? output, sums, from: list)
     }
+  }
+
+  /// What a whole may be called, too, by the names of its parts.
+  private static func wholes(of names: PathList, with base: FilePath) -> [FilePath] {
+    let forms = names.first.map { PartName.readings(of: $0.lastComponent, for: base.lastComponent) }
+    return forms?.compactMap(\.nameWithWord) ?? []
   }
 
   /// What files may be called that are made of some whose names are those of no family.
@@ -224,15 +232,14 @@ extension Selection {
 
   /// - Throws: `.badData` where the list has a part that it has no sum of, or the whole, in other letters alone.
   private func requireSpelling(in manifest: Manifest) throws(CleaveError) {
-    if manifest.isByPath { return }
+    if manifest.isByPath || manifest.whole(of: base) != nil { return }
     let untold = names.lazy.filter { $0 != "-" && manifest.expected(of: $0) == nil }
     if untold.isEmpty { return }
     let spellings = Set(manifest.entries.lazy.map(\.name.spelling))
     for part in untold where spellings.contains(part.spelling) {
       throw manifest.refusal(ofUnlisted: part)
     }
-    guard let base, manifest.whole(of: base) == nil, spellings.contains(base.spelling),
-      let other = manifest.entry(folding: base),
+    guard let base, spellings.contains(base.spelling), let other = manifest.entry(folding: base),
       other != base.lastComponent,
       FileStatus.isAbsent(manifest.path.sibling(other))
     else { return }

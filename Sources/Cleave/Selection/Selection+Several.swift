@@ -46,7 +46,7 @@ extension Selection {
       return true
     }
     guard let first = sources.first, let start = try? JoinedBytes([first]),
-      case .absent? = try? ContentEnd(of: start, in: nil),
+      case .absent(_, _)? = try? ContentEnd(of: start, in: nil),
       let heads = try? PartHeads(of: JoinedBytes(sources)).all
     else { return false }
     return heads.first?.format?.kind.proof != nil

@@ -24,7 +24,8 @@ extension SeriesExamination {
   private func doubtFirst(_ head: [UInt8], _ evidence: inout Evidence) {
     let form = series.form
     guard form.digits.alphabet == .decimal, series.width == 2, series.parts[0].number == 1,
-      [.numbers, .digits].contains(form.family), !isFirstKnown, total == nil,
+      [.numbers, .digits].contains(form.family) || form.style.leavesOutWord, !isFirstKnown,
+      total == nil,
       FileFormat.of(head, size: parts.count) == nil
     else { return }
     let text: Sentence =
@@ -122,11 +123,11 @@ extension SeriesExamination {
     case .seen(let text):
       evidence.confirm(.end, Sentence(text))
       hasLookedAtEnd = true
-    case .absent(let text):
+    case .absent(let text, let isCut):
       let sizes = sizes
       // Where a part was cut short, that is why.
       let isOdd = OddPart(sizes) != nil && reading.bounds.last == nil
-      if isOdd || whole != nil || isTotalListed {
+      if isOdd || whole != nil || isTotalListed || total != nil && !isCut {
         evidence.note(.end, Sentence(text))
         return nil
       }

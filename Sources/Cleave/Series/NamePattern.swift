@@ -271,7 +271,7 @@ final class NamePattern: Sendable {
       start += word.count
     }
     guard case .stem(let mayBeEmpty) = stem else { return end == 0 ? 0..<0 : nil }
-    return start < end || mayBeEmpty && start == end ? start..<end : nil
+    return start < end || mayBeEmpty && start == end ? 0..<end : nil
   }
 
   // MARK: Behind the number
