@@ -148,14 +148,6 @@ extension TellingNamesTests {
       )
     ),
     Case(
-      "a whole may have the word in front of the number, too",
-      "split -a 3 -d -b 1024 --numeric-suffixes=1 W d.split.; cp W d.split; md5sum d.split > MD5SUMS; rm d.split; "
-        + "mkdir p q; cp d.* MD5SUMS p; printf x | dd of=p/d.split.002 conv=notrunc status=none; cp d.* q; touch q/d.split",
-      (0, "merge d.split.001", "as in MD5SUMS"),
-      (65, "merge p/d.split.001", "d has MD5"),
-      (73, "merge q/d.split.001", "q/d.split: exists")
-    ),
-    Case(
       "that the first part is missing is told whatever is in front of the number",
       "split -d -b 1024 W f.part.; rm f.part.00",
       (66, "merge --strict f.part.01", "'split -d' begins with f.part.00, which is not there")

@@ -78,8 +78,7 @@ extension Selection {
   /// Where nothing else tells of the parts: what a list says of the file that they are to make.
   mutating func takeList(of output: FilePath) {
     guard manifest?.isOwn != true, layoutAside == nil, request.manifest == .automatic,
-      !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, refusal == nil,
-      output != base || !Self.wholes(of: names, with: output).isEmpty,
+      !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base,
       output != "-", !output.isRemote, !output.endsInSlash
     else { return }
     let isOnly = manifest == nil
@@ -102,8 +101,9 @@ extension Selection {
     let name = output.lastComponent
     // The last part of a split zip has the name of a whole, too.
     let parts = kind == .splitZip ? PathSet(names.lazy.map(\.lastComponent)) : PathSet()
-    let others = base.map { Self.wholes(of: names, with: $0) } ?? Self.wholes(of: names)
-    let wholes = ([name] + others).filter { !parts.contains($0) }
+    let wholes = ([name] + (base == nil ? Self.wholes(of: names) : [])).filter {
+      !parts.contains($0)
+    }
     let above = base?.lastComponent == name ? nil : placeAbove
     let listings = [listing, above?.listing].compactMap(\.self)
     for file in firsts + (above.map { [$0.place] } ?? []) where !file.hasQuery {
@@ -132,12 +132,6 @@ extension Selection {
     } else if let list, let sums = list.whole?.expected {
       try manifest?.takeWhole(base ?? output, sums, from: list)
     }
-  }
-
-  /// What a whole may be called, too, by the names of its parts.
-  private static func wholes(of names: PathList, with base: FilePath) -> [FilePath] {
-    let forms = names.first.map { PartName.readings(of: $0.lastComponent, for: base.lastComponent) }
-    return forms?.compactMap(\.nameWithWord) ?? []
   }
 
   /// What files may be called that are made of some whose names are those of no family.

@@ -24,8 +24,7 @@ extension SeriesExamination {
   private func doubtFirst(_ head: [UInt8], _ evidence: inout Evidence) {
     let form = series.form
     guard form.digits.alphabet == .decimal, series.width == 2, series.parts[0].number == 1,
-      [.numbers, .digits].contains(form.family) || form.style.leavesOutWord, !isFirstKnown,
-      total == nil,
+      [.numbers, .digits].contains(form.family), !isFirstKnown, total == nil,
       FileFormat.of(head, size: parts.count) == nil
     else { return }
     let text: Sentence =
@@ -127,7 +126,7 @@ extension SeriesExamination {
       let sizes = sizes
       // Where a part was cut short, that is why.
       let isOdd = OddPart(sizes) != nil && reading.bounds.last == nil
-      if isOdd || whole != nil || isTotalListed || total != nil && !isCut {
+      if isOdd || whole != nil || isTotalListed || total != nil && (!isCut || isListed) {
         evidence.note(.end, Sentence(text))
         return nil
       }

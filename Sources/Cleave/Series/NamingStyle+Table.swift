@@ -61,15 +61,6 @@ extension NamingStyle {
       joining: .withFirst,
       firsts: 0...0
     ),
-    // A word in front of the number is no part of the whole's name, unless there is a file of that name.
-    NamingStyle(
-      family: .partWord,
-      patterns: [hexadecimal, number(2)].map { number in
-        NamePattern(stem, .one(of: "._-"), .words(cutWords), .one(of: "."), number)
-      },
-      joining: .bytes,
-      leavesOutWord: true
-    ),
     NamingStyle(
       family: .hexadecimal,
       patterns: [NamePattern(stem, .one(of: "."), hexadecimal)],
@@ -91,7 +82,7 @@ extension NamingStyle {
         NamePattern(
           stem,
           .one(of: "._-"),
-          .words(cutWords),
+          .words(["sf-part", "part", "split", "seg", "chunk"]),
           .optional("._-"),
           number,
           .ending
@@ -120,9 +111,6 @@ extension NamingStyle {
       joining: .withEvidence
     ),
   ]
-
-  /// What programs that cut files, and those who use them, call parts.
-  private static let cutWords = ["sf-part", "part", "split", "seg", "chunk"]
 
   /// What parts are called in the languages of those who cut files by hand, longest first.
   private static let partWords = [

@@ -51,8 +51,6 @@ public struct NamingStyle: Sendable {
   var firsts: ClosedRange<Int64> = 0...1
   /// A file with a lower number is something else, such as the menu of a DVD's films.
   var lowest: Int64 = 0
-  /// Whether the name of the whole may have the word in front of the number, too.
-  var leavesOutWord = false
 
   /// Whether parts of the family can be joined as they are.
   var isJoined: Bool {

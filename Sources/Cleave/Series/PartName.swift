@@ -210,11 +210,6 @@ public struct PartName: Hashable, Sendable {
     return last < 13 && hasYear()
   }
 
-  /// The name that the whole may have, too: `film.part` of `film.part.001`.
-  var nameWithWord: FilePath? {
-    style.leavesOutWord ? FilePath(bytes: head.bytes.dropLast()) : nil
-  }
-
   /// Whether it is called as a log that was rotated.
   var isOfLog: Bool {
     family == .digit && tail.bytes.isEmpty

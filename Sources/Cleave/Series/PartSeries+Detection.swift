@@ -85,8 +85,7 @@ extension PartSeries {
     let candidates = readings.compactMap { form in
       SeriesCandidate(form, of: path, among: names, isGiven: isGiven)
     }
-    guard var best = try choose(candidates, path, among: names) else { return nil }
-    if !isGiven, let other = keepingWord(best, path, among: names) { best = other }
+    guard let best = try choose(candidates, path, among: names) else { return nil }
     if let why = best.contradiction(among: names) {
       let remedy: Sentence =
         "\(.asGiven(namesOutput: true)) joins the parts that are given, in their order"
@@ -110,20 +109,6 @@ extension PartSeries {
       throw ambiguity(path, best, rival)
     }
     return best
-  }
-
-  /// The same parts under the name with the word in front of the number, where a file or a list has that.
-  private static func keepingWord(
-    _ best: SeriesCandidate,
-    _ path: FilePath,
-    among names: PathList
-  ) -> SeriesCandidate? {
-    guard let whole = best.form.nameWithWord else { return nil }
-    let other = PartName.readings(of: path.lastComponent, by: [.numbers, .hexadecimal])
-      .first { $0.base == whole && $0.digits.alphabet == best.form.digits.alphabet }
-      .flatMap { SeriesCandidate($0, of: path, among: names, isGiven: false) }
-    guard let other, names.contains(whole) || other.hasManifest(names) else { return nil }
-    return other
   }
 
   /// Hexadecimal numbers of which a series takes only those without letters. Without their first part they
