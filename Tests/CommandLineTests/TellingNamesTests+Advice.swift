@@ -50,7 +50,7 @@ extension TellingNamesTests {
     Case(
       "of what is wrong in a split zip, the command that tells where is named",
       "head -c 200000 /dev/urandom > x; zip -q -0 -s 64k f.zip x; "
-        + "printf XY | dd of=f.z02 bs=1 seek=500 conv=notrunc status=none",
+        + "printf 'not what it was' | dd of=f.z02 bs=1 seek=500 conv=notrunc status=none",
       (65, "merge -o out f.zip", "'cleave verify f.z01' tells in which parts it lies")
     ),
     Case(
