@@ -26,7 +26,7 @@ extension Manifest {
       // What it has of some is compared; that of the others shall not seem to be.
       let untold = files.files?.filter { list.expected(of: $0) == nil } ?? []
       if untold.count < files.files?.count ?? 0 {
-        try list.requireSpelling(of: untold, isBeside: true)
+        try list.requireSpelling(of: Self.spelled(untold), isBeside: true)
       }
       try take(list, about: files, withMore: false)
     }

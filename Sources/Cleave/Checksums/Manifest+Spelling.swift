@@ -2,12 +2,20 @@ internal import Posix
 
 // Files that a list has in other letters alone.
 extension Manifest {
+  /// Some files, the first of each, by what a list may have instead of their names.
+  static func spelled(_ files: [FilePath]) -> [String: FilePath] {
+    Dictionary(files.map { ($0.spelling, $0) }) { first, _ in first }
+  }
+
+  /// - Parameters:
+  ///   - spelled: as ``spelled(_:)`` has them.
+  ///   - isBeside: whether only lines about files beside it count.
   /// - Throws: `.badData` where it has one of some files in other letters, and nothing is there by these.
-  ///
-  /// - Parameter isBeside: whether only lines about files beside it count.
-  func requireSpelling(of files: [FilePath], isBeside: Bool = false) throws(CleaveError) {
-    if files.isEmpty { return }
-    let spelled = Dictionary(files.map { ($0.spelling, $0) }) { first, _ in first }
+  func requireSpelling(
+    of spelled: [String: FilePath],
+    isBeside: Bool = false
+  ) throws(CleaveError) {
+    if spelled.isEmpty { return }
     for entry in (isBeside ? [entries] : [entries, nested, elsewhere]).joined() {
       guard let file = spelled[entry.name.spelling],
         entry.name.lastComponent != file.lastComponent,

@@ -34,10 +34,7 @@ extension BlockSharing {
   ) throws(CleaveError) -> [FilePath: Int64]? {
     guard policy == .always, transfer.plan.totalBytes > 0 else { return nil }
     if let remote = transfer.plan.sources.paths.first(where: \.isRemote) {
-      throw CleaveError(
-        .contradiction,
-        "\(Setting.sharing) needs files: \(remote) has no blocks to share"
-      )
+      throw .withoutBlocks("\(remote)")
     }
     try engine.require(.sharedBlocks)
     return try shared(by: transfer)
@@ -133,5 +130,15 @@ private struct Trial {
     if let failure, policy == .always { throw BlockSharing.failure(failure, file) }
     try transfer.inputs.release(source)
     return failure == nil
+  }
+}
+
+extension CleaveError {
+  /// The error about what is to share blocks and is no file.
+  static func withoutBlocks(_ stream: String) -> CleaveError {
+    CleaveError(
+      .contradiction,
+      "\(Setting.sharing) needs files: \(stream) has no blocks to share"
+    )
   }
 }

@@ -18,6 +18,15 @@ extension Verify {
     )
   }
 
+  /// Lines about files that are not to be looked at.
+  func leftOut(_ check: ManifestCheck) -> [Finding] {
+    let count = check.manifest.outside
+    guard count > 0, check.isOfAll else { return [] }
+    let lines = count.counted("line names a file", "lines name files")
+    let text: Sentence = "\(lines) outside of its directory"
+    return [Finding(notChecked: check.manifest.path, text, count: count)]
+  }
+
   /// Files of which none is there may be in another directory than their list.
   func tellElsewhere(_ check: ManifestCheck) {
     guard check.files.count > 1, check.files.allSatisfy({ FileStatus.isAbsent($0) }) else { return }

@@ -275,15 +275,6 @@ extension Verify {
     return findings
   }
 
-  /// Lines about files that are not to be looked at.
-  private func leftOut(_ check: ManifestCheck) -> [Finding] {
-    let count = check.manifest.outside
-    guard count > 0, check.isOfAll else { return [] }
-    let lines = count.counted("line names a file", "lines name files")
-    let text: Sentence = "\(lines) outside of its directory"
-    return [Finding(notChecked: check.manifest.path, text, count: count)]
-  }
-
   /// What is in the files, where no manifest speaks for it, and in whole zips.
   private func lookInside(
     _ subject: Subject,

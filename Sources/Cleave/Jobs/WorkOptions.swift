@@ -179,12 +179,7 @@ extension WorkOptions {
   ///   - stream: what has no blocks.
   func requireStreaming(_ needed: EngineCapabilities, _ stream: String) throws(CleaveError) {
     try engine?.engine.require(needed)
-    guard sharing != .always else {
-      throw CleaveError(
-        .contradiction,
-        "\(Setting.sharing) needs files: \(stream) has no blocks to share"
-      )
-    }
+    if sharing == .always { throw .withoutBlocks(stream) }
   }
 
   /// - Parameter source: what it is that is not a file.

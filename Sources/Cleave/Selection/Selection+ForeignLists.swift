@@ -133,9 +133,8 @@ extension Selection {
       let isTold = text.isDigests(of: names, or: base?.lastComponent, isMisread: isMisread)
       let isAbout =
         isNameless || isTold || ForeignList.isAbout(meant, bytes, path: path, home: home)
-      if !isAbout, originals.isEmpty, (try? list.get().likelyWhole(of: base)) ?? nil == nil {
-        continue
-      }
+      let whole = (try? list.get())?.likelyWhole(of: base)
+      if !isAbout, originals.isEmpty, whole == nil { continue }
       let said: Sentence
       var way: Sentence = "\(.withoutManifest) merges without it"
       if isAbout, let text = self.text(of: list, path, bytes, about: meant, isTold: isTold, home) {
@@ -147,9 +146,9 @@ extension Selection {
       {
         said = "has \(copy.original), of which \(copy.part) may be another copy"
         way = "rename the parts, or \(way)"
-      } else if let list = try? list.get(), let name = list.likelyWhole(of: base) {
+      } else if let whole {
         let text: Sentence =
-          "has \(name), which the parts may make, and is not compared: \(.output(place.sibling(name))) compares it"
+          "has \(whole), which the parts may make, and is not compared: \(.output(place.sibling(whole))) compares it"
         return Doubt(.silentManifest, path, text)
       } else {
         continue

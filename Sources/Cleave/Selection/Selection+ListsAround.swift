@@ -123,8 +123,10 @@ extension Selection {
   ) throws(CleaveError) {
     guard let files = meant.files else { return }
     let lists = try Manifest.lists(beside: place.place, place.listing)
-    let spelled = Array(files) + (meant.base.map { [$0] } ?? [])
-    for path in lists.names(about: meant).sorted().map(place.place.sibling) {
+    let names = lists.names(about: meant)
+    if names.isEmpty { return }
+    let spelled = Manifest.spelled(Array(files) + (meant.base.map { [$0] } ?? []))
+    for path in names.sorted().map(place.place.sibling) {
       guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
       try list.requireSpelling(of: spelled)
     }

@@ -149,10 +149,11 @@ extension Selection {
       guard operand != "-",
         let series = (try? PartSeries.containing(operand, in: listing(beside: operand))) ?? nil
       else { continue }
+      let lowest = series.form.style.lowest
       let isPart = { (path: FilePath) in
         guard path != "-", let digits = series.form.digits(of: path.lastComponent, folding: true)
         else { return false }
-        return digits.number >= series.form.style.lowest
+        return digits.number >= lowest
       }
       guard let odd = operands.first(where: { !isPart($0) }), odd != "-",
         odd != operands[0] || !Self.saysFirst(odd)

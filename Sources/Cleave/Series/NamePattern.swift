@@ -78,14 +78,12 @@ final class NamePattern: Sendable {
     (after, mayEndWithNumber) = Self.firstBytes(of: behind)
     let end = behind.last ?? (widths == nil ? front.last : nil)
     switch end {
-    case .word(let words), .type(let words): lastWords = words
-    default: lastWords = []
-    }
-    switch end {
-    case .word, .type: last = ByteSet(lastWords.compactMap(\.last))
-    case .total: last = .decimal
-    case nil: last = alphabet == .decimal ? .decimal : ByteSet(where: alphabet.contains)
-    default: last = .all
+    case .word(let words), .type(let words):
+      (lastWords, last) = (words, ByteSet(words.compactMap(\.last)))
+    case .total: (lastWords, last) = ([], .decimal)
+    case nil:
+      (lastWords, last) = ([], alphabet == .decimal ? .decimal : ByteSet(where: alphabet.contains))
+    default: (lastWords, last) = ([], .all)
     }
   }
 

@@ -18,7 +18,8 @@ struct SeriesCandidate {
   ///
   /// - Parameter isGiven: whether the user has said what family it is.
   init?(_ form: PartName, of path: FilePath, among names: PathList, isGiven: Bool) {
-    guard form.number >= form.style.lowest else { return nil }
+    let lowest = form.style.lowest
+    guard form.number >= lowest else { return nil }
     self.form = form
     let siblings = Siblings(of: form, among: names)
     (spellings, foreign) = (siblings.spellings, siblings.foreign)
@@ -27,7 +28,7 @@ struct SeriesCandidate {
     let isAsked = isGiven && form.family == .hexadecimal
     let all =
       form.digits.alphabet == .hexadecimal && !isAsked ? Siblings.withoutStrays(found) : found
-    members = all.filter { $0.number >= form.style.lowest }
+    members = lowest > 0 ? all.filter { $0.number >= lowest } : all
     others =
       siblings.digits.count == found.count ? [] : siblings.others(than: width)
     numbering = Numbering.of([members, [form.digits]].joined(), width: width)
