@@ -32,6 +32,7 @@ enum FormatSample {
     case .mobi: Array(body.prefix(60)) + head(.mobi) + body
     case .ogg: Array("OggS".utf8) + [0, 2] + body
     case .bmp: head(.bmp) + [UInt8](littleEndian: UInt32(body.count + 6)) + body
+    case .universal: head(.universal) + [0, 0, 0, 2] + body
     case let kind where FileFormat.of(kind).magics[0].offset > 0:
       Array(body.prefix(FileFormat.of(kind).magics[0].offset)) + head(kind) + body
     default: head(kind) + body

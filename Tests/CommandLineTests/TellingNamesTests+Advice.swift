@@ -1,7 +1,7 @@
 /// What is told of files that are not what they seem, and what to do then.
 extension TellingNamesTests {
   private static let cut = "split -a 3 -d -b 1024 --numeric-suffixes=1 W"
-  private static let disc =
+  static let disc =
     "for n in 0 1 2; do head -c 1024 W > VTS_01_$n.VOB; echo $n >> VTS_01_$n.VOB; done; "
     + "truncate -s 1536 VTS_01_?.VOB; echo > VTS_01_3.VOB"
 

@@ -210,7 +210,7 @@ import Testing
     ),
   ]
 
-  private static let all = cases + mixed + wider + apart + later + advice
+  private static let all = cases + mixed + wider + apart + later + advice + lists
 
   @Test(arguments: all.indices)
   func whatIsTold(index: Int) throws {

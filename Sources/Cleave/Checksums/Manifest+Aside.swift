@@ -162,13 +162,17 @@ extension Manifest {
   /// What lists beside a file that is to be made say of it: those that are named after it, or about all of the
   /// directory; nil where there is none.
   ///
-  /// - Parameter place: where lists are looked for whose lines lead to it; beside it where none is given.
+  /// - Parameters:
+  ///   - parts: what it is made of.
+  ///   - place: where lists are looked for whose lines lead to it; beside it where none is given.
   /// - Throws: the error of reading one that is named after it; `.badData` where two contradict each other.
   static func ofOutput(
     _ file: FilePath,
+    of parts: PathList,
     in listing: DirectoryListing?,
     beside place: FilePath? = nil
   ) throws(CleaveError) -> Manifest? {
+    let files = FilesMeant(nil, parts)
     var found: [(manifest: Manifest, strength: Int)] = []
     let home = place ?? file
     let isThere = !FileStatus.isAbsent(file)
@@ -179,12 +183,16 @@ extension Manifest {
       let path = home.sibling(name)
       let isNamed = isName(path, beside: file)
       let subject = ManifestName(path)?.subject
-      // `list.sha256` is about any, unless there is a file `list`.
-      let isAny = subject.map { FileStatus.isAbsent(home.sibling($0)) } ?? true
-      guard isNamed || isAny || subject == file.lastComponent else { continue }
+      // What `list.sha256` has of one file is about `list`, where that is there, but for a part.
+      let isOther = subject.map { subject in
+        subject != file.lastComponent && !files.contain(subject)
+          && !FileStatus.isAbsent(home.sibling(subject))
+      }
       let manifest: Manifest
       do throws(CleaveError) {
-        guard let list = try lists.manifest(at: path, of: meant) else { continue }
+        guard let list = try lists.manifest(at: path, of: meant),
+          isNamed || isOther != true || list.only == nil
+        else { continue }
         manifest = place == nil ? try list.about(file) : list.onlyLeading(to: file)
       } catch {
         if isNamed, !error.isOfNothing(path) {

@@ -100,6 +100,7 @@ extension Manifest {
       // `h.aa` may be a number or letters: what makes it a part's counts, not what comes first.
       guard PartName.mayBeRead(entry.name, for: base),
         let form = PartName.readings(of: entry.name, for: base).first(where: { form in
+          if !form.isCounted { return false }
           if form.family == .hexadecimal, isLettered(name, width: form.width) { return false }
           return isOfOneSplit || form.style.isCertain
             || form.firsts.contains(where: entries.contains(named:))

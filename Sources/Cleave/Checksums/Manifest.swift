@@ -40,6 +40,13 @@ public struct Manifest: Hashable, Sendable {
       guard let expected = entries.expected(of: file) else { return false }
       return means.map(expected.means.contains) ?? true
     }
+
+    /// What it says of what another tells of; nil where that is nothing.
+    func about(_ other: Told) -> Told? {
+      let these = entries.keeping { other.entries.contains(named: $0.name) }
+      let sums = other.whole == nil ? nil : whole
+      return these.isEmpty && sums == nil ? nil : Told(path: path, entries: these, whole: sums)
+    }
   }
 
   /// One file that is listed.
@@ -120,14 +127,11 @@ public struct Manifest: Hashable, Sendable {
   ) throws(CleaveError) {
     guard sums.canProve else { return }
     let before = Told(path: path, entries: entries, whole: whole(of: file))
+    let known = whole(of: file)
+    try require(known, sums, of: file, in: other)
     // What it says of the size tells nothing of this list.
-    var expected = Expected(crc32: sums.crc32, digests: sums.strongest.map { [$0] } ?? [])
-    if let known = whole(of: file) {
-      try require(known, sums, of: file, in: other)
-      let merged = known.adding(expected)
-      if merged == known, whole != nil { return noteEcho(other) }
-      expected = merged
-    }
+    let expected = (known ?? Expected()).adding(sums, ofSeveral: other.isUnited)
+    if expected == known, whole != nil { return noteEcho(other) }
     whole = Whole(
       name: whole?.name ?? file.lastComponent,
       expected: expected,
@@ -152,7 +156,7 @@ public struct Manifest: Hashable, Sendable {
       }
       var known = entries[place]
       try require(known.expected, entry.expected, of: entry.name, in: other)
-      let merged = known.expected.adding(entry.expected)
+      let merged = known.expected.adding(entry.expected, ofSeveral: other.isUnited)
       if merged == known.expected { continue }
       known.expected = merged
       entries.replace(place, with: known)
@@ -179,7 +183,7 @@ public struct Manifest: Hashable, Sendable {
   /// Names another list with this one.
   private mutating func note(_ news: Told, from other: Manifest, beside own: Told) {
     if told.isEmpty { told = [own] }
-    told.append(news)
+    told.append(contentsOf: other.isUnited ? other.told.compactMap { $0.about(news) } : [news])
     for path in [other.path] + other.others where path != self.path && !others.contains(path) {
       others.append(path)
     }
@@ -204,18 +208,31 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// What messages call it.
-  public var name: String { named(with: others) }
+  public var name: String { named([path] + others) }
 
-  /// The same where only parts were compared: without the lists that tell of the whole alone.
-  var nameOfParts: String {
-    let silent = Set(told.filter(\.entries.isEmpty).map(\.path))
-    return named(with: others.filter { !silent.contains($0) })
+  /// The same without lists that tell nothing of some files, nor of the whole.
+  func name(telling parts: some Sequence<FilePath>, orOfWhole withWhole: Bool, _ base: FilePath?)
+    -> String
+  {
+    if told.isEmpty { return name }
+    let wholes = withWhole ? [whole?.name, base?.lastComponent].compactMap(\.self) : []
+    let names = PathSet([parts.map(listedName), wholes].joined())
+    let tellers = told.filter { list in
+      withWhole && list.whole != nil || list.entries.contains { names.contains($0.name) }
+    }
+    let silent = Set(told.map(\.path)).subtracting(tellers.map(\.path))
+    return named(([path] + others).filter { !silent.contains($0) })
   }
 
-  private func named(with others: [FilePath]) -> String {
-    switch others.count {
+  private func named(_ lists: [FilePath]) -> String {
+    let path = lists.first ?? path
+    let others = lists.dropFirst()
+    func shortened(_ other: FilePath) -> FilePath {
+      other.directory == path.directory ? other.lastComponent : other
+    }
+    return switch others.count {
     case 0: "\(path)"
-    case 1: "\(path) and \(shortened(others[0]))"
+    case 1: "\(path) and \(shortened(lists[1]))"
     case _ where !isOfSingleParts: "\(path) and \(others.count) more lists"
     default: "\(path) to \(shortened(others.last ?? path))"
     }
@@ -228,10 +245,6 @@ public struct Manifest: Hashable, Sendable {
     (list.entries, list.told, list.others) = (first.entries, [], [])
     if let sums = first.whole { list.whole?.expected = sums }
     return list
-  }
-
-  private func shortened(_ other: FilePath) -> FilePath {
-    other.directory == path.directory ? other.lastComponent : other
   }
 
   /// The file in which the sums of a part or the whole are: where each part has one, that which is named after it.

@@ -48,15 +48,17 @@ extension Manifest {
       return sums
     }
 
-    /// The same with sums of kinds that it has none of.
-    func adding(_ other: Expected) -> Expected {
+    /// The same with the CRC-32, and a digest, of another.
+    ///
+    /// - Parameter areOfSeveral: whether several lists have told these, so that all digests are needed: of those that one
+    ///   has, one is enough.
+    func adding(_ other: Expected, ofSeveral areOfSeveral: Bool) -> Expected {
       var sums = self
       sums.crc32 = crc32 ?? other.crc32
-      if let digest = other.strongest, !digests.contains(where: { $0.kind == digest.kind }) {
-        // Of those that one list has, one is enough.
-        sums.digests =
-          (strongest.map { [$0] } ?? []) + digests.filter { $0 != strongest } + [digest]
-      }
+      let theirs = areOfSeveral ? other.digests : other.strongest.map { [$0] } ?? []
+      let new = theirs.filter { new in !digests.contains { $0.kind == new.kind } }
+      if new.isEmpty { return sums }
+      sums.digests = (strongest.map { [$0] } ?? []) + digests.filter { $0 != strongest } + new
       return sums
     }
 

@@ -190,10 +190,13 @@ extension FileFormat {
     FileFormat(
       kind: .machO,
       name: "a Mach-O program",
-      magics: [
-        Magic([0xCF, 0xFA, 0xED, 0xFE]), Magic([0xCE, 0xFA, 0xED, 0xFE]),
-        Magic([0xCA, 0xFE, 0xBA, 0xBE]),
-      ]
+      magics: [Magic([0xCF, 0xFA, 0xED, 0xFE]), Magic([0xCE, 0xFA, 0xED, 0xFE])]
+    ),
+    // Programs for several processors, each of which may begin where a part does.
+    FileFormat(
+      kind: .universal,
+      name: "a universal Mach-O program",
+      magics: [Magic([0xCA, 0xFE, 0xBA, 0xBE])]
     ),
     FileFormat(kind: .wasm, name: "a WebAssembly module", magics: [Magic("\0asm")]),
     FileFormat(kind: .script, name: "a script", magics: [Magic("#!")], joining: .freely),

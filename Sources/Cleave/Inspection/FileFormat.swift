@@ -10,8 +10,8 @@ struct FileFormat: Sendable {
     case mobi, mp4, mxf, netCDF, nifti, ntfs, numpy, ogg, ole, openEXR, openssl, orc, outlook
     case parquet, pcap, pcapNG, pdf, pgp, photoshop, png, postgres, postscript, program, pyTorch
     case qcow2, rar4, rar5, realMedia, registry, riff, rpm, rtf, safetensors, script, sevenZip
-    case sparseImage, splitZip, sqlite, squashfs, tar, tiff, vdi, vhd, vhdx, vmdk, wasm, wim, xar
-    case xz, zip, zstd
+    case sparseImage, splitZip, sqlite, squashfs, tar, tiff, universal, vdi, vhd, vhdx, vmdk, wasm
+    case wim, xar, xz, zip, zstd
   }
 
   /// What files of the kind are, put one behind the other.
@@ -63,7 +63,10 @@ struct FileFormat: Sendable {
   ///   - head: its first bytes, ``headSize`` of them where there are so many.
   ///   - size: all its bytes.
   static func of(_ head: [UInt8], size: Int64) -> FileFormat? {
-    table.first { $0.begins(head) && $0.kind.isPlausible(head, size) }
+    table.first { row in
+      row.begins(head) && (row.kind.mayBeText || !head.isText)
+        && row.kind.isPlausible(head, size)
+    }
   }
 
   /// Kinds that the first bytes do not tell.
@@ -148,6 +151,14 @@ extension FileFormat.Kind {
     }
   }
 
+  /// Whether a file of the kind may be all text, in which tables and logs may begin with any letters.
+  fileprivate var mayBeText: Bool {
+    switch self {
+    case .age, .fits, .pdf, .pgp, .postscript, .program, .rtf, .script: true
+    default: false
+    }
+  }
+
   /// What the magic number does not tell, of a head that begins with it.
   fileprivate func isPlausible(_ head: [UInt8], _ size: Int64) -> Bool {
     switch self {
@@ -162,6 +173,8 @@ extension FileFormat.Kind {
     // A page that begins a stream: every page begins with the magic number.
     case .ogg: head.dropFirst(5).first == 2
     case .bmp: head.count > 5 && Int64(head.uint32(at: 2)) == size
+    // How many programs there are; classes of Java have a version there, which is larger.
+    case .universal: head.count > 7 && head[4..<7].allSatisfy { $0 == 0 } && head[7] < 0x2D
     case .hacha: head.starts(with: Array(repeating: UInt8(ascii: "?"), count: 5))
     default: true
     }
@@ -184,6 +197,11 @@ extension FileFormat.Kind {
     let length = head.uint64(at: 0)
     return (2...100_000_000).contains(length) && length <= UInt64(size - 8)
   }
+}
+
+extension [UInt8] {
+  /// Whether no byte is one that no text has.
+  var isText: Bool { !contains { $0 < 9 } }
 }
 
 extension FilePath {

@@ -12,7 +12,17 @@ extension Selection {
   ) throws(CleaveError) -> Manifest? {
     var manifest = try request.manifest.manifest(of: files, in: listing)
     guard request.manifest == .automatic || isByList(request) else { return manifest }
-    if isByList(request) { try manifest?.agree(about: files, listing) }
+    if isByList(request), let asked = manifest {
+      // What it does not have, others do not have for it.
+      try requireSpelling(in: asked)
+      try manifest?.agree(about: files, listing)
+      if manifest?.isUnited == true, asked.fit(names, of: base) == .namesNothing,
+        var whole = asked.onlyAsWhole
+      {
+        try whole.agree(about: files, listing)
+        manifest = whole
+      }
+    }
     // That of split is about these parts alone, and has all that proves them.
     return manifest?.isOwn == true ? manifest : try withListsAbove(manifest, about: files)
   }
@@ -117,12 +127,13 @@ extension Selection {
         continue
       }
       let home = kind == .splitZip ? place : nil
-      try takeWhole(Manifest.ofOutput(place, in: known, beside: home), output)
+      try takeWhole(Manifest.ofOutput(place, of: names, in: known, beside: home), output)
     }
     if !output.isRemote, let above = DirectoryAbove([output]).found,
       Manifest.mayBeLists(in: above.listing, besides: nil)
     {
-      try takeWhole(Manifest.ofOutput(output, in: above.listing, beside: above.place), output)
+      let list = try Manifest.ofOutput(output, of: names, in: above.listing, beside: above.place)
+      try takeWhole(list, output)
     }
   }
 

@@ -238,7 +238,10 @@ extension Selection {
       let isPart = PartName.readings(of: file.lastComponent).contains(where: \.style.isCertain)
       return isPart || SplitZipName(file.lastComponent) != nil
     }
-    if let file = part ?? files.first { return file }
+    let mayBePart = { (file: FilePath) in
+      PartName.readings(of: file.lastComponent).allSatisfy(\.isCounted)
+    }
+    if let file = part ?? files.first(where: mayBePart) ?? files.first { return file }
     if let found = try manifest.partsFound().first { return found }
     let text = manifest.outsideAlone ?? "names no parts"
     throw CleaveError(.missingInput, manifest.path, Sentence(text))

@@ -238,15 +238,13 @@ extension Selection {
     }
     let untold = rest.filter { file in !found.contains { $0.expected(of: file) != nil } }
     // A sum of the whole tells of a part too many.
-    if untold.isEmpty || name == nil
-      || name.map({ name in found.contains { $0.whole(named: name) != nil } }) == true
-    {
-      return
-    }
+    let isToldWhole = name.map { name in found.contains { $0.whole(named: name) != nil } }
+    if untold.isEmpty || isToldWhole == true { return }
     let meant = FilesMeant(name, PathList(untold))
     for place in places + (above.map { [$0] } ?? []) {
       try Self.requireSpelling(of: meant, in: place)
     }
+    if name == nil { return }
     for file in untold where file == files.first || file == files.last {
       let list = found.first { list in
         let isAbove = !files.contains { $0.directory == list.path.directory }

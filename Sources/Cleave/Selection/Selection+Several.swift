@@ -149,11 +149,8 @@ extension Selection {
       guard operand != "-",
         let series = (try? PartSeries.containing(operand, in: listing(beside: operand))) ?? nil
       else { continue }
-      let lowest = series.form.style.lowest
       let isPart = { (path: FilePath) in
-        guard path != "-", let digits = series.form.digits(of: path.lastComponent, folding: true)
-        else { return false }
-        return digits.number >= lowest
+        path != "-" && series.form.digits(of: path.lastComponent, folding: true) != nil
       }
       guard let odd = operands.first(where: { !isPart($0) }), odd != "-",
         odd != operands[0] || !Self.saysFirst(odd)

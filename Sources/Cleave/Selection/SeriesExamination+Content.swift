@@ -72,7 +72,8 @@ extension SeriesExamination {
     let isBare = ending.allSatisfy(\.isDigit) && !Self.mayBeDisk(head)
     return heads?.typical.dropFirst().lazy.compactMap(\.format).first { format in
       isBare
-        ? format.kind.proof != nil || Self.usual.contains(format.kind)
+        ? format.magics[0].bytes.count > 2
+          && (format.kind.proof != nil || Self.usual.contains(format.kind))
         : format.usualEndings.contains(where: series.base.endsFolded)
     }
   }
@@ -88,7 +89,7 @@ extension SeriesExamination {
       (512, Array("PM".utf8)), (536, Array("LVM2".utf8)), (0, Array("070701".utf8)),
     ]
     return marks.contains { head.dropFirst($0).starts(with: $1) }
-      || head.prefix(512).allSatisfy { $0 == 0 } || !head.contains { $0 < 9 }
+      || head.prefix(512).allSatisfy { $0 == 0 } || head.isText
   }
 
   /// Another part than the first that begins like the whole.

@@ -49,7 +49,7 @@ public struct NamingStyle: Sendable {
   let joining: Joining
   /// The numbers that the first part may have.
   var firsts: ClosedRange<Int64> = 0...1
-  /// A file with a lower number is something else, such as the menu of a DVD's films.
+  /// 0 or 1: of 1, a file with number 0 is something else, such as the menu of a DVD's films.
   var lowest: Int64 = 0
 
   /// Whether parts of the family can be joined as they are.

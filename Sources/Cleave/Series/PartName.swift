@@ -24,6 +24,8 @@ public struct PartName: Hashable, Sendable {
   public var width: Int { digits.width }
   /// The row of the table.
   var style: NamingStyle { NamingStyle.table[row] }
+  /// Whether it has a number of a part: of a DVD, the menu has none.
+  var isCounted: Bool { number >= style.lowest }
   /// The family of the name.
   public var family: NamingStyle.Family { style.family }
 
@@ -165,7 +167,7 @@ public struct PartName: Hashable, Sendable {
   static func possible(_ name: FilePath, isAlone: Bool) -> [PartName] {
     readings(of: name).filter { reading in
       reading.style.isCertain && reading.digits.alphabet == .decimal
-        || reading.style.isJoined && !isAlone && reading.number >= reading.style.lowest
+        || reading.style.isJoined && !isAlone && reading.isCounted
           && (reading.number == 0 || reading.total != nil
             || reading.family == .hexadecimal && reading.style.firsts.contains(reading.number))
     }
@@ -243,7 +245,8 @@ extension PartName {
     if !folding, digits.alphabet != .decimal, middle.contains(where: { (65...90).contains($0) }) {
       return nil
     }
-    return PartDigits(middle, digits.alphabet)
+    guard let found = PartDigits(middle, digits.alphabet) else { return nil }
+    return found.number > 0 || style.lowest == 0 ? found : nil
   }
 
   /// The name of a part that is spelled in other bytes for the same letters, as those of the others are; nil of any other.

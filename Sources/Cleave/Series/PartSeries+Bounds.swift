@@ -46,7 +46,8 @@ extension PartSeries {
   }
 
   private func isPart(_ number: Int64) -> Bool {
-    Self.numbers.contains(number) && numbering.place(of: number) != nil
+    Self.numbers.contains(number) && number >= form.style.lowest
+      && numbering.place(of: number) != nil
   }
 
   func limits(_ bounds: Bounds) throws(CleaveError) -> Limits {

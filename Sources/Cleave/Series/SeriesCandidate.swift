@@ -18,17 +18,15 @@ struct SeriesCandidate {
   ///
   /// - Parameter isGiven: whether the user has said what family it is.
   init?(_ form: PartName, of path: FilePath, among names: PathList, isGiven: Bool) {
-    let lowest = form.style.lowest
-    guard form.number >= lowest else { return nil }
+    guard form.isCounted else { return nil }
     self.form = form
     let siblings = Siblings(of: form, among: names)
     (spellings, foreign) = (siblings.spellings, siblings.foreign)
     width = siblings.width(for: form.digits)
     let found = siblings.members(width: width, with: form.digits)
     let isAsked = isGiven && form.family == .hexadecimal
-    let all =
+    members =
       form.digits.alphabet == .hexadecimal && !isAsked ? Siblings.withoutStrays(found) : found
-    members = lowest > 0 ? all.filter { $0.number >= lowest } : all
     others =
       siblings.digits.count == found.count ? [] : siblings.others(than: width)
     numbering = Numbering.of([members, [form.digits]].joined(), width: width)

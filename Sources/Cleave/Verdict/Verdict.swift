@@ -102,7 +102,9 @@ extension Verdict {
     differences += result.differences
     sources += result.differences.map { manifest.source(of: $0.path, by: $0.means) }
     guard result.differences.isEmpty else { return }
-    let text = "as in \(result.comparesWhole ? manifest.name : manifest.nameOfParts)"
+    let paths = parts.lazy.map(\.path)
+    let name = manifest.name(telling: paths, orOfWhole: result.comparesWhole, base)
+    let text = "as in \(name)"
     if result.comparesWhole {
       proofs.append(Proof(.whole, text, isComplete: true, manifest: manifest.path))
     }

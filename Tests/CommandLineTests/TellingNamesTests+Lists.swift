@@ -1,0 +1,77 @@
+/// What lists in several places, or of several kinds, say of the same files.
+extension TellingNamesTests {
+  private static let cut = "split -a 3 -d -b 1024 --numeric-suffixes=1 W"
+  private static let wrong = "0000 0000 0000 0000 0000 0000 0000 0000".split(separator: " ")
+    .joined()
+  private static let rename = "\(cut) f.; for n in 1 2 3 4; do mv f.00$n chunk_$n; done"
+
+  static let lists = [
+    Case(
+      "of two lists that have the parts and the output, both are compared",
+      "\(cut) f.; cp W out.bin; sha256sum f.0* out.bin > SHA256SUMS; rm out.bin; "
+        + "(md5sum f.0*; echo '\(wrong)  out.bin') > MD5SUMS; mkdir o; cp MD5SUMS SHA256SUMS o; "
+        + "sed -i '/out/d' MD5SUMS SHA256SUMS",
+      (65, "merge --strict -o o/out.bin f.001", "MD5SUMS: f has MD5"),
+      (64, "merge --consume -o o/out.bin f.001", "frees parts before all bytes have been hashed")
+    ),
+    Case(
+      "a list that is named after a part tells of the output, too",
+      "\(rename); (md5sum chunk_?; echo '\(wrong)  film') > chunk_1.md5",
+      (65, "merge --strict -o film chunk_1", "has MD5"),
+      (0, "merge --manifest=none -o film chunk_1", "film: 3372 bytes")
+    ),
+    Case(
+      "a list of one file that is named after a part is about what is asked for by its name",
+      "\(cut) f.; cp W f.mkv; md5sum f.mkv | sed 's/^..../0000/' > f.001.md5; rm f.mkv",
+      (65, "merge -o f.mkv f.001", "f.001.md5: f has MD5"),
+      (0, "merge -o other f.001", "warning: f.001.md5: has f.mkv")
+    ),
+    Case(
+      "what a list of one file has of another is about the file that it is named after",
+      "\(cut) f.; echo > old.mkv; echo '\(wrong)  film.mkv' > old.mkv.md5",
+      (0, "merge -o film.mkv f.001", "film.mkv: 3372 bytes")
+    ),
+    Case(
+      "a list that has nothing but other letters is not said to be compared",
+      "mkdir s; \(cut) s/f.; sha1sum s/* > SHA1SUMS; echo '\(wrong)  F.002' > s/x.md5",
+      (0, "merge --strict s/f.001", "CRC-32 5d2e3c2f, as in SHA1SUMS")
+    ),
+    Case(
+      "an operand that has the parts in other letters alone is refused, whatever other lists have",
+      "mkdir s; split -n 3 -d -a 2 --numeric-suffixes=1 W s/a-; sha1sum s/* > SHA1SUMS; "
+        + "sed 's,s/a,s/A,' SHA1SUMS > a.sha1",
+      (65, "merge a.sha1", "is not in a.sha1, which has A-01, in letters of another case")
+    ),
+    Case(
+      "an operand that has one file is about the whole, whatever other lists have of the parts",
+      "\(cut) f.; sha256sum f.002 > f.001.sha256; echo 'OUT.BIN 12345678' > f.sfv",
+      (65, "merge -o out.bin f.sfv", "f has CRC-32")
+    ),
+    Case(
+      "files that share no name may be called otherwise in a list above, too",
+      "mkdir s; split -n 3 W s/; (cd s; mv aa red; mv ab green; mv ac blue); echo '\(wrong)  s/Green' > MD5SUMS",
+      (65, "merge -o q s/red s/green s/blue", "in letters of another case")
+    ),
+    Case(
+      "the sums of all films of a disc are about the parts, and not the menu",
+      disc + "; md5sum VTS_* > VTS_01.md5",
+      (0, "merge VTS_01.md5", "VTS_01.VOB: 3073 bytes (3.0 KiB) from 3 parts"),
+      (0, "merge -f VTS_01_1.VOB", ", as in VTS_01.md5"),
+      (65, "merge --first=0 VTS_01_1.VOB", "'0' is neither a name nor a number of a part")
+    ),
+    Case(
+      "tables whose lines begin as a program's files do are tables",
+      "seq 100001 103000 | sed 's/^/AC/' > all; split -l 1000 -d -a 3 --numeric-suffixes=1 all acc.tsv.; "
+        + "sed 's/AC1/MAC /' all > mac; split -l 1000 -d -a 3 --numeric-suffixes=1 mac arp.log.",
+      (0, "merge acc.tsv.001", "acc.tsv: 27000 bytes"),
+      (0, "merge arp.log.001", "arp.log: 30000 bytes")
+    ),
+    Case(
+      "programs for several processors may be cut where one of them begins",
+      "(printf '\\312\\376\\272\\276\\000\\000\\000\\002'; head -c 4088 /dev/zero; printf '\\317\\372\\355\\376'; "
+        + "head -c 4092 W W; printf '\\317\\372\\355\\376'; cat W) > o; "
+        + "split -b 4096 -a 3 -d --numeric-suffixes=1 o tool.",
+      (0, "merge tool.001", "tool: ")
+    ),
+  ]
+}
