@@ -120,6 +120,11 @@ int cplatform_is_ignored(int signal_number) {
   return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+int cplatform_is_default(int signal_number) {
+  struct sigaction action;
+  return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
+}
+
 int cplatform_preallocate(int descriptor, off_t size) {
 #ifdef __linux__
   return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, size);

@@ -42,6 +42,13 @@ public final class WorkProgress: Sendable {
   /// - Parameter place: the part that has the byte behind so many bytes.
   func follow(_ place: @escaping @Sendable (Int64) -> Part?) { self.place.withLock { $0 = place } }
 
+  /// Counts from the start, for another run.
+  func restart() {
+    counter.store(0, ordering: .relaxed)
+    copied.store(0, ordering: .relaxed)
+    expected.store(-1, ordering: .relaxed)
+  }
+
   package func expect(_ total: Int64) { expected.store(total, ordering: .relaxed) }
 
   /// Adds to what is expected; for one thread.

@@ -120,7 +120,7 @@ extension Failure {
   fileprivate init(_ failure: BenchFailure) {
     switch failure {
     case .usage(let error): self = .usage(error)
-    case .cutting(let error): self = .usage(UsageError(error.explanation))
+    case .cutting(let error): self = .usage(UsageError(error.explanation.spelled(for: nil)))
     case .job(let error): self = .job(error)
     case .ended(let message, let code): self = .ended(message, ExitCode(rawValue: code))
     }

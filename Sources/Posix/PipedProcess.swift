@@ -67,6 +67,7 @@ package final class PipedProcess {
   /// Starts a command in the shell, with the name of a file in `$FILE`; see `pipe(2)`, `fork(2)`, `execve(2)`.
   package init(_ command: FilePath, file: FilePath) throws(Failure) {
     program = Self.shell
+    Signal.surviveWriting()
     var ends: [CInt] = [-1, -1]
     guard cplatform_pipe(&ends) == 0 else { throw .pipe(.current) }
     // Closed at the end of this scope.

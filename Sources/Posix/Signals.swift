@@ -32,6 +32,14 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     _ = signal(rawValue, SIG_IGN)
   }
 
+  /// Has a pipe that nobody reads any more, and a limit of files' sizes, reported by the calls that meet them, and not
+  /// end the process: unless it has said itself what they are to do.
+  package static func surviveWriting() {
+    for signal in [pipe, fileSizeExceeded] where cplatform_is_default(signal.rawValue) == 1 {
+      signal.ignore()
+    }
+  }
+
   private func change() { Self.changed.withLock { _ = $0.insert(self) } }
 
   /// Whether the process was started with the signal ignored, as `nohup` does.

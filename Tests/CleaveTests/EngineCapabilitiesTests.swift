@@ -72,7 +72,7 @@ import Testing
   func anEngineOfOnesOwnSaysWhatItCanDo(capabilities: EngineCapabilities) throws {
     let directory = try TemporaryDirectory()
     var job = try job(directory, .direct)
-    job.customEngine = Own(capabilities: capabilities)
+    job.options.customEngine = Own(capabilities: capabilities)
     if capabilities.isEmpty {
       #expect(throws: EngineCapabilities.streamOutput.refusal) { try job.run() }
     } else {

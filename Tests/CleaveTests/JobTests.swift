@@ -31,7 +31,7 @@ import Testing
     #expect(Job(plan).engine == EngineChoice(Workload(of: plan)).name)
     var job = Job(plan, engine: .serial)
     #expect(job.reportedEngine == .serial)
-    job.customEngine = EngineName.serial.engine
+    job.options.customEngine = EngineName.serial.engine
     #expect(job.reportedEngine == nil)
   }
 

@@ -5,8 +5,8 @@ import Testing
 
 /// Work in tasks: events, ends and cancelling.
 @Suite struct WorkTests {
-  private let directory: TemporaryDirectory
-  private let whole = Bytes.pattern(count: 250_000)
+  let directory: TemporaryDirectory
+  let whole = Bytes.pattern(count: 250_000)
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -16,9 +16,9 @@ import Testing
     }
   }
 
-  private var first: FilePath { directory.file("f.001") }
-  private var output: FilePath { directory.file("f") }
-  private static let parts: [FilePath] = ["f.001", "f.002", "f.003"]
+  var first: FilePath { directory.file("f.001") }
+  var output: FilePath { directory.file("f") }
+  static let parts: [FilePath] = ["f.001", "f.002", "f.003"]
 
   @Test func theLastEventIsTheOutcome() async throws {
     var events: [WorkEvent] = []
@@ -49,7 +49,7 @@ import Testing
     let files = try #require(try await Selection(of: [first]).files)
     var job = Job(try .merge(files, into: output))
     let began = AsyncStream<Void>.makeStream()
-    job.customEngine = Stuck(began: began.continuation)
+    job.options.customEngine = Stuck(began: began.continuation)
     let task = Task { [job] in try await job.report() }
     for await _ in began.stream { break }
     #expect(try directory.names().count == 4)
@@ -78,7 +78,7 @@ import Testing
   @Test func anEngineOfOnesOwnMovesTheBytes() async throws {
     let files = try #require(try await Selection(of: [first]).files)
     var job = Job(try .merge(files, into: output))
-    job.customEngine = Plain(fails: false)
+    job.options.customEngine = Plain(fails: false)
     let report = try await job.report()
     #expect(try Files.read(output) == whole)
     #expect(report.whole == Checksum(of: whole[...], [.crc32, .adler32]))
@@ -88,7 +88,7 @@ import Testing
   @Test func anEngineThatFailsLeavesNothing() async throws {
     let files = try #require(try await Selection(of: [first]).files)
     var job = Job(try .merge(files, into: output))
-    job.customEngine = Plain(fails: true)
+    job.options.customEngine = Plain(fails: true)
     await #expect(throws: CleaveError(.inputOutput, "no more")) { try await job.report() }
     #expect(try directory.names() == Self.parts)
   }
@@ -194,7 +194,7 @@ import Testing
 }
 
 /// Makes the output, and then waits for the end.
-private struct Stuck: Engine {
+struct Stuck: Engine {
   let began: AsyncStream<Void>.Continuation
   let defaults = WaterMarks(low: 1, high: 1, window: 1)
 

@@ -5,13 +5,12 @@ import Cleave
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 3 else { throw Usage("own-engine PART OUT") }
+    var options = Merge.Options()
+    options.work.customEngine = OneBuffer()
     let parts = try await Selection(of: [FilePath(arguments[1])])
-    guard let files = parts.files else { throw Usage("own-engine PART OUT") }
-    let plan = try TransferPlan.merge(files, into: FilePath(arguments[2]))
-    var job = Job(plan)
-    job.customEngine = OneBuffer()
-    let report = try await job.report()
-    print("\(report.bytes) bytes, CRC-32 \(report.whole.crc32Text)")
+    let outcome = try await Merge(parts, into: FilePath(arguments[2]), options).outcome()
+    let report = outcome.report
+    print("\(report.bytes) bytes, CRC-32 \(report.whole.crc32Text), \(outcome.verdict)")
   }
 }
 

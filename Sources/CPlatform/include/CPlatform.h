@@ -106,6 +106,9 @@ int cplatform_rename_exchanging(const char *from, const char *to);
 /// Whether the process ignores a signal: 1 or 0; see sigaction(2).
 int cplatform_is_ignored(int signal_number);
 
+/// Whether a signal does what it does by default.
+int cplatform_is_default(int signal_number);
+
 /// The type of the file system that a path is on: statfs(2). Linux has a number for it, and leaves
 /// `name` empty; Darwin has a name.
 int cplatform_file_system(const char *path, uint64_t *number, char name[16]);

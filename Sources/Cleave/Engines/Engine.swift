@@ -115,6 +115,11 @@ public struct EngineSettings: Sendable {
     return nil
   }
 
+  /// - Throws: `.contradiction` where they contradict each other.
+  func requireSound() throws(CleaveError) {
+    if let contradiction { throw CleaveError(.contradiction, Sentence(contradiction)) }
+  }
+
   /// The settings over an engine's defaults, which give way to what was asked for.
   public func resolved(_ defaults: WaterMarks) -> WaterMarks {
     var high = highWater ?? max(defaults.high, lowWater ?? 0)

@@ -1,5 +1,7 @@
 /// What every job that writes may be told.
 public struct JobOptions: Sendable {
+  /// Takes the place of the engine that has a name.
+  public var customEngine: (any Engine)?
   public var settings = EngineSettings()
   /// Which sums to compute on the way.
   public var kinds: Checksum.Kinds = [.crc32, .adler32]

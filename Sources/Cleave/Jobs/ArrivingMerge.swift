@@ -100,7 +100,7 @@ public struct ArrivingMerge: Work {
     with first: SourceFile,
     _ output: FilePath
   ) throws(CleaveError) -> Bool {
-    guard work.engine?.engine.capabilities.contains(.streamInput) ?? true, work.sharing != .always,
+    guard work.askedEngine?.capabilities.contains(.streamInput) ?? true, work.sharing != .always,
       work.verification != .entries
     else { return false }
     return try isStream(output) ? !PartArrivals.mayBeRewritten(first) : true

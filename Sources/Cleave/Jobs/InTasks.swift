@@ -16,7 +16,7 @@ extension Verify {
 extension Selection {
   /// What operands mean, to be merged; looked at on a thread of its own.
   public init(of operands: [FilePath], _ request: Request = Request()) async throws {
-    let made = try await onThread { () throws(CleaveError) in
+    let made = try await onThread(of: .looking) { () throws(CleaveError) in
       try Selection(of: operands, request)
     }
     self = made
@@ -29,22 +29,24 @@ extension Job {
   public func report() async throws -> JobReport {
     var job = self
     job.options.cancellation = options.cancellation.inner
-    return try await onThread(cancelling: job.options.cancellation) {
-      [job] () throws(CleaveError) in
-      try job.run()
-    }
+    return try await onThread(
+      cancelling: job.options.cancellation,
+      inLine: job.stream == nil
+    ) { [job] () throws(CleaveError) in try job.run() }
   }
 }
 
 /// Runs what blocks, where that keeps no task from running, and waits for its end, whatever happens.
 private func onThread<R: Sendable>(
+  of threads: WorkThreads = .shared,
   cancelling cancellation: Cancellation = Cancellation(),
+  inLine isInLine: Bool = true,
   _ body: @escaping @Sendable () throws(CleaveError) -> R
 ) async throws -> R {
   try Task.checkCancellation()
   let result = await withTaskCancellationHandler {
     await withCheckedContinuation { continuation in
-      WorkThreads.shared.enter {
+      threads.enter(ending: cancellation, inLine: isInLine) {
         continuation.resume(returning: Result { () throws(CleaveError) in try body() })
       }
     }

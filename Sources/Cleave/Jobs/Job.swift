@@ -5,8 +5,6 @@ package import Posix
 public struct Job: Sendable {
   public var plan: TransferPlan
   public var engine: EngineName
-  /// Takes the place of the named one.
-  public var customEngine: (any Engine)?
   public var options = JobOptions()
   /// A stream that takes the place of the only destination; for engines that take streams.
   public var stream: StreamOutput?
@@ -34,8 +32,8 @@ public struct Job: Sendable {
   package init(engine: EngineName = .serial) { (plan, self.engine) = (TransferPlan(), engine) }
 
   /// What moves the bytes.
-  var mover: any Engine { customEngine ?? engine.engine }
-  var reportedEngine: EngineName? { customEngine == nil ? engine : nil }
+  var mover: any Engine { options.customEngine ?? engine.engine }
+  var reportedEngine: EngineName? { options.customEngine == nil ? engine : nil }
 
   /// Makes every destination of the plan, or none.
   ///
@@ -56,6 +54,7 @@ public struct Job: Sendable {
     _ feed: Feed? = nil,
     judgedBy judge: any Judge
   ) throws(CleaveError) -> Outcome {
+    try options.settings.requireSound()
     if plan.destinations.first?.path.isRemote ?? false { return try UploadJob(self).run(judge) }
     return try JobRun.run(self, feed, judge)
   }

@@ -57,6 +57,7 @@ final class JobRun {
     _ feed: Feed?,
     _ judge: any Judge
   ) throws(CleaveError) -> Outcome {
+    Signal.surviveWriting()
     defer { job.proving?.stop() }
     var job = job
     while true {
@@ -219,9 +220,25 @@ final class JobRun {
     }
     var report = JobReport(engine: job.reportedEngine, job.plan, transfer.checksums)
     report.sharedBytes = transfer.sharedBytes
+    if options.customEngine != nil, !options.kinds.isEmpty {
+      try Self.requireAllSummed(report, job.plan)
+    }
     try check(report)
     try job.plan.requireUnreadUnchanged()
     return report
+  }
+
+  /// - Throws: where an engine has not entered the sums of all bytes, and may have moved some of them alone.
+  private static func requireAllSummed(
+    _ report: JobReport,
+    _ plan: TransferPlan
+  ) throws(CleaveError) {
+    let pairs = zip(plan.extents, report.extents)
+    guard let (extent, sum) = pairs.first(where: { $0.length != $1.count }) else { return }
+    let path = plan.destinations[extent.destination].path
+    let text: Sentence =
+      "the engine has entered the checksum of \(sum.count) bytes for \(extent.length) at \(extent.offset)"
+    throw CleaveError(.badData, path, text)
   }
 
   /// What standard input is, if it is one of these. The permissions of pipes mean nothing.

@@ -164,16 +164,19 @@ extension Merge {
 extension Merge {
   /// The merge that an earlier run has begun and left a journal of; nil where there is none.
   ///
+  /// It goes on where that one was interrupted, also where parts are missing since they are in the output already, of
+  /// which no ``Selection`` can be made.
+  ///
   /// - Parameters:
   ///   - operands: parts, a manifest or a directory, as for ``Selection``; what was consumed may be missing.
   ///   - output: nil for the one that the journal beside the operand tells.
   /// - Throws: `.cannotCreate` where another run has the journal, or it is of another job; `.changedInput`
   ///   where a source was changed; `.missingInput` where one is missing.
-  package static func interrupted(
+  public static func interrupted(
     _ operands: [FilePath],
-    into output: FilePath?,
-    _ request: Selection.Request,
-    _ options: Options
+    into output: FilePath? = nil,
+    _ request: Selection.Request = Selection.Request(),
+    _ options: Options = Options()
   ) throws(CleaveError) -> Merge? {
     var (operands, request) = (operands, request)
     guard !operands.contains("-"), output != "-" else {

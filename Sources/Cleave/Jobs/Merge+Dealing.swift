@@ -23,7 +23,7 @@ extension Merge {
       (output.isObject, "objects of a store"),
     ]
     if let what = refused.first(where: \.0)?.1 { throw .dealt(doesNotGoWith: what) }
-    try work.engine?.engine.require(.streamInput)
+    try work.askedEngine?.require(.streamInput)
     if let manifest = selection.layout, let told = manifest.dealing {
       try manifest.requireDealt(selection.names.count)
       guard told.separator == separator else {

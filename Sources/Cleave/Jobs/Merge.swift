@@ -62,6 +62,12 @@ public struct Merge: Work {
     set { options.work = newValue }
   }
 
+  /// Whether it may wait for who writes to a pipe, or reads from one.
+  var waitsForOthers: Bool {
+    selection.files == nil || stream != nil || output == "-"
+      || (try? FileStatus.of(output)).map { $0.kind != .regular } == true
+  }
+
   // MARK: Running
 
   /// Makes the output.
@@ -86,6 +92,7 @@ public struct Merge: Work {
   /// Looks at everything that can be looked at before a byte is written.
   package func prepare() throws(CleaveError) -> Prepared {
     try work.requireSound()
+    if output.bytes.isEmpty { throw .emptyOutput }
     if let refusal = selection.refusal { throw refusal }
     if resumption == nil {
       try check()

@@ -13,7 +13,7 @@ extension Split {
       do throws(CutError) {
         sizes = try cuts.sizes(of: source.status.size)
       } catch {
-        throw CleaveError(.contradiction, Sentence(error.explanation))
+        throw CleaveError(.contradiction, error.explanation)
       }
     }
     if options.omitsEmptyParts { sizes.removeAll { $0 == 0 } }

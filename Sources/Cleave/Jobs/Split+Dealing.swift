@@ -30,7 +30,7 @@ extension Split {
         "\(Setting.dealing) needs another manifest: Total Commander's has no place for it"
       )
     }
-    try work.engine?.engine.require(.streamInput)
+    try work.askedEngine?.require(.streamInput)
   }
 
   func prepare(_ dealing: RecordDealing) throws(CleaveError) -> Prepared {

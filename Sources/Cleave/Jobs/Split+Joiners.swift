@@ -38,7 +38,7 @@ extension Split {
         .cannotCreate,
         path,
         "joins other parts of the same names, and would find the new ones damaged; it must be removed first, or "
-          + "choose another PREFIX"
+          + "choose another \(Setting.prefix)"
       )
     }
   }

@@ -121,7 +121,7 @@ extension Split {
       .cannotCreate,
       stale.path,
       "lists parts of the same names, and would contradict the new ones; it must be removed first, or choose "
-        + "another PREFIX"
+        + "another \(Setting.prefix)"
     )
   }
 
@@ -135,7 +135,7 @@ extension Split {
         .cannotCreate,
         manifest.path,
         "tells of another file called \(prefix.lastComponent): this one \(text); it must be removed first, or "
-          + "choose another PREFIX"
+          + "choose another \(Setting.prefix)"
       )
     }
   }
@@ -183,7 +183,7 @@ extension Split {
     throw CleaveError(
       .cannotCreate,
       path,
-      "lists \(other.lastComponent), which is no part of this split; choose another PREFIX"
+      "lists \(other.lastComponent), which is no part of this split; choose another \(Setting.prefix)"
     )
   }
 

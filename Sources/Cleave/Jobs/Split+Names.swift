@@ -24,7 +24,7 @@ extension Split {
       throw CleaveError(
         .contradiction,
         naming.name(0),
-        "would not be taken for a part of this file again: end the PREFIX in a dot, a dash or an underscore, take "
+        "would not be taken for a part of this file again: end the \(Setting.prefix) in a dot, a dash or an underscore, take "
           + "at least two letters, count hexadecimal numbers from 0, and use no names of other formats, such as "
           + "NAME.z01 or NAME.rar"
       )
@@ -60,7 +60,7 @@ extension Split {
       .contradiction,
       naming.name(0),
       "\(text) where no manifest such as \(list.lastComponent) is beside it: write one of that name, or choose another "
-        + "PREFIX or ending"
+        + "\(Setting.prefix) or ending"
     )
   }
 
@@ -91,7 +91,7 @@ extension Split {
       let others = stale.count > 1 ? " and \(stale.count - 1) more" : ""
       text +=
         ", but \(first.lastComponent)\(others) would be taken for \(others.isEmpty ? "a part" : "parts") of the new series, and must be removed first; or "
-        + "choose another PREFIX"
+        + "choose another \(Setting.prefix)"
     }
     throw CleaveError(.cannotCreate, taken, text)
   }
@@ -103,7 +103,7 @@ extension Split {
     throw CleaveError(
       .cannotCreate,
       stale,
-      "would be taken for a part of the new series\(others) and must be removed first; or choose another PREFIX"
+      "would be taken for a part of the new series\(others) and must be removed first; or choose another \(Setting.prefix)"
     )
   }
 }

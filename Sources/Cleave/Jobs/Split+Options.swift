@@ -8,7 +8,7 @@ extension Split {
     try work.requireSafeConsuming()
     if prefix.isRemote { try checkObjects() }
     guard cuts.isSound else {
-      throw CleaveError(.contradiction, Sentence(CutError.notPositive.explanation))
+      throw CleaveError(.contradiction, CutError.notPositive.explanation)
     }
     try checkHeader()
     try checkDealing()

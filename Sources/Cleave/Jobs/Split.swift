@@ -7,7 +7,15 @@ public struct Split: Work {
   /// What is cut; `-` is standard input.
   public let file: FilePath
   public let cuts: CutList
-  public var naming: PartNaming
+  /// What the parts are called: the file's name with numbers from 001 behind it, or for a zip those of a split one, where
+  /// nothing else is asked for.
+  public var naming: PartNaming {
+    get {
+      named ?? (options.isZip ? PartNaming(splitZip: file, nil) : PartNaming(file, isTyped: false))
+    }
+    set { named = newValue }
+  }
+  private var named: PartNaming?
   public var options: Options
   /// Whether parts may be there that other runs have made; see ``SplitShare``.
   var isShared = false
@@ -71,7 +79,7 @@ public struct Split: Work {
   /// - Parameters:
   ///   - file: what is cut; `-` is standard input.
   ///   - cuts: the sizes of the parts.
-  ///   - naming: nil for the file's name with numbers from 001 behind it.
+  ///   - naming: nil for the usual; see ``naming``.
   ///   - options: how parts are made, and what is written beside them.
   public init(
     _ file: FilePath,
@@ -79,8 +87,7 @@ public struct Split: Work {
     naming: PartNaming? = nil,
     _ options: Options = Options()
   ) {
-    (self.file, self.cuts, self.options) = (file, cuts, options)
-    self.naming = naming ?? PartNaming(file, isTyped: false)
+    (self.file, self.cuts, self.options, named) = (file, cuts, options, naming)
   }
 
   package var prefix: FilePath { naming.prefix }
@@ -88,6 +95,9 @@ public struct Split: Work {
     get { options.work }
     set { options.work = newValue }
   }
+
+  /// Whether it may wait for who writes to a pipe, or reads from one.
+  var waitsForOthers: Bool { file == "-" || options.filter != nil }
 
   // MARK: Before
 
@@ -101,6 +111,9 @@ public struct Split: Work {
   /// Looks at everything that can be looked at before a byte is written.
   package func prepare() throws(CleaveError) -> Prepared {
     try checkOptions()
+    guard file != "-" || named != nil else {
+      throw CleaveError(.contradiction, "standard input has no name that parts could get")
+    }
     if let filter = options.filter { return try prepare(filter) }
     try checkManifests()
     if let dealing { return try prepare(dealing) }
@@ -143,7 +156,8 @@ public struct Split: Work {
       throw CleaveError(.contradiction, "the number of filters must be more than 0")
     }
     guard !work.isStaged, !options.isZip, !options.makesJoiners, options.block == nil,
-      options.sums == nil, options.digests.isEmpty, work.sharing != .always, work.engine == nil,
+      options.sums == nil, options.digests.isEmpty, work.sharing != .always,
+      work.askedEngine == nil,
       work.verification != .readback, work.verification != .entries, !work.output.keepsTimes
     else { throw Self.filterRefusal }
     if case .file = options.manifest { throw Self.filterRefusal }
@@ -252,6 +266,9 @@ public struct Split: Work {
         .contradiction,
         "\(Setting.zip) needs \(Setting.size) with one size from 64K to 4GiB-1"
       )
+    }
+    guard !naming.isSuffixed else {
+      throw CleaveError(.contradiction, "\(Setting.zip) needs names of a split zip")
     }
     let source = try found == nil ? examine() : SourceFile(examining: file)
     let cut = try ZipCut(source, size: size, kinds: kinds)

@@ -48,7 +48,7 @@ public struct SplitShare: Sendable {
   /// Nothing is replaced, so that no option is named that would.
   fileprivate static func refusal(of list: FilePath) -> CleaveError {
     let text: Sentence =
-      "exists: where it is of these shares, all of them are done, else remove it first, or choose another PREFIX"
+      "exists: where it is of these shares, all of them are done, else remove it first, or choose another \(Setting.prefix)"
     return CleaveError(.cannotCreate, list, text)
   }
 
@@ -224,7 +224,7 @@ private final class SharedParts {
         throw CleaveError(
           .cannotCreate,
           path,
-          "exists, and is not what share \(share) makes: move it away, or choose another PREFIX"
+          "exists, and is not what share \(share) makes: move it away, or choose another \(Setting.prefix)"
         )
       }
       sums[part] = found

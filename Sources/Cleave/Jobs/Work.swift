@@ -14,7 +14,12 @@ import Posix
 ///     }
 ///
 /// Each iteration carries it out once. It goes on however slowly events are taken: of progress, only the
-/// latest is kept. Cancelling the task ends it, and `next()` returns when nothing is left behind.
+/// latest is kept. Cancelling the task ends it, and `next()` returns when nothing is left behind, but for what can be
+/// gone on with. Leaving the loop ends it, too, and waits for nothing: a process that ends at once then leaves
+/// temporaries.
+///
+/// Work blocks a thread. So many run at a time as there is room for, and others wait for their turn; what waits for
+/// pipes or for parts to come keeps nobody from it.
 public protocol Work: Sendable, AsyncSequence
 where Element == WorkEvent, AsyncIterator == WorkEvents {
   /// How it is carried out, and what is told of its events.
@@ -84,23 +89,25 @@ private final class Run: Sendable {
       Outcome
   private let cancellation: Cancellation
   private let progress: WorkProgress
-  private let enter: @Sendable (@escaping @Sendable () -> Void) -> Void
+  private let waitsForOthers: Bool
 
-  /// Events that are kept for a slow taker; the oldest go first.
-  private static let mostKept = 1000
   private static let interval = DispatchTimeInterval.milliseconds(100)
 
   init(_ work: some Work) {
     // Of its own, so that ending this run does not end others.
     let own = work.work.cancellation.inner
-    // One that waits for parts would keep the others from theirs.
-    enter = work is ArrivingMerge ? WorkThreads.start : WorkThreads.shared.enter
-    let ownProgress = WorkProgress()
-    (cancellation, progress) = (own, ownProgress)
+    (cancellation, progress) = (own, work.work.progress)
+    waitsForOthers =
+      switch work {
+      case let merge as Merge: merge.waitsForOthers
+      case let split as Split: split.waitsForOthers
+      default: work is ArrivingMerge
+      }
+    progress.restart()
     body = { (tell) throws(CleaveError) in
       var work = work
       let others = work.work.tell
-      (work.work.cancellation, work.work.progress) = (own, ownProgress)
+      work.work.cancellation = own
       work.work.tell = {
         others($0)
         tell($0)
@@ -136,7 +143,7 @@ private final class Run: Sendable {
         return taker
       }
       if event.isProgress, state.told.last?.isProgress ?? false { state.told.removeLast() }
-      if state.told.count == Self.mostKept { state.told.removeFirst() }
+      // bounded: the others are as many as parts and doubts
       state.told.append(event)
       return nil
     }
@@ -157,7 +164,7 @@ private final class Run: Sendable {
     let body = body
     let tell: @Sendable (WorkEvent) -> Void = { [weak self] event in self?.tell(event) }
     let end: @Sendable (CleaveError?) -> Void = { [weak self] error in self?.end(error) }
-    enter {
+    WorkThreads.shared.enter(ending: cancellation, inLine: !waitsForOthers) {
       do throws(CleaveError) {
         tell(.finished(try body(tell)))
         end(nil)
@@ -174,50 +181,6 @@ private final class Run: Sendable {
       tell(.progress(bytes: progress.bytes, total: progress.total))
       tellProgress(on: queue)
     }
-  }
-}
-
-/// Threads for work that blocks: so many at a time that Dispatch, which has a few hundred for all, has some
-/// left for those whom they wait for.
-final class WorkThreads: Sendable {
-  static let shared = WorkThreads()
-  private struct State {
-    var running = 0
-    var waiting: [@Sendable () -> Void] = []
-  }
-  private let state = Locked(State())
-  private static let most = 16
-
-  /// Runs work on a thread of its own, now or as soon as others have ended.
-  @Sendable func enter(_ body: @escaping @Sendable () -> Void) {
-    let begins = state.withLock { state in
-      if state.running == Self.most {
-        state.waiting.append(body)
-        return false
-      }
-      state.running += 1
-      return true
-    }
-    if begins { run(body) }
-  }
-
-  private func run(_ body: @escaping @Sendable () -> Void) {
-    Self.start { [self] in
-      body()
-      let next = state.withLock { state -> (@Sendable () -> Void)? in
-        if state.waiting.isEmpty {
-          state.running -= 1
-          return nil
-        }
-        return state.waiting.removeFirst()
-      }
-      if let next { run(next) }
-    }
-  }
-
-  /// Runs work on a thread of its own, however many there are.
-  @Sendable static func start(_ body: @escaping @Sendable () -> Void) {
-    DispatchQueue(label: "cleave.work").async(execute: body)
   }
 }
 

@@ -4,6 +4,8 @@ public import Posix
 public struct WorkOptions: Sendable {
   /// Nil for the one that suits the plan; see ``EngineChoice``.
   public var engine: EngineName?
+  /// One of the caller's own, in place of these.
+  public var customEngine: (any Engine)?
   public var settings = EngineSettings()
   public var sharing = SharingPolicy.auto
   public var output = OutputOptions()
@@ -18,6 +20,7 @@ public struct WorkOptions: Sendable {
   /// Whether a doubt that would be told stops the work; see ``Doubt/Severity``.
   public var isStrict = false
   public var cancellation = Cancellation()
+  /// How far it is. In tasks, each run counts from the start.
   public var progress = WorkProgress()
   /// Is told of what happens, on the thread that works.
   public var tell: @Sendable (WorkEvent) -> Void = { _ in }
@@ -77,10 +80,13 @@ public enum WorkEvent: Hashable, Sendable {
 // MARK: - For all kinds of work
 
 extension WorkOptions {
+  /// The engine that is asked for.
+  var askedEngine: (any Engine)? { customEngine ?? engine?.engine }
+
   func jobOptions(_ kinds: Checksum.Kinds) -> JobOptions {
     var options = JobOptions()
     (options.settings, options.kinds, options.sharing) = (settings, kinds, sharing)
-    options.output = output
+    (options.output, options.customEngine) = (output, customEngine)
     if verification == .readback { options.output.readsBack = true }
     (options.cancellation, options.progress) = (cancellation, progress)
     return options
@@ -88,13 +94,11 @@ extension WorkOptions {
 
   /// - Throws: where numbers are none that could be meant, or the engine cannot do what is asked for.
   func requireSound() throws(CleaveError) {
-    if let contradiction = settings.contradiction {
-      throw CleaveError(.contradiction, Sentence(contradiction))
-    }
+    try settings.requireSound()
     if checkpoint <= 0 {
       throw CleaveError(.contradiction, "the bytes between checkpoints must be more than 0")
     }
-    if sharing == .always { try engine?.engine.require(.sharedBlocks) }
+    if sharing == .always { try askedEngine?.require(.sharedBlocks) }
   }
 
   /// - Throws: where what makes consuming safe is not asked for.
@@ -138,19 +142,19 @@ extension WorkOptions {
     }
     if plan.sources.paths.contains(where: \.isRemote) {
       let needed = isStream ? EngineCapabilities.streamInput : .remoteSources
-      try engine?.engine.require(needed)
+      try askedEngine?.require(needed)
       let choice = EngineChoice(
         isStream ? .serial : .direct,
         "it has several connections at a time"
       )
-      if engine == nil, !isStream { tell(.engine(choice)) }
+      if askedEngine == nil, !isStream { tell(.engine(choice)) }
       return engine ?? choice.name
     }
     if let engine { return engine }
     var workload = Workload(of: plan, isStream: isStream, kinds: kinds)
     if sharing == .never { workload.sharesBlocks = false }
     let choice = EngineChoice(workload)
-    tell(.engine(choice))
+    if customEngine == nil { tell(.engine(choice)) }
     return choice.name
   }
 
@@ -167,7 +171,7 @@ extension WorkOptions {
   /// - Throws: where what is made is of a store, and something is asked for that only files have.
   func requireObjects() throws(CleaveError) {
     let refused: [(Bool, Sentence)] = [
-      (engine != nil, "an engine"), (sharing == .always, "\(Setting.sharing)"),
+      (askedEngine != nil, "an engine"), (sharing == .always, "\(Setting.sharing)"),
       (output.keepsTimes, "\(Setting.times)"), (consumes, "\(Setting.consuming)"),
     ]
     guard let what = refused.first(where: \.0)?.1 else { return }
@@ -178,7 +182,7 @@ extension WorkOptions {
   ///   - needed: what the engine has to be able to do.
   ///   - stream: what has no blocks.
   func requireStreaming(_ needed: EngineCapabilities, _ stream: String) throws(CleaveError) {
-    try engine?.engine.require(needed)
+    try askedEngine?.require(needed)
     if sharing == .always { throw .withoutBlocks(stream) }
   }
 
@@ -226,7 +230,8 @@ extension WorkOptions {
     from sources: SourceFiles = SourceFiles(),
     in listing: DirectoryListing? = nil
   ) throws(CleaveError) {
-    let known = listing?.ifOf(output.directory)
+    // What was selected long ago may not know of what runs now.
+    let known = listing?.ifOf(output.directory)?.ifCurrent
     // A directory that cannot be listed has nothing to be told of.
     let journal = Journal.path(beside: output)
     guard let found = try? Leftovers(of: finals, journal: journal, in: known) else { return }

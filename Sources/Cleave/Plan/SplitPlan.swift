@@ -95,7 +95,7 @@ extension TransferPlan {
   ///
   /// - Parameter source: all of it is cut.
   /// - Parameter parts: in the order of their bytes.
-  /// - Parameter block: bytes; each part then consists of extents of so many, and one of what is left,
+  /// - Parameter block: bytes, at least 1; each part then consists of extents of so many, and one of what is left,
   ///   so that the report has the checksum of each block.
   /// - Parameter header: bytes at the start of the source with which all parts but the first begin, too.
   public static func split(
@@ -106,15 +106,20 @@ extension TransferPlan {
   ) throws(PlanError) -> TransferPlan {
     var extents: [Extent] = []
     var position: Int64 = 0
+    let block = max(1, block ?? .max)
     for (index, part) in parts.enumerated() {
       var offset: Int64 = 0
+      // bounded: the position is in the source, or at its end
+      guard header >= 0, part.size >= 0,
+        part.size - (index > 0 ? min(header, part.size) : 0) <= source.status.size - position
+      else { throw PlanError.wrongSize(part) }
       if index > 0, header > 0 {
         let source = Extent.Source.file(0, offset: 0)
         extents.append(Extent(source: source, length: header, destination: index, offset: 0))
         offset = header
       }
       repeat {
-        let length = min(block ?? .max, part.size - offset)
+        let length = min(block, part.size - offset)
         let extent = Extent(
           source: .file(0, offset: position),
           length: length,
@@ -137,14 +142,14 @@ extension TransferPlan {
 
 extension CutError {
   /// What is wrong with the sizes, as a sentence.
-  package var explanation: String {
+  package var explanation: Sentence {
     switch self {
     case .tooManyParts(let count):
       "that would make \(count) parts; \(CutList.mostParts) are the most"
     case .dependsOnRecords: "only the bytes tell where records end"
     case .notPositive: "the sizes and the number of parts must be more than 0"
     case .listTooShort(let missing):
-      "the sizes leave \(missing) bytes over; end the list with 'rest'"
+      "the sizes leave \(missing) bytes over; end the list with \(Setting.rest)"
     }
   }
 }

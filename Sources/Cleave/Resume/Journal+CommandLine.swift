@@ -15,7 +15,7 @@ extension Journal {
   package var remedy: String {
     let elsewhere = directory == ProcessState.workingDirectory ? nil : directory
     guard let commandLine else {
-      return "the same command line goes on" + (elsewhere.map { " in \($0)" } ?? "")
+      return "the same call or command line goes on" + (elsewhere.map { " in \($0)" } ?? "")
     }
     guard let elsewhere else { return "'\(commandLine)' goes on" }
     if hasLeft(elsewhere) { return "'\(commandLine)' goes on, typed in what was \(elsewhere)" }

@@ -212,7 +212,7 @@ package final class JournalFile: Sendable {
   ///
   /// - Parameter text: the end of a sentence that begins with the journal's name.
   package func refusal(_ text: Sentence) -> CleaveError {
-    let remedy = found?.remedy ?? "the same command line goes on"
+    let remedy = found?.remedy ?? "the same call or command line goes on"
     // What may hold the only copy of something is not to be removed.
     let isOnlyCopy = found?.consumes ?? false
     let other = isOnlyCopy ? "" : ", or '\(Leftovers.cleaning(path.directory))' removes it"

@@ -9,12 +9,16 @@ public struct DirectoryListing: Sendable {
   public let path: FilePath
   /// All names in it but `.` and `..`, in the order of the directory.
   public let names: PathList
+  /// When the directory was last changed before it was listed, as ``FileStatus/modified``; nil where that is not known.
+  private var modified: Int64?
 
   /// Lists a directory.
   ///
   /// - Throws: `.missingInput` where there is no such directory; the error of one that cannot be listed.
   public init(of directory: FilePath) throws(CleaveError) {
+    let modified = directory.isRemote ? nil : (try? FileStatus.of(directory))?.modified
     self.init(directory, names: try CleaveError.whileReading(FileSystem.names(in: directory)))
+    self.modified = modified
   }
 
   /// The same of one of several directories, what is above which is listed once for those that have it in common.
@@ -41,6 +45,12 @@ public struct DirectoryListing: Sendable {
 
   /// Itself, where it is of that directory.
   package func ifOf(_ directory: FilePath) -> DirectoryListing? { path == directory ? self : nil }
+
+  /// Itself, unless the directory has changed since.
+  var ifCurrent: DirectoryListing? {
+    guard let modified, (try? FileStatus.of(path))?.modified == modified else { return nil }
+    return self
+  }
 
   /// Names that are known already.
   public init(_ path: FilePath, names: some Sequence<FilePath>) {

@@ -5,7 +5,7 @@ public struct PartSuffixes: Hashable, Sendable {
   public let alphabet: PartAlphabet
   /// The number of the first part.
   public let first: Int64
-  /// Digits; nil for as many as are needed.
+  /// Digits, at least 1; nil for as many as are needed.
   public var length: Int?
   /// What all names end in, behind the digits.
   public var ending: FilePath = ""
@@ -21,9 +21,10 @@ public struct PartSuffixes: Hashable, Sendable {
 
   /// Those of GNU `split`, with at least 2 digits.
   ///
-  /// - Parameter first: the number of the first part, below 10¹²; nil for 0.
+  /// - Parameter first: the number of the first part, from 0 to 10¹² - 1, or the nearest of these; nil for 0.
   public init(_ alphabet: PartAlphabet, from first: Int64? = nil) {
-    (self.alphabet, self.first, isDirect, mayWiden) = (alphabet, first ?? 0, true, first == nil)
+    (self.alphabet, isDirect, mayWiden) = (alphabet, true, first == nil)
+    self.first = min(max(0, first ?? 0), 999_999_999_999)
   }
 
   /// How parts are counted.
@@ -32,7 +33,7 @@ public struct PartSuffixes: Hashable, Sendable {
   ///   - count: of the parts, where it is known.
   ///   - isAsked: whether so many were asked for: their names then need not be able to go on.
   func numbering(_ count: Int?, isAsked: Bool) -> Numbering {
-    if let length { return Numbering(alphabet: alphabet, width: length, isWidening: false) }
+    if let length { return Numbering(alphabet: alphabet, width: max(1, length), isWidening: false) }
     if mayWiden, !isAsked { return .widening(alphabet) }
     // bounded: a first number has 12 digits
     let last = first + Int64(max(1, count ?? 1)) - 1
