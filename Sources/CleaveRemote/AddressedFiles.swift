@@ -203,10 +203,13 @@ package final class AddressedFiles: RemoteFiles {
     // Some answer for scripts that they have not run.
     let isOdd = answer.isSuccess && (answer.size ?? 0) == 0
     // Who signs an address for GET does not allow HEAD, and some programs know nothing of it.
+    // Nor does an answer to it have a word of why it is no other.
     let isOnlyHead =
-      [400, 403, 404].contains(answer.status) && !path.isObject
-      && (isGiven(path)
-        || state.withLock { $0.headless.contains(path.directory) || $0.shown.contains(path) })
+      path.isObject
+      ? [301, 307, 400, 403].contains(answer.status) && isGiven(path)
+      : [400, 403, 404].contains(answer.status)
+        && (isGiven(path)
+          || state.withLock { $0.headless.contains(path.directory) || $0.shown.contains(path) })
     if [405, 501].contains(answer.status) || isOdd || isOnlyHead {
       // A range of one byte tells the size of the whole.
       let (whole, text) = try ask(
@@ -216,7 +219,7 @@ package final class AddressedFiles: RemoteFiles {
         headers: [("range", "bytes=0-0")],
         upTo: 1024
       )
-      if isOnlyHead, whole.isSuccess {
+      if isOnlyHead, whole.isSuccess, !path.isObject {
         state.withLock { _ = $0.headless.insert(path.directory) }
       }
       // Of nothing there is no range.
@@ -234,7 +237,8 @@ package final class AddressedFiles: RemoteFiles {
     } else if ![404, 410].contains(answer.status),
       !([401, 403].contains(answer.status) && isHidden(path))
     {
-      throw answer.error("stat", path, body)
+      let error = answer.error("stat", path, body)
+      throw path.isObject ? store.explaining(error) : error
     }
     remember(found, path)
     return found

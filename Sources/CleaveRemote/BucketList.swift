@@ -20,7 +20,7 @@ struct BucketList: Sendable {
     let (answer, body) = try client.ask(path) { () throws(SystemError) in
       try store.request("GET", bucket, "", query: query)
     }
-    guard answer.isSuccess else { throw answer.error("opendir", path, body) }
+    guard answer.isSuccess else { throw store.explaining(answer.error("opendir", path, body)) }
     return Array(XML.elements("Contents", in: body)).count
   }
 
@@ -37,16 +37,14 @@ struct BucketList: Sendable {
     ]
     var count = 0
     try pages("ListBucketResult", bucket, query, path) { page throws(SystemError) in
+      guard XML.areClosed("Contents", in: page) else { throw Self.unclear(path) }
       let isURL = XML.value(of: "EncodingType", in: page) == "url"
       for object in XML.elements("Contents", in: page) {
         guard let key = XML.value(of: "Key", in: object), !key.isEmpty,
           let size = XML.value(of: "Size", in: object).flatMap({ Int64($0.trimmed) }), size >= 0
-        else {
-          let text = "the store's list is not understood"
-          throw SystemError("opendir", path, .ioError, detail: text)
-        }
+        else { throw Self.unclear(path) }
         let bytes = isURL ? HTMLIndex.unescaped(key, plusIsSpace: true) : Array(key.utf8)
-        guard bytes.starts(with: prefix.bytes) else { continue }
+        guard bytes.starts(with: prefix.bytes) else { throw Self.unclear(path) }
         let name = FilePath(bytes: bytes.dropFirst(prefix.bytes.count))
         if name.bytes.isEmpty || name.bytes.contains(UInt8(ascii: "/")) { continue }
         let tag = XML.value(of: "ETag", in: object).map { $0.hasPrefix("\"") ? $0 : "\"\($0)\"" }
@@ -77,27 +75,32 @@ struct BucketList: Sendable {
       SystemError("opendir", path, .ioError, detail: text)
     }
     var more: [(String, String)] = []
+    var known: Set<[String]> = []
     for _ in 0..<Self.mostPages {
       let (answer, page) = try client.ask(path, upTo: Self.largestPage) { () throws(SystemError) in
         try store.request("GET", bucket, "", query: query + more)
       }
-      guard answer.isSuccess else { throw answer.error("opendir", path, page) }
+      guard answer.isSuccess else { throw store.explaining(answer.error("opendir", path, page)) }
       guard page.suffix(256).contains("</\(name)>".utf8) else {
         throw fault("the store's list is not whole")
       }
-      let last = more
       more = try next(page) ?? []
       switch XML.value(of: "IsTruncated", in: page)?.trimmed.lowercased() ?? "" {
-      case "false", "0", "": return
-      case "true", "1": break
-      default: throw fault("the store's list is not understood")
+      case "false", "0": return
+      case "" where more.isEmpty: return
+      case "true", "1", "": break
+      default: throw Self.unclear(path)
       }
-      let isSame = more.elementsEqual(last) { $0 == $1 }
-      guard !more.isEmpty, !isSame, more.allSatisfy({ !$0.1.isEmpty }) else {
+      let isNew = known.insert(more.map(\.1)).inserted
+      guard !more.isEmpty, isNew, more.allSatisfy({ !$0.1.isEmpty }) else {
         throw fault("the store's list does not say how it goes on")
       }
     }
     throw fault("the store's list has no end")
+  }
+
+  private static func unclear(_ path: FilePath) -> SystemError {
+    SystemError("opendir", path, .ioError, detail: "the store's list is not understood")
   }
 
   /// Names of one list, which are all in memory.

@@ -87,6 +87,9 @@ final class HTTPClient: Sendable {
     }
   }
 
+  /// Seconds.
+  private static let longestPause = 30
+
   /// Does something until it is done, as often as may help, with longer and longer pauses.
   func again<R>(_ path: FilePath, _ body: () throws(Attempt) -> R) throws(SystemError) -> R {
     var pause = 200
@@ -100,10 +103,9 @@ final class HTTPClient: Sendable {
         case .failed(let failure):
           if !failure.mayPass || attempt >= tries { throw failure.error(path) }
         case .putOff(let answer, let error):
-          if attempt >= tries { throw error }
-          wanted = answer.headers["retry-after"].flatMap { Int($0) }.map {
-            min(max(0, $0), 30) * 1000
-          }
+          let seconds = answer.headers["retry-after"].flatMap { Int($0) }.map { max(0, $0) }
+          if attempt >= tries { throw error.telling(patience: seconds) }
+          wanted = seconds.map { min($0, Self.longestPause) * 1000 }
         }
       }
       // Those who were put off together shall not come again together.
@@ -160,8 +162,27 @@ extension HTTPAnswer {
     let told = word.flatMap { $0.isPlainWord ? $0 : nil }
     let code = told.map { " (\($0))" } ?? ""
     let isAbsent = errno == .notFound && code.isEmpty && call == "stat"
-    let text = isAbsent ? nil : "the server answers \(status)\(code)"
+    let text = isAbsent ? nil : "the server answers \(status)\(code)\(way(told, body))"
     return SystemError(call, path, errno, detail: text)
+  }
+}
+
+extension HTTPAnswer {
+  /// What a store's answer asks for, as the end of a sentence.
+  private func way(_ code: String?, _ body: [UInt8]) -> String {
+    switch code {
+    case "ExpiredToken", "InvalidToken": return ": the session of the keys has ended"
+    case "RequestTimeTooSkewed": return ": the clock of this machine is wrong"
+    case "InvalidAccessKeyId", "SignatureDoesNotMatch": return ": the keys are not the store's"
+    case "InvalidObjectState": return ": it is in an archive, from which it has to be restored"
+    default: break
+    }
+    guard [301, 307, 400].contains(status),
+      let region = headers["x-amz-bucket-region"] ?? XML.value(of: "Region", in: body),
+      (1...32).contains(region.utf8.count),
+      region.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 })
+    else { return "" }
+    return ": the bucket is in AWS_REGION=\(region)"
   }
 }
 
@@ -172,5 +193,14 @@ extension String {
       && utf8.allSatisfy {
         (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
       }
+  }
+}
+
+extension SystemError {
+  /// The same with how long a server wants to be left alone, where that is longer than anybody waits.
+  fileprivate func telling(patience seconds: Int?) -> SystemError {
+    guard let seconds, seconds > 30 else { return self }
+    let text = "\(detail ?? "the server is busy"), and asks to wait for \(seconds) seconds"
+    return SystemError(call, path, errno, detail: text)
   }
 }

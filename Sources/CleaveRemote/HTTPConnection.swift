@@ -59,6 +59,8 @@ final class HTTPConnection: @unchecked Sendable {
   private let isCancelled: @Sendable () -> Bool
   /// Milliseconds, of what is under way.
   private var idle = 0
+  /// When an answer began that is received as a whole, and what has come of it before.
+  private var whole: (start: ContinuousClock.Instant, count: Int)?
 
   init(
     _ patience: Patience,
@@ -136,6 +138,7 @@ final class HTTPConnection: @unchecked Sendable {
         CInt(Self.step)
       )
       filled += count
+      try requirePace(filled)
       switch state {
       case CCURL_FULL, CCURL_DONE: return filled
       case CCURL_IDLE:
@@ -151,6 +154,18 @@ final class HTTPConnection: @unchecked Sendable {
     }
   }
 
+  /// - Throws: where a page comes so slowly that nobody wants to wait for its end.
+  private func requirePace(_ filled: Int) throws(HTTPFailure) {
+    guard let whole else { return }
+    let seconds = whole.start.duration(to: .now).components.seconds
+    let count = whole.count + filled
+    guard seconds > idle / 1000 * Patience.long, count / Self.slowest < seconds else { return }
+    throw HTTPFailure(kind: .timedOut, text: "\(count) bytes came in \(seconds) seconds")
+  }
+
+  /// Bytes a second of what is a page of names, a list or an error.
+  private static let slowest = 1024
+
   /// Milliseconds between two looks at whether somebody wants an end.
   private static let step = 200
 
@@ -159,7 +174,10 @@ final class HTTPConnection: @unchecked Sendable {
     var bytes: [UInt8] = []
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
     defer { piece.deallocate() }
+    let start = ContinuousClock.now
+    defer { whole = nil }
     while bytes.count < limit {
+      whole = (start, bytes.count)
       let count = try receive(piece)
       bytes += piece.prefix(min(count, limit - bytes.count))
       if count < piece.count { break }
@@ -182,7 +200,9 @@ final class HTTPConnection: @unchecked Sendable {
       default: .other
       }
     let remedy =
-      kind == .untrusted ? " (CURL_CA_BUNDLE names the file of certificates to trust)" : ""
+      kind == .untrusted
+      ? " (CURL_CA_BUNDLE, and for stores AWS_CA_BUNDLE, names the file of certificates to trust)"
+      : ""
     return HTTPFailure(kind: kind, text: told + remedy)
   }
 

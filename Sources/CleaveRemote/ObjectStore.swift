@@ -35,6 +35,8 @@ struct ObjectStore: Sendable {
   var usesPaths = false
   /// The profile that was asked for, where no file has it.
   private(set) var lackingProfile: String?
+  /// The setting by which a profile gets its keys, where that is a way of which nothing is known here.
+  private(set) var foreignKeys: String?
 
   init(_ environment: (String) -> String?, read: (FilePath) -> [UInt8]?) {
     func named(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
@@ -70,11 +72,28 @@ struct ObjectStore: Sendable {
       // All of one file: a token is for its own keys.
       keys = profiles.lazy.compactMap { $0.flatMap(Keys.init(stored:)) }.first
     }
+    foreignKeys = keys == nil ? Self.waysToKeys.first { stored[$0] != nil } : nil
     let style = stored["s3.addressing_style"] ?? stored["addressing_style"]
     usesPaths = style.map { $0 == "path" } ?? (endpoint != nil)
   }
 
+  private static let waysToKeys = [
+    "credential_process", "role_arn", "sso_session", "sso_start_url", "login_session",
+  ]
+
   private static let schemes = ["https://", "http://"]
+
+  /// An error of the store's, with why it may have been asked without keys.
+  func explaining(_ error: SystemError) -> SystemError {
+    guard error.errno == .permissionDenied, keys == nil else { return error }
+    let why =
+      foreignKeys.map {
+        "the keys of its profile come by \($0), which is not done here: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and "
+          + "AWS_SESSION_TOKEN name them"
+      } ?? "it was asked without keys"
+    let text = "\(error.detail ?? "the server refuses"); \(why)"
+    return SystemError(error.call, error.path, error.errno, detail: text)
+  }
 
   /// Whether the endpoint is an address of a host.
   var hasSoundEndpoint: Bool {
@@ -83,6 +102,7 @@ struct ObjectStore: Sendable {
     let host = endpoint.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
     return !host.isEmpty && host.first != UInt8(ascii: ":")
       && host.allSatisfy { (33...126).contains($0) && $0 != UInt8(ascii: "@") }
+      && !endpoint.utf8.contains { "?#".utf8.contains($0) }
   }
 
   /// Bytes.
@@ -115,7 +135,9 @@ struct ObjectStore: Sendable {
   static func sections(of bytes: [UInt8]) -> [Section: [String: String]] {
     var sections: [Section: [String: String]] = [:]
     var (current, nest): (Section?, String) = (nil, "")
-    for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let rest = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    for line in rest.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
       let isNested = line.first == 32 || line.first == 9
       let text = String(decoding: line, as: UTF8.self).trimmed
       if text.hasPrefix("#") || text.hasPrefix(";") || text.isEmpty { continue }

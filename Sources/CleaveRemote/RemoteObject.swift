@@ -135,7 +135,7 @@ final class RemoteObject: RemoteFile {
     try client.again(path) { () throws(HTTPClient.Attempt) in
       while filled < room.count {
         let place = offset + Int64(filled)
-        guard let stream = try take(at: place, until: min(end, facts.size)) else {
+        guard var stream = try take(at: place, until: min(end, facts.size)) else {
           do throws(SystemError) {
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled...])
             return try readInTurn(rest, at: place)
@@ -145,21 +145,22 @@ final class RemoteObject: RemoteFile {
         }
         let wanted = Int(min(Int64(room.count - filled), stream.end - place))
         let rest = UnsafeMutableRawBufferPointer(rebasing: room[filled..<(filled + wanted)])
+        var isLonger = false
         do throws(HTTPFailure) {
           let count = try stream.connection.receive(rest)
           filled += count
           if count < wanted { throw HTTPFailure(kind: .broken, text: "the answer is too short") }
+          stream.position = place + Int64(wanted)
+          if stream.isOpen, stream.position == stream.end { isLonger = try stream.hasMore() }
         } catch {
           client.give(stream.connection)
           throw .failed(error)
         }
-        give(
-          RangeStream(
-            connection: stream.connection,
-            position: place + Int64(wanted),
-            end: stream.end
-          )
-        )
+        if isLonger {
+          client.give(stream.connection)
+          throw .error(otherRange)
+        }
+        give(stream)
       }
     }
   }
@@ -194,11 +195,18 @@ final class RemoteObject: RemoteFile {
       throw .error(changed)
     }
     // A server may send less than was asked for.
-    guard told.bytes.lowerBound == offset, told.bytes.upperBound <= end else {
+    guard told.bytes.lowerBound == offset, told.bytes.upperBound <= end,
+      answer.size ?? told.bytes.count64 == told.bytes.count64
+    else {
       client.give(connection)
       throw .error(otherRange)
     }
-    return RangeStream(connection: connection, position: offset, end: told.bytes.upperBound)
+    return RangeStream(
+      connection: connection,
+      position: offset,
+      end: told.bytes.upperBound,
+      isOpen: answer.size == nil
+    )
   }
 
   /// Keeps an answer that has more to give.
@@ -346,6 +354,8 @@ private struct RangeStream: Sendable {
   let connection: HTTPConnection
   var position: Int64
   let end: Int64
+  /// Whether nothing but its end tells how long it is.
+  var isOpen = false
 
   /// Whether the answer goes on behind its end.
   func hasMore() throws(HTTPFailure) -> Bool {

@@ -1,8 +1,11 @@
 /// What is needed of the answers of object stores: the texts of elements that do not nest in each other.
 enum XML {
-  /// The text of the first element of a name.
+  /// The text of the first element of a name; nil where that is more than a text.
   static func value(of name: String, in bytes: some Collection<UInt8>) -> String? {
-    elements(name, in: bytes).next().map { text($0) }
+    guard let found = elements(name, in: bytes).next(), !found.contains(UInt8(ascii: "<")) else {
+      return nil
+    }
+    return text(found)
   }
 
   /// What is in each element of a name, in order.
@@ -27,6 +30,14 @@ enum XML {
       }
       return nil
     }
+  }
+
+  /// Whether as many elements of a name end as begin.
+  static func areClosed(_ name: String, in bytes: some Collection<UInt8>) -> Bool {
+    let bytes = Array(bytes)
+    func count(_ tag: String) -> Int { bytes.ranges(of: Array(tag.utf8)).count }
+    return Array(elements(name, in: bytes)).count == count("</\(name)>") + count("<\(name)/>")
+      && count("<\(name)>") <= count("</\(name)>")
   }
 
   /// Where a tag begins that is not in a comment.

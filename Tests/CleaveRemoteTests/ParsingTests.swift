@@ -70,6 +70,7 @@ import Testing
       ("http://host", true), ("https://host:9000/below", true), ("http://[::1]:80", true),
       ("host:8", false), ("http:", false), ("http://", false), ("http:///", false), (":", false),
       ("http://:80", false), ("http://user:pw@host", false), ("http://a b", false),
+      ("http://host?x=y", false), ("http://host#x", false),
     ]
   )
   func anEndpointIsAnAddress(endpoint: String, isSound: Bool) {
@@ -224,6 +225,33 @@ import Testing
     #expect(stores.map { $0.keys?.id } == row.ids)
     #expect(stores[0].lackingProfile == nil)
     #expect(stores[1].lackingProfile == (row.ids[1] == nil ? "my own" : nil))
+  }
+
+  @Test func waysToKeysThatAreNotGoneAreTold() {
+    let role = "\u{FEFF}[default]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = other\n"
+    let store = ObjectStore({ ["HOME": "/h"][$0] }) {
+      $0.ends(in: "config") ? Array(role.utf8) : nil
+    }
+    #expect(store.foreignKeys == "role_arn" && store.keys == nil)
+    let refused = SystemError(
+      "stat",
+      "s3://b/k",
+      .permissionDenied,
+      detail: "the server answers 403"
+    )
+    #expect(
+      store.explaining(refused).detail?.contains("come by role_arn, which is not done here") == true
+    )
+  }
+
+  @Test(
+    arguments: [
+      ("<Key>a</Key>", true), ("<Key>a</Key><Key/>", true), ("", true), ("<Keys>", true),
+      ("<Key>a</Key><Key>b", false), ("<Key>a<Key>b</Key>", false),
+    ]
+  )
+  func asManyElementsEndAsBegin(text: String, areClosed: Bool) {
+    #expect(XML.areClosed("Key", in: text.utf8) == areClosed)
   }
 
   @Test func aTokenIsForTheKeysOfItsOwnFile() {

@@ -162,7 +162,7 @@ import Testing
     try Files.write(FormatSample.gzip(Bytes.pattern(count: 60_000, seed: 3)), to: part)
     let out = directory.file("out.gz")
     var job = Job(try .merge([SourceFile(examining: part)], into: out))
-    job.options.customEngine = Silent(makesAll: makesAll)
+    (job.options.customEngine, job.options.kinds) = (Silent(makesAll: makesAll), [])
     job.proving = ProofRun(named: [out], job.options)
     if makesAll {
       _ = try job.run()
@@ -184,6 +184,7 @@ import Testing
     for place in [bytes.count / 2, bytes.count - 40, nil] {
       var job = Job(try .merge([SourceFile(examining: part)], into: out))
       job.options.customEngine = Altering(place: place, isCounted: isCounted)
+      job.options.kinds = []
       job.proving = ProofRun(named: [out], job.options)
       let judge = ProofJudge(proving: job.proving)
       if place == nil {

@@ -51,6 +51,22 @@ struct RemoteTests {
     #expect(try here.names() == ["film"])
   }
 
+  /// What tells a file from another is nowhere.
+  @Test func whatMayChangeUnseenIsToldOf() throws {
+    try putParts()
+    let part = address("nodate", "film.001")
+    for words in [["split", "-b", "1M", part, "x."], ["cat", "--as-given", part]]
+      as [[any ToolArgument]]
+    {
+      let outcome = try run(words)
+      #expect(outcome.exitCode == 0, "\(outcome)")
+      #expect(
+        outcome.errorText.contains("a change while it is read would not be seen"),
+        "\(outcome)"
+      )
+    }
+  }
+
   /// Pages may show some names alone, and servers may have something for any name.
   @Test func whatServersShowIsNotAllThereIs() throws {
     try putParts()
@@ -284,6 +300,8 @@ struct RemoteTests {
     ("moved", "was changed while it was being read", 75),
     ("grown", "was changed while it was being read", 75),
     ("lying", "the server sends another range than was asked for", 74),
+    ("swollen", "the server sends another range than was asked for", 74),
+    ("poured", "the server sends another range than was asked for", 74),
     ("nosize", "the server does not tell its size", 74),
   ]
 

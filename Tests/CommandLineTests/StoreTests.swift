@@ -101,6 +101,8 @@ struct StoreTests {
     ("endless", "the store's list does not say how it goes on", 74),
     ("cutlist", "the store's list is not whole", 74),
     ("odd", "the store's list is not understood", 74),
+    ("unclosed", "the store's list is not understood", 74),
+    ("cdata", "the store's list is not understood", 74),
   ]
 
   @Test(arguments: faults)
@@ -111,7 +113,7 @@ struct StoreTests {
     let outcome = try run([
       "merge", "--as-given", source, "-o", object(fault.bucket, "whole"),
     ])
-    if ["endless", "cutlist", "odd"].contains(fault.bucket) {
+    if ["endless", "cutlist", "odd", "unclosed", "cdata"].contains(fault.bucket) {
       let outcome = try run(["info", object(fault.bucket, "film.001")])
       #expect(outcome.exitCode == fault.code, "\(outcome)")
       #expect(outcome.errorText.contains(fault.text), "\(outcome)")
@@ -143,6 +145,19 @@ struct StoreTests {
     let kept = try run(merge + [object("nosums", "d"), "-f", "--verify=readback"])
     #expect(kept.exitCode == 65, "\(kept)")
     #expect(try Files.read(file("nosums", "d")) == [1])
+    // So it is where somebody wants to know, or something would be lost.
+    for words in [["-f"], ["--strict"], ["--verify=stream"]] {
+      let target = words == ["-f"] ? "d" : "e"
+      let asked = try run(merge + [object("nosums", target)] + words)
+      #expect(asked.exitCode == 65, "\(asked)")
+      #expect(try Files.read(file("nosums", "d")) == [1])
+      #expect(try !names("nosums").contains("e"))
+    }
+    let unread = try run(merge + [object("nosums", "g")])
+    #expect(
+      unread.outputText.contains("not compared with \(object("nosums", "film.sfv"))"),
+      "\(unread)"
+    )
     try Files.write(Array(whole[..<(6 << 20)]), to: file("nosums", "film.001"))
     let replaced = try run(merge + [object("nosums", "d"), "-f", "--verify=readback"])
     #expect(replaced.exitCode == 0, "\(replaced)")
@@ -206,6 +221,15 @@ struct StoreTests {
     let read = try run(merge + [object("plain", "b"), "--verify=readback"])
     #expect(read.exitCode == 0, "\(read)")
     #expect(read.outputText.contains("as in \(object("plain", "film.sha256"))"), "\(read)")
+    // Nothing is given up for what a list contradicts, and a list that is asked for is compared with.
+    try Files.write([0] + whole[1..<(6 << 20)], to: file("plain", "film.001"))
+    let list = "--manifest=\(object("plain", "film.sha256"))"
+    for (target, words) in [("b", ["-f"]), ("c", [list]), ("c", ["--strict"])] {
+      let wrong = try run(merge + [object("plain", target)] + words)
+      #expect(wrong.exitCode == 65, "\(wrong)")
+    }
+    #expect(try Files.read(file("plain", "b")) == whole)
+    #expect(try !names("plain").contains("c"))
   }
 
   @Test(arguments: ["plain", "nocond", "lost", "busy", "nosums"])

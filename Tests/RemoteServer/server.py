@@ -34,6 +34,8 @@ The first component of a path says how what is behind it is served:
     escapes      errors whose code moves a cursor
     nothing      a size of 0 to HEAD
     half         half of a range that was asked for
+    swollen      ranges with more bytes in front than they tell
+    poured       the same, of a length that is not told
     untold       ranges of a whole whose size is not told
     nodate       neither an ETag nor a date
     grown        a size 10 bytes too small to HEAD, and bodies of unknown length
@@ -64,6 +66,8 @@ What a bucket is called says what is wrong with it:
     endless      lists that go on where they began
     cutlist      lists without their ends
     odd          lists with a size that is no number
+    unclosed     lists with an object that does not end
+    cdata        lists with names in another form of XML
     forgets      what is sent in one piece is answered with 200, and not kept
     nolist       403 to lists, and to what is not there
     gone         404 to each piece: the upload was given up
@@ -233,6 +237,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             data, status = data[first : last + 1], 206
             told = "*" if mode == "untold" else size
             headers["Content-Range"] = f"bytes {first}-{last}/{told}"
+            if mode in ("swollen", "poured"):
+                data = b"LONGER" + data
         elif mode == "larger" and self.command == "GET":
             data += b"!"
         if mode == "nothing" and self.command == "HEAD":
@@ -248,8 +254,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             cut = 1000
         if mode == "grown" and self.command == "HEAD":
             data = data[10:]
-        if mode == "nosize" or mode == "grown" and self.command != "HEAD":
+        if mode == "nosize" or mode in ("grown", "poured") and self.command != "HEAD":
             self.send_response(status)
+            for key, value in headers.items() if mode == "poured" else []:
+                self.send_header(key, value)
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             if self.command != "HEAD":
@@ -476,7 +484,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 data = opened.read()
             tag = f"&quot;{hashlib.md5(data).hexdigest()}&quot;"
             size = f"{len(data)}.0" if "odd" in directory else len(data)
-            text += f"<Contents><Key>{quote(n)}</Key><Size>{size}</Size><ETag>{tag}</ETag></Contents>"
+            key = f"<![CDATA[{n}]]>" if "cdata" in directory else quote(n)
+            end = "" if "unclosed" in directory and n == page[-1] else "</Contents>"
+            text += f"<Contents><Key>{key}</Key><Size>{size}</Size><ETag>{tag}</ETag>{end}"
         more = start + len(page) < len(names)
         text += f"<IsTruncated>{str(more).lower()}</IsTruncated>"
         if more:

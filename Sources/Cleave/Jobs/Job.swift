@@ -20,6 +20,8 @@ public struct Job: Sendable {
   package var goesOnInStore = false
   /// Whether a store that has the sources, too, copies from them.
   package var copiesInStore = false
+  /// Whether what a store has copied, and tells no sums of, is read to have them.
+  package var readsUnsummed = false
   /// The names of all sidecars that the judge may want.
   package var sidecars: [FilePath] = []
 

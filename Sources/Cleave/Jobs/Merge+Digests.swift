@@ -21,7 +21,16 @@ extension Merge {
 
   /// Whether nothing is read for digests: a store tells CRC-32s of what it copies, and nobody wants more.
   var skipsDigests: Bool {
-    isWithinStore && options.digests.isEmpty && work.verification != .readback
+    isWithinStore && options.digests.isEmpty && work.verification != .readback && !hasToCompare
+  }
+
+  /// Whether what cannot be compared with a manifest on the way is read for that: where somebody wants that, or would
+  /// lose what is there.
+  var hasToCompare: Bool {
+    guard comparesManifest else { return false }
+    if case .file = selection.request.manifest { return true }
+    return work.isStrict || work.verification == .stream
+      || work.output.replacesExisting && !FileStatus.isAbsent(output)
   }
 
   /// Whether what is made is checked against a manifest.

@@ -51,7 +51,7 @@ extension Merge {
     if work.verification == .none || options.range != nil { return .waived }
     var verdict = Verdict()
     if !report.knowsSums {
-      verdict.add(gap: "the store tells no sums of what it has copied")
+      verdict.add(gap: "the store tells no sums of what it has copied", selection.manifest?.path)
       work.tell(
         .warning("\(output): was compared with nothing; \(.readingBack) reads it to compare it")
       )

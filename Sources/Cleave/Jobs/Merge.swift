@@ -207,6 +207,7 @@ public struct Merge: Work {
     if output.isObject {
       (job.goesOnInStore, job.copiesInStore) = (work.isResumable, isWithinStore)
       if skipsDigests { job.digesting = nil }
+      job.readsUnsummed = hasToCompare
       job.proving = proving
       return try job.run(
         judgedBy: MergeJudge(merge: self, proof: job.proving.map { .running($0) })

@@ -56,7 +56,7 @@ final class UploadJob {
     defer { digests?.stop() }
     var report = report(try run.send(butFor: present), run)
     // What nobody has summed has to be there before it can be.
-    var isBlind = !run.knowsSums && options.output.readsBack
+    var isBlind = !run.knowsSums && (options.output.readsBack || job.readsUnsummed)
     // Where an object would be lost, the parts are read before.
     if isBlind, options.output.replacesExisting,
       plan.destinations.contains(where: { !FileStatus.isAbsent($0.path) })
@@ -74,7 +74,7 @@ final class UploadJob {
     var made = MadeObjects(files, options.cancellation)
     let proofs = try publish(run, isBlind ? nil : report, judge.wholeCRC32, &made)
     do throws(CleaveError) {
-      if options.output.readsBack { try readBack(&report, made) }
+      if options.output.readsBack || isBlind { try readBack(&report, made) }
       if isBlind {
         if let digests { report.digests = try digests.finish(report) }
         judgement = try judge.judge(report)

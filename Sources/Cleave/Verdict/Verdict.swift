@@ -202,7 +202,12 @@ extension Verdict {
   }
 
   /// Nothing could be compared, and why.
-  mutating func add(gap: String) { gaps.append(gap) }
+  ///
+  /// - Parameter manifest: one that there was to compare with.
+  mutating func add(gap: String, _ manifest: FilePath? = nil) {
+    gaps.append(gap)
+    silent = manifest ?? silent
+  }
 }
 
 // MARK: - Telling
