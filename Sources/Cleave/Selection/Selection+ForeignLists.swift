@@ -13,6 +13,8 @@ extension Selection {
     if kind.isZip || isGzip {
       doubtUnlessProved = doubt.code == .foreignSums ? doubt : nil
     } else if !isBegun {
+      // More is known of it than that it names no part.
+      if doubt.code == .silentManifest { evidence.hear(doubt.path) }
       evidence.suspect(.manifest, doubt)
     }
   }
