@@ -148,8 +148,17 @@ extension CleaveError {
     case .notFound, .notADirectory, .isADirectory, .tooManyLinks, .nameTooLong,
       .readOnlyFileSystem, .noDeviceOrReader:
       CleaveError(.cannotCreate, error)
+    case .permissionDenied where !error.path.isRemote && FileStatus.isAbsent(error.path):
+      inClosedDirectory(error)
     default: common(error)
     }
+  }
+
+  private static func inClosedDirectory(_ system: SystemError) -> CleaveError {
+    var error = common(system)
+    error.text =
+      "\(system.path): nothing may be made in its directory: \(system.errno) (\(system.errno.symbol))"
+    return error
   }
 
   private static func withoutDirectory(_ system: SystemError) -> CleaveError {

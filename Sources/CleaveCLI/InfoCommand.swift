@@ -139,14 +139,14 @@ enum InfoCommand: ProgramCommand {
     var code = ExitCode.success
     var shown = PathSet()
     for part in parts where !shown.contains(part.path) {
-      try job { () throws(CleaveError) in
+      do throws(CleaveError) {
         if (try? FileStatus.of(part.path))?.kind == .directory {
           // It says why there is nothing in it to show.
           if let error = errors[part.path] { throw error.hinting(at: part.path) }
           _ = try Selection.oneOrEach(of: part.path, request, in: &listing)
         }
         guard var info = try SeriesInfo(of: part, request, work, unless: shown) else {
-          return
+          continue
         }
         for name in info.names { shown.insert(name) }
         if settings.compares { code = try compare(&info, part, request, session) ?? code }
@@ -154,10 +154,15 @@ enum InfoCommand: ProgramCommand {
         if let picture = settings.picture {
           try draw(info, to: picture, settings.output.options(.auto))
         }
-        guard let problem = info.problem else { return }
+        guard let problem = info.problem else { continue }
         session.console.fail(problem.sentence)
         // That of the comparison is the one of verify.
         if !settings.compares || code == .success { code = ExitCode(problem.kind) ?? code }
+      } catch {
+        // Of several, the others are shown all the same.
+        guard parts.count > 1, let failure = ExitCode(error.kind) else { throw .job(error) }
+        session.console.fail(error.sentence)
+        code = failure
       }
     }
     return code

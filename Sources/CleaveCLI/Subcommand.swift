@@ -59,7 +59,7 @@ struct Subcommand: Sendable {
   }
 
   private static func lack(_ engine: EngineOption?) -> String? {
-    if !ProcessState.canOpenFiles { return "too few file descriptors (EMFILE)" }
+    if !ProcessState.canOpenFiles { return "too few file descriptors (EMFILE; ulimit -n)" }
     if !ProcessState.mayHaveStack(of: leastStack) {
       return "too little stack: \(leastStack >> 10) KiB are needed (ulimit -s)"
     }

@@ -54,7 +54,9 @@ struct BucketList: Sendable {
         guard count <= Self.mostNames else { throw Self.tooMany(path) }
         body(name, RemoteFacts(size: size, tag: tag, modified: modified))
       }
-      guard let token = XML.value(of: "NextContinuationToken", in: page) else { return nil }
+      guard let token = XML.value(of: "NextContinuationToken", in: page), !token.isEmpty else {
+        return nil
+      }
       return [("continuation-token", token)]
     }
   }

@@ -124,8 +124,12 @@ final class HTTPConnection: @unchecked Sendable {
 
   /// Receives bytes of the body.
   ///
+  /// - Parameter patience: milliseconds after which what has come is enough; nil where it is not.
   /// - Returns: how many; fewer than there is room for only at the end of the answer.
-  func receive(_ room: UnsafeMutableRawBufferPointer) throws(HTTPFailure) -> Int {
+  func receive(
+    _ room: UnsafeMutableRawBufferPointer,
+    within patience: Int? = nil
+  ) throws(HTTPFailure) -> Int {
     var (filled, waited, sent) = (0, 0, ccurl_sent(handle))
     while true {
       if isCancelled() { throw HTTPFailure(kind: .cancelled, text: "interrupted") }
@@ -145,6 +149,7 @@ final class HTTPConnection: @unchecked Sendable {
         let isMoving = count > 0 || ccurl_sent(handle) != sent
         sent = ccurl_sent(handle)
         waited = isMoving ? 0 : waited + Self.step
+        if let patience, waited >= patience { return filled }
         if waited >= idle {
           let seconds = idle / 1000
           throw HTTPFailure(kind: .timedOut, text: "nothing came for \(seconds) seconds")

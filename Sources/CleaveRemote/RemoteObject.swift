@@ -357,11 +357,15 @@ private struct RangeStream: Sendable {
   /// Whether nothing but its end tells how long it is.
   var isOpen = false
 
+  /// Milliseconds in which what is behind an end has come, if there is anything.
+  private static let patience = 1000
+
   /// Whether the answer goes on behind its end.
   func hasMore() throws(HTTPFailure) -> Bool {
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
     defer { room.deallocate() }
-    return try connection.receive(room) > 0
+    // Many servers leave the connection open.
+    return try connection.receive(room, within: Self.patience) > 0
   }
 
   mutating func skip(to offset: Int64) throws(HTTPFailure) {

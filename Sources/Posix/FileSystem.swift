@@ -120,7 +120,10 @@ package enum FileSystem {
   package static func names(in directory: FilePath) throws(SystemError) -> PathList {
     if let files = remote(for: directory) { return try files.names(in: directory) }
     let opened = directory.withCString { opendir($0) }
-    guard let stream = opened else { throw SystemError("opendir", directory, .current) }
+    guard let stream = opened else {
+      let text = directory.isRemote ? "is an address, which only the program reads" : nil
+      throw SystemError("opendir", directory, .current, detail: text)
+    }
     defer { closedir(stream) }
     guard dirfd(stream) < ProcessState.openFileLimit else {
       throw SystemError("opendir", directory, .tooManyOpenFiles)

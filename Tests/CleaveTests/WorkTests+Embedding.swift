@@ -75,6 +75,9 @@ extension WorkTests {
       if case .finishedPart(let path, _, _) = event { names.insert(path) }
     }
     #expect(names.count == 2000)
+    let cut = try await Split(directory.file("f.002"), .every(60_000)).outcome()
+    let made: [FilePath] = ["f.002.001", "f.002.002", "f.002.sfv"]
+    #expect(cut.paths.map(\.lastComponent) == made)
   }
 
   @Test func progressIsTheCallersOwn() async throws {

@@ -60,6 +60,52 @@ extension TellingNamesTests {
       (65, "merge --first=0 VTS_01_1.VOB", "'0' is neither a name nor a number of a part")
     ),
     Case(
+      "what has the list of a menu is checked by it",
+      disc
+        + "; for n in 0 1 2; do md5sum VTS_01_$n.VOB > VTS_01_$n.VOB.md5; done; echo >> VTS_01_0.VOB",
+      (1, "verify VTS_01_0.VOB.md5", "VTS_01_0.VOB: has MD5"),
+      (1, "verify .", "2 right, 1 wrong")
+    ),
+    Case(
+      "what is left of a cut to smaller parts is told of",
+      "head -c 2000 W > S; split -a 3 -d -b 300 --numeric-suffixes=1 S f.; split -a 3 -d -b 1100 --numeric-suffixes=1 W f.",
+      (65, "merge f.001", "f.004: has 1028 bytes less than f.001 and f.002"),
+      (65, "merge f.003", "--last=4 leaves out the parts behind it")
+    ),
+    Case(
+      "of lists in several places, the one that is wrong is named",
+      "mkdir d1 d2 o; head -c 1000 W > d1/f.part1of2; echo > d2/f.part2of2; (cd d1; sha1sum f.part1of2 > other.sha1); "
+        + "sha256sum d1/f.part1of2 d2/f.part2of2 | sed '1s/^..../0000/' > f.sha256",
+      (65, "merge -o o/f f.sha256", "cleave: f.sha256: d1/f.part1of2 has SHA256")
+    ),
+    Case(
+      "a name in a list above files that share none is that of something there",
+      "mkdir d; head -c 1000 W > d/a.bin; tail -c +1001 W > d/b.bin; cp W d/out.bin; (cd d; sha256sum out.bin > out.bin.sha256); "
+        + "rm d/out.bin; echo '\(wrong)  A.bin' > MD5SUMS",
+      (0, "merge -o d/out.bin d/a.bin d/b.bin", "as in d/out.bin.sha256")
+    ),
+    Case(
+      "of parts of a text, a header of Hacha's is seen",
+      "(printf '?????abcd?????log?????3420?????1200?????'; seq 1 9000 | head -c 1162) > log.0; seq 1 9000 | head -c 1200 > log.1; "
+        + "seq 3 900 | head -c 1020 > log.2",
+      (65, "merge --strict -o out log.0", "begins with a header of Hacha's")
+    ),
+    Case(
+      "numbers that go on in letters are not said to end with 9",
+      "split --hex-suffixes=8 -b 500 W x",
+      (66, "merge -o out x08", "is not named like a part of a series: name all parts"),
+      (66, "info x08 nothere", "nothere: does not exist")
+    ),
+    Case(
+      "a part under a longer name is to be renamed also where all are given",
+      "\(cut) f.; mv f.002 f.002.txt",
+      (
+        66, "merge f.001 f.002.txt f.003 f.004",
+        "may be f.002, which is not there: rename it if it is that"
+      ),
+      (66, "merge -o out f.001 .", "--all merges each operand by itself")
+    ),
+    Case(
       "tables whose lines begin as a program's files do are tables",
       "seq 100001 103000 | sed 's/^/AC/' > all; split -l 1000 -d -a 3 --numeric-suffixes=1 all acc.tsv.; "
         + "sed 's/AC1/MAC /' all > mac; split -l 1000 -d -a 3 --numeric-suffixes=1 mac arp.log.",

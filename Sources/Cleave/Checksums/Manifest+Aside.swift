@@ -111,7 +111,8 @@ extension Manifest {
     in other: Manifest
   ) throws(CleaveError) {
     guard let sum = known?.contradiction(with: told) else { return }
-    throw disagreement(other, "has another \(sum) of \(listedName(of: file)) than \(name)")
+    let mine = named(([path] + others).filter { $0 != other.path })
+    throw disagreement(other, "has another \(sum) of \(listedName(of: file)) than \(mine)")
   }
 
   private func disagreement(_ other: Manifest, _ text: Sentence) -> CleaveError {

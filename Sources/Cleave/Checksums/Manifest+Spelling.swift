@@ -9,20 +9,27 @@ extension Manifest {
 
   /// - Parameters:
   ///   - spelled: as ``spelled(_:)`` has them.
-  ///   - isBeside: whether only lines about files beside it count.
+  ///   - isBeside: whether only lines count that lead to the directory of the file.
   /// - Throws: `.badData` where it has one of some files in other letters, and nothing is there by these.
   func requireSpelling(
     of spelled: [String: FilePath],
     isBeside: Bool = false
   ) throws(CleaveError) {
     if spelled.isEmpty { return }
-    for entry in (isBeside ? [entries] : [entries, nested, elsewhere]).joined() {
+    for entry in [entries, nested, elsewhere].joined() {
       guard let file = spelled[entry.name.spelling],
         entry.name.lastComponent != file.lastComponent,
-        FileStatus.isAbsent(place(of: entry.name))
+        case let place = place(of: entry.name), FileStatus.isAbsent(place),
+        !isBeside || place.directory == file.directory || Self.areTogether(place, file)
       else { continue }
       throw refusal(of: file, as: entry.name)
     }
+  }
+
+  /// Whether two files are in one directory, by whatever paths.
+  private static func areTogether(_ file: FilePath, _ other: FilePath) -> Bool {
+    let homes = [file, other].map { try? FileStatus.of($0.directory).identity }
+    return homes[0] != nil && homes[0] == homes[1]
   }
 
   /// The error about a part that it does not have.

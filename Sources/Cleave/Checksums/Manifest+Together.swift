@@ -32,7 +32,7 @@ extension Manifest {
       !Self.isOfAbsentWhole(subject, in: listing)
     else { return }
     let ending = path.lastComponent.bytes.dropFirst(subject.bytes.count)
-    for part in PartName.readings(of: subject) where part.style.isJoined {
+    for part in PartName.readings(of: subject) where part.style.isJoined && part.isCounted {
       // Without one for the first part none of them is read, so that each is read once.
       guard
         part.firsts.contains(where: { listing.set.contains(FilePath(bytes: $0.bytes + ending)) })
@@ -46,7 +46,7 @@ extension Manifest {
         else { return false }
         return !Self.isOfAbsentWhole(subject, in: listing)
       }
-      guard others.count > 1,
+      guard others.count > 1, others.contains(path.lastComponent),
         let together = try Manifest(reading: others.map(path.sibling)),
         part.firsts.contains(where: together.entries.contains(named:))
       else { continue }

@@ -224,7 +224,7 @@ public struct Manifest: Hashable, Sendable {
     return named(([path] + others).filter { !silent.contains($0) })
   }
 
-  private func named(_ lists: [FilePath]) -> String {
+  func named(_ lists: [FilePath]) -> String {
     let path = lists.first ?? path
     let others = lists.dropFirst()
     func shortened(_ other: FilePath) -> FilePath {
@@ -233,7 +233,7 @@ public struct Manifest: Hashable, Sendable {
     return switch others.count {
     case 0: "\(path)"
     case 1: "\(path) and \(shortened(lists[1]))"
-    case _ where !isOfSingleParts: "\(path) and \(others.count) more lists"
+    case _ where isUnited || !isOfSingleParts: "\(path) and \(others.count) more lists"
     default: "\(path) to \(shortened(others.last ?? path))"
     }
   }
@@ -252,8 +252,12 @@ public struct Manifest: Hashable, Sendable {
   /// - Parameter means: by what the two were compared.
   func source(of part: FilePath, by means: Comparison.Means? = nil) -> FilePath {
     let name = listedName(of: part)
-    if let teller = told.first(where: { $0.has(means, of: name) }), teller.path != path {
-      return teller.path
+    if let teller = told.first(where: { $0.has(means, of: name) }) {
+      if teller.path != path { return teller.path }
+      // Of those that were read together with it.
+      let united = Set(told.map(\.path))
+      let own = others.filter { !united.contains($0) }
+      return own.first { ManifestName($0)?.subject == part.lastComponent } ?? path
     }
     if let means, name == whole?.name || part == Comparison.namelessWhole,
       let teller = told.first(where: { $0.whole?.means.contains(means) == true })

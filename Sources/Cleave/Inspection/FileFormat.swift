@@ -154,7 +154,7 @@ extension FileFormat.Kind {
   /// Whether a file of the kind may be all text, in which tables and logs may begin with any letters.
   fileprivate var mayBeText: Bool {
     switch self {
-    case .age, .fits, .pdf, .pgp, .postscript, .program, .rtf, .script: true
+    case .age, .deb, .fits, .hacha, .openssl, .pdf, .pgp, .postscript, .program, .rtf, .script: true
     default: false
     }
   }

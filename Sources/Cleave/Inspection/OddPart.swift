@@ -114,13 +114,14 @@ struct OddPart: Equatable {
     return most.value > 1 && most.value * 2 > others ? most.key : nil
   }
 
-  /// The part with which parts that begin alike end, where longer ones follow: those of another cut.
+  /// The part with which parts that begin alike end, where longer ones follow, or some that are alike: those of another
+  /// cut.
   private static func leftover(_ sizes: [Int64]) -> Int? {
     let full = sizes.prefix { $0 == sizes[0] }.count
-    guard full > 1, full < sizes.count - 1, sizes[full] < sizes[0],
-      sizes[(full + 1)...].contains(where: { $0 > sizes[full] })
-    else { return nil }
-    return full
+    guard full > 1, full < sizes.count - 1, sizes[full] < sizes[0] else { return nil }
+    let rest = sizes.dropFirst(full + 1)
+    let areAlike = rest.count > 1 && rest.first == rest.dropFirst().first
+    return areAlike || rest.contains { $0 > sizes[full] } ? full : nil
   }
 
   /// Why it is so, most likely, as a clause.

@@ -67,6 +67,9 @@ public struct Outcome: Hashable, Sendable {
   public var report: JobReport
   /// What was compared with what.
   public var verdict: Verdict
+  /// What has its final name now: the outputs in their order, and behind them manifests and scripts. Empty where it
+  /// went to a stream, or to filters.
+  public internal(set) var paths: [FilePath] = []
 }
 
 /// What is to be true of what a job makes.

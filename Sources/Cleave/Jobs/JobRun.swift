@@ -93,7 +93,8 @@ final class JobRun {
         try Journal.requireNonePublished(paths, besides: job.checkpoint?.file.path)
       }
       try staged?.didPublish()
-      return .made(Outcome(report: report, verdict: judgement.verdict))
+      let paths = job.stream == nil ? outputs.paths : []
+      return .made(Outcome(report: report, verdict: judgement.verdict, paths: paths))
     } catch {
       if let staged { throw staged.end(error) }
       outputs.discard()

@@ -323,6 +323,6 @@ private final class SharedOutput {
     locks.remove()
     // Those of before a part was changed, which are of no use any more.
     try? merge.work.lookForLeftovers(of: [output], output)
-    return Outcome(report: report, verdict: verdict)
+    return Outcome(report: report, verdict: verdict, paths: [output])
   }
 }

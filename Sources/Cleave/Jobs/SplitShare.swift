@@ -354,7 +354,8 @@ private final class SharedParts {
     try outputs.publish { paths throws(CleaveError) in try Journal.requireNonePublished(paths) }
     for receipt in receipts { receipt.remove(beside: prefix) }
     locks.remove()
-    return Outcome(report: report, verdict: judgement.verdict)
+    let paths = plan.destinations.map(\.path) + outputs.paths
+    return Outcome(report: report, verdict: judgement.verdict, paths: paths)
   }
 }
 

@@ -44,7 +44,8 @@ final class StreamedUpload {
           _ = try files.write(sidecar.bytes, to: sidecar.path, replacing: replaces)
         }
       }
-      return Outcome(report: report, verdict: judgement.verdict)
+      let all = paths + judgement.sidecars.map(\.path)
+      return Outcome(report: report, verdict: judgement.verdict, paths: all)
     } catch {
       sink.abort()
       throw split.work.cancellation.isCancelled ? .cancelled : error

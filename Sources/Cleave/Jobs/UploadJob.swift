@@ -92,7 +92,8 @@ final class UploadJob {
       }
     }
     judgement.verdict.add(storeHasCompared: proofs)
-    return Outcome(report: report, verdict: judgement.verdict)
+    let paths = plan.destinations.map(\.path) + judgement.sidecars.map(\.path)
+    return Outcome(report: report, verdict: judgement.verdict, paths: paths)
   }
 
   private func report(_ extents: [Checksum], _ run: UploadRun) -> JobReport {

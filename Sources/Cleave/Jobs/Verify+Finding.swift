@@ -158,7 +158,8 @@ extension Verify.Findings {
     {
       let suffix = status == .notTested ? ": not tested" : ""
       for entry in found.named {
-        let place = status == .different ? layout.lies(entry.place) : ""
+        let isPlaced = status == .different && entry.isPlaced && layout.parts > 1
+        let place = isPlaced ? "; it lies in \(layout.described(entry.place))" : ""
         var finding = Element(ofZip: name, status, "'\(entry.name)' \(entry.text)\(place)\(suffix)")
         finding.entry = entry.name
         if status == .different { finding.place = entry.place }

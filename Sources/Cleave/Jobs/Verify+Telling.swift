@@ -37,17 +37,20 @@ extension Verify {
   }
 
   /// The first file that is missing may be there, with its name spelled in another way.
-  func tellSpelling(in check: ManifestCheck) {
+  ///
+  /// - Returns: whether it may.
+  func tellSpelling(in check: ManifestCheck) -> Bool {
     guard let missing = check.files.first(where: { FileStatus.isAbsent($0) }), !missing.isRemote,
       let listing = try? DirectoryListing(beside: missing),
       case let (name, spelling) = (missing.lastComponent, missing.spelling),
       let other = listing.names.first(where: { $0 != name && $0.spelling == spelling }),
       !check.manifest.entries.contains(named: other)
-    else { return }
+    else { return false }
     let difference = Manifest.difference(name, other)
     let text: Sentence =
       "\(missing.sibling(other)): may be what is called \(name) in \(check.manifest.name), \(difference): rename it"
     tell(.warning(text))
+    return true
   }
 
   /// What the parts make, where it is there, too, and not an operand: it is not read for them. What split has read is

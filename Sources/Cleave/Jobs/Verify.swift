@@ -125,8 +125,7 @@ public struct Verify: Sendable {
           for file in ([check] + check.wholes).lazy.flatMap(\.files) { listed.insert(file) }
           if !findings.tally.failures.isEmpty { tellContent(of: subject, operand.path) }
           if findings.tally.hasMissing {
-            tellSpelling(in: check)
-            tellElsewhere(check)
+            if !tellSpelling(in: check) { tellElsewhere(check) }
           }
         }
         if let share {

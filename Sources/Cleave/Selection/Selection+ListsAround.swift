@@ -117,9 +117,12 @@ extension Selection {
 
   /// - Throws: `.badData` where a list has one of some files, or their whole, in other letters, and leads to nothing by
   ///   these.
+  ///
+  /// - Parameter isBeside: whether only lines count that lead to the directory of the file.
   static func requireSpelling(
     of meant: FilesMeant,
-    in place: PlaceOfLists
+    in place: PlaceOfLists,
+    isBeside: Bool = false
   ) throws(CleaveError) {
     guard let files = meant.files else { return }
     let lists = try Manifest.lists(beside: place.place, place.listing)
@@ -128,7 +131,7 @@ extension Selection {
     let spelled = Manifest.spelled(Array(files) + (meant.base.map { [$0] } ?? []))
     for path in names.sorted().map(place.place.sibling) {
       guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
-      try list.requireSpelling(of: spelled)
+      try list.requireSpelling(of: spelled, isBeside: isBeside)
     }
   }
 

@@ -242,7 +242,8 @@ extension Selection {
     if untold.isEmpty || isToldWhole == true { return }
     let meant = FilesMeant(name, PathList(untold))
     for place in places + (above.map { [$0] } ?? []) {
-      try Self.requireSpelling(of: meant, in: place)
+      // A name alone, above files that share none, is that of something there.
+      try Self.requireSpelling(of: meant, in: place, isBeside: name == nil)
     }
     if name == nil { return }
     for file in untold where file == files.first || file == files.last {

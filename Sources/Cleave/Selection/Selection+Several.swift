@@ -91,7 +91,12 @@ extension Selection {
         "is not of one series with the others, which \(Self.reading) are about"
       )
     }
-    try take(explicit: operands, request, isZip: isZip)
+    do throws(CleaveError) { try take(explicit: operands, request, isZip: isZip) } catch {
+      guard let path = error.path, (try? FileStatus.of(path))?.kind == .directory else {
+        throw error
+      }
+      throw error.adding("; \(.each) merges each operand by itself")
+    }
   }
 
   /// The series in one directory that all operands are parts of; nil where they are others.

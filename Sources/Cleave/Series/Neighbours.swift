@@ -304,11 +304,16 @@ struct Neighbours: Hashable, Sendable {
     if let found = downloads.first(where: { $0.name == name }) {
       return "says that \(found.part) \(found.doing)"
     }
-    return original(of: name).map { "may be another copy of \($0)" }
+    if let part = Self.part(name, in: duplicates) { return "may be another copy of \(part)" }
+    return Self.part(name, in: renamed).map { "may be \($0)" }
   }
 
-  /// The part that a name has the mark of another copy of.
-  func original(of name: FilePath) -> FilePath? { duplicates.first { $0.name == name }?.part }
+  /// The part that a name has the mark of another copy of, or that it may be.
+  func original(of name: FilePath) -> FilePath? { Self.part(name, in: duplicates + renamed) }
+
+  private static func part(_ name: FilePath, in strays: [Stray]) -> FilePath? {
+    strays.first { $0.name == name }?.part
+  }
 
   private static let blank = UInt8(ascii: " ")
 

@@ -240,6 +240,9 @@ extension PartSeries {
       candidate.members.count > 1 && candidate.isWithoutGap
         && (candidate.isBegun || candidate.isBegunAnywhere && candidate.form.tail.bytes.isEmpty)
         && (candidate.form.digits.alphabet != .hexadecimal || candidate.isHexadecimal)
+        // `x0a` goes on behind `x09`.
+        && (candidate.form.digits.alphabet != .decimal
+          || !listing.names.contains { candidate.form.isBehindNine($0) && candidate.form.isTen($0) })
         && wider(than: candidate, path, among: listing.names) == nil
     }
     return likely.map { candidate in
