@@ -148,17 +148,10 @@ extension CleaveError {
     case .notFound, .notADirectory, .isADirectory, .tooManyLinks, .nameTooLong,
       .readOnlyFileSystem, .noDeviceOrReader:
       CleaveError(.cannotCreate, error)
-    case .permissionDenied where !error.path.isRemote && FileStatus.isAbsent(error.path):
-      inClosedDirectory(error)
+    case .permissionDenied where error.call == "open" && FileStatus.isAbsent(error.path):
+      common(error).adding("; nothing may be made in its directory")
     default: common(error)
     }
-  }
-
-  private static func inClosedDirectory(_ system: SystemError) -> CleaveError {
-    var error = common(system)
-    error.text =
-      "\(system.path): nothing may be made in its directory: \(system.errno) (\(system.errno.symbol))"
-    return error
   }
 
   private static func withoutDirectory(_ system: SystemError) -> CleaveError {

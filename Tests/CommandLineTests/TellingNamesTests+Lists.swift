@@ -60,6 +60,12 @@ extension TellingNamesTests {
       (65, "merge --first=0 VTS_01_1.VOB", "'0' is neither a name nor a number of a part")
     ),
     Case(
+      "what a list has besides the files may be what is asked for",
+      "head -c 1000 W > alpha; tail -c +1001 W > beta; cp W out.bin; sha256sum alpha beta out.bin > alpha.sha256; rm out.bin",
+      (0, "merge --strict -o out.bin alpha beta", "CRC-32 5d2e3c2f, as in alpha.sha256"),
+      (66, "merge --strict -o other alpha beta", "lists 1 file more than is given")
+    ),
+    Case(
       "what has the list of a menu is checked by it",
       disc
         + "; for n in 0 1 2; do md5sum VTS_01_$n.VOB > VTS_01_$n.VOB.md5; done; echo >> VTS_01_0.VOB",

@@ -233,7 +233,7 @@ public struct Manifest: Hashable, Sendable {
     return switch others.count {
     case 0: "\(path)"
     case 1: "\(path) and \(shortened(lists[1]))"
-    case _ where isUnited || !isOfSingleParts: "\(path) and \(others.count) more lists"
+    case _ where !isOfSingleParts: "\(path) and \(others.count) more lists"
     default: "\(path) to \(shortened(others.last ?? path))"
     }
   }

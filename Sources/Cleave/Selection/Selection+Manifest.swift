@@ -93,8 +93,15 @@ extension Selection {
     else { return }
     let isOnly = manifest == nil
     do throws(CleaveError) { try takeSums(of: output, in: listing) } catch { refusal = error }
-    guard isOnly, let manifest else { return }
-    evidence.note(manifest)
+    guard let manifest else { return }
+    if isOnly {
+      evidence.note(manifest)
+    } else {
+      // What a list has besides the files may be what they make.
+      let given = PathSet(names.lazy.map(\.lastComponent))
+      let others = manifest.entries.lazy.map(\.name).filter { !given.contains($0) }
+      guard others.elementsEqual([output.lastComponent]) else { return }
+    }
     for list in [manifest.path] + manifest.others { evidence.hear(list) }
   }
 
