@@ -148,7 +148,7 @@ extension CleaveError {
     case .notFound, .notADirectory, .isADirectory, .tooManyLinks, .nameTooLong,
       .readOnlyFileSystem, .noDeviceOrReader:
       CleaveError(.cannotCreate, error)
-    case .permissionDenied where error.call == "open" && FileStatus.isAbsent(error.path):
+    case .permissionDenied where !FileSystem.mayChange(error.path.directory):
       common(error).adding("; nothing may be made in its directory")
     default: common(error)
     }
