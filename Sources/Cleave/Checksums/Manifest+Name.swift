@@ -5,7 +5,7 @@ extension Manifest {
   /// Whether a file has the name of a manifest, which `NAME.*` of a shell takes in among the parts.
   ///
   /// Names such as `checksums.txt`, which are those of other files, too, do not count; see
-  /// ``isManifest(at:)``. And `h.b2` may be a part of `split -x`; see ``isName(_:among:)``.
+  /// `isManifest(at:)`. And `h.b2` may be a part of `split -x`; see `isName(_:among:)`.
   public static func isName(_ path: FilePath) -> Bool { ManifestName(path)?.isCertain ?? false }
 
   /// Whether a file may be taken for a manifest by its name, or by that and its lines.
@@ -33,7 +33,9 @@ extension Manifest {
   ///
   /// Reads it, and its directory, where that is needed.
   ///
-  /// - Parameter listing: the names of its directory, where they are known.
+  /// - Parameters:
+  ///   - path: of a file of any kind.
+  ///   - listing: the names of its directory, where they are known.
   public static func isManifest(at path: FilePath, in listing: DirectoryListing? = nil) -> Bool {
     guard let name = ManifestName(path) else { return false }
     if !name.isCertain { return readsAsManifest(path) }

@@ -170,6 +170,8 @@ extension Merge {
   /// - Parameters:
   ///   - operands: parts, a manifest or a directory, as for ``Selection``; what was consumed may be missing.
   ///   - output: nil for the one that the journal beside the operand tells.
+  ///   - request: what was said of the operands.
+  ///   - options: how it goes on.
   /// - Throws: `.cannotCreate` where another run has the journal, or it is of another job; `.changedInput`
   ///   where a source was changed; `.missingInput` where one is missing.
   public static func interrupted(

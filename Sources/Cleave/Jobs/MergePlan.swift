@@ -3,7 +3,10 @@ public import Posix
 extension TransferPlan {
   /// Puts sources together in the order given; the same one may come more than once.
   ///
-  /// - Parameter header: bytes that are left out of the start of every source but the first; none has fewer.
+  /// - Parameters:
+  ///   - sources: in the order of their bytes.
+  ///   - output: what they make.
+  ///   - header: bytes that are left out of the start of every source but the first; none has fewer.
   /// - Throws: ``PlanError/outOfRange(_:)`` where the sizes together exceed 2⁶³−1.
   public static func merge(
     _ sources: some Sequence<SourceFile>,

@@ -42,7 +42,9 @@ public struct VerifyJob: Sendable {
 
   /// What files make, one behind the other.
   ///
-  /// - Parameter header: bytes at the start of each but the first that are left out.
+  /// - Parameters:
+  ///   - files: in the order of their bytes.
+  ///   - header: bytes at the start of each but the first that are left out.
   /// - Throws: what reading reports.
   public func runJoined(
     _ files: SourceFiles,

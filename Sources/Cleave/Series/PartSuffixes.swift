@@ -21,7 +21,9 @@ public struct PartSuffixes: Hashable, Sendable {
 
   /// Those of GNU `split`, with at least 2 digits.
   ///
-  /// - Parameter first: the number of the first part, from 0 to 10¹² - 1, or the nearest of these; nil for 0.
+  /// - Parameters:
+  ///   - alphabet: of the digits.
+  ///   - first: the number of the first part, from 0 to 10¹² - 1, or the nearest of these; nil for 0.
   public init(_ alphabet: PartAlphabet, from first: Int64? = nil) {
     (self.alphabet, isDirect, mayWiden) = (alphabet, true, first == nil)
     self.first = min(max(0, first ?? 0), 999_999_999_999)
