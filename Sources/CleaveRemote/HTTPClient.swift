@@ -104,7 +104,9 @@ final class HTTPClient: Sendable {
           if !failure.mayPass || attempt >= tries { throw failure.error(path) }
         case .putOff(let answer, let error):
           let seconds = answer.headers["retry-after"].flatMap { Int($0) }.map { max(0, $0) }
-          if attempt >= tries { throw error.telling(patience: seconds) }
+          if attempt >= tries {
+            throw seconds.map { $0 > Self.longestPause ? error.asking(for: $0) : error } ?? error
+          }
           wanted = seconds.map { min($0, Self.longestPause) * 1000 }
         }
       }
@@ -197,9 +199,8 @@ extension String {
 }
 
 extension SystemError {
-  /// The same with how long a server wants to be left alone, where that is longer than anybody waits.
-  fileprivate func telling(patience seconds: Int?) -> SystemError {
-    guard let seconds, seconds > 30 else { return self }
+  /// The same with how long a server wants to be left alone.
+  fileprivate func asking(for seconds: Int) -> SystemError {
     let text = "\(detail ?? "the server is busy"), and asks to wait for \(seconds) seconds"
     return SystemError(call, path, errno, detail: text)
   }

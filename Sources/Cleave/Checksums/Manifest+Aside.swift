@@ -185,14 +185,15 @@ extension Manifest {
       let isNamed = isName(path, beside: file)
       let subject = ManifestName(path)?.subject
       // What `list.sha256` has of one file is about `list`, where that is there, but for a part.
-      let isOther = subject.map { subject in
-        subject != file.lastComponent && !files.contain(subject)
-          && !FileStatus.isAbsent(home.sibling(subject))
-      }
+      let isOther =
+        subject.map { subject in
+          subject != file.lastComponent && !files.contain(subject)
+            && !FileStatus.isAbsent(home.sibling(subject))
+        } ?? false
       let manifest: Manifest
       do throws(CleaveError) {
         guard let list = try lists.manifest(at: path, of: meant),
-          isNamed || isOther != true || list.only == nil
+          isNamed || !isOther || list.only == nil
         else { continue }
         manifest = place == nil ? try list.about(file) : list.onlyLeading(to: file)
       } catch {

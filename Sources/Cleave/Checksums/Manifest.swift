@@ -126,8 +126,8 @@ public struct Manifest: Hashable, Sendable {
     from other: Manifest
   ) throws(CleaveError) {
     guard sums.canProve else { return }
-    let before = Told(path: path, entries: entries, whole: whole(of: file))
     let known = whole(of: file)
+    let before = Told(path: path, entries: entries, whole: known)
     try require(known, sums, of: file, in: other)
     // What it says of the size tells nothing of this list.
     let expected = (known ?? Expected()).adding(sums, ofSeveral: other.isUnited)
