@@ -62,7 +62,7 @@ enum BenchCommand: ProgramCommand {
     static var lists: [OptionList<Self>] {
       [
         .of(\.bench, BenchRows.all), .of(\.output, [.force]),
-        .of(\.general, [.progress] + Option.withoutJSON),
+        .of(\.general, [.progressWithoutJSON] + Option.withoutJSON),
       ]
     }
   }

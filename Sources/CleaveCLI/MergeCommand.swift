@@ -61,7 +61,7 @@ enum MergeCommand: ProgramCommand {
     return try job { () throws(CleaveError) in
       let found = try interrupted(session, settings, operands)
       let selection = { () throws(CleaveError) in
-        try session.selection(of: operands, settings.request)
+        try session.selection(of: operands, settings.request, into: settings.output.path)
       }
       let merge = if let found { found } else { try merge(selection(), session, settings) }
       try carryOut(merge, session, settings)

@@ -5,13 +5,18 @@ import Posix
 /// What merge and cat do with their operands.
 extension Session {
   /// What the operands mean, to be merged.
+  ///
+  /// - Parameter output: what they are to make, where that was said.
   func selection(
     of operands: [FilePath],
-    _ request: Selection.Request
+    _ request: Selection.Request,
+    into output: FilePath? = nil
   ) throws(CleaveError) -> Selection {
     if operands.contains("-") { try requireStandardInput() }
     return try selection(of: operands[0], in: nil) { () throws(CleaveError) in
-      try Selection.look(at: operands, request)
+      var found = try Selection.look(at: operands, request)
+      if found.refusal != nil, let output { found.takeList(of: output) }
+      return found
     }
   }
 

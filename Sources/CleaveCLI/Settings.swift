@@ -123,14 +123,21 @@ extension Option<GeneralSettings> {
   }
 
   static var progress: Option {
+    progress(
+      and:
+        " With --json, always (or no WHEN) writes a JSON object twice a second before the result instead."
+    )
+  }
+  /// For a command whose result has other forms.
+  static var progressWithoutJSON: Option { progress(and: "") }
+
+  private static func progress(and more: String) -> Option {
     .choice(
       "progress",
       "WHEN",
       bare: AutoAlwaysNever.always,
       group: "General",
-      help:
-        "Show a progress line; auto does on a terminal, where p pauses and goes on. With --json, always "
-        + "(or no WHEN) writes a JSON object twice a second before the result instead.",
+      help: "Show a progress line; auto does on a terminal, where p pauses and goes on." + more,
       sets: \.progress
     )
   }

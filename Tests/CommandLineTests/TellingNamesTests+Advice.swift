@@ -168,5 +168,25 @@ extension TellingNamesTests {
         + "for n in 1 2 3; do mv x$n a.part${n}of3.bz2; done",
       (0, "merge a.part1of3.bz2", "from 3 parts")
     ),
+    Case(
+      "what leaves a part out does that, too, where all are given",
+      "for n in 1 2 4; do head -c 1000 W > f.00$n; done; head -c 500 W > f.003",
+      (65, "merge f.001 f.002 f.003 f.004", "--last=3 leaves out the parts behind it"),
+      (0, "merge --last=3 f.001 f.002 f.003 f.004", "f: 2500 bytes (2.4 KiB) from 3 parts")
+    ),
+    Case(
+      "what was split already is told where the file is gone",
+      "cp W f; cleave split -q --consume -b 1024 f",
+      (66, "split --consume -b 1024 f", "f: does not exist; f.001 is there: 'cleave verify f.001'"),
+      (0, "verify f.001", "4 right")
+    ),
+    Case(
+      "a list for the same whole under other names is in the way of a split",
+      "cp W f.mkv; cleave split -q -b 1024 f.mkv",
+      (
+        73, "split -b 300 --alphabetic-suffixes f.mkv f.mkv. --manifest=none",
+        "f.mkv.sfv: lists parts for the same whole"
+      )
+    ),
   ]
 }

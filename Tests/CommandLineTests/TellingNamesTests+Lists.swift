@@ -125,5 +125,81 @@ extension TellingNamesTests {
         + "split -b 4096 -a 3 -d --numeric-suffixes=1 o tool.",
       (0, "merge tool.001", "tool: ")
     ),
+    Case(
+      "a list that is given with parts is compared, wherever it is, and whatever they are called",
+      "mkdir p; split -b 1024 W p/x; cp W film; md5sum film > film.md5; sha1sum film | sed 's/^..../0000/' > o.sha1; rm film; "
+        + "cp p/xab p/was; printf Z | dd of=p/xab bs=1 seek=7 conv=notrunc status=none",
+      (65, "merge -o out film.md5 p/xaa p/xab p/xac p/xad", "film.md5: "),
+      (
+        64, "merge --consume -o out film.md5 p/xaa p/xab p/xac p/xad",
+        "'cleave verify --manifest=film.md5 p/xaa' compares"
+      ),
+      (
+        66, "merge -o out film.md5 o.sha1 p/xaa p/xab p/xac p/xad",
+        "o.sha1: is a list of sums, as film.md5 is"
+      ),
+      (
+        0, "merge -o out --manifest=none film.md5 p/xaa p/xab p/xac p/xad",
+        "nothing to compare with"
+      )
+    ),
+    Case(
+      "a job that was begun by a list which names no part goes on by it",
+      "mkdir p; head -c 900000 /dev/urandom > film; md5sum film > film.md5; split -b 262144 film p/x; mv film w; "
+        + "for way in '--manifest=film.md5 p/xaa' 'film.md5 p/xaa p/xab p/xac p/xad'; do (ulimit -f 500; cleave merge -q "
+        + "--resume --checkpoint=32K -o out${way%%[ =]*} $way) 2> errors && exit 1; done; true",
+      (
+        0, "merge --resume --checkpoint=32K -o out--manifest --manifest=film.md5 p/xaa",
+        "as in film.md5"
+      ),
+      (
+        0, "merge --resume --checkpoint=32K -o outfilm.md5 film.md5 p/xaa p/xab p/xac p/xad",
+        "as in film.md5"
+      )
+    ),
+    Case(
+      "a list of the whole is one of what a shell's star has, however the parts are counted",
+      "cp W f.bin; md5sum f.bin > f.bin.md5; split -b 1024 --numeric-suffixes=1 W f.bin_; rm f.bin",
+      (
+        0, "merge -n f.bin.md5 f.bin_01 f.bin_02 f.bin_03 f.bin_04", "to be compared with f.bin.md5"
+      ),
+      (0, "merge f.bin.md5 f.bin_01 f.bin_02 f.bin_03 f.bin_04", "as in f.bin.md5")
+    ),
+    Case(
+      "what a list has behind the only part counts though it is not there",
+      "head -c 1500 W > '[1 of 2] f.001'; tail -c +1501 W > '[2 of 2] f.002'; sha256sum *of* > SHA256SUMS; rm *2.0* *002; "
+        + "mkdir s; for n in 0 1 2; do head -c 1000 W > s/x0$n.001; done; (cd s; md5sum x* > MD5SUMS; rm x01* x02*)",
+      (66, "merge --wait=1s .", "SHA256SUMS has [2 of 2] f.002, which is not there"),
+      (66, "merge s/x00.001", "MD5SUMS has x01.001, which is not there"),
+      (0, "merge --last=1 s/x00.001", "as in s/MD5SUMS")
+    ),
+    Case(
+      "an ending that no other part has counts in a list, too",
+      "split -b 1500 -d -a 1 --numeric-suffixes=1 --additional-suffix=.mkv W f.part; mv f.part3.mkv f.part3.avi; "
+        + "md5sum f.part* > f.md5",
+      (66, "merge f.part1.mkv", "f.md5: has f.part3.avi, which may be behind f.part2.mkv"),
+      (0, "merge --last=2 f.part1.mkv", "from 2 parts")
+    ),
+    Case(
+      "sums of any kind in a text are told of, and nothing is freed",
+      "\(cut) f.; cksum f.0* > f.txt; mkdir b; cp f.0* b; (cd b; md5sum f.0* | cut -c-32 > notes)",
+      (66, "merge --consume f.001", "f.txt: may have sums that are not compared"),
+      (66, "merge --consume b/f.001", "b/notes: may have sums that are not compared"),
+      (0, "merge f.001", "warning: f.txt: may have sums")
+    ),
+    Case(
+      "split's own list of parts that were renamed is not passed over",
+      "cp W f.mkv; cleave split -q -b 1024 f.mkv; rm f.mkv; mkdir r; for n in 1 2 3 4; do cp f.mkv.00$n r/g.00$n; "
+        + "mv f.mkv.00$n f.mkv.00$n.txt; done; cp f.mkv.sfv r",
+      (
+        65, "merge --consume f.mkv.001.txt",
+        "has f.mkv.001, of which f.mkv.001.txt may be another copy"
+      ),
+      (
+        65, "merge --consume r/g.001",
+        "is of as many parts with as many bytes, f.mkv.001 and others, which are not there"
+      ),
+      (0, "merge --manifest=none r/g.001", "from 4 parts")
+    ),
   ]
 }

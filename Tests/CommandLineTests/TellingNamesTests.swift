@@ -152,6 +152,8 @@ import Testing
       "a list under the name of the whole is of that, whatever name it has in it",
       "\(cut) f.; echo \"$(md5sum < W | cut -c 1-32)  /srv/big.bin\" > f.md5",
       (65, "merge f.001", "big.bin, which may be what they make"),
+      (65, "merge -o big f.001", "big.bin, which may be what they make"),
+      (0, "merge -o big.bin f.001", "as in f.md5"),
       (0, "merge -o out --manifest=f.md5 f.001", "as in f.md5"),
       (0, "merge -o two --manifest=none f.001", "nothing to compare with")
     ),

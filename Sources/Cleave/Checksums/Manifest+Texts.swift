@@ -100,9 +100,14 @@ extension Manifest {
       return Self.hasSums(max(1, named), in: rest, withCRCs: named > 1)
     }
 
-    /// Whether it has as many sums as names of some parts, or one in a line with such a name: others may be cut.
-    func mayHaveSums(of parts: [FilePath], or base: FilePath?) -> Bool {
+    /// Whether it has as many sums as names of some parts, or one in a line with such a name: others may be cut; or only
+    /// sums, of all parts.
+    ///
+    /// - Parameter count: of all parts.
+    func mayHaveSums(of parts: [FilePath], or base: FilePath?, count: Int) -> Bool {
       let meant = parts + (base.map { [$0] } ?? [])
+      if count > 1, ForeignList.isNameless(bytes, count: count) { return true }
+      if ForeignList(bytes, path: path) != nil, meant.contains(where: names) { return true }
       let named = parts.count(where: names)
       guard named > 0 || base.map(names) == true else { return false }
       let rest = without(meant)
@@ -128,7 +133,7 @@ extension Manifest {
     static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
   }
 
-  /// Small texts beside some parts that have one of their names in them, in the order of their own; lists that name one
+  /// Small texts beside some parts that have one of their names in them, or only sums, in the order of their own; lists that name one
   /// of them, or what is there, are left out. None where there are many other files.
   static func texts(
     beside place: FilePath,
@@ -163,7 +168,9 @@ extension Manifest {
       left -= status.size
       if isBinary(bytes.prefix(headSize)) { return nil }
       let text = ManifestLines.decoded(bytes)
-      return search?.isFound(in: text) ?? true ? Text(path: path, bytes: text) : nil
+      let isAbout =
+        search?.isFound(in: text) ?? true || ForeignList.isNameless(text, count: parts.count)
+      return isAbout ? Text(path: path, bytes: text) : nil
     }
   }
 

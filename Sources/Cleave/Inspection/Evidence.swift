@@ -47,12 +47,15 @@ public struct Evidence: Hashable, Sendable {
     doubts.append(doubt)
   }
 
-  /// Takes back that a list says nothing of the parts.
+  /// Takes back that a list says nothing that is compared.
   mutating func hear(_ list: FilePath) {
-    for doubt in doubts where doubt.path == list && doubt.code == .silentManifest {
+    let isAnswered = { (doubt: Doubt) in
+      doubt.path == list && [.silentManifest, .foreignSums].contains(doubt.code)
+    }
+    for doubt in doubts where isAnswered(doubt) {
       lines.removeAll { $0.text == "\(doubt.path): \(doubt.text)" }
     }
-    doubts.removeAll { $0.path == list && $0.code == .silentManifest }
+    doubts.removeAll(where: isAnswered)
   }
 
   /// The first doubt for which nothing is merged.

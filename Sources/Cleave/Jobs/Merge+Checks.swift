@@ -181,6 +181,7 @@ extension Merge {
     _ options: Options = Options()
   ) throws(CleaveError) -> Merge? {
     var (operands, request) = (operands, request)
+    if operands.count > 1 { request.lists = operands.filter { Manifest.isName($0) } }
     guard !operands.contains("-"), output != "-" else {
       throw CleaveError(
         .contradiction,

@@ -28,8 +28,7 @@ extension Merge {
   /// lose what is there.
   var hasToCompare: Bool {
     guard comparesManifest else { return false }
-    if case .file = selection.request.manifest { return true }
-    return work.isStrict || work.verification == .stream
+    return selection.namedList != nil || work.isStrict || work.verification == .stream
       || work.output.replacesExisting && !FileStatus.isAbsent(output)
   }
 
@@ -63,8 +62,7 @@ extension Merge {
     // Of files that share no name, or are in several directories, none stands for all.
     let areTogether = selection.base != nil && !selection.names.areScattered
     let first = areTogether ? selection.names[0] : list ?? selection.names[0]
-    var named: FilePath?
-    if areTogether, case .file(let list) = selection.request.manifest { named = list }
+    let named = areTogether ? selection.namedList : nil
     let canVerify = isThere && (areTogether || selection.manifest?.entries.isEmpty == false)
     let way: Sentence = canVerify ? ": \(.verifying(first, by: named)) compares them before" : ""
     throw CleaveError(

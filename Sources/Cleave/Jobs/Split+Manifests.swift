@@ -108,7 +108,7 @@ extension Split {
     return try Manifest.all(about: prefix).filter { !written.contains($0.path) }
   }
 
-  /// - Throws: where one of them lists parts of the same names: it would contradict the new ones.
+  /// - Throws: where one of them lists parts of the same names, or for the same whole: it would contradict the new ones.
   private func refuseStaleManifests() throws(CleaveError) {
     let form = PartName.reading(of: naming.name(0).lastComponent, for: prefix.lastComponent)
     let stale = try otherManifests().first { list in
@@ -117,11 +117,12 @@ extension Split {
       }
     }
     guard let stale else { return }
+    let areSame = stale.entries.contains(named: naming.name(0).lastComponent)
     throw CleaveError(
       .cannotCreate,
       stale.path,
-      "lists parts of the same names, and would contradict the new ones; it must be removed first, or choose "
-        + "another \(Setting.prefix)"
+      "lists parts \(areSame ? "of the same names" : "for the same whole"), and would contradict the new ones; it must be "
+        + "removed first, or choose another \(Setting.prefix)"
     )
   }
 

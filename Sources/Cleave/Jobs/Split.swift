@@ -253,6 +253,10 @@ public struct Split: Work {
     do throws(CleaveError) {
       source = try SourceFile(examining: file)
     } catch {
+      let first = naming.name(0)
+      if error.system?.errno == .notFound, !FileStatus.isAbsent(first) {
+        throw error.adding("; \(first) is there: \(.verifying(first))").hinting(at: file)
+      }
       throw error.hinting(at: file)
     }
     try Journal.requireNoneFreed([source], in: nil)

@@ -39,8 +39,10 @@ extension Selection {
     if let above = placeAbove, known.insert(above.listing.path).inserted {
       let files = groups.flatMap(\.self)
       // What is there itself is what is meant.
-      if files.contains(where: { above.listing.set.contains($0.lastComponent) }) { return nil }
-      if let found = foreign(in: above.listing, beside: above.place, about: files) { return found }
+      let isOther = files.contains { above.listing.set.contains($0.lastComponent) }
+      let found =
+        isOther ? nil : foreign(in: above.listing, beside: above.place, about: files)
+      if let found { return found }
     }
     return withTexts ? ofTexts : nil
   }
@@ -61,7 +63,9 @@ extension Selection {
       return Doubt(.silentManifest, list.path, text)
     }
     let sought = Self.ends(of: names).map(\.lastComponent)
-    let untold = texts.first { $0.mayHaveSums(of: sought, or: base?.lastComponent) }
+    let untold = texts.first {
+      $0.mayHaveSums(of: sought, or: base?.lastComponent, count: names.count)
+    }
     return untold.map {
       Doubt(
         .silentManifest,
@@ -136,7 +140,8 @@ extension Selection {
       let isAbout =
         isNameless || isTold || ForeignList.isAbout(meant, bytes, path: path, home: home)
       let whole = (try? list.get())?.likelyWhole(of: base)
-      if !isAbout, originals.isEmpty, whole == nil { continue }
+      let other = (try? list.get()).flatMap(otherNames)
+      if !isAbout, originals.isEmpty, whole == nil, other == nil { continue }
       let said: Sentence
       var way: Sentence = "\(.withoutManifest) merges without it"
       if isAbout, let text = self.text(of: list, path, bytes, about: meant, isTold: isTold, home) {
@@ -152,6 +157,9 @@ extension Selection {
         let text: Sentence =
           "has \(whole), which the parts may make, and is not compared: \(.output(place.sibling(whole))) compares it"
         return Doubt(.silentManifest, path, text)
+      } else if let other {
+        said = "is of as many parts with as many bytes, \(other) and others, which are not there"
+        way = "rename the parts, or \(way)"
       } else {
         continue
       }
@@ -191,13 +199,27 @@ extension Selection {
     return isTold && !isRead ? Sentence(ForeignList.odd) : nil
   }
 
-  /// What parts would be called without the mark of a second copy, and what they make, where there are no such files.
+  /// The first name in a list of split, where it may be of the parts by their number and bytes, and none of its files is
+  /// there; nil of any other.
+  private func otherNames(in list: Manifest) -> FilePath? {
+    guard list.isOwn, list.entries.count == names.count, let size = list.whole?.expected.size,
+      size == files?.totalSize,
+      list.entries.allSatisfy({ FileStatus.isAbsent(list.path.sibling($0.name)) })
+    else { return nil }
+    return list.entries.first?.name
+  }
+
+  /// What parts would be called without the mark of a second copy, or an ending that was put behind them, and what they
+  /// make, where there are no such files.
   private func originals(
     of names: [FilePath],
     in listing: DirectoryListing
   ) -> [(original: FilePath, part: FilePath)] {
     let found = names.flatMap { name in
-      CopyName.originals(of: name, isSure: true).map { (original: $0, part: name) }
+      let plain = name.withoutEnding
+      let isPart = plain != name && PartName.readings(of: plain).contains(where: \.style.isCertain)
+      return (CopyName.originals(of: name, isSure: true) + (isPart ? [plain] : []))
+        .map { (original: $0, part: name) }
     }
     let wholes = found.flatMap { original, part in
       PartName.readings(of: original).filter(\.style.isJoined).map { ($0.base, part) }

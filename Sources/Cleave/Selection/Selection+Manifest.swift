@@ -86,13 +86,16 @@ extension Selection {
   }
 
   /// Where nothing else tells of the parts: what a list says of the file that they are to make.
-  mutating func takeList(of output: FilePath) {
+  package mutating func takeList(of output: FilePath) {
     guard manifest?.isOwn != true, layoutAside == nil, request.manifest == .automatic,
-      !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, refusal == nil, output != base,
-      output != "-", !output.isRemote, !output.endsInSlash
+      !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, output != base, output != "-",
+      !output.isRemote, !output.endsInSlash, refusal == nil || takeDoubted(listOf: output)
     else { return }
-    let isOnly = manifest == nil
-    do throws(CleaveError) { try takeSums(of: output, in: listing) } catch { refusal = error }
+    let isOnly = manifest == nil || refusal != nil
+    do throws(CleaveError) { try takeSums(of: output, in: listing) } catch {
+      refusal = error
+      return
+    }
     guard let manifest else { return }
     if isOnly {
       evidence.note(manifest)
@@ -103,6 +106,19 @@ extension Selection {
       guard others.elementsEqual([output.lastComponent]) else { return }
     }
     for list in [manifest.path] + manifest.others { evidence.hear(list) }
+    if refusal != nil { refusal = evidence.refusal }
+  }
+
+  /// Takes a list that is refused since it names none of the parts, where it names what they are to make.
+  ///
+  /// - Returns: whether it does.
+  private mutating func takeDoubted(listOf output: FilePath) -> Bool {
+    guard let doubt = evidence.doubts.first(where: { $0.code == .foreignSums }),
+      refusal == doubt.error, let list = (try? Manifest(reading: doubt.path))?.onlyAsWhole,
+      list.whole?.name == output.lastComponent
+    else { return false }
+    manifest = list
+    return true
   }
 
   /// Takes in what a list beside the output says of it, unless the one of split does.
@@ -206,12 +222,12 @@ extension Selection {
         return
       }
       if choice == .automatic, let name = otherNameOfWhole(in: manifest) {
-        throw CleaveError(
-          .badData,
-          manifest.path,
+        let advice: Sentence =
           "\(text), but \(name), which may be what they make: \(Setting.manifest) compares with it, "
-            + "\(.withoutManifest) merges without it"
-        )
+          + "\(.withoutManifest) merges without it"
+        evidence.suspect(.manifest, Doubt(.foreignSums, manifest.path, advice))
+        self.manifest = nil
+        return
       }
       guard choice == .automatic else {
         let said = hasOddLines(manifest.path) ? ForeignList.odd : text

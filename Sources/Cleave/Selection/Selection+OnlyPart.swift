@@ -16,7 +16,8 @@ extension Selection {
   }
 
   /// - Throws: `.missingInput` where there is one part alone, and one that differs in other numbers, too, has the next
-  ///   number, or others that differ in another number have sizes as if all were parts of one file.
+  ///   number, or others that differ in another number have sizes as if all were parts of one file, or are in the list of
+  ///   that part and not there.
   func refuseSister(_ series: PartSeries) throws(CleaveError) {
     guard series.parts.count == 1, series.form.total == nil, let part = series.parts.first?.path,
       let listing = listing(beside: part),
@@ -25,14 +26,25 @@ extension Selection {
           && $0.digits.alphabet == series.form.digits.alphabet
       })
     else { return }
+    let isOnly: Sentence = "is the only part of \(series.base.lastComponent), and "
+    let takesAll: Sentence = "\(.last(series.label(form.number))) takes it for all"
     if let fellow = form.fellow(among: listing.names) {
       throw CleaveError(
         .missingInput,
         part,
-        "is the only part of \(series.base.lastComponent), and \(fellow) beside it has the next number: "
-          + "\(.asGiven(namesOutput: true)) joins those that are named, \(.last(series.label(form.number))) takes it for "
-          + "all"
+        isOnly + "\(fellow) beside it has the next number: "
+          + "\(.asGiven(namesOutput: true)) joins those that are named, " + takesAll
       )
+    }
+    if let manifest {
+      let listed = PathList(
+        manifest.files.lazy.filter { $0.directory == part.directory }.map(\.lastComponent)
+      )
+      let others = [form.fellow(among: listed)].compactMap(\.self) + form.sisters(among: listed)
+      if let other = others.first(where: { $0 != form.name && !listing.set.contains($0) }) {
+        let text: Sentence = "\(manifest.path) has \(other), which is not there: "
+        throw CleaveError(.missingInput, part, isOnly + text + takesAll)
+      }
     }
     let sisters = form.sisters(among: listing.names).map { part.sibling($0) }
     let statuses = sisters.compactMap { try? FileStatus.of($0) }
@@ -49,9 +61,9 @@ extension Selection {
     throw CleaveError(
       .missingInput,
       part,
-      "is the only part of \(series.base.lastComponent), and \(other.lastComponent)\(count) beside it may be parts of "
-        + "the same file by names and sizes: \(all)\(.asGiven(namesOutput: true)) joins those that are named, "
-        + "\(.last(series.label(form.number))) takes it for all"
+      isOnly
+        + "\(other.lastComponent)\(count) beside it may be parts of the same file by names and sizes: "
+        + all + "\(.asGiven(namesOutput: true)) joins those that are named, " + takesAll
     )
   }
 

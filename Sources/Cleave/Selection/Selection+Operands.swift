@@ -9,7 +9,23 @@ extension Selection {
     for operand in operands { try Consumption.refuseRest(operand) }
     if request.isAsGiven { return try take(asGiven: operands, request) }
     try Self.refuseDescriptors(operands)
-    let operands = try Self.withoutManifest(operands)
+    let files = try Self.withoutManifest(operands)
+    let start = self
+    try resolve(files: files, request)
+    guard request.manifest == .automatic, let list = try unheard(among: operands, besides: files)
+    else { return }
+    // Who names a list wants to have it compared, wherever it is, and whatever it is called.
+    self = start
+    listGiven = list
+    var request = request
+    request.manifest = .file(list)
+    try resolve(files: files, request)
+  }
+
+  private mutating func resolve(
+    files operands: [FilePath],
+    _ request: Request
+  ) throws(CleaveError) {
     guard operands.count == 1, let only = operands.first, only != "-" else {
       return try resolve(several: operands, request)
     }

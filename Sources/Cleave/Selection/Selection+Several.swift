@@ -30,9 +30,9 @@ extension Selection {
       && files.allSatisfy { (try? FileStatus.of($0))?.kind == .regular }
   }
 
-  /// Whether merging takes files of one directory, the first of which does not stand for them all, and something proves
-  /// all of them together: a list that has each of them, or what they make; a zip; or what the first begins and does not
-  /// end, where no other begins such data.
+  /// Whether merging takes files of one directory, the first of which does not stand for them all, and something shows
+  /// that they are one: the first is refused by itself; a list has each of them, or what they make; they are a zip; or the
+  /// first begins what it does not end, where no other begins such data.
   private static func isOneSet(_ files: [FilePath], _ request: Request) -> Bool {
     guard PartName.common(files.map(\.lastComponent)) != nil || CountedNames(files) != nil else {
       return false
@@ -42,7 +42,10 @@ extension Selection {
     guard let all = try? look(at: files, request, in: one?.listing), all.refusal == nil,
       let sources = all.files
     else { return false }
-    if all.kind.isZip || all.manifest?.covers(all.names, makesWhole: true, of: all.base) == true {
+    // What the first is not by itself, all of them may be: `f.img.1` and those behind it.
+    if one?.fault != nil || all.kind.isZip
+      || all.manifest?.covers(all.names, makesWhole: true, of: all.base) == true
+    {
       return true
     }
     guard let first = sources.first, let start = try? JoinedBytes([first]),
@@ -213,13 +216,13 @@ extension Selection {
     }
     if let other = names.first(where: { !given.contains($0) }) {
       evidence.suspect(.parts, Doubt(.operandGap, other, Self.notGiven(other, names, given)))
-    } else if let other = operands.first(where: { !known.contains($0) }) {
+    } else if request.reading.bounds == PartSeries.Bounds(),
+      let other = operands.first(where: { !known.contains($0) })
+    {
       let text: Sentence =
-        request.reading.bounds == PartSeries.Bounds()
-        ? "is no part of \(series.base.lastComponent): leave it out, or \(.asGiven(namesOutput: true)) joins it all the same"
-        : "is given, but \(mentioning: .first(nil)) or \(mentioning: .last(nil)) leaves it out: name the others alone"
+        "is no part of \(series.base.lastComponent): leave it out, or \(.asGiven(namesOutput: true)) joins it all the same"
       evidence.suspect(.parts, Doubt(.operandGap, other, text))
-    } else {
+    } else if !names.elementsEqual(operands.filter(known.contains)) {
       let text: Sentence = "parts are joined in the order of their numbers, not as given"
       evidence.suspect(.parts, Doubt(.operandOrder, series.base, text))
     }

@@ -35,6 +35,12 @@ public struct Selection: Sendable {
   /// The name that the parts share, with their directory; nil where they share none.
   public internal(set) var base: FilePath?
   public internal(set) var manifest: Manifest?
+  /// An operand that they are compared with, and that nothing else leads to.
+  var listGiven: FilePath?
+  /// The list that they are compared with because somebody named it.
+  var namedList: FilePath? {
+    if case .file(let list) = request.manifest { list } else { listGiven }
+  }
   /// The manifest of parts that are not just put together, where they are compared with another or with none.
   var layoutAside: Manifest?
   /// What tells how the parts are put together.

@@ -69,6 +69,7 @@ extension SeriesExamination {
         among: listed
       ) { _ in true }
       found += alike.map { [$0.name] } ?? []
+      found += otherEnding(of: next.name, listed) { $0 != next.name }.map { [$0] } ?? []
     }
     // With a first one, it is a part of another file.
     let known = PathSet(listed)
@@ -86,7 +87,8 @@ extension SeriesExamination {
       series.parts.count > 1 || series.form.style.isCertain,
       let names, let next
     else { return nil }
-    if let other = otherEnding(of: next.name, names) {
+    let other = otherEnding(of: next.name, names) { !series.neighbours.has($0) && mayBeLast($0) }
+    if let other {
       return Neighbours.Stray(name: other, part: next.name)
     }
     return Neighbours.alike(
@@ -143,13 +145,17 @@ extension SeriesExamination {
 
   /// A film, or a RAR volume, that has the name of the part behind the last one but for its ending, which no file beside
   /// another part has. Other files with such names, as subtitles, are kept beside parts.
-  private func otherEnding(of next: FilePath, _ names: PathList) -> FilePath? {
+  private func otherEnding(
+    of next: FilePath,
+    _ names: PathList,
+    isLikely: (FilePath) -> Bool
+  ) -> FilePath? {
     let tail = series.form.tail.bytes
     guard tail.first == UInt8(ascii: ".") else { return nil }
     let stem = next.bytes.dropLast(tail.count)
     let found = names.likely(beginning: Array(stem) + [UInt8(ascii: ".")]).filter { name in
       let ending = name.bytes.dropFirst(stem.count)
-      guard name.bytes.starts(with: stem), !series.neighbours.has(name), mayBeLast(name),
+      guard name.bytes.starts(with: stem), isLikely(name),
         Self.films.contains(where: { ending.count == $0.utf8.count && name.endsFolded(in: $0) })
       else { return false }
       return !series.parts.contains { part in
