@@ -15,7 +15,16 @@ struct MergeOfAll {
     var seen: Set<FileStatus.Identity> = []
     var selections: [Selection] = []
     var listing: DirectoryListing?
-    let parts = try job { () throws(CleaveError) in try self.parts(of: operands) }
+    // A shell's `*` takes manifests in among the parts that they name.
+    let lists = operands.filter { path in
+      Manifest.isName(path) && (try? FileStatus.of(path))?.kind != .directory
+    }
+    let files = lists.count == operands.count ? [] : operands.filter { !lists.contains($0) }
+    let parts = try job { () throws(CleaveError) in
+      try files.isEmpty ? partsOfEach(lists) : self.parts(of: files)
+    }
+    var request = settings.request
+    if !files.isEmpty { (request.lists, request.sharesLists) = (lists, true) }
     for part in parts {
       let identity = try? FileStatus.of(part.path).identity
       if let identity, seen.contains(identity) { continue }
@@ -25,7 +34,7 @@ struct MergeOfAll {
       }
       do throws(Failure) {
         let selection = try job { () throws(CleaveError) in
-          try session.selection(of: part, settings.request, in: &listing) { found in
+          try session.selection(of: part, request, in: &listing) { found in
             seen.formUnion((found.files ?? []).map(\.status.identity))
           }
         }
@@ -37,6 +46,10 @@ struct MergeOfAll {
       }
     }
     try job { () throws(CleaveError) in try requireDistinct(selections) }
+    for list in request.lists
+    where !selections.contains(where: { $0.manifest?.has(list: list) == true }) {
+      session.console.warn("\(list): names none of the parts; not compared")
+    }
     for selection in selections {
       do throws(Failure) {
         try job { () throws(CleaveError) in
@@ -87,21 +100,8 @@ struct MergeOfAll {
 
   /// One part of each series in a directory or a manifest, and every other operand.
   private func parts(of operands: [FilePath]) throws(CleaveError) -> [Selection.Part] {
-    // A shell's `*` takes manifests in among the parts that they name.
-    let isManifest = { (path: FilePath) in
-      Manifest.isName(path) && (try? FileStatus.of(path))?.kind != .directory
-    }
-    let hasOthers = !operands.allSatisfy(isManifest)
     var parts: [Selection.Part] = []
-    var lists: Set<[FileStatus.Identity]> = []
-    for operand in operands where !hasOthers || !isManifest(operand) {
-      // The lines of one list lead elsewhere from another directory.
-      if !hasOthers,
-        let list = try? [operand, operand.directory].map({ try FileStatus.of($0).identity }),
-        !lists.insert(list).inserted
-      {
-        continue
-      }
+    for operand in operands {
       do throws(CleaveError) {
         parts += try Selection.each(of: operand, settings.request, in: parts.last?.listing)
       } catch {
@@ -109,6 +109,17 @@ struct MergeOfAll {
       }
     }
     return parts
+  }
+
+  /// The same of lists, each once: the lines of one lead elsewhere from another directory.
+  private func partsOfEach(_ lists: [FilePath]) throws(CleaveError) -> [Selection.Part] {
+    var seen: Set<[FileStatus.Identity]> = []
+    return try parts(
+      of: lists.filter { path in
+        let place = try? [path, path.directory].map { try FileStatus.of($0).identity }
+        return place.map { seen.insert($0).inserted } ?? true
+      }
+    )
   }
 }
 

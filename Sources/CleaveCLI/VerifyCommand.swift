@@ -37,7 +37,8 @@ enum VerifyCommand: ProgramCommand {
       The last line has the numbers of files that are right, wrong, missing and not checked: those that \
       could not be read, parts that the manifest does not list, and lines that were not followed. The \
       exit code is 0 only if everything that the manifests name is there and the same, every entry of \
-      a zip has been tested and is right, and no content contradicts itself. A whole that is not there is \
+      a zip has been tested and is right, and no content contradicts itself, but for entries of a zip with another name \
+      in the directory than beside the data, which some programs write: a line tells of them. A whole that is not there is \
       right where the parts listed with it make it. What no manifest names is not checked, with a warning \
       or a line, and changes the exit code only where it is an operand itself (1 where a manifest lists \
       other parts, else 66), or where nothing was compared (66). Lines of a list that lead out of its \

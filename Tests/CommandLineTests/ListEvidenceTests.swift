@@ -577,7 +577,7 @@ import Testing
       script: apart + "(cd a; sha1sum f.* >l.sha1); (cd b; sha1sum f.* >l.sha1); "
         + "cd a; mv ../w .; " + whole("md5sum", "l.md5") + "mv w ../..",
       words: ["merge", "-o", "o", "a/f.001", "a/f.002", "b/f.003", "b/f.004", "b/f.005"],
-      text: ", as in a/l.sha1 to "
+      text: ", as in a/l.sha1 and 2 more lists\n"
     ),
     Row(
       name: "a list of several directories in any order",

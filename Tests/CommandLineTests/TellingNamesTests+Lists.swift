@@ -127,20 +127,59 @@ extension TellingNamesTests {
     ),
     Case(
       "a list that is given with parts is compared, wherever it is, and whatever they are called",
-      "mkdir p; split -b 1024 W p/x; cp W film; md5sum film > film.md5; sha1sum film | sed 's/^..../0000/' > o.sha1; rm film; "
-        + "cp p/xab p/was; printf Z | dd of=p/xab bs=1 seek=7 conv=notrunc status=none",
-      (65, "merge -o out film.md5 p/xaa p/xab p/xac p/xad", "film.md5: "),
+      "mkdir p l a b; split -b 1024 W p/x; cp W film; for k in md5 sha1; do ${k}sum film > film.$k; done; rm film; cp p/x* l; "
+        + "(cd l; md5sum x* > x.md5); split -b 1024 -d W IMG_; mv IMG_00 a; mv IMG_* b",
+      (
+        0, "merge -o out film.md5 ./film.md5 film.sha1 p/xaa p/xab p/xac p/xad",
+        "as in film.md5 and film.sha1"
+      ),
+      (0, "merge -f -o out p/xaa film.md5", "as in film.md5"),
+      (0, "merge -o all film.md5 a/IMG_00 b/IMG_01 b/IMG_02 b/IMG_03", "as in film.md5"),
+      (0, "merge -f -o out l/x.md5 p/xaa p/xab p/xac p/xad", "as in l/x.md5")
+    ),
+    Case(
+      "a list that is given with parts is not passed over where they are damaged",
+      "mkdir p l a b; split -b 1024 W p/x; cp W film; for k in md5 sha1; do ${k}sum film > film.$k; done; rm film; cp p/x* l; "
+        + "(cd l; md5sum x* > x.md5; cksum x* > x.sm3); split -b 1024 -d W IMG_; mv IMG_00 a; mv IMG_* b; "
+        + "for f in p/xab b/IMG_02; do printf Z | dd of=$f bs=1 seek=7 conv=notrunc status=none; done",
+      (65, "merge -o out film.md5 film.sha1 p/xaa p/xab p/xac p/xad", "film.md5: p/x has MD5"),
       (
         64, "merge --consume -o out film.md5 p/xaa p/xab p/xac p/xad",
         "'cleave verify --manifest=film.md5 p/xaa' compares"
       ),
       (
-        66, "merge -o out film.md5 o.sha1 p/xaa p/xab p/xac p/xad",
-        "o.sha1: is a list of sums, as film.md5 is"
+        65, "merge -o out film.md5 a/IMG_00 b/IMG_01 b/IMG_02 b/IMG_03",
+        "film.md5: the whole has MD5"
       ),
+      (65, "merge -o out l/x.md5 p/xaa p/xab p/xac p/xad", "l/x.md5: p/xab has MD5"),
+      (65, "merge --consume -o out l/x.sm3 p/xaa p/xab p/xac p/xad", "l/x.sm3: has sums of"),
       (
         0, "merge -o out --manifest=none film.md5 p/xaa p/xab p/xac p/xad",
         "nothing to compare with"
+      )
+    ),
+    Case(
+      "lists of other files that are given with parts are told of, and refuse nothing",
+      "cp W f.mkv; sha256sum f.mkv > f.mkv.sha256; echo > f.srt; md5sum f.srt > f.srt.md5; rm f.mkv f.srt; \(cut) f.mkv.; "
+        + "split -b 1024 W x; echo > a; echo > b; md5sum a b > a.md5; rm b; cp W film; md5sum film a > rel.md5; rm film",
+      (
+        0, "merge f.mkv.001 f.mkv.002 f.mkv.003 f.mkv.004 f.mkv.sha256 f.srt.md5",
+        ", as in f.mkv.sha256"
+      ),
+      (
+        0, "merge -o out xaa xab xac xad a.md5",
+        "warning: a.md5: names none of the parts; not compared"
+      ),
+      (66, "merge --consume -o out2 xaa xab xac xad a.md5", "a.md5: names none of the parts"),
+      (0, "merge -o film xaa xab xac xad rel.md5", ", as in rel.md5")
+    ),
+    Case(
+      "what is in an archive is not what its parts make",
+      "cp W f.mkv; md5sum f.mkv > f.mkv.md5; gzip f.mkv; split -b 900 -d -a 3 --numeric-suffixes=1 f.mkv.gz f.mkv.gz.; "
+        + "rm f.mkv.gz",
+      (
+        0, "merge f.mkv.gz.001 f.mkv.gz.002 f.mkv.gz.003 f.mkv.gz.004 f.mkv.md5",
+        "proved by the CRC-32 and size of 1 gzip"
       )
     ),
     Case(
@@ -200,6 +239,33 @@ extension TellingNamesTests {
         "is of as many parts with as many bytes, f.mkv.001 and others, which are not there"
       ),
       (0, "merge --manifest=none r/g.001", "from 4 parts")
+    ),
+    Case(
+      "of lines that lead to nothing and contradict each other, none is taken",
+      "mkdir v1 v2; \(cut) v1/f.; tr a-m n-z < W | split -a 3 -d -b 1024 --numeric-suffixes=1 - v2/f.; "
+        + "for d in v2 v1; do (cd $d; sha256sum f.*) | sed \"s|  |  /mnt/gone/$d/|\"; done > SHA256SUMS",
+      (65, "merge --consume v1/f.001", "have different sums, and either may be f.001"),
+      (65, "verify v1/f.001", "have different sums, and either may be f.001")
+    ),
+    Case(
+      "of a list that is given, the line is taken that leads to the output",
+      "mkdir p l disc1 disc2; \(cut) p/f.mkv.; (md5sum < p/f.mkv.001 | sed 's|-$|disc1/film.mkv|'; "
+        + "md5sum < W | sed 's|-$|disc2/film.mkv|') > l/MD5SUMS",
+      (
+        0, "merge -o disc2/film.mkv p/f.mkv.001 p/f.mkv.002 p/f.mkv.003 p/f.mkv.004 l/MD5SUMS",
+        "as in l/MD5SUMS"
+      )
+    ),
+    Case(
+      "lists that are given with parts of several series are compared with each",
+      "mkdir p l; \(cut) p/f.mkv.; \(cut) p/g.mkv.; (cd p; md5sum f.mkv.* > ../l/f.md5); echo > x; md5sum x > l/x.md5; "
+        + "printf Z | dd of=p/f.mkv.002 bs=1 seek=7 conv=notrunc status=none",
+      (65, "merge --all p/f.mkv.001 p/g.mkv.001 l/f.md5 l/x.md5", "l/f.md5: p/f.mkv.002 has MD5"),
+      (
+        65, "merge -f --all p l/x.md5 l/f.md5",
+        "warning: l/x.md5: names none of the parts; not compared"
+      ),
+      (0, "merge --manifest=none -n p/f.mkv.001", "p/f.mkv: 3372 bytes")
     ),
   ]
 }

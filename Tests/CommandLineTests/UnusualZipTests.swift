@@ -174,13 +174,6 @@ import Testing
       maySplit: false,
       damage: { try $0.set([0, 0], at: 8, of: [0x50, 0x4B, 5, 6]) }
     ),
-    Row(
-      name: "a directory of ten bytes",
-      note: "says that the directory has 10 bytes",
-      readers: [.bsdtar],
-      maySplit: false,
-      damage: { try $0.set([10, 0], at: 12, of: [0x50, 0x4B, 5, 6]) }
-    ),
     disk(
       "the directory's disk",
       at: 6,
@@ -471,6 +464,23 @@ import Testing
     let set = try ZipSet(whole.cut(to: 2000), names: .raw)
     let outcome = try mergeZip(set.first, to: set.directory.file("out"))
     #expect(outcome.exitCode == 65, "\(outcome)")
+  }
+
+  /// Nearly all programs look for the directory by its size.
+  @Test(arguments: [10, 200] as [UInt8]) func anotherSizeOfTheDirectoryIsRefused(size: UInt8) throws
+  {
+    var whole = try ZipWriter(ZipWriterTests.entries).single()
+    try whole.set([size, 0], at: 12, of: [0x50, 0x4B, 5, 6])
+    let set = try ZipSet(whole.cut(to: 2000), names: .raw)
+    let output = set.directory.file("out")
+    let outcome = try mergeZip(set.first, to: output)
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    #expect(outcome.errorText.contains("its directory has "), "\(outcome)")
+    let verified = try Tool.cleave.run(["verify", set.first])
+    #expect(verified.exitCode == 65, "\(verified)")
+    let raw = try Tool.cleave.run(["merge", "--format=raw", "-o", output, set.first])
+    #expect(raw.exitCode == 0, "\(raw)")
+    #expect(try Files.read(output) == whole)
   }
 
   /// The parts of another series are not what is behind the end of a zip.

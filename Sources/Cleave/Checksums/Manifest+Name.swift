@@ -13,7 +13,10 @@ extension Manifest {
 
   /// Whether a file may be a list of sums by its name, also one that is not read.
   static func isListName(_ path: FilePath) -> Bool {
-    ManifestName(path) != nil || ForeignList.isName(path)
+    // Hardly any name of a large directory needs a closer look: of one word, longer than those of lists, it is none.
+    let isWord = !path.bytes.contains { $0 < UInt8(ascii: "0") || $0 == UInt8(ascii: "_") }
+    if isWord, path.bytes.count > ManifestName.longestWord + 2 { return false }
+    return ManifestName(path) != nil || ForeignList.isName(path)
   }
 
   /// What a list is named after; nil where that is nothing, or the name is none of a list.

@@ -16,50 +16,85 @@ extension Manifest {
     spelled spellings: Set<String> = []
   ) throws(CleaveError) -> Manifest {
     let name = base.lastComponent
-    let distant = distant
-    let candidates = distant.indices.filter { index in
-      let last = distant.name(at: index).lastComponent
-      return last == name || Self.isPart(last, of: name)
+    return try withDistant(ListPlaces(of: path, [base], areExact: false), whole: name) { last in
+      last == name || Self.isPart(last, of: name)
         || !spellings.isEmpty && spellings.contains(last.spelling)
     }
+  }
+
+  /// What it tells of files in other directories: the lines that lead to them, and those that lead to nothing, since lists
+  /// are made before files are moved. What is in its own directory is something else, but for a line of the whole.
+  ///
+  /// - Parameters:
+  ///   - whole: the name of what they make; nil where they make nothing of one.
+  ///   - names: those in its directory.
+  ///   - isOfOther: whether what it has of that is about another directory.
+  /// - Returns: besides it, all names that it has, but for those of its own directory.
+  func told(
+    of files: FilesMeant,
+    making whole: FilePath?,
+    from names: PathSet,
+    isOfOther: Bool
+  ) throws(CleaveError) -> (list: Manifest, listed: [FilePath]) {
+    var list = whole.map(ofWhole) ?? self
+    let these = list.entries.keeping { files.contain($0.name) }
+    let wasMoved =
+      !isOfOther && !these.isEmpty && !these.contains { names.contains($0.name) }
+    let listed = [wasMoved ? list.entries : [], nested, elsewhere].joined().map(\.name)
+    list.entries = list.entries.keeping { entry in
+      !isOfOther && (wasMoved || !names.contains(entry.name))
+        && (files.contain(entry.name)
+          || files.base.map { Self.isPart(entry.name, of: $0.lastComponent) } == true)
+    }
+    list = try list.leading(to: files.files ?? PathList(), whole: files.base?.lastComponent)
+    return (whole.map(list.ofWhole) ?? list, Array(listed))
+  }
+
+  /// The same, with the lines that lead to some files, or to nothing, under their names alone.
+  ///
+  /// - Parameter whole: the name of what they make, in the directory of one of them; nil where they share none.
+  /// - Throws: as ``about(_:spelled:)``.
+  func leading(to files: PathList, whole: FilePath? = nil) throws(CleaveError) -> Manifest {
+    if nested.isEmpty, elsewhere.isEmpty { return self }
+    let names = PathSet(files.lazy.map(\.lastComponent))
+    return try withDistant(ListPlaces(of: path, files, areExact: true), whole: whole) { last in
+      last == whole || names.contains(last)
+    }
+  }
+
+  /// The same with those lines of files in other directories that are most surely theirs.
+  private func withDistant(
+    _ places: @autoclosure () -> ListPlaces,
+    whole: FilePath?,
+    _ isWanted: (FilePath) -> Bool
+  ) throws(CleaveError) -> Manifest {
+    let distant = distant
+    let candidates = distant.indices.filter { isWanted(distant.name(at: $0).lastComponent) }
     if candidates.isEmpty { return self }
-    var places = ListPlaces(manifest: path, base: base)
+    var places = places()
     var found: [FilePath: ListPlaces.Best] = [:]
     for index in candidates {
       let entry = distant[index]
-      guard let nearness = places.nearness(of: entry.name),
-        nearness > .named || !places.haveParts(ofWhole: entry.name, base)
+      guard let nearness = places.nearness(of: entry.name, whole),
+        nearness > .named || !isOfOther(entry.name, whole)
       else { continue }
-      let name = entry.name.lastComponent
-      found[name, default: ListPlaces.Best()].add(index, nearness, entry.expected)
+      found[entry.name.lastComponent, default: ListPlaces.Best()].add(
+        index,
+        nearness,
+        entry.expected
+      )
     }
     return try with(found, of: distant, isElsewhere: places.isElsewhere)
   }
 
-  /// The same, with lines that lead to some files from its own directory under their names alone.
-  ///
-  /// - Parameter whole: the name of what they make, in the directory of one of them; nil where they share none.
-  func leading(to files: PathList, whole: FilePath? = nil) -> Manifest {
-    if nested.isEmpty, elsewhere.isEmpty { return self }
-    let places = FilePlaces(files)
-    var folders = ListedFolders(of: path)
-    var manifest = self
-    // What leads to nothing is theirs where nothing leads to them: lists are made before files are moved.
-    for leads in [true, false] {
-      for var entry in [nested, elsewhere].joined() {
-        let name = entry.name.lastComponent
-        let identity = folders.identity(of: entry.name.directory)
-        let isTheirs =
-          identity.map { places.have(name, in: $0) || name == whole && places.areIn($0) }
-          ?? (places.have(name) || name == whole)
-        guard isTheirs, leads == (identity != nil), !manifest.entries.contains(named: name) else {
-          continue
-        }
-        entry.name = name
-        manifest.entries.append(entry)
-      }
+  /// Whether what it has in a directory is there, or is the whole of parts that are.
+  private func isOfOther(_ name: FilePath, _ whole: FilePath?) -> Bool {
+    let place = place(of: name)
+    if !FileStatus.isAbsent(place) { return true }
+    guard name.lastComponent == whole, let names = try? FileSystem.names(in: place.directory) else {
+      return false
     }
-    return manifest
+    return names.contains { Self.isPart($0, of: name.lastComponent) }
   }
 
   /// Where one of some files is that it lists in another directory than its own; nil where none is there.
@@ -94,22 +129,6 @@ extension Manifest {
       || [entries, nested, elsewhere].contains { list in
         list.indices.contains { list.name(at: $0).spelling == spelling }
       }
-  }
-
-  /// The same with its own lines about some files alone, where none of these is beside it: lists stay where they were when
-  /// files are moved. Where it has one of them, all parts count, also those that are beside it still; otherwise none may
-  /// be. Nil where there is no such line.
-  ///
-  /// - Parameter names: those in its directory.
-  func moved(_ files: FilesMeant, from names: PathSet) -> Manifest? {
-    let parts = parts(of: files)
-    let these = parts.keeping { files.contain($0.name) }
-    if (these.isEmpty ? parts : these).contains(where: { names.contains($0.name) }) { return nil }
-    let own = entries.keeping { entry in
-      parts.contains(named: entry.name)
-        || entry.name == files.base?.lastComponent && !names.contains(entry.name)
-    }
-    return own.isEmpty ? nil : with(own, nested: Entries(), elsewhere: Entries())
   }
 
   /// Whether a text that is no manifest, since some lines are wrong, has a right one that leads to one of some files.
@@ -208,7 +227,7 @@ extension Manifest {
   /// - Parameter names: those in the manifest's directory.
   func withMoved(among names: PathSet) -> Manifest {
     if nested.isEmpty, elsewhere.isEmpty { return self }
-    let places = ListPlaces(manifest: path, base: path)
+    let places = ListPlaces(of: path, [path], areExact: false)
     var states: [FilePath: (mayBeHere: Bool, hasFiles: Bool)] = [:]
     var sums: [FilePath: Expected] = [:]
     var contradicted = PathSet()
@@ -293,59 +312,68 @@ private struct ListPlaces {
     }
   }
 
-  let manifest: FilePath
-  /// The parts' directory.
-  private let directory: FilePath
-  private let identity: FileStatus.Identity?
-  /// Whether the parts are in another directory than the manifest.
+  private let manifest: FilePath
+  /// The files' directories.
+  private let directories: [FilePath: FileStatus.Identity]
+  /// The files, where a line leads to one only if it is there.
+  private let files: FilePlaces?
+  /// Whether the files are in another directory than the manifest.
   let isElsewhere: Bool
-  private var known: [FilePath: Nearness?] = [:]
+  private var known: [FilePath: (nearness: Nearness?, identity: FileStatus.Identity?)] = [:]
 
-  init(manifest: FilePath, base: FilePath) {
+  /// - Parameter areExact: whether a line that leads to the directory of one leads to it only where it is there.
+  init(of manifest: FilePath, _ files: PathList, areExact: Bool) {
     self.manifest = manifest
-    directory = base.directory
-    identity = (try? FileStatus.of(base.directory))?.identity
-    isElsewhere = identity != (try? FileStatus.of(manifest.directory))?.identity
+    self.files = areExact ? FilePlaces(files) : nil
+    let homes = files.firstOfEachDirectory.map(\.directory)
+    directories = Dictionary(
+      homes.compactMap { home in (try? FileStatus.of(home)).map { (home, $0.identity) } }
+    ) { first, _ in first }
+    let own = (try? FileStatus.of(manifest.directory))?.identity
+    isElsewhere = !directories.values.contains { $0 == own }
   }
 
   /// Nil where the entry is another file's.
-  mutating func nearness(of name: FilePath) -> Nearness? {
+  ///
+  /// - Parameter whole: the name of what they make.
+  mutating func nearness(of name: FilePath, _ whole: FilePath?) -> Nearness? {
     let folder = name.directory
-    let found = known[folder] ?? nearness(folder: folder)
-    known[folder] = .some(found)
-    if let found { return found }
+    let found = known[folder] ?? look(at: folder)
+    known[folder] = found
+    if let nearness = found.nearness {
+      guard nearness == .leads, let files, name.lastComponent != whole,
+        let identity = found.identity, !files.have(name.lastComponent, in: identity)
+      else { return nearness }
+    }
     // A file that is there is the one that is meant.
     let isThere = (try? FileStatus.of(manifest.place(of: name))) != nil
     return isThere ? nil : .named
-  }
-
-  /// Whether a path is that of a whole, in a directory which has parts of such a file.
-  func haveParts(ofWhole name: FilePath, _ base: FilePath) -> Bool {
-    guard name.lastComponent == base.lastComponent,
-      let names = try? FileSystem.names(in: manifest.place(of: name).directory)
-    else { return false }
-    return names.contains { Manifest.isPart($0, of: base.lastComponent) }
   }
 
   /// Whether a folder is the manifest's own directory, or is not there.
   func mayBeHere(_ folder: FilePath) -> Bool {
     do {
       guard let status = try FileStatus.ifPresent(manifest.place(of: folder)) else { return true }
-      return status.identity == identity
+      return directories.values.contains(status.identity)
     } catch {
       return false
     }
   }
 
-  private func nearness(folder: FilePath) -> Nearness? {
-    guard let identity else { return nil }
-    if (try? FileStatus.of(manifest.place(of: folder)))?.identity == identity { return .leads }
-    if folder.isAbsolute { return nil }
+  private func look(
+    at folder: FilePath
+  ) -> (nearness: Nearness?, identity: FileStatus.Identity?) {
+    let identity = (try? FileStatus.of(manifest.place(of: folder)))?.identity
+    if let identity, directories.values.contains(identity) { return (.leads, identity) }
+    if folder.isAbsolute { return (nil, identity) }
     // Up as far as the folder goes down, and down again.
     let depth = folder.bytes.count { $0 == UInt8(ascii: "/") } + 1
-    let up = directory.adding(String(repeating: "/..", count: depth))
-    let again = FilePath(bytes: up.bytes + [UInt8(ascii: "/")] + folder.bytes)
-    return (try? FileStatus.of(again))?.identity == identity ? .calledSo : nil
+    let isCalledSo = directories.contains { directory, identity in
+      let up = directory.adding(String(repeating: "/..", count: depth))
+      let again = FilePath(bytes: up.bytes + [UInt8(ascii: "/")] + folder.bytes)
+      return (try? FileStatus.of(again))?.identity == identity
+    }
+    return (isCalledSo ? .calledSo : nil, identity)
   }
 }
 

@@ -8,7 +8,7 @@ extension Manifest {
     let names = entries.lazy.map(\.name).filter { name in
       name.bytes.starts(with: start)
         && !name.bytes.dropFirst(start.count).contains(UInt8(ascii: "."))
-        && !Neighbours.isCompanion(name) && !Self.besideWholes.contains(where: name.endsFolded)
+        && !Self.isBesideWhole(name)
         && !PartName.readings(of: name).contains(where: \.isSureOrFirst)
         && FileStatus.isAbsent(path.sibling(name))
     }
@@ -16,7 +16,12 @@ extension Manifest {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// Ends of names, in lower case, of what is kept beside a film or an archive, and is small.
+  /// Whether a name is that of what is kept beside a film or an archive, and is small.
+  static func isBesideWhole(_ name: FilePath) -> Bool {
+    Neighbours.isCompanion(name) || besideWholes.contains(where: name.endsFolded)
+  }
+
+  /// Ends of such names, in lower case.
   private static let besideWholes = [
     ".txt", ".srt", ".sub", ".idx", ".ass", ".ssa", ".vtt", ".jpg", ".jpeg", ".png", ".gif",
     ".webp", ".xml", ".json",

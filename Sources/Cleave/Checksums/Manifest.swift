@@ -233,7 +233,7 @@ public struct Manifest: Hashable, Sendable {
     return switch others.count {
     case 0: "\(path)"
     case 1: "\(path) and \(shortened(lists[1]))"
-    case _ where !isOfSingleParts: "\(path) and \(others.count) more lists"
+    case _ where !isOfSingleParts || isUnited: "\(path) and \(others.count) more lists"
     default: "\(path) to \(shortened(others.last ?? path))"
     }
   }
@@ -259,7 +259,7 @@ public struct Manifest: Hashable, Sendable {
       let own = others.filter { !united.contains($0) }
       return own.first { ManifestName($0)?.subject == part.lastComponent } ?? path
     }
-    if let means, name == whole?.name || part == Comparison.namelessWhole,
+    if let means, !entries.contains(named: name),
       let teller = told.first(where: { $0.whole?.means.contains(means) == true })
     {
       return teller.path

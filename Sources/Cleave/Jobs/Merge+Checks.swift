@@ -181,7 +181,9 @@ extension Merge {
     _ options: Options = Options()
   ) throws(CleaveError) -> Merge? {
     var (operands, request) = (operands, request)
-    if operands.count > 1 { request.lists = operands.filter { Manifest.isName($0) } }
+    if operands.count > 1 {
+      request.lists = operands.filter { Manifest.isName($0) || ForeignList.found(at: $0) != nil }
+    }
     guard !operands.contains("-"), output != "-" else {
       throw CleaveError(
         .contradiction,

@@ -63,7 +63,10 @@ extension Merge {
     let areTogether = selection.base != nil && !selection.names.areScattered
     let first = areTogether ? selection.names[0] : list ?? selection.names[0]
     let named = areTogether ? selection.namedList : nil
-    let canVerify = isThere && (areTogether || selection.manifest?.entries.isEmpty == false)
+    // Of a list elsewhere, 'verify' looks at what is beside that.
+    let isElsewhere = !areTogether && list.map(selection.request.lists.contains) == true
+    let canVerify =
+      isThere && !isElsewhere && (areTogether || selection.manifest?.entries.isEmpty == false)
     let way: Sentence = canVerify ? ": \(.verifying(first, by: named)) compares them before" : ""
     throw CleaveError(
       .contradiction,

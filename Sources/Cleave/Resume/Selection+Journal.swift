@@ -37,13 +37,6 @@ extension Selection {
       } else {
         try takeTold(journal, paths)
       }
-      if let told = journal.manifest, manifest?.has(listNamed: told) != true,
-        let list = request.lists.first(where: { $0.lastComponent == told })
-      {
-        var request = request
-        request.manifest = .file(list)
-        manifest = try named(beside: base, of: paths, request)
-      }
     }
     if let told = journal.manifest, request.manifest == .automatic,
       manifest?.has(listNamed: told) != true
@@ -52,7 +45,7 @@ extension Selection {
         .missingInput,
         told,
         "is what the job was begun by, and no list of that name beside the parts or above them says anything of them: "
-          + "put it back, or \(.withoutManifest) goes on without it"
+          + "put it back, or \(Setting.manifest) names it, or \(.withoutManifest) goes on without it"
       )
     }
     if let list = manifest, request.manifest == .automatic, !list.isPlain, journal.isPlain {
@@ -74,7 +67,7 @@ extension Selection {
     makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
   }
 
-  /// The list that is named, or that was an operand: one that names no part is about the whole.
+  /// The list that is named: one that names no part is about the whole.
   private func named(
     beside place: FilePath?,
     of files: PathList,
@@ -201,14 +194,12 @@ extension Selection {
   private mutating func takeLists(beside names: PathList, of base: FilePath?) throws(CleaveError) {
     if let base, !names.areScattered {
       manifest = try manifest(of: Self.meant(names, base), request)
+      try takeGiven(about: Self.meant(names, base))
     } else {
       let form = PartName.common(names.map(\.lastComponent))
-      try takeLists(
-        of: names,
-        beside: base ?? names.first.flatMap { Self.base(of: [$0]) },
-        of: form?.base,
-        request
-      )
+      let place = base ?? names.first.flatMap { Self.base(of: [$0]) }
+      try takeLists(of: names, beside: place, of: form?.base, request)
+      try takeGiven(about: FilesMeant(place, names))
     }
     if let output = defaultOutput { try takeSums(of: output, in: nil) }
   }

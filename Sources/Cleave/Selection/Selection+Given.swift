@@ -20,7 +20,7 @@ extension Selection {
       guard !parts.isEmpty, let list = operands.first(where: isManifest) else { return operands }
       let lists = operands.filter(isManifest).compactMap { try? Manifest(reading: $0) }
       if parts.allSatisfy({ part in lists.contains { $0.expected(of: part) != nil } })
-        || CountedNames(parts)?.areInDecimal == true
+        || parts.count == 1 || CountedNames(parts)?.areInDecimal == true
       {
         return parts
       }
@@ -32,41 +32,6 @@ extension Selection {
       )
     }
     return parts.filter { !Joiner.isName($0, beside: base) }
-  }
-
-  /// The list among some operands that the files are not compared with yet; nil where there is none, and of those about
-  /// other files that are there.
-  ///
-  /// - Parameter files: the other operands.
-  /// - Throws: `.missingInput` where there are several.
-  func unheard(
-    among operands: [FilePath],
-    besides files: [FilePath]
-  ) throws(CleaveError) -> FilePath? {
-    // That of split is about these parts alone, and compared with what others have of them.
-    guard operands.count > files.count, manifest?.isOwn != true else { return nil }
-    let known = Set(files)
-    let lists = Self.inOneSpelling(files.prefix(1) + operands.filter { !known.contains($0) })
-      .dropFirst().filter { manifest?.has(list: $0) != true && Manifest.isManifest(at: $0) }
-    let unheard = lists.filter { list in
-      do throws(CleaveError) {
-        let listed = try Manifest(reading: list).files
-        return listed.isEmpty
-          || listed.contains { FileStatus.isAbsent($0) || known.contains($0) }
-      } catch {
-        // Beside the files, it is told of where nothing else proves them.
-        return !error.isOfForeignList || list.directory != files[0].directory
-      }
-    }
-    if unheard.count > 1 {
-      throw CleaveError(
-        .missingInput,
-        unheard[1],
-        "is a list of sums, as \(unheard[0]) is: leave out one of them, or \(Setting.manifest) names the one to compare "
-          + "with"
-      )
-    }
-    return unheard.first
   }
 
   /// The name of the whole that names in an order say, all of them in one directory.
@@ -161,6 +126,7 @@ extension Selection {
     let first = base ?? operands.first.flatMap { Self.base(of: [$0]) }
     try takeLists(of: PathList(operands), beside: first, of: form?.base, request)
     sources = try Self.examine(operands)
+    if !operands.contains("-") { try takeGiven(about: FilesMeant(first, PathList(operands))) }
     if manifest?.isOwn != true { try requireNoneElsewhere(form ?? countedForm) }
     noteLayout(beside: first)
     try checkFit(request.manifest)

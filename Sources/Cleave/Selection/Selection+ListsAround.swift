@@ -5,53 +5,57 @@ extension Selection {
   /// A place in a directory, and its names.
   typealias PlaceOfLists = (place: FilePath, listing: DirectoryListing)
 
-  /// The lists in the directory above that of a series whose lines lead to it, with these alone.
+  /// The lists in a directory, with what they tell of files in others.
   ///
   /// - Parameters:
   ///   - known: the one that was found before, which is not looked at again.
+  ///   - isNeeded: whether nothing has sums of all.
   ///   - onlyLeading: whether lines that lead to nothing are nobody's.
-  /// - Throws: `.badData` where one cannot be read, and names a part there; the error of reading one that may name any,
-  ///   where no other has sums of all.
-  func listsAbove(
-    _ meant: FilesMeant,
-    besides known: Manifest?,
-    onlyLeading: Bool
-  ) throws(CleaveError) -> [Manifest] {
-    guard let base = meant.base, let files = meant.files, !base.isRemote,
-      let (place, listing) = directoryAbove(base, files).found
-    else { return [] }
-    let lists = try Manifest.lists(beside: place, listing)
-    let isTold = onlyLeading || known?.covers(files, makesWhole: true, of: base) == true
-    var found: [Manifest] = []
-    for path in lists.names(about: meant).sorted().map(place.sibling) where path != known?.path {
-      guard let list = try Self.list(at: path, of: meant, in: lists, isNeeded: !isTold) else {
+  /// - Returns: each with the names that it has, but for what is in its own directory.
+  /// - Throws: `.badData` where one cannot be read, and names a file there; the error of reading one that is needed, and may
+  ///   name any.
+  func lists(
+    in directory: PlaceOfLists,
+    of meant: FilesMeant,
+    besides known: Manifest? = nil,
+    isNeeded: Bool,
+    onlyLeading: Bool = false
+  ) throws(CleaveError) -> [(list: Manifest, listed: [FilePath])] {
+    guard let files = meant.files else { return [] }
+    // The last part of a split zip has the name of a whole.
+    let whole = kind == .splitZip ? nil : meant.base?.lastComponent
+    let lists = try Manifest.lists(beside: directory.place, directory.listing)
+    var found: [(Manifest, [FilePath])] = []
+    for path in lists.names(about: meant).sorted().map(directory.place.sibling)
+    where path != known?.path {
+      guard let list = try Self.list(at: path, of: meant, in: lists, isNeeded: isNeeded) else {
         continue
       }
-      // What is in that directory itself is something else.
-      let leading = list.onlyLeading(to: base)
-      // What was there before it was moved is about these, unless the list is named after another directory.
-      let isMoved =
-        !onlyLeading && leading.parts(of: meant).isEmpty
-        && !Self.isNamedAfterDirectory(path, besides: base.directory)
-      var told = isMoved ? list.moved(meant, from: listing.set) ?? leading : leading
-      // What leads to nothing is theirs, since lists are made before files are moved.
-      if !onlyLeading, told.parts(of: meant).isEmpty, told.whole(named: base) == nil {
-        told = try leading.about(base)
-      }
+      var (told, listed) = try list.told(
+        of: meant,
+        making: whole,
+        from: directory.listing.set,
+        isOfOther: Self.isNamedAfterDirectory(path, besides: files)
+      )
+      if onlyLeading { told = list.onlyLeading(to: files[0]) }
+      let has = told.entries.contains { meant.contain($0.name) }
       // What split wrote is about the parts that its lines lead to, and no other file of that name.
-      if told.isOwn ? !told.parts(of: meant).isEmpty : meant.areMeant(by: told) {
-        found.append(told)
-      }
+      let isOfWhole =
+        !told.isOwn && !onlyLeading && whole.map { told.whole(named: $0) != nil } == true
+      if !told.isOwn { told.entries = told.entries.keeping { meant.contain($0.name) } }
+      if has || isOfWhole { found.append((told, listed)) }
     }
     return found
   }
 
-  /// Whether a list is named after a directory beside it, but for one.
-  private static func isNamedAfterDirectory(_ path: FilePath, besides own: FilePath) -> Bool {
+  /// Whether a list is named after a directory beside it, but for those of some files.
+  private static func isNamedAfterDirectory(_ path: FilePath, besides files: PathList) -> Bool {
     guard let subject = ManifestName(path)?.subject,
-      let status = try? FileStatus.of(path.sibling(subject))
+      let status = try? FileStatus.of(path.sibling(subject)), status.kind == .directory
     else { return false }
-    return status.kind == .directory && status.identity != (try? FileStatus.of(own))?.identity
+    return !files.firstOfEachDirectory.contains { file in
+      (try? FileStatus.of(file.directory))?.identity == status.identity
+    }
   }
 
   /// One of the lists above some files.
@@ -174,7 +178,7 @@ extension Selection {
         about: FilesMeant(whole, paths, counted: form),
         // Beside that of split, one of another name is hardly about these parts.
         isLeft: { isOwn && !Manifest.isName($0, beside: whole) && !Manifest.isOfDirectory($0) },
-        isOther: { isAbove && Self.isNamedAfterDirectory($0, besides: base.directory) }
+        isOther: { isAbove && Self.isNamedAfterDirectory($0, besides: paths) }
       )
     }
     return told

@@ -30,14 +30,24 @@ extension Selection {
   /// A list, if there is one, with what those above the parts say of them.
   ///
   /// - Parameter onlyLeading: whether lines that lead to nothing are nobody's.
-  /// - Throws: as ``listsAbove(_:besides:onlyLeading:)``; `.badData` where one contradicts another.
+  /// - Throws: as ``lists(in:of:besides:isNeeded:onlyLeading:)``; `.badData` where one contradicts another.
   func withListsAbove(
     _ list: Manifest?,
     about files: FilesMeant,
     onlyLeading: Bool = false
   ) throws(CleaveError) -> Manifest? {
     let parts = files.files ?? PathList()
-    var above = try listsAbove(files, besides: list, onlyLeading: onlyLeading)
+    let isTold = onlyLeading || list?.covers(parts, makesWhole: true, of: files.base) == true
+    var above: [Manifest] = []
+    if let base = files.base, !base.isRemote, let place = directoryAbove(base, parts).found {
+      above = try lists(
+        in: place,
+        of: files,
+        besides: list,
+        isNeeded: !isTold,
+        onlyLeading: onlyLeading
+      ).map(\.list)
+    }
     var found = list
     let isFull = { (list: Manifest) in list.covers(parts, makesWhole: false, of: nil) }
     // That of split comes first, unless another has all that it tells. One beside them that has only parts that are not
@@ -73,7 +83,7 @@ extension Selection {
       let theirs = asked.lines(of: Namesakes(files)).told(besides: []).list
       return theirs.entries.isEmpty ? asked : theirs
     }
-    var manifest = asked.leading(to: files)
+    var manifest = try asked.leading(to: files)
     if base == nil, let form = PartName.common(files.map(\.lastComponent)), form.namesWhole {
       manifest.keepParts(form)
     }
@@ -142,6 +152,12 @@ extension Selection {
     for file in firsts + (above.map { [$0.place] } ?? []) where !file.hasQuery {
       for place in wholes.map(file.sibling) where !places.contains(place) { places.append(place) }
     }
+    for path in request.lists where manifest?.has(list: path) != true {
+      guard let sums = try? Manifest(reading: path).about(output).entries.expected(of: name) else {
+        continue
+      }
+      try takeWhole(Manifest(path, ofWhole: .init(name: name, expected: sums)), output)
+    }
     for place in places {
       let known = listings.first { $0.path == place.directory }
       if let known, !Manifest.mayBeLists(in: known, besides: nil) { continue }
@@ -181,7 +197,7 @@ extension Selection {
 
   /// What tells that parts are not just put together holds, whatever they are compared with.
   mutating func noteLayout(beside base: FilePath?) {
-    guard manifest?.isOwn != true, manifest?.isPlain != false else { return }
+    guard layoutAside == nil, manifest?.isOwn != true, manifest?.isPlain != false else { return }
     // Where nothing was found, all lists beside them have been looked at.
     if manifest != nil || request.manifest != .automatic || kind != .series {
       layoutAside = Manifest.layout(beside: base, of: names, in: listing)

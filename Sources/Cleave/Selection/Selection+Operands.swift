@@ -10,15 +10,13 @@ extension Selection {
     if request.isAsGiven { return try take(asGiven: operands, request) }
     try Self.refuseDescriptors(operands)
     let files = try Self.withoutManifest(operands)
-    let start = self
-    try resolve(files: files, request)
-    guard request.manifest == .automatic, let list = try unheard(among: operands, besides: files)
-    else { return }
-    // Who names a list wants to have it compared, wherever it is, and whatever it is called.
-    self = start
-    listGiven = list
-    var request = request
-    request.manifest = .file(list)
+    if files.count < operands.count {
+      let known = PathSet(files)
+      self.request.lists = operands.filter { path in
+        !known.contains(path)
+          && (Manifest.isManifest(at: path) || ForeignList.found(at: path) != nil)
+      }
+    }
     try resolve(files: files, request)
   }
 

@@ -125,6 +125,7 @@ extension Selection {
   mutating func takeLists(ofScattered files: PathList, of name: FilePath?) throws(CleaveError) {
     if files.haveNamesakes { return try takeLists(ofNamesakes: files) }
     let given = Set(files.lazy.map(\.lastComponent))
+    let meant = FilesMeant(name, files)
     let groups = files.byDirectory
     var found: [Manifest] = []
     for group in groups {
@@ -151,12 +152,12 @@ extension Selection {
       let isTold = files.allSatisfy { file in
         found.contains { $0.covers([file], makesWhole: hasWhole && name != nil, of: name) }
       }
-      found += try lists(in: above, files, name, given, isNeeded: !isTold)
+      found += try takeLists(in: above, of: meant, isNeeded: !isTold)
     }
     try takeRest(of: files, name, above, &found)
     if var list = found.first(where: { !$0.isPlain || $0.isOwn }) {
       for other in beside where list.isOwn && other.isPlain && other.path != list.path {
-        try list.take(other, about: FilesMeant(name, files), withMore: false)
+        try list.take(other, about: meant, withMore: false)
       }
       manifest = list
     } else {
@@ -206,10 +207,10 @@ extension Selection {
   mutating func takeListsAbove(_ files: PathList, of name: FilePath?) throws(CleaveError) {
     guard let list = manifest, !list.isOwn, list.isPlain, let above = DirectoryAbove(files).found
     else { return }
-    let given = Set(files.lazy.map(\.lastComponent))
     // Where one beside them has all, names alone may be those of others that were there.
     let isTold = list.covers(files, makesWhole: false, of: nil)
-    let found = try lists(in: above, files, name, given, isNeeded: false, onlyLeading: isTold)
+    let meant = FilesMeant(name, files)
+    let found = try takeLists(in: above, of: meant, isNeeded: false, onlyLeading: isTold)
     if !found.isEmpty { manifest = try Self.united([list] + found, name) }
   }
 
@@ -226,14 +227,13 @@ extension Selection {
     let known = found
     let rest = PathList(files.filter { file in !known.contains { $0.expected(of: file) != nil } })
     if rest.isEmpty { return }
-    let names = Set(rest.lazy.map(\.lastComponent))
     let places = files.byDirectory.compactMap { group in
       (try? DirectoryListing(beside: group[0], unless: listing(beside: group[0]))).map {
         (group[0], $0)
       }
     }
     for place in places {
-      found += try lists(in: place, rest, name, names, isNeeded: false)
+      found += try takeLists(in: place, of: FilesMeant(name, rest), isNeeded: false)
         .filter { !$0.entries.isEmpty }
     }
     let untold = rest.filter { file in !found.contains { $0.expected(of: file) != nil } }
@@ -298,55 +298,19 @@ extension Selection {
     throw error
   }
 
-  /// The lists in the one directory that some are in, of files in these.
+  /// What lists in one directory tell of files in others; of files that share no name, what else they have is told of.
   ///
-  /// - Parameters:
-  ///   - isNeeded: whether nothing has sums of all.
-  ///   - onlyLeading: whether only lines that lead to the directory of the files are taken.
-  private mutating func lists(
+  /// - Throws: as ``lists(in:of:besides:isNeeded:onlyLeading:)``.
+  private mutating func takeLists(
     in directory: PlaceOfLists,
-    _ files: PathList,
-    _ name: FilePath?,
-    _ given: Set<FilePath>,
+    of meant: FilesMeant,
     isNeeded: Bool,
     onlyLeading: Bool = false
   ) throws(CleaveError) -> [Manifest] {
-    let (place, listing) = directory
-    let meant = FilesMeant(name, files)
-    let lists = try Manifest.lists(beside: place, listing)
-    var found: [Manifest] = []
-    for path in lists.names(about: meant).sorted().map(place.sibling) {
-      guard var list = try Self.list(at: path, of: meant, in: lists, isNeeded: isNeeded) else {
-        continue
-      }
-      var leading = list
-      // What is in that directory itself is something else, but for the whole, and what was there before it was moved.
-      if let name, hasWhole { list = list.ofWhole(name) }
-      let these = list.entries.keeping { given.contains($0.name) }
-      let wasMoved =
-        !these.isEmpty && !these.contains { listing.set.contains($0.name) }
-      let listed = [wasMoved ? list.entries : Manifest.Entries(), list.nested, list.elsewhere]
-        .joined()
-        .map(\.name)
-      list.entries = list.entries.keeping { entry in
-        (wasMoved || !listing.set.contains(entry.name))
-          && (given.contains(entry.name)
-            || name.map { Manifest.isPart(entry.name, of: $0) } == true)
-      }
-      list = list.leading(to: files, whole: name)
-      if let name, hasWhole { list = list.ofWhole(name) }
-      if !list.isOwn { list.entries = list.entries.keeping { given.contains($0.name) } }
-      let isOfWhole = hasWhole && name.map { list.whole(named: $0) != nil } == true
-      if list.entries.isEmpty, !isOfWhole { continue }
-      if name == nil { noteMore(listed, in: list, besides: files) }
-      if onlyLeading {
-        leading = leading.onlyLeading(to: files[0])
-        leading.entries = leading.entries.keeping { given.contains($0.name) }
-        if leading.entries.isEmpty { continue }
-        list = leading
-      }
-      found.append(list)
+    let found = try lists(in: directory, of: meant, isNeeded: isNeeded, onlyLeading: onlyLeading)
+    if meant.base == nil, let files = meant.files {
+      for (list, listed) in found { noteMore(listed, in: list, besides: files) }
     }
-    return found
+    return found.map(\.list)
   }
 }

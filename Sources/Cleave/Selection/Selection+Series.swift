@@ -13,6 +13,7 @@ extension Selection {
     sources = Sources(series.parts.files)
     let meant = FilesMeant(series.base, names, counted: series.form)
     manifest = try manifest(of: meant, request)
+    try takeGiven(about: meant)
     if request.reading == PartReading() {
       try refuseOtherReading(of: series)
       if let other = try ofListedWhole(series, request) {

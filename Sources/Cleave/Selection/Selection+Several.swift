@@ -216,9 +216,10 @@ extension Selection {
     }
     if let other = names.first(where: { !given.contains($0) }) {
       evidence.suspect(.parts, Doubt(.operandGap, other, Self.notGiven(other, names, given)))
-    } else if request.reading.bounds == PartSeries.Bounds(),
-      let other = operands.first(where: { !known.contains($0) })
-    {
+    } else if let other = operands.first(where: { other in
+      !known.contains(other)
+        && (request.reading.bounds == PartSeries.Bounds() || FileStatus.isAbsent(other))
+    }) {
       let text: Sentence =
         "is no part of \(series.base.lastComponent): leave it out, or \(.asGiven(namesOutput: true)) joins it all the same"
       evidence.suspect(.parts, Doubt(.operandGap, other, text))

@@ -14,6 +14,8 @@ extension Selection {
     } else {
       manifest = try manifest(of: FilesMeant(series.lastName, self.names), request)
     }
+    kind = .splitZip
+    try takeGiven(about: FilesMeant(series.lastName, self.names))
     evidence.note(manifest, naming: manifest?.parts(of: series.lastName).count ?? 0)
     makesWhole = request.format != .raw
     defaultOutput = series.whole(request.format == .raw ? ".joined" : ".merged")
@@ -86,6 +88,7 @@ extension Selection {
       manifest = try withListsAbove(manifest, about: meant, onlyLeading: true)
     }
     sources = [.file(source)]
+    try takeGiven(about: FilesMeant(path, [path]))
     evidence.note(manifest)
     let possible = listing?.ifOf(path.directory).flatMap { PartSeries.possible(path, in: $0) }
     let isZipName = SplitZipName(path.lastComponent)?.place == .last

@@ -35,11 +35,10 @@ public struct Selection: Sendable {
   /// The name that the parts share, with their directory; nil where they share none.
   public internal(set) var base: FilePath?
   public internal(set) var manifest: Manifest?
-  /// An operand that they are compared with, and that nothing else leads to.
-  var listGiven: FilePath?
   /// The list that they are compared with because somebody named it.
   var namedList: FilePath? {
-    if case .file(let list) = request.manifest { list } else { listGiven }
+    if case .file(let list) = request.manifest { return list }
+    return request.lists.first { manifest?.has(list: $0) == true }
   }
   /// The manifest of parts that are not just put together, where they are compared with another or with none.
   var layoutAside: Manifest?

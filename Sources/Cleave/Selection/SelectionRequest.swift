@@ -11,8 +11,10 @@ extension Selection {
     /// How many records that all parts begin with are taken from the first alone, as `Merge.Options.header` has it;
     /// nil for none.
     public var headerRecords: Int64?
-    /// Lists among the operands of a job that is gone on with.
-    var lists: [FilePath] = []
+    /// Lists among the operands.
+    package var lists: [FilePath] = []
+    /// Whether those may be about other series.
+    package var sharesLists = false
 
     public init() {}
 

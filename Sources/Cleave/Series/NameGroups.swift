@@ -68,7 +68,7 @@ struct NameGroups {
     known = companions.isEmpty ? PathSet() : PathSet(names)
     let begun = Begun(names, by: families)
     let forms = (0...UInt8.max).map { byte in
-      NamingForm.ending(in: byte).filter { form in
+      LikelyForms(endingIn: byte) { form in
         begun.mayHave(form) && families?.contains(form.style.family) ?? true
       }
     }
@@ -171,7 +171,7 @@ struct NameGroups {
   /// - Parameter forms: those that it may have by its last byte.
   private mutating func add(
     _ name: FilePath,
-    _ forms: [NamingForm],
+    _ forms: LikelyForms,
     _ begun: Begun,
     _ hash: inout NameHash,
     to ways: inout [Way]
@@ -185,7 +185,7 @@ struct NameGroups {
     }
     let start = ways.count
     let set = ByteSet(name.bytes)
-    for form in forms {
+    for form in forms.of(set) {
       if form.isRefused {
         guard families == nil, form.pattern.fits(name.bytes, of: set) else { continue }
         if ways.count == start { refuse(name) }
@@ -221,6 +221,24 @@ struct NameGroups {
   }
 }
 
+/// The forms that names may have which end in one byte.
+private struct LikelyForms {
+  private let all: [NamingForm]
+  /// Those that any name may have.
+  private let bare: [NamingForm]
+  /// One of these bytes is in all names of the others.
+  private var before = ByteSet([])
+
+  init(endingIn byte: UInt8, where isLikely: (NamingForm) -> Bool) {
+    all = NamingForm.ending(in: byte).filter(isLikely)
+    bare = all.filter { $0.pattern.before == nil }
+    for form in all { form.pattern.before.map { before.formUnion($0) } }
+  }
+
+  /// - Parameter set: the bytes of a name.
+  func of(_ set: ByteSet) -> [NamingForm] { before.intersects(set) ? all : bare }
+}
+
 /// The first parts that are there, of those forms that need them.
 private struct Begun {
   /// What first parts have in front of their numbers and behind, and how many digits.
@@ -229,7 +247,7 @@ private struct Begun {
 
   init(_ names: PathList, by families: [NamingStyle.Family]?) {
     let forms = (0...UInt8.max).map { byte in
-      NamingForm.ending(in: byte).filter { form in
+      LikelyForms(endingIn: byte) { form in
         form.needsFirst && families?.contains(form.style.family) ?? true
       }
     }
@@ -237,7 +255,7 @@ private struct Begun {
     for name in names {
       hash.begin()
       let set = ByteSet(name.bytes)
-      for form in forms[Int(name.bytes.last ?? 0)] {
+      for form in forms[Int(name.bytes.last ?? 0)].of(set) {
         // Of 66600, too.
         let mostLast = form.style.firsts.upperBound % form.pattern.alphabet.base
         form.pattern.match(name.bytes, of: set, mostLast: mostLast) { match in

@@ -48,7 +48,7 @@ final class NamePattern: Sendable {
   private let behind: [Piece]
   /// The bytes one of which stands in front of the number; nil where it may begin the name, or any byte
   /// may.
-  private let before: ByteSet?
+  let before: ByteSet?
   /// The bytes one of which stands behind the number, where the name does not end with it.
   private let after: ByteSet
   private let mayEndWithNumber: Bool

@@ -159,13 +159,9 @@ package struct ZipArchive: Sendable {
       throw .contradiction("its end record does not tell where the directory is")
     }
     let size = end.position - directoryStart
-    if end.values.size != UInt64(size) {
-      guard addressing == .whole(shift: 0), directoryEnd == end.position else {
-        throw .directorySize(size, told: end.values.size)
-      }
-      notes.wrongRecords.append(
-        "the end record says that the directory has \(end.values.size) bytes; it has \(size)"
-      )
+    // Nearly all other programs look for the directory by its size.
+    guard end.values.size == UInt64(size) else {
+      throw .directorySize(size, told: end.values.size)
     }
     if case .whole(let shift) = addressing, !end.isLocated(behind: shift) {
       notes.wrongRecords.append("the ZIP64 locator does not say where the ZIP64 end record is")
