@@ -266,4 +266,34 @@ import Testing
     #expect(outcome.exitCode == 75, "\(outcome)")
     #expect(try !job.directory.names().contains(".whole.cleave-journal-elsewhere"))
   }
+
+  /// What is in the temporary of an interrupted run, entered or not, is not room that is needed again.
+  @Test(
+    .enabled(if: MemoryFileSystem.isAvailable, "needs root"),
+    arguments: [(24, 19_500_000, "1M", 3_000_000), (12, 5_600_000, "4M", 2_600_000)]
+  )
+  func whatAnInterruptedRunHasTakenIsNotNeededAgain(
+    mebibytes: Int,
+    count: Int,
+    checkpoint: String,
+    limit: Int
+  ) throws {
+    let device = try MemoryFileSystem(size: mebibytes << 20)
+    let file = device.path.appending("file")
+    let bytes = Bytes.repeatedPattern(count: count)
+    let elsewhere = try TemporaryDirectory()
+    try Files.write(bytes, to: elsewhere.file("file"))
+    let cut = try Tool.cleave.run(
+      ["split", "-q", "-n", "4", "--manifest=none", elsewhere.file("file"), file]
+    )
+    try #require(cut.exitCode == 0, "\(cut)")
+    let words: [any ToolArgument] = [
+      "merge", "--consume", "--checkpoint=\(checkpoint)", file.adding(".001"),
+    ]
+    let first = try Tool.cleave.run(words, limits: ToolLimits(fileSize: limit))
+    #expect(first.exitCode == 74, "\(first)")
+    let second = try Tool.cleave.run(words)
+    #expect(second.exitCode == 0, "\(second)")
+    #expect(try Files.read(file) == bytes)
+  }
 }

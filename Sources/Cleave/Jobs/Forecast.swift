@@ -143,11 +143,11 @@ extension WorkOptions {
     if let reclaim { tellConsumption(plan, reclaim) }
     forecast.reclaim = reclaim
     let done = found?.done ?? 0
-    let there = max(done, found?.journal.allocated(beside: output) ?? 0)
-    let freed = reclaim?.space(for: plan, checkpoint, done: there)
+    let ahead = max(0, (found?.journal.allocated(beside: output) ?? 0) - done)
+    let freed = reclaim?.space(for: plan, checkpoint, done: done, ahead: ahead)
     forecast.space = Forecast.Space(
       in: output.directory,
-      needed: freed ?? max(0, plan.totalBytes - there),
+      needed: freed ?? max(0, plan.totalBytes - done - ahead),
       largestFile: plan.destinations.map(\.size).max() ?? 0
     )
     guard isStaged else { return }
@@ -169,7 +169,10 @@ extension WorkOptions {
       let names = plan.destinations.map(\.path)
       try lookForLeftovers(of: names, output, from: plan.sources, in: listing)
     }
-    if let reclaim { return try reclaim.check(plan, checkpoint) }
+    if let reclaim {
+      let old = (try? Journal.peek(beside: output)) ?? nil
+      return try reclaim.check(plan, checkpoint, replacing: old)
+    }
     // Where blocks may be shared, only the job itself finds out how much room it needs.
     if BlockSharing(sharing).mayShare(plan, engine) { return }
     try OutputCheck.checkSpace(for: plan.destinations, from: plan.sources)

@@ -7,7 +7,7 @@ extension StagedRun {
     try requireNothingLost()
     try OutputCheck.checkSizes(of: plan.destinations)
     if let manner = checkpoint.consumption {
-      try manner.check(plan, checkpoint.size)
+      try manner.check(plan, checkpoint.size, replacing: file.found)
       for (index, source) in plan.sources.enumerated() {
         journal.sources[index].isSparse = SourceReclaim.hasHoles(source)
       }

@@ -74,12 +74,15 @@ extension StagedRun {
   private func requireSpace() throws(CleaveError) {
     let path = plan.destinations[0].path
     // Room that was taken is not needed again.
-    let done = max(journal.doneBytes, journal.allocated(beside: path))
-    let needed =
-      checkpoint.consumption.map { $0.space(for: plan, checkpoint.size, done: done) }
-      ?? (plan.totalBytes - done)
+    let done = journal.doneBytes
+    let ahead = max(0, journal.allocated(beside: path) - done)
     do throws(CleaveError) {
-      try OutputCheck.checkSpace(for: [DestinationFile(path: path, size: max(0, needed))])
+      if let manner = checkpoint.consumption {
+        try manner.requireSpace(for: plan, checkpoint.size, done: done, ahead: ahead)
+      } else {
+        let needed = max(0, plan.totalBytes - done - ahead)
+        try OutputCheck.checkSpace(for: [DestinationFile(path: path, size: needed)])
+      }
     } catch {
       // What fitted when it was begun may have been going to share.
       guard sharing.mayShare(plan, job.engine) else { throw error }

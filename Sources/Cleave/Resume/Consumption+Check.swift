@@ -12,19 +12,46 @@ extension SourceReclaim {
   /// - Throws: `.cannotCreate` where the file systems cannot promise what consuming needs;
   ///   `.missingInput` where a source must not go, `.inputOutput` where space is short, and what
   ///   looking reports.
-  package func check(_ plan: TransferPlan, _ checkpoint: Int64) throws(CleaveError) {
+  ///
+  /// - Parameter old: of a run that has entered nothing, and what is left of which goes before this one writes.
+  package func check(
+    _ plan: TransferPlan,
+    _ checkpoint: Int64,
+    replacing old: Journal?
+  ) throws(CleaveError) {
     let output = plan.destinations[0].path
-    let space = space(for: plan, checkpoint)
     try check(plan.sources, into: output)
-    func requireRoom(for space: Int64) throws(CleaveError) {
-      try OutputCheck.checkSpace(for: [DestinationFile(path: output, size: space)])
+    let isEmpty = old?.hasProgress == false
+    let ahead = isEmpty ? old?.allocated(beside: output) ?? 0 : 0
+    try requireSpace(for: plan, checkpoint, ahead: ahead)
+  }
+
+  /// - Parameters:
+  ///   - done: as ``space(for:_:done:ahead:)`` has it.
+  /// - Throws: `.inputOutput` where space is short.
+  func requireSpace(
+    for plan: TransferPlan,
+    _ checkpoint: Int64,
+    done: Int64 = 0,
+    ahead: Int64
+  ) throws(CleaveError) {
+    func require(_ checkpoint: Int64) throws(CleaveError) -> Int64 {
+      let space = space(for: plan, checkpoint, done: done, ahead: ahead)
+      try OutputCheck.checkSpace(
+        for: [DestinationFile(path: plan.destinations[0].path, size: space)]
+      )
+      return space
     }
-    do throws(CleaveError) { try requireRoom(for: space) } catch {
-      let least = self.space(for: plan, 1 << 20)
-      guard least < space, (try? requireRoom(for: least)) != nil else { throw error }
+    do throws(CleaveError) { _ = try require(checkpoint) } catch {
+      guard checkpoint > Self.leastCheckpoint, let least = try? require(Self.leastCheckpoint) else {
+        throw error
+      }
       throw error.adding("; freed more often, they need \(least): \(Setting.checkpoint)")
     }
   }
+
+  /// Bytes after which sources are freed at least, where somebody is told to free them more often.
+  private static var leastCheckpoint: Int64 { 1 << 20 }
 
   private func check(
     _ sources: SourceFiles,
@@ -137,10 +164,13 @@ extension SourceReclaim {
   /// - Parameters:
   ///   - checkpoint: bytes after which sources are freed.
   ///   - done: bytes that are in the outputs already.
+  ///   - ahead: bytes of them, or in what goes before, that are not entered, so that they are written again in the
+  ///     same place.
   package func space(
     for plan: TransferPlan,
     _ checkpoint: Int64,
-    done: Int64 = 0
+    done: Int64 = 0,
+    ahead: Int64 = 0
   ) -> Int64 {
     // What is left of a file that is split is its first part.
     let kept = self == .tail ? plan.destinations.first?.size ?? 0 : 0
@@ -160,7 +190,7 @@ extension SourceReclaim {
       case .tail: step = max(step, plan.destinations.dropFirst().map(\.size).max() ?? 0)
       }
     }
-    return min(left, step)
+    return max(0, min(left, step) - ahead)
   }
 
   /// Whether there are holes in a source. One that is gone has none.
