@@ -46,7 +46,7 @@ struct MergeOfAll {
       }
     }
     try job { () throws(CleaveError) in try requireDistinct(selections) }
-    for list in request.lists
+    for list in code == .success ? request.lists : []
     where !selections.contains(where: { $0.manifest?.has(list: list) == true }) {
       session.console.warn("\(list): names none of the parts; not compared")
     }

@@ -267,5 +267,48 @@ extension TellingNamesTests {
       ),
       (0, "merge --manifest=none -n p/f.mkv.001", "p/f.mkv: 3372 bytes")
     ),
+    Case(
+      "what a list that is given has besides is missing, wherever its lines lead",
+      "mkdir p l d; \(cut) p/f.; sha256sum p/f.* > l/S.sha256; sed 's| p/| /mnt/gone/|' l/S.sha256 > l/G.sha256; "
+        + "split -b 1024 W p/x; (cd l; sha256sum ../p/x* > X.sha256); rm p/f.004 p/xad; mv p/f.003 d",
+      (
+        66, "merge --consume -o out p/f.001 p/f.002 d/f.003 l/S.sha256",
+        "l/S.sha256: has f.004, which is not given"
+      ),
+      (
+        66, "merge -o out p/xaa p/xab p/xac l/X.sha256",
+        "1 part is missing: xad; only l/X.sha256 tells of it"
+      ),
+      (66, "merge -o out p/f.001 l/G.sha256", "parts are missing: f.003 to f.004")
+    ),
+    Case(
+      "of lists given for several series, each is about what is beside it",
+      "for d in v1 v2; do mkdir $d; head -c 2500 /dev/urandom > w; (cd $d; split -a 3 -d -b 1024 --numeric-suffixes=1 ../w f.; "
+        + "sha256sum f.0* > f.sha256; mv ../w f; md5sum f > f.md5; rm f); done; mkdir -p a; cp -r v1 v2 a; "
+        + "for d in v1 v2; do mv a/$d/f.sha256 a/$d.sha256; rm a/$d/f.md5; done",
+      (
+        0, "merge --all v1/f.001 v1/f.md5 v1/f.sha256 v2/f.001 v2/f.md5 v2/f.sha256",
+        "v2/f: 2500 bytes (2.4 KiB) from 3 parts"
+      ),
+      (0, "merge --all a/v1/f.001 a/v2/f.001 a/v1.sha256 a/v2.sha256", ", as in a/v2.sha256"),
+      (0, "merge -o out a/v1/f.001 a/v2.sha256 a/v1.sha256", ", as in a/v1.sha256")
+    ),
+    Case(
+      "of lists that are given, the order does not matter",
+      "mkdir p l; split -b 1024 W p/x; sha256sum W | sed 's/W/movie.iso/;s/^..../0000/' > l/m.sha256; "
+        + "(cd p; sha256sum x* > ../l/S.sha256)",
+      (
+        0, "merge -o out p/xaa p/xab p/xac p/xad l/S.sha256 l/m.sha256",
+        "warning: l/m.sha256: names none of the parts"
+      ),
+      (
+        0, "merge -f -o out p/xaa p/xab p/xac p/xad l/m.sha256 l/S.sha256",
+        "warning: l/m.sha256: names none of the parts"
+      ),
+      (
+        65, "merge -o movie.iso p/xaa p/xab p/xac p/xad l/m.sha256 l/S.sha256",
+        "cleave: l/m.sha256: p/x has SHA256"
+      )
+    ),
   ]
 }

@@ -50,15 +50,19 @@ extension Manifest {
     return (whole.map(list.ofWhole) ?? list, Array(listed))
   }
 
-  /// The same, with the lines that lead to some files, or to nothing, under their names alone.
+  /// The same, with the lines that lead to some files and to what is counted as the first of them is, or to nothing, under
+  /// their names alone.
   ///
   /// - Parameter whole: the name of what they make, in the directory of one of them; nil where they share none.
   /// - Throws: as ``about(_:spelled:)``.
   func leading(to files: PathList, whole: FilePath? = nil) throws(CleaveError) -> Manifest {
     if nested.isEmpty, elsewhere.isEmpty { return self }
     let names = PathSet(files.lazy.map(\.lastComponent))
+    let form = whole.flatMap { whole in
+      files.first.flatMap { PartName.reading(of: $0.lastComponent, for: whole) }
+    }
     return try withDistant(ListPlaces(of: path, files, areExact: true), whole: whole) { last in
-      last == whole || names.contains(last)
+      names.contains(last) || last == whole || form?.digits(of: last) != nil
     }
   }
 
@@ -75,7 +79,7 @@ extension Manifest {
     var found: [FilePath: ListPlaces.Best] = [:]
     for index in candidates {
       let entry = distant[index]
-      guard let nearness = places.nearness(of: entry.name, whole),
+      guard let nearness = places.nearness(of: entry.name),
         nearness > .named || !isOfOther(entry.name, whole)
       else { continue }
       found[entry.name.lastComponent, default: ListPlaces.Best()].add(
@@ -88,7 +92,7 @@ extension Manifest {
   }
 
   /// Whether what it has in a directory is there, or is the whole of parts that are.
-  private func isOfOther(_ name: FilePath, _ whole: FilePath?) -> Bool {
+  func isOfOther(_ name: FilePath, _ whole: FilePath?) -> Bool {
     let place = place(of: name)
     if !FileStatus.isAbsent(place) { return true }
     guard name.lastComponent == whole, let names = try? FileSystem.names(in: place.directory) else {
@@ -334,14 +338,13 @@ private struct ListPlaces {
   }
 
   /// Nil where the entry is another file's.
-  ///
-  /// - Parameter whole: the name of what they make.
-  mutating func nearness(of name: FilePath, _ whole: FilePath?) -> Nearness? {
+  mutating func nearness(of name: FilePath) -> Nearness? {
     let folder = name.directory
     let found = known[folder] ?? look(at: folder)
     known[folder] = found
     if let nearness = found.nearness {
-      guard nearness == .leads, let files, name.lastComponent != whole,
+      // One of them that is in another of their directories.
+      guard nearness == .leads, let files, files.have(name.lastComponent),
         let identity = found.identity, !files.have(name.lastComponent, in: identity)
       else { return nearness }
     }

@@ -259,7 +259,7 @@ public struct Manifest: Hashable, Sendable {
       let own = others.filter { !united.contains($0) }
       return own.first { ManifestName($0)?.subject == part.lastComponent } ?? path
     }
-    if let means, !entries.contains(named: name),
+    if let means, name == whole?.name || !entries.contains(named: name),
       let teller = told.first(where: { $0.whole?.means.contains(means) == true })
     {
       return teller.path

@@ -42,14 +42,16 @@ extension Selection {
       // What split wrote is about the parts that its lines lead to, and no other file of that name.
       let isOfWhole =
         !told.isOwn && !onlyLeading && whole.map { told.whole(named: $0) != nil } == true
-      if !told.isOwn { told.entries = told.entries.keeping { meant.contain($0.name) } }
+      if !told.isOwn, meant.base == nil || files.areScattered {
+        told.entries = told.entries.keeping { meant.contain($0.name) }
+      }
       if has || isOfWhole { found.append((told, listed)) }
     }
     return found
   }
 
   /// Whether a list is named after a directory beside it, but for those of some files.
-  private static func isNamedAfterDirectory(_ path: FilePath, besides files: PathList) -> Bool {
+  static func isNamedAfterDirectory(_ path: FilePath, besides files: PathList) -> Bool {
     guard let subject = ManifestName(path)?.subject,
       let status = try? FileStatus.of(path.sibling(subject)), status.kind == .directory
     else { return false }
@@ -160,7 +162,11 @@ extension Selection {
       let known = isOwn ? manifest?.path.lastComponent : nil
       places = places.filter { Manifest.mayBeLists(in: $0.listing, besides: known) }
     }
-    if places.isEmpty, manifest == nil || request.manifest == .automatic { return nil }
+    let given =
+      request.manifest == .automatic ? request.lists.compactMap { try? Manifest(reading: $0) } : []
+    if places.isEmpty, given.isEmpty, manifest == nil || request.manifest == .automatic {
+      return nil
+    }
     var told = ToldParts(
       besides: paths,
       counted: form,
@@ -168,6 +174,7 @@ extension Selection {
       areNear: manifest?.covers(paths, makesWhole: false, of: nil) == true
     )
     if request.manifest != .automatic, let manifest { told.look(in: manifest) }
+    for list in given where !isOfOthers(list, paths) { told.look(in: list) }
     for (place, listing, isAbove) in places {
       guard let lists = try? Manifest.lists(beside: place, listing) else { continue }
       let whole = place.sibling(base.lastComponent)

@@ -9,6 +9,7 @@ extension Selection {
   mutating func takeGiven(about files: FilesMeant) throws(CleaveError) {
     guard request.manifest == .automatic else { return }
     var seen: Set<FileStatus.Identity> = []
+    var others: [Manifest] = []
     for path in request.lists where manifest?.has(list: path) != true {
       if let identity = (try? FileStatus.of(path))?.identity, !seen.insert(identity).inserted {
         continue
@@ -22,19 +23,22 @@ extension Selection {
         unclearLines = unclearLines ?? Doubt(code, path, error.text + "; not compared")
         continue
       }
-      if try !take(given: list, about: files), !request.sharesLists {
-        let text: Sentence = "names none of the parts; not compared"
-        unclearLines = unclearLines ?? Doubt(.silentManifest, path, text)
-      }
+      if try !take(given: list, about: files) { others.append(list) }
+    }
+    if request.sharesLists { return }
+    for list in others where try !take(givenOfWhole: list, about: files) {
+      let text: Sentence = "names none of the parts; not compared"
+      unclearLines = unclearLines ?? Doubt(.silentManifest, list.path, text)
     }
   }
 
-  /// - Returns: whether it says something of the files or their whole.
+  /// - Returns: whether it says something of the files, or of their whole by its name.
   private mutating func take(
     given list: Manifest,
     about files: FilesMeant
   ) throws(CleaveError) -> Bool {
     let parts = files.files ?? PathList()
+    if isOfOthers(list, parts) { return false }
     if parts.haveNamesakes {
       let told = list.lines(of: Namesakes(parts)).told(besides: []).list
       if told.entries.isEmpty { return false }
@@ -42,35 +46,63 @@ extension Selection {
       return true
     }
     let base = kind == .splitZip ? nil : files.base?.lastComponent
-    var told = try list.leading(to: parts, whole: base)
+    var told = try list.leading(to: parts, whole: files.base?.lastComponent)
     if let base { told = told.ofWhole(base) }
     let has = told.entries.contains { files.contain($0.name) }
-    if !has, base.map({ told.whole(named: $0) != nil }) != true {
-      guard let whole = list.onlyAsWhole ?? (list.files.isEmpty ? list : nil), mayMake(whole, files)
-      else { return false }
-      told = whole
-    }
+    if !has, base.map({ told.whole(named: $0) != nil }) != true { return false }
     if has, list.only != nil { told.isOfSingleParts = true }
     if !told.isPlain, manifest?.isPlain == true { layoutAside = told }
     if manifest == nil {
       manifest = told
     } else {
       try manifest?.take(told, about: files, withMore: true)
-      if !has, let sums = told.whole?.expected {
-        try manifest?.takeWhole(files.base ?? parts[0], sums, from: told)
-      }
     }
     return true
   }
 
-  /// Whether the only file in a list may be what some files make: where nothing else has sums of all, and neither their names
-  /// nor its own say otherwise.
-  private func mayMake(_ list: Manifest, _ files: FilesMeant) -> Bool {
-    guard !request.sharesLists, let name = list.whole?.name, let parts = files.files else {
-      return false
+  /// Whether a list that is given is about other files than some: among lists for several series, about what is there
+  /// beside it, or what that makes; or about a directory that it is named after, where something else has sums of all of
+  /// the files.
+  func isOfOthers(_ list: Manifest, _ files: PathList) -> Bool {
+    let isElsewhere = !files.firstOfEachDirectory.contains { file in
+      file.directory == list.path.directory
+        || (try? FileStatus.of(file.directory))?.identity
+          == (try? FileStatus.of(list.path.directory))?.identity
     }
-    if let known = manifest?.whole?.name { return known == name }
-    if manifest?.covers(parts, makesWhole: true, of: files.base) == true { return false }
+    guard isElsewhere, list.nested.isEmpty, list.elsewhere.isEmpty else { return false }
+    let whole = base?.lastComponent
+    if request.sharesLists, list.entries.contains(where: { list.isOfOther($0.name, whole) }) {
+      return true
+    }
+    return (request.sharesLists || manifest?.covers(files, makesWhole: true, of: base) == true)
+      && Self.isNamedAfterDirectory(list.path, besides: files)
+  }
+
+  /// Takes the only file in a list for what the parts make, where neither their names nor its own say otherwise; where
+  /// something else has sums of all of them, it is told of alone.
+  private mutating func take(
+    givenOfWhole list: Manifest,
+    about files: FilesMeant
+  ) throws(CleaveError) -> Bool {
+    guard let told = list.onlyAsWhole ?? (list.files.isEmpty ? list : nil), mayMake(told, files),
+      let whole = told.whole, let parts = files.files
+    else { return false }
+    let isKnown = manifest?.whole?.name == whole.name
+    if !isKnown, manifest?.covers(parts, makesWhole: true, of: files.base) == true {
+      let text: Sentence = "names none of the parts; not compared"
+      evidence.suspect(.manifest, Doubt(.silentManifest, list.path, text))
+    } else if manifest == nil {
+      manifest = told
+    } else {
+      try manifest?.takeWhole(files.base ?? parts[0], whole.expected, from: told)
+    }
+    return true
+  }
+
+  /// Whether neither the names of some files nor that of the only one in a list say that this is something else.
+  private func mayMake(_ list: Manifest, _ files: FilesMeant) -> Bool {
+    guard let name = list.whole?.name else { return false }
+    if let known = manifest?.whole?.name, known != name { return false }
     // `film.srt` is not what the parts of `film.mkv` make.
     if let base = files.base?.lastComponent, base.withoutEnding != base { return false }
     if Manifest.isBesideWhole(name) { return false }

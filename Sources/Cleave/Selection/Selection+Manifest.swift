@@ -157,6 +157,7 @@ extension Selection {
         continue
       }
       try takeWhole(Manifest(path, ofWhole: .init(name: name, expected: sums)), output)
+      evidence.hear(path)
     }
     for place in places {
       let known = listings.first { $0.path == place.directory }
