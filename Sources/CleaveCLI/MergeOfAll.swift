@@ -23,8 +23,6 @@ struct MergeOfAll {
     let parts = try job { () throws(CleaveError) in
       try files.isEmpty ? partsOfEach(lists) : self.parts(of: files)
     }
-    var request = settings.request
-    if !files.isEmpty { (request.lists, request.sharesLists) = (lists, true) }
     for part in parts {
       let identity = try? FileStatus.of(part.path).identity
       if let identity, seen.contains(identity) { continue }
@@ -34,7 +32,7 @@ struct MergeOfAll {
       }
       do throws(Failure) {
         let selection = try job { () throws(CleaveError) in
-          try session.selection(of: part, request, in: &listing) { found in
+          try session.selection(of: part, settings.request, in: &listing) { found in
             seen.formUnion((found.files ?? []).map(\.status.identity))
           }
         }
@@ -46,9 +44,8 @@ struct MergeOfAll {
       }
     }
     try job { () throws(CleaveError) in try requireDistinct(selections) }
-    for list in code == .success ? request.lists : []
-    where !selections.contains(where: { $0.manifest?.has(list: list) == true }) {
-      session.console.warn("\(list): names none of the parts; not compared")
+    if code == .success, !files.isEmpty, settings.request.manifest == .automatic {
+      tell(lists, besides: selections)
     }
     for selection in selections {
       do throws(Failure) {
@@ -61,6 +58,15 @@ struct MergeOfAll {
       }
     }
     return code
+  }
+
+  /// Tells of lists that are compared with none of the parts: of which they are, nothing tells.
+  private func tell(_ lists: [FilePath], besides selections: [Selection]) {
+    func identity(_ path: FilePath) -> FileStatus.Identity? { try? FileStatus.of(path).identity }
+    let compared = Set(selections.compactMap(\.manifest).flatMap(\.lists).compactMap(identity))
+    for list in lists where identity(list).map(compared.contains) != true {
+      session.console.warn("\(list): is not compared, with \(.each)")
+    }
   }
 
   private func note(_ failure: Failure, _ code: inout ExitCode) throws(Failure) {

@@ -176,9 +176,10 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// Whether it has what a list told, or a list that says the same.
-  package func has(list path: FilePath) -> Bool {
-    path == self.path || others.contains(path) || echoes.contains(path)
-  }
+  package func has(list path: FilePath) -> Bool { lists.contains(path) }
+
+  /// All lists that have told what it has, and those that say the same.
+  package var lists: [FilePath] { [path] + others + echoes }
 
   /// Names another list with this one.
   private mutating func note(_ news: Told, from other: Manifest, beside own: Told) {
@@ -272,7 +273,7 @@ public struct Manifest: Hashable, Sendable {
 
   /// Whether one of the lists is called so, in whatever directory.
   func has(listNamed name: FilePath) -> Bool {
-    ([path] + others + echoes).contains { $0.lastComponent == name }
+    lists.contains { $0.lastComponent == name }
   }
 
   /// The lists that tell of a file: this one alone, whether it does or not, or those of several that do.

@@ -16,7 +16,9 @@ extension Selection {
       }
       let list: Manifest
       do throws(CleaveError) { list = try Manifest(reading: path) } catch {
-        if error.kind == .badData, !error.isOfForeignList, files.areMentioned(in: path) {
+        let isNeeded =
+          error.system != nil || error.kind == .badData && files.areMentioned(in: path)
+        if isNeeded, !error.isOfForeignList {
           throw error.adding("; \(.withoutManifest) does without it")
         }
         let code = error.isOfForeignList ? Doubt.Code.foreignSums : .silentManifest
@@ -25,7 +27,6 @@ extension Selection {
       }
       if try !take(given: list, about: files) { others.append(list) }
     }
-    if request.sharesLists { return }
     for list in others where try !take(givenOfWhole: list, about: files) {
       let text: Sentence = "names none of the parts; not compared"
       unclearLines = unclearLines ?? Doubt(.silentManifest, list.path, text)
@@ -60,22 +61,15 @@ extension Selection {
     return true
   }
 
-  /// Whether a list that is given is about other files than some: among lists for several series, about what is there
-  /// beside it, or what that makes; or about a directory that it is named after, where something else has sums of all of
-  /// the files.
+  /// Whether a list that is given is about the files of a directory that it is named after, and something else has sums of
+  /// all of some others.
   func isOfOthers(_ list: Manifest, _ files: PathList) -> Bool {
-    let isElsewhere = !files.firstOfEachDirectory.contains { file in
-      file.directory == list.path.directory
-        || (try? FileStatus.of(file.directory))?.identity
-          == (try? FileStatus.of(list.path.directory))?.identity
-    }
-    guard isElsewhere, list.nested.isEmpty, list.elsewhere.isEmpty else { return false }
-    let whole = base?.lastComponent
-    if request.sharesLists, list.entries.contains(where: { list.isOfOther($0.name, whole) }) {
-      return true
-    }
-    return (request.sharesLists || manifest?.covers(files, makesWhole: true, of: base) == true)
-      && Self.isNamedAfterDirectory(list.path, besides: files)
+    guard list.nested.isEmpty, list.elsewhere.isEmpty,
+      manifest?.covers(files, makesWhole: true, of: base) == true,
+      Self.isNamedAfterDirectory(list.path, besides: files),
+      let directory = ManifestName(list.path)?.subject.map(list.path.sibling)
+    else { return false }
+    return list.entries.contains { !FileStatus.isAbsent(directory.appending($0.name)) }
   }
 
   /// Takes the only file in a list for what the parts make, where neither their names nor its own say otherwise; where

@@ -12,9 +12,7 @@ extension Selection {
     /// nil for none.
     public var headerRecords: Int64?
     /// Lists among the operands.
-    package var lists: [FilePath] = []
-    /// Whether those may be about other series.
-    package var sharesLists = false
+    var lists: [FilePath] = []
 
     public init() {}
 
