@@ -200,10 +200,10 @@ extension Selection {
   }
 
   /// The first name in a list of split, where it may be of the parts by their number and bytes, and none of its files is
-  /// there; nil of any other.
+  /// there, or one of the parts, which a job may have freed; nil of any other.
   private func otherNames(in list: Manifest) -> FilePath? {
     guard list.isOwn, list.entries.count == names.count, let size = list.whole?.expected.size,
-      size == files?.totalSize,
+      size == files?.totalSize, !names.contains(where: { list.expected(of: $0) != nil }),
       list.entries.allSatisfy({ FileStatus.isAbsent(list.path.sibling($0.name)) })
     else { return nil }
     return list.entries.first?.name
