@@ -19,7 +19,8 @@ struct MergeOfAll {
     let lists = operands.filter { path in
       Manifest.isName(path) && (try? FileStatus.of(path))?.kind != .directory
     }
-    let files = lists.count == operands.count ? [] : operands.filter { !lists.contains($0) }
+    let known = Set(lists)
+    let files = operands.filter { !known.contains($0) }
     let parts = try job { () throws(CleaveError) in
       try files.isEmpty ? partsOfEach(lists) : self.parts(of: files)
     }

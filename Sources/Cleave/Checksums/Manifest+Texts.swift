@@ -133,8 +133,8 @@ extension Manifest {
     static let lengths = Set(Digest.Kind.allCases.map { 2 * $0.count })
   }
 
-  /// Small texts beside some parts that have one of their names in them, or only sums, in the order of their own; lists that name one
-  /// of them, or what is there, are left out. None where there are many other files.
+  /// Small texts beside some parts that have one of their names in them, or only sums, in the order of their own; lists
+  /// that name one of them, or what is there, are left out. None where there are many other files.
   static func texts(
     beside place: FilePath,
     about files: FilesMeant,

@@ -108,6 +108,12 @@ public struct Manifest: Hashable, Sendable {
     return Manifest(path, ofWhole: whole)
   }
 
+  /// The same for some files that it was named for: where it says nothing of them, what it says of its only file is said
+  /// of the whole.
+  func named(for files: PathList, of base: FilePath?) -> Manifest {
+    fit(files, of: base) == .namesNothing ? onlyAsWhole ?? self : self
+  }
+
   /// The same, of which what is said of a file in the list is said of the whole.
   func ofWhole(_ file: FilePath) -> Manifest {
     let name = file.lastComponent
@@ -176,7 +182,9 @@ public struct Manifest: Hashable, Sendable {
   }
 
   /// Whether it has what a list told, or a list that says the same.
-  package func has(list path: FilePath) -> Bool { lists.contains(path) }
+  package func has(list path: FilePath) -> Bool {
+    path == self.path || others.contains(path) || echoes.contains(path)
+  }
 
   /// All lists that have told what it has, and those that say the same.
   package var lists: [FilePath] { [path] + others + echoes }

@@ -143,7 +143,7 @@ extension WorkOptions {
     if let reclaim { tellConsumption(plan, reclaim) }
     forecast.reclaim = reclaim
     let done = found?.done ?? 0
-    let ahead = max(0, (found?.journal.allocated(beside: output) ?? 0) - done)
+    let ahead = found?.journal.ahead(beside: output) ?? 0
     let freed = reclaim?.space(for: plan, checkpoint, done: done, ahead: ahead)
     forecast.space = Forecast.Space(
       in: output.directory,

@@ -254,10 +254,9 @@ public struct Split: Work {
       source = try SourceFile(examining: file)
     } catch {
       let first = naming.name(0)
-      if error.system?.errno == .notFound, !FileStatus.isAbsent(first) {
-        throw error.adding("; \(first) is there: \(.verifying(first))").hinting(at: file)
-      }
-      throw error.hinting(at: file)
+      let isSplit = error.system?.errno == .notFound && !FileStatus.isAbsent(first)
+      let told = isSplit ? error.adding("; \(first) is there: \(.verifying(first))") : error
+      throw told.hinting(at: file)
     }
     try Journal.requireNoneFreed([source], in: nil)
     return source

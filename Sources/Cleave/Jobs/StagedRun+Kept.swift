@@ -75,7 +75,7 @@ extension StagedRun {
     let path = plan.destinations[0].path
     // Room that was taken is not needed again.
     let done = journal.doneBytes
-    let ahead = max(0, journal.allocated(beside: path) - done)
+    let ahead = journal.ahead(beside: path)
     do throws(CleaveError) {
       if let manner = checkpoint.consumption {
         try manner.requireSpace(for: plan, checkpoint.size, done: done, ahead: ahead)

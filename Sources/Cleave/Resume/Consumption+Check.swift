@@ -21,9 +21,8 @@ extension SourceReclaim {
   ) throws(CleaveError) {
     let output = plan.destinations[0].path
     try check(plan.sources, into: output)
-    let isEmpty = old?.hasProgress == false
-    let ahead = isEmpty ? old?.allocated(beside: output) ?? 0 : 0
-    try requireSpace(for: plan, checkpoint, ahead: ahead)
+    let empty = old.flatMap { $0.hasProgress ? nil : $0 }
+    try requireSpace(for: plan, checkpoint, ahead: empty?.ahead(beside: output) ?? 0)
   }
 
   /// - Parameters:

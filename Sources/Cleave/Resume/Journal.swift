@@ -179,6 +179,11 @@ package struct Journal: Hashable, Sendable {
     }
   }
 
+  /// Bytes that the outputs have beside `output` behind what was entered, and that are written again in the same place.
+  package func ahead(beside output: FilePath) -> Int64 {
+    max(0, allocated(beside: output) - doneBytes)
+  }
+
   /// Another file takes the place of a bad source.
   mutating func replace(_ source: Int, _ modified: Int64, _ inode: UInt64, isSparse: Bool) {
     // In the place of one that was bad, what is right comes as it should.

@@ -27,7 +27,7 @@ extension Selection {
     // One that was not there when the job was begun may be the job's own when that has made its list.
     let mayBeOwn = journal.manifest == nil && journal.isPublishing
     if request.manifest != .automatic {
-      manifest = try named(beside: base, of: paths, request)
+      manifest = try chosen(beside: base, of: paths, request)?.named(for: paths, of: base)
       try requireNoOther(journal, paths)
       try allowForRead(journal)
     } else if !request.isAsGiven {
@@ -65,16 +65,6 @@ extension Selection {
     if !journal.consumes { noteForeignLists(isBegun: true) }
     let isRaw = request.format == .raw
     makesWhole = !isPiece && !(isRaw && paths.contains { SplitZipName($0.lastComponent) != nil })
-  }
-
-  /// The list that is named: one that names no part is about the whole.
-  private func named(
-    beside place: FilePath?,
-    of files: PathList,
-    _ request: Request
-  ) throws(CleaveError) -> Manifest? {
-    let list = try chosen(beside: place, of: files, request)
-    return list?.fit(files, of: base) == .namesNothing ? list?.onlyAsWhole ?? list : list
   }
 
   /// Whether the list has another sum of a source than the job has read; its own list has the same.

@@ -60,8 +60,7 @@ extension Selection {
     sources = try Self.examine(operands)
     base = Self.base(of: Self.inOneSpelling(operands))
     if case .file(let path) = request.manifest {
-      let list = try Manifest(reading: path)
-      manifest = list.fit(names, of: base) == .namesNothing ? list.onlyAsWhole ?? list : list
+      manifest = try Manifest(reading: path).named(for: names, of: base)
     }
     evidence.note(manifest)
     if request.format == .zip, let files {

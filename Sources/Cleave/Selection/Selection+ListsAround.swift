@@ -22,8 +22,7 @@ extension Selection {
     onlyLeading: Bool = false
   ) throws(CleaveError) -> [(list: Manifest, listed: [FilePath])] {
     guard let files = meant.files else { return [] }
-    // The last part of a split zip has the name of a whole.
-    let whole = kind == .splitZip ? nil : meant.base?.lastComponent
+    let whole = hasWhole ? meant.base?.lastComponent : nil
     let lists = try Manifest.lists(beside: directory.place, directory.listing)
     var found: [(Manifest, [FilePath])] = []
     for path in lists.names(about: meant).sorted().map(directory.place.sibling)
@@ -55,9 +54,7 @@ extension Selection {
     guard let subject = ManifestName(path)?.subject,
       let status = try? FileStatus.of(path.sibling(subject)), status.kind == .directory
     else { return false }
-    return !files.firstOfEachDirectory.contains { file in
-      (try? FileStatus.of(file.directory))?.identity == status.identity
-    }
+    return !FilePlaces(files).areIn(status.identity)
   }
 
   /// One of the lists above some files.

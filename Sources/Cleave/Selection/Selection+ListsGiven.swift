@@ -10,7 +10,8 @@ extension Selection {
     guard request.manifest == .automatic else { return }
     var seen: Set<FileStatus.Identity> = []
     var others: [Manifest] = []
-    for path in request.lists where manifest?.has(list: path) != true {
+    let known = Set(manifest?.lists ?? [])
+    for path in request.lists where !known.contains(path) {
       if let identity = (try? FileStatus.of(path))?.identity, !seen.insert(identity).inserted {
         continue
       }
@@ -46,7 +47,7 @@ extension Selection {
       manifest = try Self.united((manifest.map { [$0] } ?? []) + [told], nil)
       return true
     }
-    let base = kind == .splitZip ? nil : files.base?.lastComponent
+    let base = hasWhole ? files.base?.lastComponent : nil
     var told = try list.leading(to: parts, whole: files.base?.lastComponent)
     if let base { told = told.ofWhole(base) }
     let has = told.entries.contains { files.contain($0.name) }

@@ -199,7 +199,7 @@ extension Selection {
   }
 
   /// Whether the files make what their name says: the last part of a split zip has that name.
-  private var hasWhole: Bool { kind != .splitZip }
+  var hasWhole: Bool { kind != .splitZip }
 
   /// Takes what lists in the directory above that of the files say of them, and of the whole that they make.
   ///

@@ -14,7 +14,6 @@ extension Selection {
     } else {
       manifest = try manifest(of: FilesMeant(series.lastName, self.names), request)
     }
-    kind = .splitZip
     try takeGiven(about: FilesMeant(series.lastName, self.names))
     evidence.note(manifest, naming: manifest?.parts(of: series.lastName).count ?? 0)
     makesWhole = request.format != .raw
