@@ -125,7 +125,7 @@ extension Option<CuttingSettings> {
         "elide-empty-files",
         short: "e",
         group: heading,
-        help: "With -n, make no parts that would be empty.",
+        help: "With -n, make no parts that would be empty, but one of an empty file.",
         sets: \.omitsEmptyParts
       ),
     ]

@@ -7,7 +7,7 @@ enum InfoCommand: ProgramCommand {
   static let command = Command<Settings>(
     "info",
     summary: "Show what a part belongs to, and what merging it would write.",
-    usage: ["cleave info [OPTION]... {PART | MANIFEST | DIRECTORY | FILE}..."],
+    usage: ["cleave info [OPTION]... [PART | MANIFEST | DIRECTORY | FILE]..."],
     operands: .parts,
     options: Settings.lists.flatMap(\.options),
     conflicts: Settings.conflicts,
@@ -15,7 +15,7 @@ enum InfoCommand: ProgramCommand {
       Shows the series with its parts and sizes, what speaks for and against their being those of one \
       file, line by line, the name and size of what merge would write, and the disk space needed and \
       free. Of a zip it also shows what made it, what is in it and how. Missing parts are named, with \
-      exit code 66, and nothing is said of merging then. A directory stands for every series in it, and a manifest for every one that it names; one \
+      exit code 66, and nothing is said of merging then. A directory, and the current one without an operand, stands for every series in it, and a manifest for every one that it names; one \
       that several operands are parts of is shown once.
 
       With --map, a line for each part, or for several of them where there are more than 64, shows where it begins in \
@@ -111,7 +111,7 @@ enum InfoCommand: ProgramCommand {
     _ settings: Settings,
     _ operands: [FilePath]
   ) throws(Failure) -> ExitCode {
-    guard !operands.isEmpty else { throw usage("a part or file to show is missing") }
+    let operands = operands.isEmpty ? ["."] : operands
     let request = settings.request
     let work = session.work(isStrict: settings.isStrict)
     // Whatever is wrong with one is told when it is looked at.

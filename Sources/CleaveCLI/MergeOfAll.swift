@@ -15,15 +15,8 @@ struct MergeOfAll {
     var seen: Set<FileStatus.Identity> = []
     var selections: [Selection] = []
     var listing: DirectoryListing?
-    // A shell's `*` takes manifests in among the parts that they name.
-    let lists = operands.filter { path in
-      Manifest.isName(path) && (try? FileStatus.of(path))?.kind != .directory
-    }
-    let known = Set(lists)
-    let files = operands.filter { !known.contains($0) }
-    let parts = try job { () throws(CleaveError) in
-      try files.isEmpty ? partsOfEach(lists) : self.parts(of: files)
-    }
+    let (files, lists) = Selection.divided(operands)
+    let parts = try files.isEmpty ? partsOfEach(lists, &code) : self.parts(of: files, &code)
     for part in parts {
       let identity = try? FileStatus.of(part.path).identity
       if let identity, seen.contains(identity) { continue }
@@ -106,26 +99,33 @@ struct MergeOfAll {
   }
 
   /// One part of each series in a directory or a manifest, and every other operand.
-  private func parts(of operands: [FilePath]) throws(CleaveError) -> [Selection.Part] {
+  private func parts(
+    of operands: [FilePath],
+    _ code: inout ExitCode
+  ) throws(Failure) -> [Selection.Part] {
     var parts: [Selection.Part] = []
     for operand in operands {
       do throws(CleaveError) {
         parts += try Selection.each(of: operand, settings.request, in: parts.last?.listing)
       } catch {
-        throw error.hinting(at: operand)
+        try note(.job(error.hinting(at: operand)), &code)
       }
     }
     return parts
   }
 
   /// The same of lists, each once: the lines of one lead elsewhere from another directory.
-  private func partsOfEach(_ lists: [FilePath]) throws(CleaveError) -> [Selection.Part] {
+  private func partsOfEach(
+    _ lists: [FilePath],
+    _ code: inout ExitCode
+  ) throws(Failure) -> [Selection.Part] {
     var seen: Set<[FileStatus.Identity]> = []
     return try parts(
       of: lists.filter { path in
         let place = try? [path, path.directory].map { try FileStatus.of($0).identity }
         return place.map { seen.insert($0).inserted } ?? true
-      }
+      },
+      &code
     )
   }
 }

@@ -59,7 +59,9 @@ enum SplitCommand: ProgramCommand {
     guard let cuts = settings.cutting.cuts else {
       throw usage("the size of the parts is missing: -b SIZE, -n N, -l N or -C SIZE")
     }
-    guard let file = operands.first else { throw usage("a file to split is missing") }
+    guard let file = operands.first else {
+      throw usage("a file to split is missing; - is standard input")
+    }
     let options = settings.options(session)
     if let part = settings.cutting.part {
       guard operands.count == 1 else {

@@ -21,7 +21,8 @@ enum VerifyCommand: ProgramCommand {
       keeps under the name of the whole. A sums file may have a digest without a name, which is that of \
       the file it is named after, and there may be one for each part: those are read together. Lines \
       about files outside of the manifest's directory are not followed; where the directory that they \
-      name is not there, or is the manifest's own, the files beside the manifest are meant.
+      name is not there, or is the manifest's own, or all that they name in one is beside the manifest, too, the files beside the \
+      manifest are meant. PARTs that are given with a list elsewhere are compared with it, as merge does.
 
       A zip, whole or in parts of any kind, needs no manifest: every entry is unpacked, straight from \
       the parts, and compared with the CRC-32 and the sizes that the zip tells. Entries that are \

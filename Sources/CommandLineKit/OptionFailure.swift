@@ -17,9 +17,18 @@ struct OptionFailure {
       let isLong = found.option >= OptionScanner.firstLong
       return misused(options[row], as: isLong ? options[row].longName : options[row].shortName)
     }
-    // `-f.001` is a name.
-    let way = shortName == "." ? "; -- stands in front of names that begin with a dash" : ""
-    return UsageError("unknown option -\(shortName)\(way)")
+    // `-film.001` is a name.
+    let words = [found.next, found.next - 1].map(argument)
+    let name = words.first { word in
+      word.bytes.first == UInt8(ascii: "-") && word.bytes.dropFirst().first != UInt8(ascii: "-")
+        && shortName.bytes.allSatisfy(word.bytes.contains)
+    }
+    guard let name, name.bytes.contains(UInt8(ascii: ".")) else {
+      return UsageError("unknown option -\(shortName)")
+    }
+    return UsageError(
+      "unknown option -\(shortName) in \(name); -- stands in front of names that begin with a dash"
+    )
   }
 
   private func misused(_ row: OptionRow, as name: String) -> UsageError {

@@ -171,17 +171,26 @@ import Testing
     }
   }
 
-  /// Nothing tells which of the two are meant.
-  @Test func aListOfFilesThatAreElsewhereIsNotPassedOver() throws {
+  /// The parts may be copied from there.
+  @Test func aListOfFilesThatAreElsewhereIsComparedWithThoseBesideIt() throws {
     let (directory, other) = (
       try directory(Self.all, listing: []), try directory(Self.all, listing: [])
     )
     let lines = Self.all.map { Self.line("\(other.file(FilePath($0)))", of: Array("\($0)\n".utf8)) }
-    try Files.write(Array(lines.joined().utf8), to: directory.file("f.sfv"))
-    let error = #expect(throws: CleaveError.self) {
-      try Selection(of: [directory.file("f.001")])
+    for name in ["f.sfv", "list.sfv"] {
+      let list = directory.file(FilePath(name))
+      try Files.write(Array(lines.joined().utf8), to: list)
+      for operand in [list, directory.file("f.001")] {
+        let result = try Self.verify(operand)
+        #expect(result.isRight && result.summary.right == 3, "\(operand): \(result.summary)")
+      }
+      try Files.flipByte(at: 1, of: directory.file("f.002"))
+      for operand in [list, directory.file("f.001")] {
+        #expect(try Self.verify(operand).summary.wrong == 1)
+      }
+      try Files.flipByte(at: 1, of: directory.file("f.002"))
+      try FileSystem.unlink(list)
     }
-    #expect(error?.kind == .badData && error?.remedies.contains(.withoutManifest) == true)
   }
 
   /// The list has one line more than there are parts.

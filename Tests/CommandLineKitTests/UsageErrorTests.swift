@@ -18,7 +18,10 @@ import Testing
       (["-fxq", "a"], "unknown option -x"),
       (["a", "-fx", "b", "-f"], "unknown option -x"),
       (["-:"], "unknown option -:"),
-      (["-f.001"], "unknown option -.; -- stands in front of names that begin with a dash"),
+      (
+        ["-f.001"],
+        "unknown option -. in -f.001; -- stands in front of names that begin with a dash"
+      ),
       (["-?"], "unknown option -?"),
       (["-;"], "unknown option -;"),
       (["-W", "force"], "unknown option -W"),

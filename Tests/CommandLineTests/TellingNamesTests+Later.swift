@@ -42,7 +42,7 @@ extension TellingNamesTests {
         + "rm SHA256SUMS",
       (
         66, "merge --resume --checkpoint=1K -o film p/head p/tail",
-        "SHA256SUMS: is what the job was begun by, and no list of that name beside the parts or above them says"
+        "SHA256SUMS: is what the job was begun by, and no list of that name that is given, beside the parts or above them says"
       )
     ),
     Case(

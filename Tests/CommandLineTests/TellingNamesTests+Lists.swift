@@ -309,5 +309,17 @@ extension TellingNamesTests {
         "cleave: l/m.sha256: p/x has SHA256"
       )
     ),
+    Case(
+      "verify and info compare parts with a list elsewhere that is given, as merge does",
+      "mkdir p l; \(cut) p/f.; (cd p; sha256sum f.* > ../l/f.sha256); mkdir q; cp p/f.001 p/f.002 q; "
+        + "(cd l; cp f.sha256 g.sha256; sed -i s/f.004/g.004/ g.sha256; cp ../p/f.001 g.004)",
+      (0, "verify p/f.001 l/f.sha256", "4 right, 0 wrong, 0 missing, 0 not checked"),
+      (0, "verify l/f.sha256 p/f.002 p/f.003 p/f.001 p/f.004", "4 right, 0 wrong, 0 missing"),
+      (0, "info p/f.001 l/f.sha256", "manifest  f.sha256, which names 4 parts"),
+      (66, "verify q/f.001 l/f.sha256", "2 right, 0 wrong, 2 missing, 0 not checked"),
+      (66, "info q/f.001 q/f.002 l/f.sha256", "2 parts are missing: f.003 to f.004"),
+      (66, "verify p/f.001 l/f.sha256 --manifest=none", "not checked"),
+      (1, "verify p/f.001 l/g.sha256", "cleave: l/g.004: has SHA256")
+    ),
   ]
 }

@@ -212,7 +212,8 @@ import Testing
     ),
   ]
 
-  private static let all = cases + mixed + wider + apart + later + advice + lists
+  private static let all =
+    cases + mixed + wider + apart + later + advice + lists + ofGiven
 
   @Test(arguments: all.indices)
   func whatIsTold(index: Int) throws {

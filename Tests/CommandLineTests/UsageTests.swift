@@ -32,8 +32,10 @@ import Testing
         "'bahs' is not one of bash, zsh, fish; did you mean bash? (see 'cleave completions --help')"
       ),
       (["merge"], "a part to merge is missing (see 'cleave merge --help')"),
-      (["info"], "a part or file to show is missing (see 'cleave info --help')"),
-      (["split", "-b", "1"], "a file to split is missing (see 'cleave split --help')"),
+      (
+        ["split", "-b", "1"],
+        "a file to split is missing; - is standard input (see 'cleave split --help')"
+      ),
       (
         ["split", "-b", "1", "a", "b", "c"],
         "'c' is one operand too many: FILE and PREFIX are enough (see 'cleave split --help')"

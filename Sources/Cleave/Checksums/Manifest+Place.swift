@@ -79,8 +79,9 @@ extension Manifest {
     var found: [FilePath: ListPlaces.Best] = [:]
     for index in candidates {
       let entry = distant[index]
-      guard let nearness = places.nearness(of: entry.name),
-        nearness > .named || !isOfOther(entry.name, whole)
+      let isCopy = !places.isElsewhere && leadsToOriginals
+      guard let nearness = places.nearness(of: entry.name) ?? (isCopy ? .copied : nil),
+        nearness != .named || !isOfOther(entry.name, whole)
       else { continue }
       found[entry.name.lastComponent, default: ListPlaces.Best()].add(
         index,
@@ -89,6 +90,14 @@ extension Manifest {
       )
     }
     return try with(found, of: distant, isElsewhere: places.isElsewhere)
+  }
+
+  /// Whether all that it has is in one directory that is not below its own: what is beside it may be a copy of that.
+  private var leadsToOriginals: Bool {
+    guard entries.isEmpty, nested.isEmpty, let first = elsewhere.first?.name.directory else {
+      return false
+    }
+    return elsewhere.allSatisfy { $0.name.directory == first }
   }
 
   /// Whether what it has in a directory is there, or is the whole of parts that are.
@@ -226,18 +235,20 @@ extension Manifest {
 
   /// The same, with what was listed in a directory that is not there, or is the manifest's own, under its
   /// name alone, where a file of that directory is beside the manifest: lists are made before files are
-  /// moved.
+  /// moved. So is what was listed in another one, where all of it is beside the manifest: it was copied.
   ///
   /// - Parameter names: those in the manifest's directory.
   func withMoved(among names: PathSet) -> Manifest {
     if nested.isEmpty, elsewhere.isEmpty { return self }
     let places = ListPlaces(of: path, [path], areExact: false)
+    let isCopy =
+      leadsToOriginals && elsewhere.allSatisfy { names.contains($0.name.lastComponent) }
     var states: [FilePath: (mayBeHere: Bool, hasFiles: Bool)] = [:]
     var sums: [FilePath: Expected] = [:]
     var contradicted = PathSet()
     for entry in [nested, elsewhere].joined() {
       let (folder, name) = (entry.name.directory, entry.name.lastComponent)
-      var state = states[folder] ?? (places.mayBeHere(folder), false)
+      var state = states[folder] ?? (isCopy || places.mayBeHere(folder), false)
       state.hasFiles = state.hasFiles || state.mayBeHere && names.contains(name)
       states[folder] = state
       guard state.mayBeHere else { continue }
@@ -287,96 +298,6 @@ extension Manifest {
       }
     }
     return manifest
-  }
-}
-
-/// Where the entries of a list are, as seen from the parts of `base`.
-private struct ListPlaces {
-  /// How sure it is that an entry is a part's.
-  enum Nearness: Int, Comparable {
-    case named, calledSo, leads
-
-    static func < (left: Nearness, right: Nearness) -> Bool { left.rawValue < right.rawValue }
-  }
-
-  /// The entry that is most surely a part's.
-  struct Best {
-    private(set) var index = 0
-    private(set) var nearness = Nearness.named
-    /// Another one that is as sure, and has other sums.
-    private(set) var rival: Int?
-    private var expected: Manifest.Expected?
-
-    mutating func add(_ index: Int, _ nearness: Nearness, _ expected: Manifest.Expected) {
-      if let known = self.expected, nearness <= self.nearness {
-        if nearness == self.nearness, known != expected { rival = rival ?? index }
-        return
-      }
-      (self.index, self.nearness, self.expected, rival) = (index, nearness, expected, nil)
-    }
-  }
-
-  private let manifest: FilePath
-  /// The files' directories.
-  private let directories: [FilePath: FileStatus.Identity]
-  /// The files, where a line leads to one only if it is there.
-  private let files: FilePlaces?
-  /// Whether the files are in another directory than the manifest.
-  let isElsewhere: Bool
-  private var known: [FilePath: (nearness: Nearness?, identity: FileStatus.Identity?)] = [:]
-
-  /// - Parameter areExact: whether a line that leads to the directory of one leads to it only where it is there.
-  init(of manifest: FilePath, _ files: PathList, areExact: Bool) {
-    self.manifest = manifest
-    self.files = areExact ? FilePlaces(files) : nil
-    let homes = files.firstOfEachDirectory.map(\.directory)
-    directories = Dictionary(
-      homes.compactMap { home in (try? FileStatus.of(home)).map { (home, $0.identity) } }
-    ) { first, _ in first }
-    let own = (try? FileStatus.of(manifest.directory))?.identity
-    isElsewhere = !directories.values.contains { $0 == own }
-  }
-
-  /// Nil where the entry is another file's.
-  mutating func nearness(of name: FilePath) -> Nearness? {
-    let folder = name.directory
-    let found = known[folder] ?? look(at: folder)
-    known[folder] = found
-    if let nearness = found.nearness {
-      // One of them that is in another of their directories.
-      guard nearness == .leads, let files, files.have(name.lastComponent),
-        let identity = found.identity, !files.have(name.lastComponent, in: identity)
-      else { return nearness }
-    }
-    // A file that is there is the one that is meant.
-    let isThere = (try? FileStatus.of(manifest.place(of: name))) != nil
-    return isThere ? nil : .named
-  }
-
-  /// Whether a folder is the manifest's own directory, or is not there.
-  func mayBeHere(_ folder: FilePath) -> Bool {
-    do {
-      guard let status = try FileStatus.ifPresent(manifest.place(of: folder)) else { return true }
-      return directories.values.contains(status.identity)
-    } catch {
-      return false
-    }
-  }
-
-  private func look(
-    at folder: FilePath
-  ) -> (nearness: Nearness?, identity: FileStatus.Identity?) {
-    let identity = (try? FileStatus.of(manifest.place(of: folder)))?.identity
-    if let identity, directories.values.contains(identity) { return (.leads, identity) }
-    if folder.isAbsolute { return (nil, identity) }
-    // Up as far as the folder goes down, and down again.
-    let depth = folder.bytes.count { $0 == UInt8(ascii: "/") } + 1
-    let isCalledSo = directories.contains { directory, identity in
-      let up = directory.adding(String(repeating: "/..", count: depth))
-      let again = FilePath(bytes: up.bytes + [UInt8(ascii: "/")] + folder.bytes)
-      return (try? FileStatus.of(again))?.identity == identity
-    }
-    return (isCalledSo ? .calledSo : nil, identity)
   }
 }
 

@@ -7,6 +7,18 @@ extension Manifest {
     let path: FilePath
     let bytes: [UInt8]
 
+    init(path: FilePath, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+
+    /// Nil of anything that is no regular file, is empty, larger than a list may be, or no text.
+    init?(reading path: FilePath) {
+      guard let status = try? FileStatus.of(path), status.kind == .regular, status.size > 0,
+        status.size <= largestFile,
+        let head = try? contents(of: path, largestFile, atMost: headSize), !isBinary(head[...]),
+        let bytes = try? contents(of: path, largestFile)
+      else { return nil }
+      self.init(path: path, bytes: ManifestLines.decoded(bytes))
+    }
+
     /// Whether it is a list with sums of all of some parts, or of what they make.
     func isList(of files: FilesMeant) -> Bool {
       guard let list = try? Manifest(parsing: bytes, path: path),

@@ -83,9 +83,11 @@ extension Manifest {
     }
   }
 
+  /// - Parameter most: bytes that are wanted of its beginning.
   static func contents(
     of path: FilePath,
-    _ limit: Int64
+    _ limit: Int64,
+    atMost most: Int = .max
   ) throws(CleaveError) -> [UInt8] {
     let file = try InputFile(opening: path)
     guard file.size <= limit else {
@@ -95,7 +97,7 @@ extension Manifest {
         "has \(file.size) bytes, more than the \(limit) of the largest manifest"
       )
     }
-    return try [UInt8](capacity: Int(file.size)) { buffer throws(CleaveError) in
+    return try [UInt8](capacity: min(Int(file.size), most)) { buffer throws(CleaveError) in
       try file.read(into: buffer, at: 0)
       return buffer.count
     }

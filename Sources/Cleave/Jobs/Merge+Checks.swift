@@ -181,8 +181,10 @@ extension Merge {
     _ options: Options = Options()
   ) throws(CleaveError) -> Merge? {
     var (operands, request) = (operands, request)
-    if operands.count > 1 {
-      request.lists = operands.filter { Manifest.isName($0) || ForeignList.found(at: $0) != nil }
+    if !request.isAsGiven {
+      let (files, lists) = Selection.divided(operands)
+      // Lists alone tell which parts are meant.
+      if !files.isEmpty { (operands, request.lists) = (files, lists) }
     }
     guard !operands.contains("-"), output != "-" else {
       throw CleaveError(

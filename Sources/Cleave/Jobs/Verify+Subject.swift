@@ -86,9 +86,9 @@ extension Verify {
       check = try ManifestCheck(selection, place, withAlike: mayBePart)
       self.selection = selection
       // Where there is a manifest, it alone vouches for what is no whole zip.
-      let isGap = part?.given.isEmpty == false && selection.fault?.kind == .missingInput
+      let isSet = part?.given.isEmpty == false
       if let found = selection.fault,
-        check == nil || found.system != nil || isGap || isMissing(found)
+        check == nil || found.system != nil || isMissing(found, ofSet: isSet)
       {
         fault = found
       }
@@ -103,9 +103,14 @@ extension Verify {
     }
 
     /// Whether parts are missing that the manifest does not list.
-    private func isMissing(_ error: CleaveError) -> Bool {
-      guard let check, check.kind == .parts else { return false }
-      return error.missing.contains { !check.files.contains($0) }
+    ///
+    /// - Parameter isSet: whether several files are looked at together, between which parts may be missing.
+    private func isMissing(_ error: CleaveError, ofSet isSet: Bool) -> Bool {
+      guard let check, check.kind == .parts || isSet && error.kind == .missingInput else {
+        return false
+      }
+      let isUnnamed = isSet && error.kind == .missingInput && error.missing.isEmpty
+      return isUnnamed || error.missing.contains { !check.files.contains($0) }
     }
 
     /// The parts that the manifest has no sum of; where they were asked for, it is a fault if merging refuses the others for

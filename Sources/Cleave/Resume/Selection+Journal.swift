@@ -28,6 +28,7 @@ extension Selection {
     let mayBeOwn = journal.manifest == nil && journal.isPublishing
     if request.manifest != .automatic {
       manifest = try chosen(beside: base, of: paths, request)?.named(for: paths, of: base)
+      if let output = defaultOutput { try takeSums(of: output, in: nil) }
       try requireNoOther(journal, paths)
       try allowForRead(journal)
     } else if !request.isAsGiven {
@@ -44,8 +45,8 @@ extension Selection {
       throw CleaveError(
         .missingInput,
         told,
-        "is what the job was begun by, and no list of that name beside the parts or above them says anything of them: "
-          + "put it back, or \(Setting.manifest) names it, or \(.withoutManifest) goes on without it"
+        "is what the job was begun by, and no list of that name that is given, beside the parts or above them says "
+          + "anything of them: give it again, or \(.withoutManifest) goes on without it"
       )
     }
     if let list = manifest, request.manifest == .automatic, !list.isPlain, journal.isPlain {

@@ -104,7 +104,7 @@ extension Selection {
   }
 
   /// Some of the files, which a list of all of them has.
-  private static func ends(of files: some BidirectionalCollection<FilePath>) -> [FilePath] {
+  static func ends(of files: some BidirectionalCollection<FilePath>) -> [FilePath] {
     files.prefix(mostSought) + files.dropFirst(mostSought).suffix(1)
   }
 
@@ -143,7 +143,7 @@ extension Selection {
       let other = (try? list.get()).flatMap(otherNames)
       if !isAbout, originals.isEmpty, whole == nil, other == nil { continue }
       let said: Sentence
-      var way: Sentence = "\(.withoutManifest) merges without it"
+      var way: Sentence = ""
       if isAbout, let text = self.text(of: list, path, bytes, about: meant, isTold: isTold, home) {
         said = text
       } else if isNameless, (try? list.get()) == nil {
@@ -152,18 +152,18 @@ extension Selection {
         let copy = originals.first(where: { list.names($0.original) })
       {
         said = "has \(copy.original), of which \(copy.part) may be another copy"
-        way = "rename the parts, or \(way)"
+        way = "rename the parts, or "
       } else if let whole {
         let text: Sentence =
           "has \(whole), which the parts may make, and is not compared: \(.output(place.sibling(whole))) compares it"
         return Doubt(.silentManifest, path, text)
       } else if let other {
         said = "is of as many parts with as many bytes, \(other) and others, which are not there"
-        way = "rename the parts, or \(way)"
+        way = "rename the parts, or "
       } else {
         continue
       }
-      return Doubt(.foreignSums, path, "\(said), and nothing else proves the parts: \(way)")
+      return .foreign(path, said, way)
     }
     let parity = possible.parity.lazy.map(place.sibling).first { path in
       guard let bytes = try? Manifest.contents(of: path, Manifest.largestFile),
@@ -244,5 +244,16 @@ extension Selection {
       lists = names.filter(Manifest.isListName).sorted()
       parity = names.filter { $0.endsFolded(in: ".par2") }.sorted()
     }
+  }
+}
+
+extension Doubt {
+  /// - Parameters:
+  ///   - said: why the list is not compared.
+  ///   - way: what else may be done, and `or`.
+  static func foreign(_ list: FilePath, _ said: Sentence, _ way: Sentence = "") -> Doubt {
+    let end: Sentence =
+      "and nothing else proves the parts: \(way)\(.withoutManifest) merges without it"
+    return Doubt(.foreignSums, list, "\(said), \(end)")
   }
 }

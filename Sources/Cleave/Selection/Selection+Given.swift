@@ -2,36 +2,12 @@ internal import Posix
 
 /// Operands that are taken as they come.
 extension Selection {
-  /// `NAME.*` of a shell takes the manifest in among the parts, and the scripts that join them.
-  ///
-  /// - Throws: `.missingInput` where others that share no name have one among them.
-  static func withoutManifest(_ operands: [FilePath]) throws(CleaveError) -> [FilePath] {
-    guard operands.count > 1 else { return operands }
-    let known = PathSet(operands.lazy.map(\.lastComponent))
-    let isManifest = { (path: FilePath) in
-      Manifest.isName(path.lastComponent, among: known)
-        || ManifestName(path)?.isCertain == false && Manifest.readsAsManifest(path)
-        || isForeign(path, beside: known)
-    }
-    let parts = operands.filter { !isManifest($0) }
-    let zip = SplitZipSeries.of(parts)
-    guard let first = parts.first, let base = zip?.lastName ?? base(of: [first]) ?? base(of: parts)
-    else {
-      guard !parts.isEmpty, let list = operands.first(where: isManifest) else { return operands }
-      let lists = operands.filter(isManifest).compactMap { try? Manifest(reading: $0) }
-      if parts.allSatisfy({ part in lists.contains { $0.expected(of: part) != nil } })
-        || parts.count == 1 || CountedNames(parts)?.areInDecimal == true
-      {
-        return parts
-      }
-      try refuseWhole(among: parts)
-      throw CleaveError(
-        .missingInput,
-        list,
-        "is a list of sums: leave it out, or \(.asGiven(namesOutput: true)) joins all of them in this order"
-      )
-    }
-    return parts.filter { !Joiner.isName($0, beside: base) }
+  /// Parts without the scripts that join them, which `NAME.*` of a shell takes in among them.
+  static func withoutJoiners(_ files: [FilePath]) -> [FilePath] {
+    guard files.count > 1, let first = files.first,
+      let base = SplitZipSeries.of(files)?.lastName ?? base(of: [first]) ?? base(of: files)
+    else { return files }
+    return files.filter { !Joiner.isName($0, beside: base) }
   }
 
   /// The name of the whole that names in an order say, all of them in one directory.
@@ -125,7 +101,7 @@ extension Selection {
     let first = base ?? operands.first.flatMap { Self.base(of: [$0]) }
     try takeLists(of: PathList(operands), beside: first, of: form?.base, request)
     sources = try Self.examine(operands)
-    if !operands.contains("-") { try takeGiven(about: FilesMeant(first, PathList(operands))) }
+    try takeGiven(about: FilesMeant(first, PathList(operands)))
     if manifest?.isOwn != true { try requireNoneElsewhere(form ?? countedForm) }
     noteLayout(beside: first)
     try checkFit(request.manifest)

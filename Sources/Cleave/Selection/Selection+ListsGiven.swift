@@ -5,9 +5,15 @@ extension Selection {
   /// Takes in what such lists say of some files, and of the whole that they make. What says nothing of them is told of where
   /// nothing else proves them.
   ///
-  /// - Throws: `.badData` where one contradicts what is known, or cannot be read and has one of the files in it.
+  /// - Throws: `.badData` where one contradicts what is known, or cannot be read and has one of the files in it;
+  ///   `.missingInput` where one may be meant to be joined.
   mutating func takeGiven(about files: FilesMeant) throws(CleaveError) {
-    guard request.manifest == .automatic else { return }
+    guard request.manifest == .automatic else {
+      if !areTold(files), let list = request.lists.first(where: { !files.areMentioned(in: $0) }) {
+        throw Self.refusal(ofGiven: list)
+      }
+      return
+    }
     var seen: Set<FileStatus.Identity> = []
     var others: [Manifest] = []
     let known = Set(manifest?.lists ?? [])
@@ -22,16 +28,36 @@ extension Selection {
         if isNeeded, !error.isOfForeignList {
           throw error.adding("; \(.withoutManifest) does without it")
         }
-        let code = error.isOfForeignList ? Doubt.Code.foreignSums : .silentManifest
-        unclearLines = unclearLines ?? Doubt(code, path, error.text + "; not compared")
+        let isForeign = error.isOfForeignList
+        if !isForeign, !Manifest.isListName(path) { throw Self.refusal(ofGiven: path) }
+        unclearLines =
+          unclearLines
+          ?? (isForeign
+            ? .foreign(path, error.text)
+            : Doubt(.silentManifest, path, error.text + "; not compared"))
         continue
       }
       if try !take(given: list, about: files) { others.append(list) }
     }
     for list in others where try !take(givenOfWhole: list, about: files) {
+      guard Manifest.isListName(list.path) else { throw Self.refusal(ofGiven: list.path) }
+      let parts = files.files.map(Array.init) ?? []
+      try list.requireSpelling(of: Manifest.spelled(parts + (files.base.map { [$0] } ?? [])))
       let text: Sentence = "names none of the parts; not compared"
       unclearLines = unclearLines ?? Doubt(.silentManifest, list.path, text)
     }
+    // It may be meant to be joined.
+    guard !areTold(files), let list = request.lists.first, let parts = files.files,
+      unclearLines?.code != .foreignSums,
+      manifest?.covers(parts, makesWhole: true, of: files.base) != true
+    else { return }
+    throw Self.refusal(ofGiven: list)
+  }
+
+  /// Whether the names of files tell that lists among them are none of them.
+  private func areTold(_ files: FilesMeant) -> Bool {
+    let names = files.files.map(Array.init) ?? []
+    return files.base != nil || names.count == 1 || CountedNames(names)?.areInDecimal == true
   }
 
   /// - Returns: whether it says something of the files, or of their whole by its name.

@@ -9,14 +9,18 @@ extension Selection {
     for operand in operands { try Consumption.refuseRest(operand) }
     if request.isAsGiven { return try take(asGiven: operands, request) }
     try Self.refuseDescriptors(operands)
-    let files = try Self.withoutManifest(operands)
-    if files.count < operands.count {
-      let known = PathSet(files)
-      self.request.lists = operands.filter { path in
-        !known.contains(path)
-          && (Manifest.isManifest(at: path) || ForeignList.found(at: path) != nil)
-      }
+    var (files, lists) = Self.divided(operands)
+    if request.manifest != .automatic || operands.contains("-"),
+      let text = lists.first(where: { !Manifest.isListName($0) })
+    {
+      throw Self.refusal(ofGiven: text)
     }
+    if files.isEmpty {
+      files = [try Self.leading(lists, request)]
+      lists.removeAll { $0 == files[0] }
+    }
+    self.request.lists = lists
+    files = Self.withoutJoiners(files)
     try resolve(files: files, request)
   }
 
@@ -62,7 +66,7 @@ extension Selection {
   }
 
   mutating func resolve(_ stands: Part, _ request: Request) throws(CleaveError) {
-    if !stands.given.isEmpty { return try resolve(several: stands.given, request) }
+    if !stands.given.isEmpty { return try resolve(stands.given, request) }
     var request = request
     request.manifest = stands.manifest
     // Of a directory that may be searched, but not listed, the code that needs the list says so.
@@ -128,7 +132,7 @@ extension Selection {
     package var manifest: ManifestChoice
     /// The names beside it, where they are known.
     package var listing: DirectoryListing?
-    /// All that were given, where they are parts in several directories.
+    /// All that were given, where the first does not stand for them, with the lists that they are compared with.
     var given: [FilePath] = []
     /// Whether it is looked at by itself, whatever series its name may be of.
     var isAlone = false
@@ -196,15 +200,6 @@ extension Selection {
       else { return Part(path: path, manifest: choice) }
       return Part(path: part, manifest: choice == .none ? choice : .file(path))
     default: return Part(path: path, manifest: choice)
-    }
-  }
-
-  /// Whether a file is a list that is not read, and no part of those that are next to it.
-  static func isForeign(_ path: FilePath, beside names: PathSet? = nil) -> Bool {
-    guard ForeignList.found(at: path) != nil else { return false }
-    let names = names ?? (try? DirectoryListing(beside: path))?.set ?? PathSet()
-    return !PartName.readings(of: path.lastComponent).contains { form in
-      form.style.isJoined && form.neighbours.contains(where: names.contains)
     }
   }
 

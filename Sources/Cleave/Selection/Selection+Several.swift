@@ -3,23 +3,39 @@ package import Posix
 /// Several operands, which may be the parts of one series.
 extension Selection {
   /// What several operands stand for together: files that are named as parts of one series and are in several
-  /// directories, and those that merging takes as one set, though none of them stands for the others; nil of any
-  /// others, each of which stands for what it is a part of. Lists among them are left out, and are others.
+  /// directories, those that merging takes as one set, though none of them stands for the others, and those that it
+  /// compares with a list elsewhere; nil of any others, each of which stands for what it is a part of. Other lists among
+  /// them are left out, and are others.
   package static func together(
     _ operands: [FilePath],
     _ request: Request
   ) -> (set: Part?, others: [FilePath]) {
-    guard operands.count > 1, !request.isAsGiven, !operands.contains("-"),
-      let files = try? withoutManifest(operands), files.count > 1
+    let (found, given) = divided(operands)
+    let files = withoutJoiners(found)
+    guard operands.count > 1, !request.isAsGiven, !operands.contains("-"), let first = files.first
     else { return (nil, operands) }
-    let isSet =
-      Set(files.map(\.directory)).count > 1
-      ? request.reading.family == nil && areScattered(files, request) : isOneSet(files, request)
-    guard isSet else { return (nil, operands) }
-    var part = Part(path: files[0], manifest: request.manifest)
-    part.given = files
     let known = PathSet(files)
-    return (part, operands.filter { !known.contains($0) })
+    var others = operands.filter { !known.contains($0) }
+    var part = Part(path: first, manifest: request.manifest)
+    part.given = files
+    let lists = request.manifest == .automatic ? given.filter(leadsNowhere) : []
+    if !lists.isEmpty, let all = try? look(at: files + lists, request),
+      lists.contains(where: { all.manifest?.has(list: $0) == true })
+    {
+      part.given += lists
+      others.removeAll(where: lists.contains)
+      return (part, others)
+    }
+    let isSet =
+      files.count > 1
+      && (Set(files.map(\.directory)).count > 1
+        ? request.reading.family == nil && areScattered(files, request) : isOneSet(files, request))
+    return isSet ? (part, others) : (nil, operands)
+  }
+
+  /// Whether a list names no file that is where it says, in its directory or below.
+  private static func leadsNowhere(_ list: FilePath) -> Bool {
+    (try? Manifest(reading: list))?.files.allSatisfy { FileStatus.isAbsent($0) } == true
   }
 
   private static func areScattered(_ files: [FilePath], _ request: Request) -> Bool {

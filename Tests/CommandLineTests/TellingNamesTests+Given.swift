@@ -1,0 +1,103 @@
+/// Lists that are given among files, under whatever names.
+extension TellingNamesTests {
+  static let ofGiven: [Case] = [
+    Case(
+      "a list elsewhere that is given has the sum of the output under its name",
+      "mkdir l; printf aaaa > a.bin; printf bbb > b.dat; cat a.bin b.dat > both; "
+        + "(sha256sum a.bin b.dat both) > l/all.sha256; rm both; split -a 1 -d -b 1124 --numeric-suffixes=1 W f.00; "
+        + "(sha256sum f.00*; sha256sum a.bin | sed s/a.bin/out.bin/) > l/f.sha256",
+      (65, "merge -o both b.dat a.bin l/all.sha256", "l/all.sha256: the whole has SHA256"),
+      (
+        65, "merge -o both b.dat a.bin --manifest=l/all.sha256",
+        "l/all.sha256: the whole has SHA256"
+      ),
+      (0, "merge -o both a.bin b.dat l/all.sha256", ", as in l/all.sha256"),
+      (65, "merge -o out.bin f.001 l/f.sha256", "l/f.sha256: f has SHA256"),
+      (0, "merge -o other.bin f.001 l/f.sha256", ", as in l/f.sha256")
+    ),
+    Case(
+      "a text that has sums of the files is no part, whatever it is called",
+      "mkdir p; for i in 1 2 3; do head -c 1000 /dev/urandom > p/f_0$i.mkv; done; sha256sum p/* > notes; "
+        + "(cd p; sha256sum * > notes.txt); split -b 1024 W x.a; sha256sum x.a* > mine; "
+        + "printf 'aaaa\\n' > a.txt; printf 'about a.txt and others\\n' > b.txt",
+      (0, "merge -o out p/f_01.mkv p/f_02.mkv p/f_03.mkv notes", ", as in notes"),
+      (0, "merge -f -o out p/f_01.mkv p/f_02.mkv p/f_03.mkv p/notes.txt", ", as in p/notes.txt"),
+      (66, "merge -f -o out p/f_02.mkv p/f_01.mkv p/f_03.mkv notes", "against their numbers"),
+      (0, "merge -f -o out x.aab mine", "3372 bytes (3.3 KiB) from 4 parts"),
+      (
+        66, "merge --manifest=none -o out x.aaa x.aab mine", "mine: is a list of sums: leave it out"
+      ),
+      (0, "merge -f -o out a.txt b.txt", "out: 28 bytes from 2 parts")
+    ),
+    Case(
+      "several lists alone stand for the parts that all of them are about",
+      "mkdir l; split -a 1 -d -b 1124 --numeric-suffixes=1 W f.00; sha256sum f.00* > SHA256SUMS; md5sum f.00* > MD5SUMS; "
+        + "cp f.001 g.001; cp f.002 g.002; sha256sum g.00* > g.sha256; sed 's/^./0/;s/^../11/' MD5SUMS > l/f.md5",
+      (0, "merge -o out SHA256SUMS MD5SUMS", ", as in SHA256SUMS"),
+      (65, "merge -f -o out l/f.md5 SHA256SUMS", "has another MD5 of f.001"),
+      (
+        65, "merge -f -o out SHA256SUMS g.sha256",
+        "is about g.001, and SHA256SUMS about f.001: --all merges each"
+      ),
+      (0, "merge -f --all g.sha256 SHA256SUMS", "g: 2248 bytes")
+    ),
+    Case(
+      "a list above of the whole that parts make is found by the name that they count for",
+      "mkdir p; printf aaaaaaaa > p/f_01.mkv; printf bbb > p/f_02.mkv; echo 'p/f.mkv deadbeef' > l.sfv",
+      (65, "merge --consume -o out p/f_01.mkv p/f_02.mkv", "l.sfv: the whole has CRC-32")
+    ),
+    Case(
+      "a list under any name does not keep a job from going on",
+      "mkdir d; split -a 1 -d -b 1124 --numeric-suffixes=1 W d/f.00; sha256sum d/f.00* > checksums.txt; cp checksums.txt notes; "
+        + "for i in 1 2 3; do (ulimit -f 4; cleave merge --resume --checkpoint=1K -o out$i d/f.00* checksums.txt > /dev/null 2>&1); done; true",
+      (
+        0, "merge --resume --checkpoint=1K -o out1 d/f.001 d/f.002 d/f.003 checksums.txt",
+        ", as in checksums.txt"
+      ),
+      (0, "merge --resume --checkpoint=1K -o out2 d checksums.txt", ", as in checksums.txt"),
+      (
+        0, "merge --resume --checkpoint=1K -o out3 d/f.003 d/f.002 d/f.001 notes checksums.txt",
+        ", as in checksums.txt"
+      )
+    ),
+    Case(
+      "lists of files that share no name are taken wherever their lines lead",
+      "mkdir p l d1 d2; printf aaaa > p/a.bin; printf bbb > p/b.dat; (cd l; sha256sum ../p/a.bin ../p/b.dat > S.sha256); "
+        + "cat p/a.bin p/b.dat > both; sha256sum both > both.sha256; rm both; echo 1 > d1/x.bin; echo 2 > d2/x.bin; "
+        + "(cd l; sha256sum ../d?/x.bin > n.sha256; sha256sum ../p/a.bin > one.sha256)",
+      (0, "merge -o both p/a.bin p/b.dat l/S.sha256", ", as in "),
+      (0, "merge -f -o both p/a.bin p/b.dat both.sha256", ", as in both.sha256"),
+      (65, "merge -f -o both p/b.dat p/a.bin both.sha256", "both.sha256: the whole has SHA256"),
+      (0, "merge -o n d1/x.bin d2/x.bin l/n.sha256", ", as in l/n.sha256"),
+      (
+        66, "merge -f -o both p/a.bin p/b.dat l/one.sha256",
+        "l/one.sha256: is a list of sums: leave it out"
+      )
+    ),
+    Case(
+      "a list that is given spells names as the parts do",
+      "mkdir l; split -a 1 -d -b 1124 --numeric-suffixes=1 W F.MKV.00; sha256sum F.* | sed s/F.MKV/f.mkv/ > l/S.sha256; "
+        + "sha256sum F.* > l/B3SUMS",
+      (65, "merge -o out F.MKV.001 l/S.sha256", "which has f.mkv.001, in letters of another case"),
+      (
+        65, "merge -o out F.MKV.001 l/B3SUMS",
+        "l/B3SUMS: has sums of BLAKE3, which are not computed here, and nothing"
+      )
+    ),
+    Case(
+      "a list of a directory that parts were copied from is compared with the copies",
+      "mkdir a b; split -a 1 -d -b 1124 --numeric-suffixes=1 W a/f.00; (cd a; sha256sum $PWD/f.00* > SHA256SUMS); cp a/* b; "
+        + "mkdir c; cp b/* c; printf X | dd of=c/f.002 bs=1 seek=9 conv=notrunc 2> /dev/null",
+      (0, "merge b/f.001", ", as in b/SHA256SUMS"),
+      (0, "verify b/SHA256SUMS", "3 right, 0 wrong, 0 missing, 0 not checked"),
+      (65, "merge c/f.001", "c/SHA256SUMS: c/f.002 has SHA256"),
+      (1, "verify c/SHA256SUMS", "2 right, 1 wrong"),
+      (65, "merge -o out --manifest=c/SHA256SUMS c/f.001", "c/f.002 has SHA256")
+    ),
+    Case(
+      "--all goes on behind what has no parts",
+      "mkdir e; split -a 1 -d -b 1124 --numeric-suffixes=1 W f.00; cp f.001 g.001; cp f.002 g.002; sha256sum f.00* > notes.txt",
+      (66, "merge --all f.001 e g.001 notes.txt", "g: 2248 bytes")
+    ),
+  ]
+}
