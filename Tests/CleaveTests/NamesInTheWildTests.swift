@@ -348,7 +348,7 @@ import Testing
       let request = Selection.Request(manifest: .none, format: format)
       let selection = try Selection(of: [path], request)
       #expect(selection.files?.map(\.path) == names.map { directory($0) }, comment)
-      let part = try SeriesDirectory(directory.path).onlyPart()
+      let part = try SeriesDirectory(directory.path).onlyPart().path
       #expect(try PartSeries.containing(part)?.base == found.base, comment)
     case .refused(let tool):
       #expect(series == nil, comment)

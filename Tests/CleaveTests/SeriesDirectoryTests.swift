@@ -24,9 +24,9 @@ import Testing
   func certainFirst() throws {
     let directory = try TemporaryDirectory()
     try make(film + others, in: directory)
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+    #expect(try SeriesDirectory(directory.path).onlyPart().path == directory("film.001"))
     #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
-    #expect(try SeriesDirectory(directory.path, as: .digit).onlyPart() == directory("log.1"))
+    #expect(try SeriesDirectory(directory.path, as: .digit).onlyPart().path == directory("log.1"))
   }
 
   @Test(
@@ -59,7 +59,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let parts = (1...3).map { FilePath("film.part\($0)of3.mkv") }
     try make(parts + [FilePath(name)], in: directory)
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory(parts[0]))
+    #expect(try SeriesDirectory(directory.path).onlyPart().path == directory(parts[0]))
     #expect(try SeriesDirectory(directory.path).allParts() == [directory(parts[0])])
     // Beside none of them, it is one part of others.
     try FileSystem.unlink(directory(parts[1]))
@@ -71,7 +71,7 @@ import Testing
   func lettersBesideDigits(_ ending: String) throws {
     let directory = try TemporaryDirectory()
     try make(film + ["film.\(ending)"].map { FilePath($0) }, in: directory)
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+    #expect(try SeriesDirectory(directory.path).onlyPart().path == directory("film.001"))
     #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
   }
 
@@ -79,7 +79,7 @@ import Testing
   func zipCalledPart() throws {
     let directory = try TemporaryDirectory()
     try make(film + ["pictures.part1.zip"], in: directory)
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+    #expect(try SeriesDirectory(directory.path).onlyPart().path == directory("film.001"))
   }
 
   @Test("one part that is left of others, by a list or a split zip, is a series beside another")
@@ -148,9 +148,9 @@ import Testing
     let directory = try TemporaryDirectory()
     let pair: [FilePath] = ["x (part 1 of 2).bin", "x (part 2 of 2).bin"]
     try make(pair + ["y.001"], in: directory)
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory(pair[0]))
+    #expect(try SeriesDirectory(directory.path).onlyPart().path == directory(pair[0]))
     try directory.make("Copy of x (part 1 of 2).bin", [1])
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory(pair[0]))
+    #expect(try SeriesDirectory(directory.path).onlyPart().path == directory(pair[0]))
     try directory.make("x (part 3 of 3).bin", [1])
     let error = #expect(throws: CleaveError.self) {
       try SeriesDirectory(directory.path).onlyPart()
@@ -166,7 +166,7 @@ import Testing
     #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).onlyPart() }
     try make(film, in: directory)
     #expect(try SeriesDirectory(directory.path).allParts() == [directory("film.001")])
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+    #expect(try SeriesDirectory(directory.path).onlyPart().path == directory("film.001"))
   }
 
   @Test(
@@ -180,7 +180,7 @@ import Testing
     for (name, size) in [("IMG_01.jpg", 200), ("IMG_02.jpg", 370), ("IMG_03.jpg", 50)] {
       try directory.make(FilePath(name), Array(repeating: 1, count: size))
     }
-    #expect(try SeriesDirectory(directory.path).onlyPart() == directory("f_01.bin"))
+    #expect(try SeriesDirectory(directory.path).onlyPart().path == directory("f_01.bin"))
     #expect(try SeriesDirectory(directory.path).allParts() == [directory("f_01.bin")])
     try make(["xaa", "xab"], in: directory)
     #expect(throws: CleaveError.self) { try SeriesDirectory(directory.path).onlyPart() }
@@ -220,7 +220,7 @@ import Testing
       }
       #expect(error?.message.contains("has the parts of 2 files in it") == true)
     } else {
-      #expect(try SeriesDirectory(directory.path).onlyPart() == directory("film.001"))
+      #expect(try SeriesDirectory(directory.path).onlyPart().path == directory("film.001"))
     }
   }
 
@@ -254,7 +254,7 @@ import Testing
     for all in [false, true] {
       let error = #expect(throws: CleaveError.self) {
         let found = try SeriesDirectory(directory.path)
-        _ = all ? try found.allParts() : [try found.onlyPart()]
+        _ = all ? try found.allParts() : [try found.onlyPart().path]
       }
       #expect(error?.kind == kind)
       #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
@@ -265,7 +265,7 @@ import Testing
   func mostNames() throws {
     let directory = try TemporaryDirectory()
     try make(["x.part1.001", "x.part1.002", "x.part1.003"], in: directory)
-    let part = try SeriesDirectory(directory.path).onlyPart()
+    let part = try SeriesDirectory(directory.path).onlyPart().path
     #expect(try PartSeries.containing(part)?.base == directory("x.part1"))
   }
 
@@ -310,7 +310,9 @@ import Testing
       let photos = (0..<count).map { FilePath("IMG_\($0)-some-longer-name.jpg") }
       let listing = DirectoryListing(directory.path, names: photos + film)
       var part: FilePath?
-      let seconds = try ProcessorTime.seconds { part = try SeriesDirectory(listing).onlyPart() }
+      let seconds = try ProcessorTime.seconds {
+        part = try SeriesDirectory(listing).onlyPart().path
+      }
       #expect(part == directory("film.001"))
       return seconds
     }

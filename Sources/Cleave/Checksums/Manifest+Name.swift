@@ -16,7 +16,19 @@ extension Manifest {
     // Hardly any name of a large directory needs a closer look: of one word, longer than those of lists, it is none.
     let isWord = !path.bytes.contains { $0 < UInt8(ascii: "0") || $0 == UInt8(ascii: "_") }
     if isWord, path.bytes.count > ManifestName.longestWord + 2 { return false }
+    if endsInNumber(path.bytes) { return false }
     return ManifestName(path) != nil || ForeignList.isName(path)
+  }
+
+  /// Whether the last word of a name is a number that no kind of sums has, as in `f.0a3c` and `f.00017`.
+  private static func endsInNumber(_ name: [UInt8]) -> Bool {
+    var (start, hasLetters) = (name.count, false)
+    while start > 0, name[start - 1].isHexDigit {
+      start -= 1
+      hasLetters = hasLetters || !name[start].isDigit
+    }
+    return start > 0 && start < name.count && name[start].isDigit
+      && (hasLetters || name.count - start > 3) && "._-".utf8.contains(name[start - 1])
   }
 
   /// What a list is named after; nil where that is nothing, or the name is none of a list.

@@ -156,7 +156,11 @@ extension Manifest {
       let listing = try? DirectoryListing(beside: place, unless: listing),
       listing.names.count <= parts.count + mostTexts
     else { return [] }
-    let names = listing.names.filter { !files.contain($0) && !DownloadName.isOwn($0) }
+    // Of many, hardly any name needs to be looked up: words in letters may be anything.
+    let form = files.form.flatMap { $0.digits.alphabet == .letters ? nil : $0 }
+    let names = listing.names.filter { name in
+      form?.digits(of: name) == nil && !files.contain(name) && !DownloadName.isOwn(name)
+    }
     guard names.count <= mostTexts else { return [] }
     // `d.` of `d.img` and `d.part1.img`: what all that are looked for begin with.
     let last = parts[parts.count - 1]

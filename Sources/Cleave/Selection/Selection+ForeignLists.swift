@@ -49,8 +49,12 @@ extension Selection {
 
   /// What small texts beside parts tell, whatever they are called: it may be about other files.
   private var ofTexts: Doubt? {
-    let files = FilesMeant(base, names)
     guard let first = names.first else { return nil }
+    // Of as many as there are hexadecimal digits, one tells whether they are.
+    let some = (names.prefix(16) + names.suffix(1)).map(\.lastComponent)
+    let form =
+      kind == .series ? base.flatMap { PartName.counting(some, for: $0.lastComponent) } : nil
+    let files = FilesMeant(base, names, counted: form)
     let texts = Manifest.texts(beside: first, about: files, listing(beside: first))
       .filter { !Joiner.isName($0.path) }
     if texts.isEmpty { return nil }

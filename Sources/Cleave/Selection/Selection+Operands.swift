@@ -78,7 +78,7 @@ extension Selection {
       if stands.isAlone {
         try take(lone: stands.path, request)
       } else {
-        try resolve(one: stands.path, request)
+        try resolve(one: stands.path, of: stands.series, request)
       }
     } catch {
       guard error.system?.errno == .notFound, error.path == stands.path else { throw error }
@@ -136,6 +136,8 @@ extension Selection {
     var given: [FilePath] = []
     /// Whether it is looked at by itself, whatever series its name may be of.
     var isAlone = false
+    /// The series that it is of, where that is known.
+    var series: PartSeries?
     /// What may be parts of other series in the same directory, and is not taken.
     package var others: [FilePath] = []
 
@@ -207,9 +209,9 @@ extension Selection {
     in directory: SeriesDirectory,
     _ request: Request
   ) throws(CleaveError) -> Part {
-    let path: FilePath
+    let (path, series): (FilePath, PartSeries?)
     do throws(CleaveError) {
-      path = try directory.onlyPart()
+      (path, series) = try directory.onlyPart()
     } catch {
       guard [.missingInput, .badData].contains(error.kind), request.manifest == .automatic,
         let list = Self.onlyList(in: directory.listing)
@@ -223,6 +225,7 @@ extension Selection {
     }
     var part = Part(path: path, manifest: request.manifest, in: directory.listing)
     part.others = directory.likelyParts()
+    part.series = request.reading == PartReading() && request.format != .raw ? series : nil
     return part
   }
 
@@ -271,9 +274,11 @@ extension Selection {
 
   private mutating func resolve(
     one path: FilePath,
+    of known: PartSeries? = nil,
     _ request: Request
   ) throws(CleaveError) {
-    if let series = try series(of: path, request) { return try take(series, of: path, request) }
+    let series = if let known { known } else { try series(of: path, request) }
+    if let series { return try take(series, of: path, request) }
     guard request.reading == PartReading() else {
       throw CleaveError(
         .badData,

@@ -39,11 +39,11 @@ package final class SeriesDirectory {
     (self.listing, self.family, self.readsLists) = (listing, family, readsLists)
   }
 
-  /// One part of the only series. One whose names say that they are parts' goes before names that
-  /// other things have, too, unless a manifest or the sizes say that those are parts as well.
+  /// One part of the only series, and that, where it was found by this part. One whose names say that they are parts' goes
+  /// before names that other things have, too, unless a manifest or the sizes say that those are parts as well.
   ///
   /// - Throws: `.missingInput` where there is none, `.badData` where there are several.
-  package func onlyPart() throws(CleaveError) -> FilePath {
+  package func onlyPart() throws(CleaveError) -> (path: FilePath, series: PartSeries?) {
     let several = plain.filter {
       ($0.count > 1 || tellsOfOthers($0.first)) && !isDirectory($0)
     }
@@ -51,7 +51,7 @@ package final class SeriesDirectory {
     guard let group = found.first else {
       if listed.count > 1 { throw refusal(of: listed) }
       guard let lone = listed.first else { throw try nothing() }
-      return path.appending(lone)
+      return (path.appending(lone), nil)
     }
     guard found.count == 1 else { throw refusal(of: found.map(\.first)) }
     let names = all.names(ofEach: [group])[0]
@@ -64,7 +64,8 @@ package final class SeriesDirectory {
     guard let series else { throw try nothing() }
     try check(series, names)
     // It may be far behind all of them.
-    return path.appending(series.names.contains(name) ? name : series.first)
+    return series.names.contains(name)
+      ? (path.appending(name), series.series) : (path.appending(series.first), nil)
   }
 
   /// One part of each series whose names, manifest or sizes say that they are parts'; where there is
