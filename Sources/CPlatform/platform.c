@@ -115,14 +115,10 @@ int cplatform_has_stack(size_t size) {
   return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= size;
 }
 
-int cplatform_is_ignored(int signal_number) {
+int cplatform_disposition(int signal_number) {
   struct sigaction action;
-  return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
-int cplatform_is_default(int signal_number) {
-  struct sigaction action;
-  return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_DFL;
+  if (sigaction(signal_number, NULL, &action) != 0) return -1;
+  return action.sa_handler == SIG_DFL ? 0 : action.sa_handler == SIG_IGN ? 1 : -1;
 }
 
 int cplatform_preallocate(int descriptor, off_t size) {

@@ -143,7 +143,7 @@ extension SplitCommand.Settings {
         group: "Output",
         help: "Feed each part to COMMAND in the shell, with the part's name in $FILE, and write no "
           + "file and no manifest: what COMMAND makes is not checked, and replaces what it likes. A part is "
-          + "done when COMMAND has ended with 0.",
+          + "done when COMMAND has ended with 0. With --json, the object comes behind what COMMAND writes to standard output.",
         sets: \.filter
       ) { argument throws(UsageError) in
         guard !argument.value.bytes.isEmpty else { throw argument.refused("is no command") }

@@ -35,7 +35,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   /// Has a pipe that nobody reads any more, and a limit of files' sizes, reported by the calls that meet them, and not
   /// end the process: unless it has said itself what they are to do.
   package static func surviveWriting() {
-    for signal in [pipe, fileSizeExceeded] where cplatform_is_default(signal.rawValue) == 1 {
+    for signal in [pipe, fileSizeExceeded] where cplatform_disposition(signal.rawValue) == 0 {
       signal.ignore()
     }
   }
@@ -43,7 +43,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   private func change() { Self.changed.withLock { _ = $0.insert(self) } }
 
   /// Whether the process was started with the signal ignored, as `nohup` does.
-  package var isIgnored: Bool { cplatform_is_ignored(rawValue) == 1 }
+  package var isIgnored: Bool { cplatform_disposition(rawValue) == 1 }
 
   /// Its name as `kill(1)` has it, such as `TERM`; its number where it has none.
   package var name: String {

@@ -337,7 +337,8 @@ import Testing
       "f: 1 part is missing: f.004; only f.sfv tells of it: --manifest=none does without it"
     ),
     (
-      "rm f.0*", ["f.sfv"], 66, "f: 4 parts are missing: f.001 to f.004"
+      "rm f.0*", ["f.sfv"], 66,
+      "f: 4 parts are missing: f.001 to f.004; where they are elsewhere, name one of them and the list"
     ),
     (
       "cat f.0* >f; rm f.0*", ["f.sfv"], 66,

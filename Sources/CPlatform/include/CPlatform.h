@@ -103,11 +103,8 @@ int cplatform_has_stack(size_t size);
 /// Exchanges two names in one step: renameat2(2) with RENAME_EXCHANGE, renamex_np(2) with RENAME_SWAP.
 int cplatform_rename_exchanging(const char *from, const char *to);
 
-/// Whether the process ignores a signal: 1 or 0; see sigaction(2).
-int cplatform_is_ignored(int signal_number);
-
-/// Whether a signal does what it does by default.
-int cplatform_is_default(int signal_number);
+/// What a signal does: 0 is what it does by default, 1 nothing, and -1 something else; see sigaction(2).
+int cplatform_disposition(int signal_number);
 
 /// The type of the file system that a path is on: statfs(2). Linux has a number for it, and leaves
 /// `name` empty; Darwin has a name.

@@ -118,8 +118,10 @@ extension Selection {
     let missing = MissingParts(in: 0...Int64(names.count - 1), present: present)
     let error = missing.error(of: base) { names[Int($0)] }
     // The last part of a split zip is called as the whole is.
-    return isFile(base) && !names.contains(base)
-      ? error?.adding("; \(base) itself is there: \(.verifying(base))") : error
+    if isFile(base), !names.contains(base) {
+      return error?.adding("; \(base) itself is there: \(.verifying(base))")
+    }
+    return present.isEmpty ? error?.adding("; where they are elsewhere, name one of them and the list") : error
   }
 
   private static func isFile(_ path: FilePath) -> Bool {
