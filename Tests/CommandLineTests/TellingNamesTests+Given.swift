@@ -24,22 +24,41 @@ extension TellingNamesTests {
       (0, "merge -f -o out p/f_01.mkv p/f_02.mkv p/f_03.mkv p/notes.txt", ", as in p/notes.txt"),
       (66, "merge -f -o out p/f_02.mkv p/f_01.mkv p/f_03.mkv notes", "against their numbers"),
       (0, "merge -f -o out x.aab mine", "3372 bytes (3.3 KiB) from 4 parts"),
-      (
-        66, "merge --manifest=none -o out x.aaa x.aab mine", "mine: is a list of sums: leave it out"
-      ),
+      (0, "merge -f --manifest=none -o out x.aaa mine", "from 4 parts, CRC-32"),
       (0, "merge -f -o out a.txt b.txt", "out: 28 bytes from 2 parts")
     ),
     Case(
-      "several lists alone stand for the parts that all of them are about",
-      "mkdir l; split -a 1 -d -b 1124 --numeric-suffixes=1 W f.00; sha256sum f.00* > SHA256SUMS; md5sum f.00* > MD5SUMS; "
-        + "cp f.001 g.001; cp f.002 g.002; sha256sum g.00* > g.sha256; sed 's/^./0/;s/^../11/' MD5SUMS > l/f.md5",
-      (0, "merge -o out SHA256SUMS MD5SUMS", ", as in SHA256SUMS"),
-      (65, "merge -f -o out l/f.md5 SHA256SUMS", "has another MD5 of f.001"),
+      "several lists alone tell nothing of what is to be done with them",
+      "split -a 1 -d -b 1124 --numeric-suffixes=1 W f.00; sha256sum f.00* > SHA256SUMS; md5sum f.00* > MD5SUMS",
       (
-        65, "merge -f -o out SHA256SUMS g.sha256",
-        "is about g.001, and SHA256SUMS about f.001: --all merges each"
+        66, "merge --consume -o out SHA256SUMS MD5SUMS",
+        "is a list of sums, as all others are: name one of them"
       ),
-      (0, "merge -f --all g.sha256 SHA256SUMS", "g: 2248 bytes")
+      (66, "cat SHA256SUMS MD5SUMS", "SHA256SUMS: is a list of sums"),
+      (0, "merge --as-given -o out SHA256SUMS MD5SUMS", "out: "),
+      (0, "merge --all SHA256SUMS MD5SUMS", "f: 3372 bytes (3.3 KiB) from 3 parts")
+    ),
+    Case(
+      "a text that has more in it than sums is data",
+      "printf 'aaaa\\n' > a.txt; printf 'bbbb\\n' > b.txt; (seq 9 | sed 's/^/line /'; md5sum a.txt b.txt; echo end) > c.txt; "
+        + "printf \"-- after a.txt\\nVALUES('0123456789abcdef0123456789abcdef');\\n\" > d.txt; md5sum a.txt > e.txt",
+      (0, "merge -o out a.txt b.txt c.txt", "from 3 parts"),
+      (0, "merge -f -o out a.txt b.txt d.txt", "from 3 parts"),
+      (66, "merge -f -o out a.txt b.txt e.txt", "e.txt: is a list of sums: leave it out"),
+      (
+        66, "merge -f --manifest=none -o out b.txt d.txt e.txt",
+        "e.txt: is a list of sums: leave it out"
+      )
+    ),
+    Case(
+      "verify tells of each list that is given, and of each file",
+      "mkdir d e; for f in a.x b.y; do echo $f > $f; done; sha1sum a.x b.y > e/SHA1SUMS; echo broken > c.z; "
+        + "printf '%064d  other.iso\\n' 0 > other.sha256; cp a.x d/f.001; cp b.y d/f.002; (cd d; sha256sum f.00*) > e/f.sha256; "
+        + "(cd d; sha256sum f.00* > f.sha256; printf '%064d  f.nfo\\n' 0 >> f.sha256)",
+      (66, "verify a.x b.y c.z e/SHA1SUMS other.sha256", "3 missing, 3 not checked"),
+      (0, "verify a.x b.y e/SHA1SUMS", "2 right, 0 wrong, 0 missing, 0 not checked"),
+      (66, "verify d/f.001 d/f.002 e/f.sha256 other.sha256", "other.iso: missing"),
+      (66, "verify d/f.sha256 d/f.001 d/f.002", "d/f.nfo: missing")
     ),
     Case(
       "a list above of the whole that parts make is found by the name that they count for",

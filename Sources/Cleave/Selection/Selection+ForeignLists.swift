@@ -56,7 +56,7 @@ extension Selection {
       kind == .series ? base.flatMap { PartName.counting(some, for: $0.lastComponent) } : nil
     let files = FilesMeant(base, names, counted: form)
     let texts = Manifest.texts(beside: first, about: files, listing(beside: first))
-      .filter { !Joiner.isName($0.path) }
+      .filter { !Joiner.isName($0.path) && manifest?.has(list: $0.path) != true }
     if texts.isEmpty { return nil }
     if let next = nextName, let text = texts.first(where: { $0.names(next) }) {
       return Doubt(.silentManifest, text.path, "names \(next), which is not there")

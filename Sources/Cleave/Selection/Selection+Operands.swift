@@ -9,19 +9,17 @@ extension Selection {
     for operand in operands { try Consumption.refuseRest(operand) }
     if request.isAsGiven { return try take(asGiven: operands, request) }
     try Self.refuseDescriptors(operands)
-    var (files, lists) = Self.divided(operands)
-    if request.manifest != .automatic || operands.contains("-"),
-      let text = lists.first(where: { !Manifest.isListName($0) })
-    {
-      throw Self.refusal(ofGiven: text)
-    }
-    if files.isEmpty {
-      files = [try Self.leading(lists, request)]
-      lists.removeAll { $0 == files[0] }
+    let (files, lists) = Self.divided(operands)
+    guard !files.isEmpty else {
+      throw CleaveError(
+        .missingInput,
+        lists[0],
+        "is a list of sums, as all others are: name one of them or a part, \(.each) merges what each is about, or "
+          + "\(.asGiven(namesOutput: true)) joins the lists themselves"
+      )
     }
     self.request.lists = lists
-    files = Self.withoutJoiners(files)
-    try resolve(files: files, request)
+    try resolve(files: Self.withoutJoiners(files), request)
   }
 
   private mutating func resolve(
@@ -121,7 +119,8 @@ extension Selection {
     if isFile(base), !names.contains(base) {
       return error?.adding("; \(base) itself is there: \(.verifying(base))")
     }
-    return present.isEmpty ? error?.adding("; where they are elsewhere, name one of them and the list") : error
+    return present.isEmpty
+      ? error?.adding("; where they are elsewhere, name one of them and the list") : error
   }
 
   private static func isFile(_ path: FilePath) -> Bool {

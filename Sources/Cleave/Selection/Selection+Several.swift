@@ -18,13 +18,16 @@ extension Selection {
     var others = operands.filter { !known.contains($0) }
     var part = Part(path: first, manifest: request.manifest)
     part.given = files
-    let lists = request.manifest == .automatic ? given.filter(leadsNowhere) : []
-    if !lists.isEmpty, let all = try? look(at: files + lists, request),
-      lists.contains(where: { all.manifest?.has(list: $0) == true })
-    {
-      part.given += lists
-      others.removeAll(where: lists.contains)
-      return (part, others)
+    let lists = request.manifest == .automatic ? given.filter { isElsewhere($0, files) } : []
+    if !lists.isEmpty, let all = try? look(at: files + lists, request) {
+      let compared = lists.filter { all.manifest?.has(list: $0) == true }
+      let isOfAll =
+        all.base != nil || all.manifest?.covers(all.names, makesWhole: false, of: nil) == true
+      if !compared.isEmpty, isOfAll {
+        part.given += compared
+        others.removeAll(where: compared.contains)
+        return (part, others)
+      }
     }
     let isSet =
       files.count > 1
@@ -33,9 +36,12 @@ extension Selection {
     return isSet ? (part, others) : (nil, operands)
   }
 
-  /// Whether a list names no file that is where it says, in its directory or below.
-  private static func leadsNowhere(_ list: FilePath) -> Bool {
-    (try? Manifest(reading: list))?.files.allSatisfy { FileStatus.isAbsent($0) } == true
+  /// Whether a list is in another directory than some files, and names none that is where it says, in its own or below.
+  private static func isElsewhere(_ list: FilePath, _ files: [FilePath]) -> Bool {
+    guard let home = try? FileStatus.of(list.directory).identity,
+      !FilePlaces(PathList(files)).areIn(home), let listed = (try? Manifest(reading: list))?.files
+    else { return false }
+    return listed.allSatisfy { FileStatus.isAbsent($0) }
   }
 
   private static func areScattered(_ files: [FilePath], _ request: Request) -> Bool {

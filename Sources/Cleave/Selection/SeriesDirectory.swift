@@ -54,7 +54,6 @@ package final class SeriesDirectory {
       return (path.appending(lone), nil)
     }
     guard found.count == 1 else { throw refusal(of: found.map(\.first)) }
-    let names = all.names(ofEach: [group])[0]
     var name = group.first
     var series = try series(of: path.appending(name))
     // The first may be alone by its number of digits: `a.0003` beside `a.001` and `a.002`.
@@ -62,9 +61,9 @@ package final class SeriesDirectory {
       (name, series) = (group.last, others)
     }
     guard let series else { throw try nothing() }
-    try check(series, names)
+    try check(series, all.names(of: group))
     // It may be far behind all of them.
-    return series.names.contains(name)
+    return series.contain(name)
       ? (path.appending(name), series.series) : (path.appending(series.first), nil)
   }
 
@@ -88,14 +87,14 @@ package final class SeriesDirectory {
         // Far behind others, `film.md` would be one of `film.aa` and others that are taken.
         let isFar = found.contains { other in
           let name = other.part.lastComponent
-          return series?.names.contains(name) == true && Self.differ(name, first) == .letters
+          return series?.contain(name) == true && Self.differ(name, first) == .letters
         }
         if let series, !isFar {
           found.append((part, series))
         } else {
           odd.append(part)
         }
-        rest.removeAll { $0 == first || series?.names.contains($0) == true }
+        rest.removeAll { $0 == first || series?.contain($0) == true }
       }
       // `film.mkv.de` is no part beside `film.mkv.001`.
       guard let largest = found.max(by: { $0.series.count < $1.series.count }) else {
@@ -297,13 +296,17 @@ package final class SeriesDirectory {
 
   /// What belongs to one series.
   private struct Members {
-    /// Of the parts, and of those that may be meant to be.
+    /// Those of a split zip, and besides the parts of a series those that may be meant to be.
     let names: PathSet
     let first: FilePath
     /// Parts.
     let count: Int
     /// Nil of a split zip.
     var series: PartSeries?
+
+    func contain(_ name: FilePath) -> Bool {
+      names.contains(name) || series?.hasPart(called: name) == true
+    }
 
     /// Whether a file has a year or a date behind the name.
     func isDated(_ file: FilePath) -> Bool { series?.isDated(file.lastComponent) ?? false }
@@ -312,16 +315,14 @@ package final class SeriesDirectory {
   /// Nil where a file is in no series.
   private func series(of part: FilePath) throws(CleaveError) -> Members? {
     if let series = try PartSeries.containing(part, as: family, in: listing) {
-      var names = PathSet(series.parts.files.paths.lazy.map(\.lastComponent))
       // Those of another series have numbers that are there already.
-      let numbers = Set(series.parts.numbers)
       let others = series.others.map(\.lastComponent)
       let isOfOther = others.contains { other in
-        series.form.digits(of: other, folding: true).map { numbers.contains($0.number) } ?? true
+        series.form.digits(of: other, folding: true)
+          .map { series.parts.index(ofNumber: $0.number) != nil } ?? true
       }
-      if numbers.count > 1, !isOfOther { for other in others { names.insert(other) } }
       return Members(
-        names: names,
+        names: PathSet(series.parts.count > 1 && !isOfOther ? others : []),
         first: series.parts[0].path.lastComponent,
         count: series.parts.count,
         series: series
@@ -333,13 +334,17 @@ package final class SeriesDirectory {
   }
 
   /// - Throws: `.badData` where some of the names are those of another series of the same name.
-  private func check(_ series: Members, _ names: [FilePath]) throws(CleaveError) {
-    let others = names.filter { !series.names.contains($0) && !series.isDated($0) }.sorted()
+  private func check(
+    _ series: Members,
+    _ names: some Sequence<FilePath>
+  ) throws(CleaveError) {
+    let others = names.filter { !series.contain($0) && !series.isDated($0) }.sorted()
+    if others.isEmpty { return }
     // `film.mkv.de` is no part beside `film.mkv.001`.
     var odd: FilePath?
-    let member = names.lazy.filter(series.names.contains).min()
+    let member = names.lazy.filter(series.contain).min()
     for name in others.prefix(Self.mostOdd) where odd == nil {
-      guard let other = try self.series(of: path.appending(name)), other.names.contains(name) else {
+      guard let other = try self.series(of: path.appending(name)), other.contain(name) else {
         continue
       }
       let isStray =

@@ -274,9 +274,7 @@ extension SeriesExamination {
   private func place(of part: FilePath) -> Neighbours.Place {
     guard let digits = series.form.digits(of: part, folding: true), let last = series.parts.last
     else { return .elsewhere }
-    let numbers = series.parts.numbers
-    let index = numbers.partitioningIndex { $0 >= digits.number }
-    if index < numbers.count, numbers[index] == digits.number { return .there }
+    if series.parts.index(ofNumber: digits.number) != nil { return .there }
     let isEndKnown = areSizesKnown || total != nil
     let firsts = series.form.style.firsts
     if digits.number == series.first - 1, firsts.contains(digits.number), !isEndKnown, !isFirstKnown

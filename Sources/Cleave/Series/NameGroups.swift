@@ -90,6 +90,11 @@ struct NameGroups {
 
   private mutating func refuse(_ name: FilePath) { refused = min(refused ?? name, name) }
 
+  /// The names of a group, in the order of the directory.
+  func names(of group: Group) -> some Sequence<FilePath> {
+    chosen.lazy.enumerated().lazy.filter { $0.element == group.key }.map { names[$0.offset] }
+  }
+
   /// The names of each of some groups, in the order of the directory.
   func names(ofEach groups: [Group]) -> [[FilePath]] {
     let places = Dictionary(groups.enumerated().map { ($1.key, $0) }) { first, _ in first }

@@ -28,6 +28,12 @@ extension PartSeries {
       return kept
     }
 
+    /// Where the part with a number is; nil where there is none.
+    func index(ofNumber number: Int64) -> Int? {
+      let index = numbers.partitioningIndex { $0 >= number }
+      return index < numbers.count && numbers[index] == number ? index : nil
+    }
+
     public var startIndex: Int { 0 }
     public var endIndex: Int { numbers.count }
 

@@ -49,6 +49,16 @@ public struct PartSeries: Hashable, Sendable {
     return name(numbering.successor(of: last) ?? last + 1)
   }
 
+  /// Whether one of the parts has a name.
+  func hasPart(called name: FilePath) -> Bool {
+    guard let number = form.digits(of: name, folding: true)?.number,
+      let index = parts.index(ofNumber: number)
+    else { return false }
+    // Of one number, there may be several.
+    return parts.numbers[index...].prefix { $0 == number }.indices
+      .contains { parts[$0].path.lastComponent == name }
+  }
+
   /// Whether a name has a year or a date where the parts have numbers of fewer digits, far behind them.
   func isDated(_ part: FilePath) -> Bool {
     guard let digits = form.digits(of: part, folding: true), digits.alphabet == .decimal,
