@@ -24,7 +24,8 @@ extension Selection {
       let list: Manifest
       do throws(CleaveError) { list = try Manifest(reading: path) } catch {
         let isNeeded =
-          error.system != nil || error.kind == .badData && files.areMentioned(in: path)
+          error.system != nil
+          || error.kind == .badData && (files.areMentioned(in: path) || mentions(files, path))
         if isNeeded, !error.isOfForeignList {
           throw error.adding("; \(.withoutManifest) does without it")
         }
@@ -52,6 +53,14 @@ extension Selection {
       manifest?.covers(parts, makesWhole: true, of: files.base) != true
     else { return }
     throw Self.refusal(ofGiven: list)
+  }
+
+  /// Whether the bytes of a list have the name of one of some files that share none: it may be called after other sums.
+  private func mentions(_ files: FilesMeant, _ list: FilePath) -> Bool {
+    files.base == nil && Manifest.isName(list)
+      && Self.ends(of: files.files.map(Array.init) ?? []).contains {
+        Manifest.mentions($0, in: list)
+      }
   }
 
   /// Whether the names of files tell that lists among them are none of them.

@@ -21,8 +21,11 @@ extension Selection {
     let lists = request.manifest == .automatic ? given.filter { isElsewhere($0, files) } : []
     if !lists.isEmpty, let all = try? look(at: files + lists, request) {
       let compared = lists.filter { all.manifest?.has(list: $0) == true }
+      let names = PathSet(all.names.lazy.map(\.lastComponent))
       let isOfAll =
-        all.base != nil || all.manifest?.covers(all.names, makesWhole: false, of: nil) == true
+        all.base != nil
+        || all.manifest?.covers(all.names, makesWhole: false, of: nil) == true
+          && all.manifest?.entries.allSatisfy { names.contains($0.name) } == true
       if !compared.isEmpty, isOfAll {
         part.given += compared
         others.removeAll(where: compared.contains)
