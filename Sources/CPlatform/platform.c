@@ -37,27 +37,16 @@
 #define DKIOCGETBLOCKCOUNT _IOR('d', 25, uint64_t)
 #endif
 
-int cplatform_rename_exclusive(const char *from, const char *to) {
+int cplatform_rename(const char *from, const char *to, int exchanges) {
 #if defined(__APPLE__)
-  return renamex_np(from, to, RENAME_EXCL);
+  return renamex_np(from, to, exchanges ? RENAME_SWAP : RENAME_EXCL);
 #elif defined(__GLIBC__)
-  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, exchanges ? RENAME_EXCHANGE : RENAME_NOREPLACE);
 #elif defined(__linux__)
-  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
+  // RENAME_EXCHANGE and RENAME_NOREPLACE.
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, exchanges ? 2 : 1);
 #else
-  errno = ENOTSUP;
-  return -1;
-#endif
-}
-
-int cplatform_rename_exchanging(const char *from, const char *to) {
-#if defined(__APPLE__)
-  return renamex_np(from, to, RENAME_SWAP);
-#elif defined(__GLIBC__)
-  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
-#elif defined(__linux__)
-  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 2 /* RENAME_EXCHANGE */);
-#else
+  (void)from, (void)to, (void)exchanges;
   errno = ENOTSUP;
   return -1;
 #endif
@@ -235,21 +224,12 @@ int cplatform_take_events(int descriptor) {
 #endif
 }
 
-int cplatform_start_writeback(int descriptor, off_t offset, off_t length) {
+void cplatform_write_back(int descriptor, int waits) {
 #ifdef __linux__
-  return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
+  unsigned flags = waits ? SYNC_FILE_RANGE_WAIT_BEFORE : SYNC_FILE_RANGE_WRITE;
+  (void)sync_file_range(descriptor, 0, 0, flags);
 #else
-  (void)descriptor, (void)offset, (void)length;
-  return 0;
-#endif
-}
-
-int cplatform_wait_for_writeback(int descriptor) {
-#ifdef __linux__
-  return sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WAIT_BEFORE);
-#else
-  (void)descriptor;
-  return 0;
+  (void)descriptor, (void)waits;
 #endif
 }
 

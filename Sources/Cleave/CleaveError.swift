@@ -109,6 +109,11 @@ extension CleaveError: CustomStringConvertible {
   public var description: String { message }
 }
 
+/// The value of several calls that look at, open or read inputs; see ``CleaveError/whileReading(_:)``.
+func reading<R>(_ body: () throws(SystemError) -> R) throws(CleaveError) -> R {
+  do throws(SystemError) { return try body() } catch { throw .reading(error) }
+}
+
 // MARK: - What an error number means, by what was tried
 
 extension CleaveError {

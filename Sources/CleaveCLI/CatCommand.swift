@@ -65,10 +65,7 @@ enum CatCommand: ProgramCommand {
         .own([.keepMarker(sets: \.keepsMarker)]),
         .of(\.output, [.dropCache]),
         .of(\.request, Option.names),
-        .own([
-          .joiningHeader(sets: \.header), .dealt(sets: \.dealt),
-          .separator(group: "Parts", sets: \.separator),
-        ]),
+        .own(lineOptions),
         .of(\.request, [.asGiven]),
         .own([.strict(sets: \.isStrict)]),
         .of(

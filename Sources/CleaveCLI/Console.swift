@@ -161,7 +161,9 @@ final class Console: Sendable {
 
   static func write(_ bytes: [UInt8], to descriptor: CInt) throws(SystemError) {
     let path: FilePath = descriptor == 1 ? "standard output" : "standard error"
-    try FileDescriptor.write(all: bytes, to: descriptor, path: path)
+    try FileDescriptor.lending(descriptor, path: path) { file throws(SystemError) in
+      try file.write(all: bytes)
+    }
   }
 }
 

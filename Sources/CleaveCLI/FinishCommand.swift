@@ -41,38 +41,23 @@ enum FinishCommand: ProgramCommand {
     guard let receipt else {
       throw .job(CleaveError(.missingInput, output, "no run with --share has left a receipt of it"))
     }
+    func lost(_ how: String) -> CleaveError {
+      CleaveError(.missingInput, output, "was begun \(how): any share, typed again, completes it")
+    }
     var arguments = receipt.arguments
     // General options may stand in front of it.
     let place = arguments.firstIndex { ["merge", "split"].contains($0) }
     guard let command = place.map({ arguments.remove(at: $0) }), let directory = receipt.directory
-    else {
-      throw .job(
-        CleaveError(
-          .missingInput,
-          output,
-          "was begun by a command line that was too long to keep: any share, typed again, completes it"
-        )
-      )
-    }
+    else { throw .job(lost("by a command line that was too long to keep")) }
     let wanted = OutputPlace(output)
     // What was typed means something else in another directory.
     do { try FileSystem.changeDirectory(to: directory) } catch {
-      throw .job(
-        CleaveError(
-          .missingInput,
-          output,
-          "was begun in \(directory), which is not there now: any share, typed again, completes it"
-        )
-      )
+      throw .job(lost("in \(directory), which is not there now"))
     }
     let finish = command == "merge" ? MergeCommand.finish : SplitCommand.finish
     return try finish(arguments, session, settings.general) { (found) throws(CleaveError) in
       if OutputPlace(found) == wanted { return }
-      throw CleaveError(
-        .missingInput,
-        output,
-        "was begun as \(found) in \(directory): any share, typed again, completes it"
-      )
+      throw lost("as \(found) in \(directory)")
     }
   }
 }

@@ -90,10 +90,7 @@ extension MergeCommand.Settings {
       .of(\.request, [.format]),
       .own([.keepMarker(sets: \.keepsMarker)]),
       .of(\.request, Option.names),
-      .own([
-        .joiningHeader(sets: \.header), .dealt(sets: \.dealt),
-        .separator(group: "Parts", sets: \.separator),
-      ]),
+      .own(lineOptions),
       .of(\.request, [.asGiven]),
       .own([all, .strict(sets: \.isStrict), wait]),
       .of(

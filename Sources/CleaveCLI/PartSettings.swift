@@ -8,11 +8,11 @@ protocol PartSettings: CommandSettings {
   var request: Selection.Request { get }
   var keepsMarker: Bool { get }
   /// Lines that all parts begin with; nil for none.
-  var header: Int64? { get }
+  var header: Int64? { get set }
   /// Whether lines were dealt out in turn.
-  var dealt: Bool { get }
+  var dealt: Bool { get set }
   /// The byte that ends a line; nil for a line feed.
-  var separator: UInt8? { get }
+  var separator: UInt8? { get set }
 }
 
 extension PartSettings {
@@ -37,6 +37,28 @@ extension PartSettings {
     return options
   }
 
+  /// What the parts' lines are.
+  static var lineOptions: [Option<Self>] {
+    [
+      .header(
+        group: "Parts",
+        help:
+          "Take the first line of the first part, or its first LINES lines, only once: all other "
+          + "parts have to begin with the same bytes, which are left out. A manifest of split --header "
+          + "tells it by itself.",
+        sets: \.header
+      ),
+      .flag(
+        "dealt",
+        group: "Parts",
+        help:
+          "Take one line of each part in turn: lines were dealt out, by split -n r/N. Its manifest tells it "
+          + "by itself.",
+        sets: \.dealt
+      ), .separator(group: "Parts", sets: \.separator),
+    ]
+  }
+
   /// - Parameter others: what the command has that does not go with parts among which lines were dealt out.
   static func lineConflicts(dealt others: [Conflict<Self>.Use]) -> [Conflict<Self>] {
     let header = Conflict<Self>.Use("--header") { $0.header != nil }
@@ -52,31 +74,6 @@ extension PartSettings {
         "lines are taken from all parts in turn"
       ),
     ]
-  }
-}
-
-extension Option where Settings: PartSettings {
-  static func joiningHeader(sets target: Target<Int64?>) -> Option {
-    .header(
-      group: "Parts",
-      help: "Take the first line of the first part, or its first LINES lines, only once: all other "
-        + "parts have to begin with the same bytes, which are left out. A manifest of split --header "
-        + "tells it by itself.",
-      sets: target
-    )
-  }
-}
-
-extension Option where Settings: PartSettings {
-  static func dealt(sets target: Target<Bool>) -> Option {
-    .flag(
-      "dealt",
-      group: "Parts",
-      help:
-        "Take one line of each part in turn: lines were dealt out, by split -n r/N. Its manifest tells it "
-        + "by itself.",
-      sets: target
-    )
   }
 }
 

@@ -232,7 +232,7 @@ struct NamedWrite {
     var conflicts = 0
     while true {
       var count = 0
-      let (answer, text) = try bytes(body) { body throws(SystemError) in
+      let (answer, text) = try body.withBytes { body throws(SystemError) in
         try place.ask(
           method,
           query: query,
@@ -283,16 +283,6 @@ struct NamedWrite {
   }
 
   private var exists: SystemError { SystemError("complete", path, .exists) }
-
-  private func bytes<R>(
-    _ bytes: [UInt8],
-    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> R
-  ) throws(SystemError) -> R {
-    let result = bytes.withUnsafeBytes { pointer in
-      Result { () throws(SystemError) in try body(pointer) }
-    }
-    return try result.get()
-  }
 }
 
 /// An object, and how to ask about it.
@@ -301,19 +291,14 @@ struct ObjectPlace: Sendable {
   let bucket: String
   let key: FilePath
   let store: ObjectStore
-  let client: HTTPClient
+  var client: HTTPClient
   /// Asks also when everything else was cancelled.
   let farewell: HTTPClient
 
   var lasting: ObjectPlace {
-    ObjectPlace(
-      path: path,
-      bucket: bucket,
-      key: key,
-      store: store,
-      client: farewell,
-      farewell: farewell
-    )
+    var place = self
+    place.client = farewell
+    return place
   }
 
   /// - Parameters:

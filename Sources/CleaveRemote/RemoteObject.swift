@@ -156,10 +156,7 @@ final class RemoteObject: RemoteFile {
           client.give(stream.connection)
           throw .failed(error)
         }
-        if isLonger {
-          client.give(stream.connection)
-          throw .error(otherRange)
-        }
+        if isLonger { throw drop(stream.connection, otherRange) }
         give(stream)
       }
     }
@@ -186,21 +183,12 @@ final class RemoteObject: RemoteFile {
       state.withLock { $0.isWholeOnly = true }
       return nil
     }
-    guard let told = answer.contentRange else {
-      client.give(connection)
-      throw .error(otherRange)
-    }
-    guard told.size ?? facts.size == facts.size else {
-      client.give(connection)
-      throw .error(changed)
-    }
+    guard let told = answer.contentRange else { throw drop(connection, otherRange) }
+    guard told.size ?? facts.size == facts.size else { throw drop(connection, changed) }
     // A server may send less than was asked for.
     guard told.bytes.lowerBound == offset, told.bytes.upperBound <= end,
       answer.size ?? told.bytes.count64 == told.bytes.count64
-    else {
-      client.give(connection)
-      throw .error(otherRange)
-    }
+    else { throw drop(connection, otherRange) }
     return RangeStream(
       connection: connection,
       position: offset,
@@ -217,6 +205,12 @@ final class RemoteObject: RemoteFile {
       return state.streams.count > Self.mostStreams ? state.streams.removeFirst() : nil
     }
     if let old { client.give(old.connection) }
+  }
+
+  /// Gives a connection back whose answer is not the one that is wanted.
+  private func drop(_ connection: HTTPConnection, _ error: SystemError) -> HTTPClient.Attempt {
+    client.give(connection)
+    return .error(error)
   }
 
   /// Asks, and has an answer of the right bytes.
@@ -243,8 +237,7 @@ final class RemoteObject: RemoteFile {
         ? .putOff(answer, error) : .error(error.errno == .notFound ? changed : error)
     }
     guard isSame(as: answer) else {
-      client.give(connection)
-      throw .error(facts.canTell(answer) ? changed : untold)
+      throw drop(connection, facts.canTell(answer) ? changed : untold)
     }
     return (connection, answer)
   }
@@ -325,10 +318,7 @@ final class RemoteObject: RemoteFile {
         client.give(current.connection)
         throw .failed(error)
       }
-      if isLonger {
-        client.give(current.connection)
-        throw .error(changed)
-      }
+      if isLonger { throw drop(current.connection, changed) }
       stream = current
     }
     if let stream { give(stream) }
@@ -337,10 +327,7 @@ final class RemoteObject: RemoteFile {
   /// All of it, from its start.
   private func anew() throws(HTTPClient.Attempt) -> RangeStream {
     let (connection, answer) = try begin([])
-    if let size = answer.size, size != facts.size {
-      client.give(connection)
-      throw .error(changed)
-    }
+    if let size = answer.size, size != facts.size { throw drop(connection, changed) }
     return RangeStream(connection: connection, position: 0, end: facts.size)
   }
 

@@ -27,35 +27,23 @@ extension OptionArgument {
 
   /// The argument as a size in bytes; see ``ByteSize``.
   package var size: Int64 {
-    get throws(UsageError) {
-      do {
-        return try ByteSize.parse(value)
-      } catch {
-        throw UsageError("\(option): \(error.message)")
-      }
-    }
+    get throws(UsageError) { try parsed(ByteSize.parse) }
   }
 
   /// The argument as some bytes of a whole; see ``ByteRange``.
   package var range: ByteRange {
-    get throws(UsageError) {
-      do {
-        return try ByteRange.parse(value)
-      } catch {
-        throw UsageError("\(option): \(error.message)")
-      }
-    }
+    get throws(UsageError) { try parsed(ByteRange.parse) }
   }
 
   /// The argument as a span of time; see ``TimeSpan``.
   package var time: Duration {
-    get throws(UsageError) {
-      do {
-        return try TimeSpan.parse(value)
-      } catch {
-        throw UsageError("\(option): \(error.message)")
-      }
-    }
+    get throws(UsageError) { try parsed(TimeSpan.parse) }
+  }
+
+  private func parsed<Value>(
+    _ parse: (FilePath) throws(UsageError) -> Value
+  ) throws(UsageError) -> Value {
+    do { return try parse(value) } catch { throw UsageError("\(option): \(error.message)") }
   }
 
   /// The argument as a decimal number without a sign.

@@ -29,7 +29,10 @@ final class ReadAhead: @unchecked Sendable {
       index = (index + 1) % buffers.count
       let result: Result<Int, SystemError>
       do throws(SystemError) {
-        result = .success(try FileDescriptor.read(into: buffer, from: descriptor, path: name))
+        let count = try FileDescriptor.lending(descriptor, path: name) { file throws(SystemError) in
+          try file.read(into: buffer)
+        }
+        result = .success(count)
       } catch {
         result = .failure(error)
       }

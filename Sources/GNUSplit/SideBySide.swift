@@ -157,12 +157,10 @@ final class SideBySide: @unchecked Sendable {
     _ offset: Int64
   ) throws(SplitFailure) -> UnsafeRawBufferPointer {
     do throws(SystemError) {
-      let count = try FileDescriptor.read(
-        into: buffer,
-        from: input.file.rawValue,
-        at: offset,
-        path: input.name
-      )
+      let count = try FileDescriptor.lending(input.file.rawValue, path: input.name) {
+        file throws(SystemError) in
+        try file.read(into: buffer, at: offset)
+      }
       return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     } catch {
       throw .init(input.name, error.errno)

@@ -37,7 +37,10 @@ final class SplitConsole {
   func write(_ bytes: UnsafeRawBufferPointer) -> Result<Void, Errno> {
     if isClosed { return .failure(.badDescriptor) }
     do throws(SystemError) {
-      return .success(try FileDescriptor.write(bytes, to: 1, path: "-"))
+      try FileDescriptor.lending(1, path: "-") { file throws(SystemError) in
+        try file.write(all: bytes)
+      }
+      return .success(())
     } catch {
       return .failure(error.errno)
     }
@@ -53,14 +56,19 @@ final class SplitConsole {
   /// Writes a message to standard error, behind all that was said before.
   func complain(_ message: [UInt8]) {
     flush()
-    let line = program.bytes + Array(": ".utf8) + message + [UInt8(ascii: "\n")]
-    try? FileDescriptor.write(all: line, to: 2, path: "stderr")
+    writeError(program.bytes + Array(": ".utf8) + message + [UInt8(ascii: "\n")])
   }
 
   func adviseHelp() {
     let line = Array("Try '".utf8) + program.bytes
     let rest = Array(" --help' for more information.\n".utf8)
-    try? FileDescriptor.write(all: line + rest, to: 2, path: "stderr")
+    writeError(line + rest)
+  }
+
+  private func writeError(_ bytes: [UInt8]) {
+    try? FileDescriptor.lending(2, path: "stderr") { file throws(SystemError) in
+      try file.write(all: bytes)
+    }
   }
 
   /// What went wrong with standard output, after all has been written to it.

@@ -68,7 +68,7 @@ final class SplitInput {
   private func bytesBehind(_ start: Int) -> Int64? {
     if status.kind == .regular, status.size < start { return nil }
     guard let position = try? file.move(by: 0), position >= start,
-      let end = try? file.moveToEnd(), (try? file.seek(to: position)) != nil
+      let end = try? file.move(by: 0, fromEnd: true), (try? file.seek(to: position)) != nil
     else { return nil }
     return max(0, end - position)
   }
@@ -160,21 +160,13 @@ final class SplitInput {
     }
   }
 
+  /// Reads some bytes, waiting for them; 0 at the end.
   private func readSome(_ buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-    try Self.readSome(file.rawValue, name, buffer)
-  }
-
-  /// Reads some bytes from a descriptor that somebody else owns, waiting for them; 0 at the end.
-  fileprivate static func readSome(
-    _ descriptor: CInt,
-    _ name: FilePath,
-    _ buffer: UnsafeMutableRawBufferPointer
-  ) throws(SystemError) -> Int {
     while true {
       do throws(SystemError) {
-        return try FileDescriptor.read(into: buffer, from: descriptor, path: name)
+        return try file.read(into: buffer)
       } catch  where error.errno == .again {
-        _ = try Readiness.wait(for: .reading, descriptor, path: name, milliseconds: 1000)
+        _ = try Readiness.wait(for: .reading, file.rawValue, path: name, milliseconds: 1000)
       }
     }
   }

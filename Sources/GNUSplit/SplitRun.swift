@@ -88,15 +88,8 @@ final class SplitRun {
   }
 
   private func release(_ held: inout [UInt8]) throws(SplitFailure) {
-    let result = held.withUnsafeBytes { bytes -> Result<Void, SplitFailure> in
-      do throws(SplitFailure) {
-        return .success(try write(bytes))
-      } catch {
-        return .failure(error)
-      }
-    }
-    held.removeAll(keepingCapacity: true)
-    try result.get()
+    defer { held.removeAll(keepingCapacity: true) }
+    try held.withBytes { bytes throws(SplitFailure) in try write(bytes) }
   }
 
   private func end(_ held: inout [UInt8], _ expected: Int64?) throws(SplitFailure) {
@@ -148,7 +141,9 @@ final class SplitRun {
     let scanner = RecordScanner(separator: options.separator) {
       buffer,
       offset throws(SystemError) in
-      try FileDescriptor.read(into: buffer, from: descriptor, at: offset, path: name)
+      try FileDescriptor.lending(descriptor, path: name) { file throws(SystemError) in
+        try file.read(into: buffer, at: offset)
+      }
     }
     return RecordCuts(rule, of: range, with: scanner)
   }

@@ -19,4 +19,11 @@ extension [UInt8] {
     }
     if let failure { throw failure }
   }
+
+  /// The value of a call that is given the bytes. `withUnsafeBytes` forgets which errors its body throws.
+  package func withBytes<R, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    try withUnsafeBytes { bytes in Result { () throws(Failure) in try body(bytes) } }.get()
+  }
 }

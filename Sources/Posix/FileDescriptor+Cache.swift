@@ -30,10 +30,10 @@ extension FileDescriptor {
   }
 
   /// Starts writing the file's dirty pages to the device, without waiting; see `sync_file_range(2)`.
-  package borrowing func startWriteback() { _ = cplatform_start_writeback(rawValue, 0, 0) }
+  package borrowing func startWriteback() { cplatform_write_back(rawValue, 0) }
 
   /// Waits for what is on its way to the device. Unlike ``synchronize()`` it promises nothing.
-  package borrowing func waitForWriteback() { _ = cplatform_wait_for_writeback(rawValue) }
+  package borrowing func waitForWriteback() { cplatform_write_back(rawValue, 1) }
 }
 
 /// Blocks that files share.

@@ -77,7 +77,7 @@ extension FileDescriptor {
 
   /// Sets the size; see `ftruncate(2)`.
   package borrowing func truncate(to size: Int64) throws(SystemError) {
-    _ = try call("ftruncate") { systemTruncate(rawValue, size) }
+    _ = try call("ftruncate") { ftruncate(rawValue, off_t(size)) }
   }
 
   /// Gives the blocks of a range back to the file system; what is read there then is zeros. See
@@ -125,21 +125,18 @@ extension FileDescriptor {
 
   /// Sets the position; see `lseek(2)`.
   package borrowing func seek(to offset: Int64) throws(SystemError) {
-    _ = try call("lseek") { systemSeek(rawValue, offset) }
+    _ = try call("lseek") { Int64(lseek(rawValue, off_t(offset), SEEK_SET)) }
   }
 
-  /// Moves the position by a number of bytes; see `lseek(2)`, `SEEK_CUR`.
+  /// Moves the position by a number of bytes from where it is, or from the end; see `lseek(2)`, `SEEK_CUR`,
+  /// `SEEK_END`.
   ///
   /// - Returns: the position.
-  package borrowing func move(by count: Int64) throws(SystemError) -> Int64 {
-    try call("lseek") { Int64(lseek(rawValue, off_t(count), SEEK_CUR)) }
-  }
-
-  /// Moves the position to the end; see `lseek(2)`, `SEEK_END`.
-  ///
-  /// - Returns: the position, which is the size.
-  package borrowing func moveToEnd() throws(SystemError) -> Int64 {
-    try call("lseek") { Int64(lseek(rawValue, 0, SEEK_END)) }
+  package borrowing func move(
+    by count: Int64,
+    fromEnd: Bool = false
+  ) throws(SystemError) -> Int64 {
+    try call("lseek") { Int64(lseek(rawValue, off_t(count), fromEnd ? SEEK_END : SEEK_CUR)) }
   }
 
   /// Makes a file with a new name that begins as told, of which nothing is left when it is closed; see

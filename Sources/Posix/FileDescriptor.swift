@@ -100,15 +100,15 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Writes every byte to a descriptor that somebody else owns.
-  package static func write(
-    all bytes: [UInt8],
-    to rawValue: CInt,
-    path: FilePath
-  ) throws(SystemError) {
+  /// The value of a call on a descriptor that somebody else owns.
+  package static func lending<R>(
+    _ rawValue: CInt,
+    path: FilePath,
+    _ body: (borrowing FileDescriptor) throws(SystemError) -> R
+  ) throws(SystemError) -> R {
     var borrowed = FileDescriptor(owning: rawValue, path: path)
     defer { borrowed.rawValue = -1 }
-    try borrowed.write(all: bytes)
+    return try body(borrowed)
   }
 
   /// Closes the descriptor; see `close(2)`. Never retried: after `EINTR` the number is gone.
@@ -149,17 +149,6 @@ extension FileDescriptor {
     try call("read") { systemRead(rawValue, buffer) }
   }
 
-  /// Reads some bytes from a descriptor that somebody else owns, at its position; 0 at the end.
-  package static func read(
-    into buffer: UnsafeMutableRawBufferPointer,
-    from rawValue: CInt,
-    path: FilePath
-  ) throws(SystemError) -> Int {
-    var borrowed = FileDescriptor(owning: rawValue, path: path)
-    defer { borrowed.rawValue = -1 }
-    return try borrowed.read(into: buffer)
-  }
-
   /// Fills the buffer from `offset`, but for what lies beyond the end of the file; see `pread(2)`.
   ///
   /// - Returns: the number of bytes read, less than the buffer's only at the end of the file.
@@ -182,19 +171,6 @@ extension FileDescriptor {
       }
     }
     return filled
-  }
-
-  /// Fills the buffer from `offset` of a descriptor that somebody else owns, but for what lies beyond the
-  /// end.
-  package static func read(
-    into buffer: UnsafeMutableRawBufferPointer,
-    from rawValue: CInt,
-    at offset: Int64,
-    path: FilePath
-  ) throws(SystemError) -> Int {
-    var borrowed = FileDescriptor(owning: rawValue, path: path)
-    defer { borrowed.rawValue = -1 }
-    return try borrowed.read(into: buffer, at: offset)
   }
 
   /// Reads `count` bytes from `offset`; fewer only at the end of the file.
@@ -225,17 +201,6 @@ extension FileDescriptor {
     }
   }
 
-  /// Writes every byte to a descriptor that somebody else owns.
-  package static func write(
-    _ bytes: UnsafeRawBufferPointer,
-    to rawValue: CInt,
-    path: FilePath
-  ) throws(SystemError) {
-    var borrowed = FileDescriptor(owning: rawValue, path: path)
-    defer { borrowed.rawValue = -1 }
-    try borrowed.write(all: bytes)
-  }
-
   /// Writes some of the bytes at the descriptor's position; see `write(2)`.
   package borrowing func write(some buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try call("write") { systemWrite(rawValue, buffer) }
@@ -257,15 +222,7 @@ extension FileDescriptor {
 extension FileDescriptor {
   /// Writes every byte at the descriptor's position, waiting where it would block.
   package borrowing func write(all bytes: [UInt8]) throws(SystemError) {
-    // Array's own withUnsafeBytes forgets which errors its body throws.
-    let result = bytes.withUnsafeBytes { buffer -> Result<Void, SystemError> in
-      do throws(SystemError) {
-        return .success(try write(all: buffer))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try bytes.withBytes { bytes throws(SystemError) in try write(all: bytes) }
   }
 }
 

@@ -59,7 +59,7 @@ package enum FileSystem {
   package static func rename(_ from: FilePath, toNew to: FilePath) throws(SystemError) {
     do {
       return try call("rename", to) {
-        from.withCString { from in to.withCString { cplatform_rename_exclusive(from, $0) } }
+        from.withCString { from in to.withCString { cplatform_rename(from, $0, 0) } }
       }
     } catch  where error.errno.meansUnsupported {}
     do {
@@ -80,7 +80,7 @@ package enum FileSystem {
   package static func exchange(_ from: FilePath, with to: FilePath) throws(SystemError) -> Bool {
     do {
       try call("rename", to) {
-        from.withCString { from in to.withCString { cplatform_rename_exchanging(from, $0) } }
+        from.withCString { from in to.withCString { cplatform_rename(from, $0, 1) } }
       }
       return true
     } catch  where error.errno.meansUnsupported {

@@ -33,9 +33,3 @@ func systemPoll(_ list: inout [pollfd], _ milliseconds: CInt) -> CInt {
   poll(&list, nfds_t(list.count), milliseconds)
 }
 func systemExit(_ code: Int32) -> Never { exit(code) }
-func systemTruncate(_ descriptor: CInt, _ size: Int64) -> CInt {
-  ftruncate(descriptor, off_t(size))
-}
-func systemSeek(_ descriptor: CInt, _ offset: Int64) -> Int64 {
-  Int64(lseek(descriptor, off_t(offset), SEEK_SET))
-}

@@ -105,8 +105,6 @@ struct ListHistory: CustomStringConvertible {
 
   /// Whether some list tells of all parts, or of the whole.
   var isTold: Bool { lists.contains(where: \.isFull) }
-  /// Whether one tells of parts alone that are not all.
-  var isToldInPart: Bool { lists.contains { !$0.isFull } }
   var isRight: Bool { fault == .none }
 
   /// Makes all of it.

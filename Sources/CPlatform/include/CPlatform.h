@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Renames without replacing: renameat2(2) with RENAME_NOREPLACE, or renamex_np(2) with RENAME_EXCL.
-int cplatform_rename_exclusive(const char *from, const char *to);
+/// Renames without replacing, or exchanges two names in one step: renameat2(2) with RENAME_NOREPLACE or
+/// RENAME_EXCHANGE, renamex_np(2) with RENAME_EXCL or RENAME_SWAP.
+int cplatform_rename(const char *from, const char *to, int exchanges);
 
 /// Reserves blocks with fallocate(2), keeping the file's size. ENOTSUP where there is no such call.
 int cplatform_preallocate(int descriptor, off_t size);
@@ -48,11 +49,9 @@ int cplatform_watch_directory(const char *path);
 /// its name; -1 with what read(2) said, EAGAIN where there are none.
 int cplatform_take_events(int descriptor);
 
-/// Starts writeback of a range and returns at once: sync_file_range(2). Nothing on other systems.
-int cplatform_start_writeback(int descriptor, off_t offset, off_t length);
-
-/// Waits until what is on its way to the device is there: sync_file_range(2). Nothing elsewhere.
-int cplatform_wait_for_writeback(int descriptor);
+/// Starts writeback of a file and returns at once, or waits until what is on its way to the device is there:
+/// sync_file_range(2). Nothing on other systems.
+void cplatform_write_back(int descriptor, int waits);
 
 /// Drops the clean pages of a range from the page cache; all behind `offset` for a length of 0. On
 /// Darwin the descriptor no longer fills the cache instead.
@@ -99,9 +98,6 @@ int cplatform_can_start(int count);
 
 /// Whether RLIMIT_STACK lets a stack have `size` bytes: 1 or 0.
 int cplatform_has_stack(size_t size);
-
-/// Exchanges two names in one step: renameat2(2) with RENAME_EXCHANGE, renamex_np(2) with RENAME_SWAP.
-int cplatform_rename_exchanging(const char *from, const char *to);
 
 /// What a signal does: 0 is what it does by default, 1 nothing, and -1 something else; see sigaction(2).
 int cplatform_disposition(int signal_number);

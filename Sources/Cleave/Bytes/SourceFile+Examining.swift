@@ -12,12 +12,10 @@ extension SourceFile {
 
   /// The status of what is there, with the size of a block device, which is told only when it is open.
   private static func status(_ path: FilePath) throws(CleaveError) -> FileStatus {
-    do throws(SystemError) {
+    try reading { () throws(SystemError) in
       let status = try FileStatus.of(path)
       guard status.kind == .blockDevice else { return status }
       return try FileDescriptor.open(path, [.readOnly, .nonBlocking]).status()
-    } catch {
-      throw .reading(error)
     }
   }
 

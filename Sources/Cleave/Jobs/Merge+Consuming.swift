@@ -205,7 +205,7 @@ extension Merge {
     }
     let made = Manifest.Whole(name: output.lastComponent, expected: Manifest.Expected(whole))
     let bytes = SFV.render(entries, whole: made)
-    do {
+    return try reading { () throws(SystemError) -> [Sidecar] in
       for path in placesOfList {
         guard let status = try FileStatus.ifPresent(path, followingLinks: false) else {
           return [Sidecar(path: path, bytes: bytes)]
@@ -214,10 +214,8 @@ extension Merge {
         let file = try FileDescriptor.open(path, [.readOnly, .nonBlocking])
         if try file.read(bytes.count, at: 0) == bytes { return [] }
       }
-    } catch {
-      throw .reading(error)
+      return []
     }
-    return []
   }
 
   /// Beside the output, the likeliest first; none where an SFV file cannot hold the parts' names.

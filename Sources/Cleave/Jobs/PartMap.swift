@@ -227,7 +227,7 @@ extension ZipArchive {
 extension InputFile {
   /// Calls `body` with every hole, by its place.
   fileprivate func eachHole(_ body: (Range<Int64>) -> Void) throws(CleaveError) {
-    do throws(SystemError) {
+    try reading { () throws(SystemError) in
       var position: Int64 = 0
       while position < size {
         let hole = try descriptor.hole(from: position)
@@ -236,8 +236,6 @@ extension InputFile {
         if position <= hole { return }
         body(hole..<position)
       }
-    } catch {
-      throw .reading(error)
     }
   }
 }

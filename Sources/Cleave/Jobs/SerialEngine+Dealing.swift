@@ -112,10 +112,7 @@ private final class DealtOutputs {
     while !transfer.hasFailed {
       let bytes = try input.nextBytes(size, stops)
       if bytes.isEmpty { return }
-      let result = bytes.withUnsafeBytes { bytes in
-        Result { () throws(CleaveError) in try self.deal(bytes) }
-      }
-      try result.get()
+      try bytes.withBytes { bytes throws(CleaveError) in try deal(bytes) }
     }
   }
 

@@ -138,11 +138,11 @@ extension RecordHeader {
     self.init(count, separator: separator)
     var position: Int64 = 0
     while !isComplete, position < file.size {
-      var piece = [UInt8](repeating: 0, count: Int(min(1 << 16, file.size - position)))
-      let read = piece.withUnsafeMutableBytes { buffer in
-        Result { () throws(CleaveError) in try file.read(into: buffer, at: position) }
+      let count = Int(min(1 << 16, file.size - position))
+      let piece = try [UInt8](capacity: count) { buffer throws(CleaveError) in
+        try file.read(into: buffer, at: position)
+        return count
       }
-      if case .failure(let error) = read { throw error }
       position += Int64(piece.count)  // bounded: within the file
       _ = piece.withUnsafeBytes { take($0) }
       if isTooLong { throw .longHeader(in: file.path) }

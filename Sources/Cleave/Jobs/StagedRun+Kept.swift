@@ -129,7 +129,7 @@ extension StagedRun {
 
   /// The first of some entries whose bytes are not there; nil where all are.
   private func firstBad(of entries: [Int], in path: FilePath) throws(CleaveError) -> Int? {
-    do throws(SystemError) {
+    try reading { () throws(SystemError) -> Int? in
       guard let status = try FileStatus.ifPresent(path, followingLinks: false) else {
         return entries[0]
       }
@@ -145,8 +145,6 @@ extension StagedRun {
         job.options.progress.didCopy(Int(clamping: found.count))
       }
       return nil
-    } catch {
-      throw .reading(error)
     }
   }
 

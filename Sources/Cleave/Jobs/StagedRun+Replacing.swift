@@ -246,9 +246,7 @@ extension StagedRun {
       )
     }
     let (sum, unread, now) = try read(source, other)
-    guard now == other.status else {
-      throw CleaveError(.changedInput, other.path, "was changed while it was being read")
-    }
+    guard now == other.status else { throw .changed(other.path) }
     do { try judge.judge(part: source, sum) } catch { throw told(error, source) }
     // The plan was made from these, of which another sum may not have been computed then.
     let planned = plan.unread.filter { $0.source == source }
@@ -333,15 +331,13 @@ extension StagedRun {
     _ source: Int,
     _ other: SourceFile
   ) throws(CleaveError) -> (whole: Checksum, unread: [Checksum], status: FileStatus) {
-    do throws(SystemError) {
+    try reading { () throws(SystemError) in
       let opened = try FileDescriptor.open(other.path, [.readOnly, .noFollow, .nonBlocking])
       var unread: [Checksum] = []
       for range in plan.unread where range.source == source {
         unread.append(try sum(opened, range.offset, range.checksum.count))
       }
       return (try sum(opened, 0, other.status.size), unread, try opened.status())
-    } catch {
-      throw .reading(error)
     }
   }
 }

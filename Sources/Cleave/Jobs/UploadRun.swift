@@ -380,10 +380,6 @@ func creating<R>(_ body: () throws(SystemError) -> R) throws(CleaveError) -> R {
   }
 }
 
-func reading<R>(_ body: () throws(SystemError) -> R) throws(CleaveError) -> R {
-  do throws(SystemError) { return try body() } catch { throw .reading(error) }
-}
-
 extension TransferPlan {
   /// Whether the store of the destinations has the source of an index, too.
   fileprivate func copies(

@@ -18,7 +18,7 @@ package struct ShareReceipt: Hashable, Sendable {
   package var share: WorkShare
   /// Of what was written to: the temporary's inode, or a sum of those and the times of some parts.
   var identity: UInt64
-  var done: [Journal.Done]
+  var done: [Journal.Done] = []
   /// What was typed, and where.
   package var arguments: [FilePath] = []
   package var directory: FilePath?
@@ -29,8 +29,8 @@ package struct ShareReceipt: Hashable, Sendable {
   /// What a merge reads.
   var sources: [Journal.Source] = []
 
-  init(plan: String, share: WorkShare, identity: UInt64, done: [Journal.Done] = []) {
-    (self.plan, self.share, self.identity, self.done) = (plan, share, identity, done)
+  init(plan: String, share: WorkShare, identity: UInt64) {
+    (self.plan, self.share, self.identity) = (plan, share, identity)
   }
 
   private static let marker = UnfinishedName.receipt

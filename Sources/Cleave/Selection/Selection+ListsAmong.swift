@@ -40,10 +40,6 @@ extension Selection {
 
   /// Why a list that is given is neither compared nor joined.
   static func refusal(ofGiven list: FilePath) -> CleaveError {
-    CleaveError(
-      .missingInput,
-      list,
-      "is a list of sums: leave it out, or \(.asGiven(namesOutput: true)) joins all of them in this order"
-    )
+    misgiven(list, "is a list of sums: leave it out, or ")
   }
 }

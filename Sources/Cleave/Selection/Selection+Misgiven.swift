@@ -20,20 +20,25 @@ extension Selection {
         operand != named && SplitZipName(operand.lastComponent)?.isPart(with: last) != true
       }
       if let odd {
-        throw CleaveError(
-          .missingInput,
+        throw misgiven(
           odd,
           "is none of the parts of \(named.lastComponent), as other operands are: leave it out, or "
-            + "\(.asGiven(namesOutput: true)) joins all of them in this order"
         )
       }
     }
     guard let whole = named ?? sum(among: operands) else { return }
-    throw CleaveError(
-      .missingInput,
+    throw misgiven(
       whole,
-      "has the name of the whole that other operands are parts of: leave it out, or \(.asGiven(namesOutput: true)) joins "
-        + "all of them in this order"
+      "has the name of the whole that other operands are parts of: leave it out, or "
+    )
+  }
+
+  /// The error about a file that is not joined with others unless that is said.
+  static func misgiven(_ operand: FilePath, _ text: Sentence) -> CleaveError {
+    CleaveError(
+      .missingInput,
+      operand,
+      text + "\(.asGiven(namesOutput: true)) joins all of them in this order"
     )
   }
 
@@ -48,12 +53,7 @@ extension Selection {
       guard index > 0 || !saysFirst(odd), CountedNames(others)?.areInDecimal == true,
         others.allSatisfy({ $0.directory == odd.directory && ending($0) != ending(odd) })
       else { continue }
-      throw CleaveError(
-        .missingInput,
-        odd,
-        "is not counted as the other operands are: leave it out, or \(.asGiven(namesOutput: true)) joins all of them "
-          + "in this order"
-      )
+      throw misgiven(odd, "is not counted as the other operands are: leave it out, or ")
     }
   }
 
@@ -119,11 +119,7 @@ extension Selection {
     guard let download = operands.first(where: { DownloadName.matches($0.lastComponent) }) else {
       return
     }
-    throw CleaveError(
-      .missingInput,
-      download,
-      "has the name of a download that has not ended: \(.asGiven(namesOutput: true)) joins all of them in this order"
-    )
+    throw misgiven(download, "has the name of a download that has not ended: ")
   }
 
   /// - Throws: `.missingInput` where a file has the name of another copy of one of the others.
@@ -134,11 +130,7 @@ extension Selection {
       guard let original = originals.map(operand.sibling).first(where: given.contains) else {
         continue
       }
-      throw CleaveError(
-        .missingInput,
-        operand,
-        "may be another copy of \(original.lastComponent): \(.asGiven(namesOutput: true)) joins all of them in this order"
-      )
+      throw misgiven(operand, "may be another copy of \(original.lastComponent): ")
     }
   }
 
@@ -158,11 +150,9 @@ extension Selection {
       guard let form, form.number > (form.digits.alphabet == .letters ? 0 : 1),
         operands.count(where: { form.digits(of: $0.lastComponent) != nil }) == 1
       else { continue }
-      throw CleaveError(
-        .missingInput,
+      throw misgiven(
         operand,
-        "is a part of \(form.base), and those in front of it are not given: \(.asGiven(namesOutput: true)) joins all of them in "
-          + "this order"
+        "is a part of \(form.base), and those in front of it are not given: "
       )
     }
   }

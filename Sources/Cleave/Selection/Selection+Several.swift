@@ -210,12 +210,7 @@ extension Selection {
           FileStatus.isAbsent(odd.sibling($0))
         } == true
       let way = isOnlyOne ? "which is not there: rename it if it is that" : "leave it out"
-      throw CleaveError(
-        .missingInput,
-        odd,
-        "\(stray ?? other)\(isOnlyOne ? ", " : ": ")\(way), or \(.asGiven(namesOutput: true)) joins all of them in this "
-          + "order"
-      )
+      throw Self.misgiven(odd, "\(stray ?? other)\(isOnlyOne ? ", " : ": ")\(way), or ")
     }
   }
 

@@ -61,13 +61,7 @@ extension SeriesExamination {
       }
       let neighbours = Neighbours(among: listed, head: form.head) { $0 == next.name }
       found += (neighbours.renamed + neighbours.duplicates).map(\.name)
-      let alike = Neighbours.alike(
-        base: series.base.lastComponent,
-        part: next.name,
-        number: next.number,
-        width: series.width,
-        among: listed
-      ) { _ in true }
+      let alike = Neighbours.alike(next, of: series, among: listed) { _ in true }
       found += alike.map { [$0.name] } ?? []
       found += otherEnding(of: next.name, listed) { $0 != next.name }.map { [$0] } ?? []
     }
@@ -91,13 +85,9 @@ extension SeriesExamination {
     if let other {
       return Neighbours.Stray(name: other, part: next.name)
     }
-    return Neighbours.alike(
-      base: series.base.lastComponent,
-      part: next.name,
-      number: next.number,
-      width: series.width,
-      among: names
-    ) { !series.neighbours.has($0) && mayBeLast($0) }
+    return Neighbours.alike(next, of: series, among: names) {
+      !series.neighbours.has($0) && mayBeLast($0)
+    }
   }
 
   /// Letters far behind those of the last part may be any word, and are taken for a part's only by what is in the file:

@@ -6,28 +6,24 @@ extension Neighbours {
   /// series of its own.
   ///
   /// - Parameters:
-  ///   - base: the name of the whole.
-  ///   - part: the name of the part behind the last one.
-  ///   - number: its number.
-  ///   - width: the digits of the parts' numbers.
+  ///   - next: the name and the number of the part behind the last one.
   ///   - names: those in the directory.
   ///   - isLikely: what else has to be so.
   static func alike(
-    base: FilePath,
-    part: FilePath,
-    number: Int64,
-    width: Int,
+    _ next: (name: FilePath, number: Int64),
+    of series: PartSeries,
     among names: PathList,
     isLikely: (FilePath) -> Bool
   ) -> Stray? {
-    let whole = NameWords(base)
+    let whole = NameWords(series.base.lastComponent)
+    let number = next.number
     guard number > 0, let first = whole.words.first else { return nil }
     // With zeros in front or without.
     let digits = PartAlphabet.decimal.digits(of: number, width: 1)
     let found = names.likely(containing: digits).filter { name in
       let bytes = name.bytes.lazy.map(\.folded)
       return bytes.indices.contains { bytes[$0...].starts(with: first) }
-        && NameWords(name).number(behind: whole, width) == number
+        && NameWords(name).number(behind: whole, series.width) == number
     }
     let isOfOthers = { (name: FilePath) in
       let digits = PartAlphabet.decimal
@@ -39,7 +35,7 @@ extension Neighbours {
       return names.likely(beginning: other.bytes).contains { $0.bytes.starts(with: other.bytes) }
     }
     return found.sorted().first { !isOfOthers($0) && isLikely($0) }
-      .map { Stray(name: $0, part: part) }
+      .map { Stray(name: $0, part: next.name) }
   }
 
   /// What a part may be another copy of, by its name, as `film.mkv (1).001` of `film.mkv.001`: the part of that number

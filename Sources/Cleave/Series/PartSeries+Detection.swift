@@ -62,7 +62,7 @@ extension PartSeries {
     guard let best = try candidate(path, readings, among: names, isGiven: isGiven) else {
       return nil
     }
-    do throws(SystemError) {
+    return try reading { () throws(SystemError) -> PartSeries? in
       let parts = try best.parts(beside: path)
       if parts.isEmpty {
         // Of a name that may be anything, nothing is known to be missing.
@@ -70,8 +70,6 @@ extension PartSeries {
         throw SystemError("stat", path, .notFound)
       }
       return best.series(parts, beside: path, among: names)
-    } catch {
-      throw .reading(error)
     }
   }
 
