@@ -183,8 +183,10 @@ extension Merge {
     var (operands, request) = (operands, request)
     if !request.isAsGiven {
       let (files, lists) = Selection.divided(operands)
-      // Lists alone tell which parts are meant.
-      if !files.isEmpty { (operands, request.lists) = (files, lists) }
+      // Lists and scripts alone tell which parts are meant.
+      if files.contains(where: { !Joiner.isName($0) }) {
+        (operands, request.lists) = (files, lists)
+      }
     }
     guard !operands.contains("-"), output != "-" else {
       throw CleaveError(

@@ -20,7 +20,7 @@ extension Selection {
     else { return (files, lists) }
     let isFew = files.count <= mostOdd
     let (texts, rest) = files.divided { path in
-      path != "-" && (isFew || ManifestName.isText(path))
+      path != "-" && !path.isRemote && (isFew || ManifestName.isText(path))
         && Manifest.Text(reading: path)?.isSums(of: known) == true
     }
     return rest.isEmpty ? (files, lists) : (rest, lists + texts)
