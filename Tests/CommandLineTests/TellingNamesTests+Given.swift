@@ -48,7 +48,8 @@ extension TellingNamesTests {
       (
         66, "merge -f --manifest=none -o out b.txt d.txt e.txt",
         "e.txt: is a list of sums: leave it out"
-      )
+      ),
+      (66, "cat --manifest=none a.txt b.txt e.txt", "e.txt: is a list of sums: leave it out")
     ),
     Case(
       "verify tells of each list that is given, and of each file",
@@ -77,6 +78,15 @@ extension TellingNamesTests {
       (
         0, "merge --resume --checkpoint=1K -o out3 d/f.003 d/f.002 d/f.001 notes checksums.txt",
         ", as in checksums.txt"
+      )
+    ),
+    Case(
+      "scripts that join the parts do not keep a job of another name from going on",
+      "cp W x; cleave split -q -b 1124 --joiners x; rm x; "
+        + "(ulimit -f 4; cleave merge --resume --checkpoint=1K x.* -o out > /dev/null 2>&1); true",
+      (
+        0, "merge --resume --checkpoint=1K x.001 x.002 x.003 x.join.bat x.join.sh x.sfv -o out",
+        ", as in x.sfv"
       )
     ),
     Case(

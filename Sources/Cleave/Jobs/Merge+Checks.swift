@@ -185,7 +185,7 @@ extension Merge {
       let (files, lists) = Selection.divided(operands)
       // Lists and scripts alone tell which parts are meant.
       if files.contains(where: { !Joiner.isName($0) }) {
-        (operands, request.lists) = (files, lists)
+        (operands, request.lists) = (Selection.withoutJoiners(files), lists)
       }
     }
     guard !operands.contains("-"), output != "-" else {

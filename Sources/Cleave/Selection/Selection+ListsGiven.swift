@@ -9,9 +9,8 @@ extension Selection {
   ///   `.missingInput` where one may be meant to be joined.
   mutating func takeGiven(about files: FilesMeant) throws(CleaveError) {
     guard request.manifest == .automatic else {
-      if !areTold(files), let list = request.lists.first(where: { !files.areMentioned(in: $0) }) {
-        throw Self.refusal(ofGiven: list)
-      }
+      let odd = request.lists.first { !Manifest.isListName($0) || !files.areMentioned(in: $0) }
+      if !areTold(files), let odd { throw Self.refusal(ofGiven: odd) }
       return
     }
     var seen: Set<FileStatus.Identity> = []

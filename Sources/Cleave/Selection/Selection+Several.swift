@@ -23,7 +23,7 @@ extension Selection {
       let compared = lists.filter { all.manifest?.has(list: $0) == true }
       let names = PathSet(all.names.lazy.map(\.lastComponent))
       let isOfAll =
-        all.base != nil
+        all.kind != .file && all.base != nil
         || all.manifest?.covers(all.names, makesWhole: false, of: nil) == true
           && all.manifest?.entries.allSatisfy { names.contains($0.name) } == true
       if !compared.isEmpty, isOfAll {
