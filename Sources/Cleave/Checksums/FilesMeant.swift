@@ -68,10 +68,11 @@ final class FilesMeant {
   /// How they are counted, where that is known.
   let form: PartName?
   private lazy var names = PathSet((files ?? PathList()).lazy.map(\.lastComponent))
+  /// All of them by what a list may have instead of their names; see ``Manifest/spelled(_:)``.
+  private(set) lazy var spelled = Manifest.spelled(all)
   /// The names of all, however they are spelled.
-  private lazy var spellings = Set(
-    ((files.map(Array.init) ?? []) + (base.map { [$0] } ?? [])).map(\.spelling)
-  )
+  private lazy var spellings = Set(all.map(\.spelling))
+  private var all: [FilePath] { (files.map(Array.init) ?? []) + (base.map { [$0] } ?? []) }
   /// What a list about them has in it: one of the names, or a name that may be that of a part of the whole.
   private(set) lazy var words = spellings.union(
     base.flatMap { SplitZipName($0.lastComponent)?.stem.spelling }.map { [$0] } ?? []

@@ -76,10 +76,10 @@ extension Manifest {
     let candidates = distant.indices.filter { isWanted(distant.name(at: $0).lastComponent) }
     if candidates.isEmpty { return self }
     var places = places()
+    let isCopy = !places.isElsewhere && leadsToOriginals
     var found: [FilePath: ListPlaces.Best] = [:]
     for index in candidates {
       let entry = distant[index]
-      let isCopy = !places.isElsewhere && leadsToOriginals
       guard let nearness = places.nearness(of: entry.name) ?? (isCopy ? .copied : nil),
         nearness != .named || !isOfOther(entry.name, whole)
       else { continue }

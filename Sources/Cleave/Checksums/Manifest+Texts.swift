@@ -7,50 +7,6 @@ extension Manifest {
     let path: FilePath
     let bytes: [UInt8]
 
-    init(path: FilePath, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
-
-    /// Nil of anything that is no regular file, is empty, larger than a list may be, or does not begin with a sum.
-    init?(reading path: FilePath) {
-      guard let status = try? FileStatus.of(path), status.kind == .regular, status.size > 0,
-        status.size <= largestFile,
-        let head = try? contents(of: path, largestFile, atMost: headSize), !isBinary(head[...]),
-        Text(path: path, bytes: ManifestLines.decoded(head)).beginsWithSum,
-        let bytes = try? contents(of: path, largestFile)
-      else { return nil }
-      self.init(path: path, bytes: ManifestLines.decoded(bytes))
-    }
-
-    private var beginsWithSum: Bool {
-      var lines = ManifestLines(bytes)
-      while let line = lines.next() {
-        if Self.isAside(line) { continue }
-        // An SFV file has them at the end of lines.
-        return Sums.isLine(line) || line.last?.isHexDigit == true
-      }
-      return false
-    }
-
-    private static func isAside(_ line: ArraySlice<UInt8>) -> Bool {
-      line.allSatisfy(SFV.isBlank) || ";#".utf8.contains(line.first ?? 0)
-    }
-
-    /// Whether each of its lines is the sum of a file, and nothing else is in it but comments: of one of some files, or a
-    /// digest and a word. A word and eight digits may be anything, as may be digits and a sentence.
-    func isSums(of files: PathSet) -> Bool {
-      guard let list = try? Manifest(parsing: bytes, path: path) else { return false }
-      let entries = [list.entries, list.nested, list.elsewhere].joined()
-      guard
-        entries.contains(where: {
-          files.contains($0.name.lastComponent)
-            || !$0.expected.digests.isEmpty && !$0.name.bytes.contains(where: SFV.isBlank)
-        })
-      else { return false }
-      var lines = ManifestLines(bytes)
-      var count = 0
-      while let line = lines.next() { if !Self.isAside(line) { count += 1 } }
-      return count <= entries.count
-    }
-
     /// Whether it is a list with sums of all of some parts, or of what they make.
     func isList(of files: FilesMeant) -> Bool {
       guard let list = try? Manifest(parsing: bytes, path: path),
@@ -238,5 +194,49 @@ extension Manifest {
   /// Whether no line is of a file of a name that is in it, nor of any that is there.
   func isMisread(_ part: FilePath) -> Bool {
     !names(part) && !files.contains { !FileStatus.isAbsent($0) }
+  }
+}
+
+extension Manifest.Text {
+  /// Nil of anything that is no regular file, is empty, larger than a list may be, or does not begin with a sum.
+  init?(reading path: FilePath) {
+    guard let status = try? FileStatus.of(path), status.kind == .regular, status.size > 0,
+      let head = try? Manifest.contents(of: path, Manifest.largestFile, atMost: Manifest.headSize),
+      !Manifest.isBinary(head[...]),
+      Self(path: path, bytes: ManifestLines.decoded(head)).beginsWithSum,
+      let bytes = try? Manifest.contents(of: path, Manifest.largestFile)
+    else { return nil }
+    self.init(path: path, bytes: ManifestLines.decoded(bytes))
+  }
+
+  private var beginsWithSum: Bool {
+    var lines = ManifestLines(bytes)
+    while let line = lines.next() {
+      if Self.isAside(line) { continue }
+      // An SFV file has them at the end of lines.
+      return Sums.isLine(line) || line.last?.isHexDigit == true
+    }
+    return false
+  }
+
+  private static func isAside(_ line: ArraySlice<UInt8>) -> Bool {
+    line.allSatisfy(SFV.isBlank) || ";#".utf8.contains(line.first ?? 0)
+  }
+
+  /// Whether each of its lines is the sum of a file, and nothing else is in it but comments: of one of some files, or a
+  /// digest and a word. A word and eight digits may be anything, as may be digits and a sentence.
+  func isSums(of files: PathSet) -> Bool {
+    guard let list = try? Manifest(parsing: bytes, path: path) else { return false }
+    let entries = [list.entries, list.nested, list.elsewhere].joined()
+    guard
+      entries.contains(where: {
+        files.contains($0.name.lastComponent)
+          || !$0.expected.digests.isEmpty && !$0.name.bytes.contains(where: SFV.isBlank)
+      })
+    else { return false }
+    var lines = ManifestLines(bytes)
+    var count = 0
+    while let line = lines.next() { if !Self.isAside(line) { count += 1 } }
+    return count <= entries.count
   }
 }

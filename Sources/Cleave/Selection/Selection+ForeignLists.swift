@@ -252,6 +252,10 @@ extension Selection {
 }
 
 extension Doubt {
+  static func ofNoPart(_ list: FilePath) -> Doubt {
+    Doubt(.silentManifest, list, "names none of the parts; not compared")
+  }
+
   /// - Parameters:
   ///   - said: why the list is not compared.
   ///   - way: what else may be done, and `or`.

@@ -127,14 +127,12 @@ extension Selection {
     in place: PlaceOfLists,
     isBeside: Bool = false
   ) throws(CleaveError) {
-    guard let files = meant.files else { return }
+    if meant.files == nil { return }
     let lists = try Manifest.lists(beside: place.place, place.listing)
     let names = lists.names(about: meant)
-    if names.isEmpty { return }
-    let spelled = Manifest.spelled(Array(files) + (meant.base.map { [$0] } ?? []))
     for path in names.sorted().map(place.place.sibling) {
       guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
-      try list.requireSpelling(of: spelled, isBeside: isBeside)
+      try list.requireSpelling(of: meant.spelled, isBeside: isBeside)
     }
   }
 

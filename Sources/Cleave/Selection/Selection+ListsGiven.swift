@@ -8,9 +8,11 @@ extension Selection {
   /// - Throws: `.badData` where one contradicts what is known, or cannot be read and has one of the files in it;
   ///   `.missingInput` where one may be meant to be joined.
   mutating func takeGiven(about files: FilesMeant) throws(CleaveError) {
+    guard let first = request.lists.first else { return }
     guard request.manifest == .automatic else {
+      if areTold(files) { return }
       let odd = request.lists.first { !Manifest.isListName($0) || !files.areMentioned(in: $0) }
-      if !areTold(files), let odd { throw Self.refusal(ofGiven: odd) }
+      if let odd { throw Self.refusal(ofGiven: odd) }
       return
     }
     var seen: Set<FileStatus.Identity> = []
@@ -41,17 +43,14 @@ extension Selection {
     }
     for list in others where try !take(givenOfWhole: list, about: files) {
       guard Manifest.isListName(list.path) else { throw Self.refusal(ofGiven: list.path) }
-      let parts = files.files.map(Array.init) ?? []
-      try list.requireSpelling(of: Manifest.spelled(parts + (files.base.map { [$0] } ?? [])))
-      let text: Sentence = "names none of the parts; not compared"
-      unclearLines = unclearLines ?? Doubt(.silentManifest, list.path, text)
+      try list.requireSpelling(of: files.spelled)
+      unclearLines = unclearLines ?? .ofNoPart(list.path)
     }
     // It may be meant to be joined.
-    guard !areTold(files), let list = request.lists.first, let parts = files.files,
-      unclearLines?.code != .foreignSums,
+    guard !areTold(files), let parts = files.files, unclearLines?.code != .foreignSums,
       manifest?.covers(parts, makesWhole: true, of: files.base) != true
     else { return }
-    throw Self.refusal(ofGiven: list)
+    throw Self.refusal(ofGiven: first)
   }
 
   /// Whether the bytes of a list have the name of one of some files that share none: it may be called after other sums.
@@ -64,8 +63,8 @@ extension Selection {
 
   /// Whether the names of files tell that lists among them are none of them.
   private func areTold(_ files: FilesMeant) -> Bool {
-    let names = files.files.map(Array.init) ?? []
-    return files.base != nil || names.count == 1 || CountedNames(names)?.areInDecimal == true
+    if files.base != nil || files.files?.count == 1 { return true }
+    return CountedNames(files.files.map(Array.init) ?? [])?.areInDecimal == true
   }
 
   /// - Returns: whether it says something of the files, or of their whole by its name.
@@ -118,8 +117,7 @@ extension Selection {
     else { return false }
     let isKnown = manifest?.whole?.name == whole.name
     if !isKnown, manifest?.covers(parts, makesWhole: true, of: files.base) == true {
-      let text: Sentence = "names none of the parts; not compared"
-      evidence.suspect(.manifest, Doubt(.silentManifest, list.path, text))
+      evidence.suspect(.manifest, .ofNoPart(list.path))
     } else if manifest == nil {
       manifest = told
     } else {

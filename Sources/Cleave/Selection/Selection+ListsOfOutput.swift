@@ -73,7 +73,7 @@ extension Selection {
     }
     // Of parts that share a name, those above are known.
     for place in base == nil ? places : [output] where !place.isRemote {
-      guard let above = DirectoryAbove([place]).found,
+      guard let above = directoryAbove(place, [place]).found,
         Manifest.mayBeLists(in: above.listing, besides: nil)
       else { continue }
       let list = try Manifest.ofOutput(place, of: names, in: above.listing, beside: above.place)

@@ -149,7 +149,7 @@ extension Selection {
         let said = hasOddLines(manifest.path) ? ForeignList.odd : text
         throw CleaveError(.badData, manifest.path, "\(said): \(.withoutManifest) merges without it")
       }
-      evidence.suspect(.manifest, Doubt(.silentManifest, manifest.path, "\(text); not compared"))
+      evidence.suspect(.manifest, .ofNoPart(manifest.path))
       self.manifest = nil
     }
   }

@@ -280,7 +280,7 @@ package final class SeriesDirectory {
       (try? FileStatus.of(path.appending(name)))?.kind == .directory
     }
     return isOne(group.first)
-      && (group.count == 1 || all.names(ofEach: [group])[0].allSatisfy(isOne))
+      && (group.count == 1 || all.names(of: group).allSatisfy(isOne))
   }
 
   /// Those that are looked at: where so many names look like series, none is.

@@ -92,7 +92,7 @@ struct NameGroups {
 
   /// The names of a group, in the order of the directory.
   func names(of group: Group) -> some Sequence<FilePath> {
-    chosen.lazy.enumerated().lazy.filter { $0.element == group.key }.map { names[$0.offset] }
+    chosen.enumerated().lazy.filter { $0.element == group.key }.map { names[$0.offset] }
   }
 
   /// The names of each of some groups, in the order of the directory.
