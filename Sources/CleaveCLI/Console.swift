@@ -61,6 +61,14 @@ final class Console: Sendable {
     if !isQuiet { try write(line + "\n", isIncidental: true) }
   }
 
+  /// Many such lines, each of which is made where it is written.
+  func report(each lines: some Sequence<String>) throws(CleaveError) {
+    if isQuiet { return }
+    var output = ConsoleBuffer(self, isIncidental: true)
+    for line in lines { try output.write(Array((line + "\n").utf8)) }
+    try output.flush()
+  }
+
   /// The result itself, also with `--quiet`.
   ///
   /// - Parameter isIncidental: the job was to do something else, and was done; then nobody need
@@ -170,10 +178,13 @@ final class Console: Sendable {
 /// Much of a result, which is written in large pieces.
 struct ConsoleBuffer {
   private let console: Console
+  private let isIncidental: Bool
   private var bytes: [UInt8] = []
   private static let pieceSize = 64 << 10
 
-  init(_ console: Console) { self.console = console }
+  init(_ console: Console, isIncidental: Bool = false) {
+    (self.console, self.isIncidental) = (console, isIncidental)
+  }
 
   mutating func write(_ more: [UInt8]) throws(CleaveError) {
     bytes += more
@@ -182,7 +193,7 @@ struct ConsoleBuffer {
 
   /// Writes what is left.
   mutating func flush() throws(CleaveError) {
-    try console.write(bytes: bytes)
+    try console.write(bytes: bytes, isIncidental: isIncidental)
     bytes.removeAll(keepingCapacity: true)
   }
 }

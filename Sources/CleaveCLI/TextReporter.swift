@@ -124,18 +124,20 @@ struct TextReporter: Reporter {
 
   /// - Parameter headline: what is made of what.
   private func tell(_ forecast: Forecast, _ headline: String) throws(CleaveError) {
-    var lines = [headline]
-    lines += forecast.parts.map { part in
-      let size = part.size.map { ByteSize.described($0) } ?? "unknown size"
-      return "  \(part.path)  \(size)\(part.offset.map { " at \($0)" } ?? "")"
-    }
-    lines += forecast.space.map(Self.lines) ?? []
+    try console.report(headline)
+    try console.report(
+      each: forecast.parts.lazy.map { part in
+        let size = part.size.map { ByteSize.described($0) } ?? "unknown size"
+        return "  \(part.path)  \(size)\(part.offset.map { " at \($0)" } ?? "")"
+      }
+    )
+    var lines = forecast.space.map(Self.lines) ?? []
     if let resumption = forecast.resumption {
       let done = resumption.done > 0 ? ", \(resumption.done) bytes are there" : ""
       let checkpoint = ByteSize.described(resumption.checkpoint)
       lines.append("  journal   \(resumption.journal), a checkpoint every \(checkpoint)\(done)")
     }
-    for line in lines { try console.report(line) }
+    try console.report(each: lines)
   }
 
   static func lines(_ space: Forecast.Space) -> [String] {

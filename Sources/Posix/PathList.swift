@@ -86,6 +86,30 @@ extension PathList {
   ) -> [FilePath] {
     guard changed.isEmpty, areNames else { return Array(self) }
     var found: [FilePath] = []
+    eachLikely(start, end, count, kind) { found.append(self[$0]) }
+    return found
+  }
+
+  /// How many ``likely(beginning:ending:around:of:)`` gives; none is made.
+  package func count(
+    beginning start: [UInt8],
+    ending end: [UInt8],
+    around count: ClosedRange<Int>,
+    of kind: (UInt8) -> Bool
+  ) -> Int {
+    guard changed.isEmpty, areNames else { return self.count }
+    var found = 0
+    eachLikely(start, end, count, kind) { _ in found += 1 }
+    return found
+  }
+
+  private func eachLikely(
+    _ start: [UInt8],
+    _ end: [UInt8],
+    _ count: ClosedRange<Int>?,
+    _ kind: (UInt8) -> Bool,
+    _ body: (Int) -> Void
+  ) {
     bytes.withUnsafeBufferPointer { bytes in
       let look = { (index: Int) in
         let (first, next) = (index == 0 ? 0 : Int(ends[index - 1]), Int(ends[index]))
@@ -93,7 +117,7 @@ extension PathList {
         guard count?.contains(back - front) ?? (back >= first && front <= next) else { return }
         guard Self.isLike(bytes, first, start), Self.isLike(bytes, back, end) else { return }
         if count != nil, !bytes[front..<back].allSatisfy(kind) { return }
-        found.append(self[index])
+        body(index)
       }
       if let some = order?.indices(beginning: start, in: self) {
         some.forEach(look)
@@ -101,7 +125,6 @@ extension PathList {
         ends.indices.forEach(look)
       }
     }
-    return found
   }
 
   /// Whether one of them is this path. Of all others, none is made where they are names of one directory.

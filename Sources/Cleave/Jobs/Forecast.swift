@@ -14,7 +14,22 @@ package struct Forecast: Sendable {
       (self.path, self.size, self.offset) = (path, size, offset)
     }
 
-    init(_ file: SourceFile) { self.init(file.path, file.status.size) }
+    fileprivate init(_ file: SourceFile) { self.init(file.path, file.status.size) }
+  }
+
+  /// Files in an order, each of which is made where it is asked for: there may be a million.
+  package struct Places: RandomAccessCollection, Sendable {
+    package let endIndex: Int
+    private let place: @Sendable (Int) -> Place
+
+    fileprivate init(_ count: Int, _ place: @escaping @Sendable (Int) -> Place) {
+      (endIndex, self.place) = (count, place)
+    }
+
+    init(_ files: SourceFiles) { self.init(files.count) { Place(files[$0]) } }
+
+    package var startIndex: Int { 0 }
+    package subscript(index: Int) -> Place { place(index) }
   }
 
   /// The room for what would be made.
@@ -54,7 +69,7 @@ package struct Forecast: Sendable {
   /// Bytes that would be written, where that is known.
   package let bytes: Int64?
   /// What would be merged, or made, in order.
-  package let parts: [Place]
+  package let parts: Places
   package fileprivate(set) var space: Space?
   /// How sources would be freed on the way; nil where they stay.
   package fileprivate(set) var reclaim: SourceReclaim?
@@ -65,10 +80,11 @@ package struct Forecast: Sendable {
 
 extension Forecast {
   /// Of sources to one output, where some are streams, or records of all are taken in turn.
-  init(merging sources: some Collection<Selection.Source>, _ engine: EngineName, bytes: Int64?) {
+  init(merging sources: Selection.Sources, _ engine: EngineName, bytes: Int64?) {
     (self.engine, self.bytes) = (engine, bytes)
-    parts = sources.map { source in
-      if let file = source.file { Place(file) } else { Place(source.named?.path ?? "-") }
+    parts = Places(sources.count) { index in
+      let source = sources[index]
+      return source.file.map { Place($0) } ?? Place(source.named?.path ?? "-")
     }
   }
 
@@ -81,7 +97,10 @@ extension Forecast {
       starts[index] = min(starts[index] ?? .max, extent.offset)
     }
     let places = Self.places(starts, end: plan.totalBytes)
-    parts = zip(plan.sources, places).map { Place($0.path, $0.status.size, at: $1) }
+    let sources = plan.sources
+    parts = Places(sources.count) { index in
+      Place(sources.paths[index], sources.statuses[index].size, at: places[index])
+    }
   }
 
   /// Of the only source of a plan to its destinations.
@@ -95,7 +114,8 @@ extension Forecast {
       starts[extent.destination] = min(starts[extent.destination] ?? .max, offset)
     }
     let places = Self.places(starts, end: plan.sources.first?.status.size ?? 0)
-    parts = zip(plan.destinations, places).map { Place($0.path, $0.size, at: $1) }
+    let files = plan.destinations
+    parts = Places(files.count) { Place(files[$0].path, files[$0].size, at: places[$0]) }
   }
 
   /// What has no bytes of the whole is where the next one begins.

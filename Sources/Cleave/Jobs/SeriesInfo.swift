@@ -96,9 +96,7 @@ package struct SeriesInfo: Sendable {
     hasOutput && (try? FileStatus.of(output, followingLinks: false)) != nil
   }
 
-  package var parts: [Forecast.Place] {
-    forecast?.parts ?? (selection.files ?? []).map { Forecast.Place($0) }
-  }
+  package var parts: Forecast.Places { forecast?.parts ?? Forecast.Places(selection.files ?? []) }
   /// Bytes of what merge would make, or of the parts that are there.
   package var bytes: Int64 { forecast?.bytes ?? parts.reduce(0) { $0 &+ ($1.size ?? 0) } }
   package var space: Forecast.Space {

@@ -5,9 +5,9 @@ package import Posix
 /// A class, since what takes long to find out is found out once, and only where it is asked for.
 package final class SeriesDirectory {
   let listing: DirectoryListing
-  private let family: NamingStyle.Family?
+  let family: NamingStyle.Family?
   private let readsLists: Bool
-  private var path: FilePath { listing.path }
+  var path: FilePath { listing.path }
 
   /// - Parameter family: how to read the names; nil for what suits them.
   /// - Throws: the error of a directory that cannot be listed.
@@ -44,6 +44,7 @@ package final class SeriesDirectory {
   ///
   /// - Throws: `.missingInput` where there is none, `.badData` where there are several.
   package func onlyPart() throws(CleaveError) -> (path: FilePath, series: PartSeries?) {
+    if let only { return only }
     let several = plain.filter {
       ($0.count > 1 || tellsOfOthers($0.first)) && !isDirectory($0)
     }
@@ -72,6 +73,7 @@ package final class SeriesDirectory {
   ///
   /// - Throws: `.missingInput` where there is none.
   package func allParts() throws(CleaveError) -> [FilePath] {
+    if let only { return [only.path] }
     let found = plain.isEmpty ? candidates : plain
     var parts: [FilePath] = []
     let files = found.filter { !isDirectory($0) }
@@ -126,13 +128,14 @@ package final class SeriesDirectory {
 
   /// One part of each of those that may be series, beside others that are.
   package func likelyParts() -> [FilePath] {
-    if plain.isEmpty { return [] }
+    if only != nil || plain.isEmpty { return [] }
     let known = Set(plain.map(\.first))
     return candidates.filter { !known.contains($0.first) }.map { path.appending($0.first) }
   }
 
   // MARK: Groups
 
+  private lazy var only = seriesOfAll()
   private lazy var all = NameGroups(
     listing.names,
     companions: listing.companions,
@@ -208,10 +211,9 @@ package final class SeriesDirectory {
   /// Whether a part of a series has a manifest of its own.
   private func hasSums(_ part: FilePath) -> Bool {
     let name = part.lastComponent
-    let isListed = listing.names.likely(beginning: name.bytes).contains {
-      Manifest.isName($0, beside: name)
-    }
-    return isListed && (try? series(of: part))??.count ?? 0 > 1
+    let likely = listing.names.likely(beginning: name.bytes)
+    return likely.contains { Manifest.isName($0, beside: name) }
+      && (try? series(of: part))??.count ?? 0 > 1
   }
 
   /// Whether several files begin like what the name of their whole promises, and are no wholes themselves.
@@ -276,11 +278,8 @@ package final class SeriesDirectory {
 
   /// Whether all names of a group are those of directories.
   private func isDirectory(_ group: NameGroups.Group) -> Bool {
-    func isOne(_ name: FilePath) -> Bool {
-      (try? FileStatus.of(path.appending(name)))?.kind == .directory
-    }
-    return isOne(group.first)
-      && (group.count == 1 || all.names(of: group).allSatisfy(isOne))
+    let isOne = { (try? FileStatus.of(self.path.appending($0)))?.kind == .directory }
+    return isOne(group.first) && (group.count == 1 || all.names(of: group).allSatisfy(isOne))
   }
 
   /// Those that are looked at: where so many names look like series, none is.

@@ -215,8 +215,13 @@ struct NameGroups {
   /// What is beside parts, and none: manifests, downloads, and what macOS keeps on foreign disks.
   private func isBeside(_ name: FilePath) -> Bool {
     if name.bytes.starts(with: "._".utf8) { return true }
-    guard manifests.contains(name) else { return DownloadName.matches(name) }
-    return Manifest.isName(name, among: known) || Neighbours.isOfPart(name, among: known)
+    return manifests.contains(name)
+      ? Self.isCompanion(name, among: known) : DownloadName.matches(name)
+  }
+
+  /// Whether one of ``DirectoryListing/companions`` is no part itself.
+  static func isCompanion(_ name: FilePath, among names: PathSet) -> Bool {
+    Manifest.isName(name, among: names) || Neighbours.isOfPart(name, among: names)
   }
 
   /// Whether the name says so whatever others there are. A number without a zero in front may be a
