@@ -7,7 +7,7 @@ package struct ListedFiles: RandomAccessCollection, Hashable, Sendable {
   private let entries: Manifest.Entries
   private let nested: Manifest.Entries
   /// Files besides these.
-  private var others = PathList()
+  private var others = NameTable()
 
   /// Those that a manifest lists, as seen from `place`.
   init(_ entries: Manifest.Entries, nested: Manifest.Entries = [], beside place: FilePath) {
@@ -16,7 +16,8 @@ package struct ListedFiles: RandomAccessCollection, Hashable, Sendable {
 
   /// Files that are not listed.
   init(_ files: some Sequence<FilePath>) {
-    (place, entries, nested, others) = (".", [], [], PathList(files))
+    (place, entries, nested) = (".", [], [])
+    for file in files { others.append(file) }
   }
 
   mutating func append(_ file: FilePath) { others.append(file) }

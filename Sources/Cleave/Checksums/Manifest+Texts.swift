@@ -203,20 +203,21 @@ extension Manifest.Text {
     guard let status = try? FileStatus.of(path), status.kind == .regular, status.size > 0,
       let head = try? Manifest.contents(of: path, Manifest.largestFile, atMost: Manifest.headSize),
       !Manifest.isBinary(head[...]),
-      Self(path: path, bytes: ManifestLines.decoded(head)).beginsWithSum,
+      Self(path: path, bytes: ManifestLines.decoded(head)).mayBeginWithSum,
       let bytes = try? Manifest.contents(of: path, Manifest.largestFile)
     else { return nil }
     self.init(path: path, bytes: ManifestLines.decoded(bytes))
   }
 
-  private var beginsWithSum: Bool {
+  /// Whether the first line that is no comment has a sum, or nothing but comments were read.
+  private var mayBeginWithSum: Bool {
     var lines = ManifestLines(bytes)
     while let line = lines.next() {
-      if Self.isAside(line) { continue }
-      // An SFV file has them at the end of lines.
-      return Sums.isLine(line) || line.last?.isHexDigit == true
+      // An SFV file has them at the end of lines. The last one that was read may be cut.
+      let isCut = line.endIndex == bytes.endIndex && line.startIndex > bytes.startIndex
+      if !Self.isAside(line), !isCut { return Sums.isLine(line) || line.last?.isHexDigit == true }
     }
-    return false
+    return true
   }
 
   private static func isAside(_ line: ArraySlice<UInt8>) -> Bool {
@@ -235,8 +236,9 @@ extension Manifest.Text {
       })
     else { return false }
     var lines = ManifestLines(bytes)
-    var count = 0
-    while let line = lines.next() { if !Self.isAside(line) { count += 1 } }
-    return count <= entries.count
+    while let line = lines.next() {
+      guard Self.isAside(line) || Sums.isLine(line) || SFV.isLine(line) else { return false }
+    }
+    return true
   }
 }

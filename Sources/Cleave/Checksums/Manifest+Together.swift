@@ -150,6 +150,54 @@ extension Manifest {
   }
 }
 
+// Which of several lists tells of a file.
+extension Manifest {
+  /// Lists by the files that they are named after, but for those that were read together with this one.
+  var listsBySubject: [FilePath: FilePath] {
+    let united = Set(told.map(\.path))
+    let own = (told.isEmpty ? [path] : []) + others.filter { !united.contains($0) }
+    let named = own.compactMap { list in ManifestName(list)?.subject.map { ($0, list) } }
+    return Dictionary(named) { first, _ in first }
+  }
+
+  /// The file in which the sums of a part or the whole are: where each part has one, that which is named after it.
+  ///
+  /// - Parameters:
+  ///   - means: by what the two were compared.
+  ///   - named: ``listsBySubject``, where many files are asked for.
+  func source(
+    of part: FilePath,
+    by means: Comparison.Means? = nil,
+    among named: [FilePath: FilePath]? = nil
+  ) -> FilePath {
+    let name = listedName(of: part)
+    if let teller = told.first(where: { $0.has(means, of: name) }) {
+      if teller.path != path { return teller.path }
+      return (named ?? listsBySubject)[part.lastComponent] ?? path
+    }
+    if let means, name == whole?.name || !entries.contains(named: name),
+      let teller = told.first(where: { $0.whole?.means.contains(means) == true })
+    {
+      return teller.path
+    }
+    guard isOfSingleParts else { return path }
+    return (named ?? listsBySubject)[part.lastComponent]
+      ?? ([path] + others).first { $0.directory == part.directory } ?? path
+  }
+
+  /// The lists that tell of a file: this one alone, whether it does or not, or those of several that do.
+  ///
+  /// - Parameter named: ``listsBySubject``.
+  func lists(of file: FilePath, among named: [FilePath: FilePath]) -> [FilePath] {
+    let name = listedName(of: file)
+    let own = isOfSingleParts ? source(of: file, among: named) : path
+    if told.isEmpty { return [own] }
+    return told.filter { list in
+      list.has(nil, of: name) || list.whole != nil && name == whole?.name
+    }.map { $0.path == path ? own : $0.path }
+  }
+}
+
 extension CleaveError {
   /// Whether a file could not be read because it went away. A link that leads nowhere is there.
   func isOfNothing(_ path: FilePath) -> Bool {

@@ -24,14 +24,14 @@ public struct Manifest: Hashable, Sendable {
   /// Lists that have told nothing else of the same files.
   private(set) var echoes: [FilePath] = []
   /// What each of the lists has told, this one first, where they are several that are compared.
-  private var told: [Told] = []
+  private(set) var told: [Told] = []
   /// How many parts there are, where that is said.
   public private(set) var partCount: Int64?
   /// Whether it is of cleave's own form, with all sums of the whole.
   public private(set) var isOwn = false
 
   /// What one list said of files, and of the whole, before it was united with others.
-  private struct Told: Hashable, Sendable {
+  struct Told: Hashable, Sendable {
     let path: FilePath
     var entries: Entries = []
     var whole: Expected?
@@ -256,42 +256,9 @@ public struct Manifest: Hashable, Sendable {
     return list
   }
 
-  /// The file in which the sums of a part or the whole are: where each part has one, that which is named after it.
-  ///
-  /// - Parameter means: by what the two were compared.
-  func source(of part: FilePath, by means: Comparison.Means? = nil) -> FilePath {
-    let name = listedName(of: part)
-    if let teller = told.first(where: { $0.has(means, of: name) }) {
-      if teller.path != path { return teller.path }
-      // Of those that were read together with it.
-      let united = Set(told.map(\.path))
-      let own = others.filter { !united.contains($0) }
-      return own.first { ManifestName($0)?.subject == part.lastComponent } ?? path
-    }
-    if let means, name == whole?.name || !entries.contains(named: name),
-      let teller = told.first(where: { $0.whole?.means.contains(means) == true })
-    {
-      return teller.path
-    }
-    guard isOfSingleParts else { return path }
-    let all = [path] + others
-    return all.first { ManifestName($0)?.subject == part.lastComponent }
-      ?? all.first { $0.directory == part.directory } ?? path
-  }
-
   /// Whether one of the lists is called so, in whatever directory.
   func has(listNamed name: FilePath) -> Bool {
     lists.contains { $0.lastComponent == name }
-  }
-
-  /// The lists that tell of a file: this one alone, whether it does or not, or those of several that do.
-  func lists(of file: FilePath) -> [FilePath] {
-    let name = listedName(of: file)
-    let own = isOfSingleParts ? source(of: file) : path
-    if told.isEmpty { return [own] }
-    return told.filter { list in
-      list.has(nil, of: name) || list.whole != nil && name == whole?.name
-    }.map { $0.path == path ? own : $0.path }
   }
 
   /// Whether several lists have told of the same files, so that each of their sums is compared.

@@ -77,9 +77,6 @@ struct ManifestName: Hashable {
     return isBits && ["sha", "sha2"].contains(where: { word.elementsEqual($0.utf8) }) ? start : cut
   }
 
-  /// Whether a file is called as texts are.
-  static func isText(_ path: FilePath) -> Bool { textEnding(of: path) > 0 }
-
   /// Bytes of an ending of texts; 0 where there is none.
   private static func textEnding(of path: FilePath) -> Int {
     textEndings[path.bytes.last?.folded]?.first(where: path.endsFolded)?.utf8.count ?? 0

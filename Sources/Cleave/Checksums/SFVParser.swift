@@ -148,6 +148,13 @@ extension SFV {
       && otherLine(text) != nil
   }
 
+  /// Whether a line is a name and eight digits, or those in a form of other programs.
+  static func isLine(_ text: ArraySlice<UInt8>) -> Bool {
+    let digits = text.withoutBlanks.reversed().prefix { !isBlank($0) }
+    return digits.count == 8 && digits.count < text.withoutBlanks.count
+      && digits.allSatisfy(\.isHexDigit) || otherLine(text) != nil
+  }
+
   /// A line in the form of other programs: `CRC32 (NAME) = DIGITS`, or digits, blanks and a name.
   static func otherLine(_ text: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, crc32: UInt32)? {
     let text = text.withoutBlanks

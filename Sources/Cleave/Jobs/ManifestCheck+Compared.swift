@@ -9,10 +9,11 @@ extension ManifestCheck {
 
     mutating func insert(_ check: ManifestCheck) {
       let manifest = check.manifest
+      let named = manifest.listsBySubject
       for file in check.kind == .parts ? check.files : ListedFiles([check.base]) {
         // Lists of single parts that are read together are also known by the first of them.
         let own = manifest.isUnited ? [] : [manifest.path]
-        for list in Set(manifest.lists(of: file) + own) {
+        for list in Set(manifest.lists(of: file, among: named) + own) {
           if check.kind == .joined {
             joined[list, default: PathSet()].insert(file)
           } else {
@@ -23,9 +24,17 @@ extension ManifestCheck {
       for whole in check.wholes { insert(whole) }
     }
 
-    func has(_ file: FilePath, _ kind: Kind, in manifest: Manifest) -> Bool {
-      let known = kind == .joined ? joined : files
-      return manifest.lists(of: file).allSatisfy { known[$0]?.contains(file) == true }
+    /// Those of some files that have not been compared with each list that a manifest was read from.
+    func others(
+      of files: some Sequence<FilePath>,
+      _ kind: Kind,
+      in manifest: Manifest
+    ) -> [FilePath] {
+      let known = kind == .joined ? joined : self.files
+      let named = manifest.listsBySubject
+      return files.filter { file in
+        !manifest.lists(of: file, among: named).allSatisfy { known[$0]?.contains(file) == true }
+      }
     }
   }
 }

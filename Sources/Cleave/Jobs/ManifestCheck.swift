@@ -241,9 +241,9 @@ extension ManifestCheck {
 
   /// What has not been compared yet; nil where there is nothing. Of parts that make what a list tells of, all are needed.
   func besides(_ known: Compared) -> ManifestCheck? {
-    if kind != .parts { return known.has(base, kind, in: manifest) ? nil : self }
+    if kind != .parts { return known.others(of: [base], kind, in: manifest).isEmpty ? nil : self }
     var rest = self
-    rest.files = ListedFiles(files.filter { !known.has($0, kind, in: manifest) })
+    rest.files = ListedFiles(known.others(of: files, kind, in: manifest))
     rest.wholes = wholes.filter { $0.besides(known) != nil }
     if rest.files.count < files.count {
       // What has no sum is told of by itself.

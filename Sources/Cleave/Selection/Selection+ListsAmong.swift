@@ -18,16 +18,11 @@ extension Selection {
     guard files.count > 1, PartName.common(files.map(\.lastComponent)) == nil,
       CountedNames(files) == nil
     else { return (files, lists) }
-    let isFew = files.count <= mostOdd
     let (texts, rest) = files.divided { path in
-      path != "-" && !path.isRemote && (isFew || ManifestName.isText(path))
-        && Manifest.Text(reading: path)?.isSums(of: known) == true
+      path != "-" && !path.isRemote && Manifest.Text(reading: path)?.isSums(of: known) == true
     }
     return rest.isEmpty ? (files, lists) : (rest, lists + texts)
   }
-
-  /// Of more files, only those that are called as texts are looked into.
-  private static let mostOdd = 64
 
   /// Whether a file is a list that is not read, and no part of those that are next to it.
   static func isForeign(_ path: FilePath, beside names: PathSet? = nil) -> Bool {

@@ -11,7 +11,7 @@ extension Selection {
     guard let first = request.lists.first else { return }
     guard request.manifest == .automatic else {
       if areTold(files) { return }
-      let odd = request.lists.first { !Manifest.isListName($0) || !files.areMentioned(in: $0) }
+      let odd = request.lists.first { !files.areMentioned(in: $0) && !mentions(files, $0) }
       if let odd { throw Self.refusal(ofGiven: odd) }
       return
     }
@@ -25,7 +25,7 @@ extension Selection {
       let list: Manifest
       do throws(CleaveError) { list = try Manifest(reading: path) } catch {
         let isNeeded =
-          error.system != nil
+          error.system != nil || (try? FileStatus.of(path))?.kind != .regular
           || error.kind == .badData && (files.areMentioned(in: path) || mentions(files, path))
         if isNeeded, !error.isOfForeignList {
           throw error.adding("; \(.withoutManifest) does without it")

@@ -12,7 +12,8 @@ extension SeriesDirectory {
       let lists = try? Manifest.lists(beside: place, listing)
     else { return [] }
     var found: Set<FilePath> = []
-    for list in lists.names.lazy.compactMap({ try? Manifest(reading: place.sibling($0)) }) {
+    for list in lists.names.lazy.compactMap({ try? Manifest(reading: place.sibling($0)) })
+    where list.entries.count > 1 {
       let names = PathList(list.entries.indices.lazy.map { list.entries.name(at: $0) })
       let all = NameGroups(names, by: families)
       for parts in all.names(ofEach: all.groups.filter { $0.isBegun && $0.count > 1 }) {
