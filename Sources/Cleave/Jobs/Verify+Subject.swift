@@ -89,6 +89,7 @@ extension Verify {
       let isSet = part?.given.isEmpty == false
       if let found = selection.fault,
         check == nil || found.system != nil || isMissing(found, ofSet: isSet)
+          || found.kind == .badData && selection.leavesOutGivenList
       {
         fault = found
       }

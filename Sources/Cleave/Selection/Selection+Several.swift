@@ -18,15 +18,25 @@ extension Selection {
     var others = operands.filter { !known.contains($0) }
     var part = Part(path: first, manifest: request.manifest)
     part.given = files
-    let lists = request.manifest == .automatic ? given.filter { isElsewhere($0, files) } : []
-    if !lists.isEmpty, let all = try? look(at: files + lists, request) {
-      let compared = lists.filter { all.manifest?.has(list: $0) == true }
-      let names = PathSet(all.names.lazy.map(\.lastComponent))
-      let isOfAll =
-        all.kind != .file && all.base != nil
-        || all.manifest?.covers(all.names, makesWhole: false, of: nil) == true
-          && all.manifest?.entries.allSatisfy { names.contains($0.name) } == true
-      if !compared.isEmpty, isOfAll {
+    let lists =
+      request.manifest == .automatic
+      ? given.filter { !Manifest.isListName($0) || isElsewhere($0, files) } : []
+    if !lists.isEmpty {
+      let all: Selection?
+      let refusal: CleaveError?
+      do throws(CleaveError) {
+        all = try look(at: files + lists, request)
+        refusal = all?.refusal
+      } catch {
+        (all, refusal) = (nil, error)
+      }
+      let compared = lists.filter { all?.manifest?.has(list: $0) == true }
+      // Where lists contradict each other, that is what there is to tell.
+      if compared.count < lists.count, refusal?.kind == .badData {
+        part.given += lists
+        return (part, others.filter { !lists.contains($0) })
+      }
+      if let all, !compared.isEmpty, all.isOfGiven {
         part.given += compared
         others.removeAll(where: compared.contains)
         return (part, others)
@@ -37,6 +47,19 @@ extension Selection {
       && (Set(files.map(\.directory)).count > 1
         ? request.reading.family == nil && areScattered(files, request) : isOneSet(files, request))
     return isSet ? (part, others) : (nil, operands)
+  }
+
+  /// Whether some list that is given was not taken in: it contradicts another, or tells nothing of the files.
+  var leavesOutGivenList: Bool {
+    request.lists.contains { manifest?.has(list: $0) != true }
+  }
+
+  /// Whether the files are known to be one set: by their names, or by a list that has each of them, and no other.
+  private var isOfGiven: Bool {
+    if kind != .file, base != nil { return true }
+    let known = PathSet(names.lazy.map(\.lastComponent))
+    return manifest?.covers(names, makesWhole: false, of: nil) == true
+      && manifest?.entries.allSatisfy { known.contains($0.name) } == true
   }
 
   /// Whether a list is in another directory than some files, and names none that is where it says, in its own or below.
