@@ -201,8 +201,8 @@ import Testing
       rising + [("f.003.aria2", short)],
       ["--strict"],
       66,
-      "f: f.003.aria2 says that f.003 is still being downloaded: --last=3 merges the parts that are "
-        + "there"
+      "f: f.003.aria2 says that f.003 is still being downloaded: wait for it, or --last=3 merges "
+        + "the parts that are there"
     ),
     Row(
       pieces(of: tar(hasEnd: false), "f", at: 1024) + [("f.003", short), ("f.004", bytes(1024))],

@@ -307,8 +307,8 @@ extension DoubtTableTests {
       outcome: .refused(66),
       files: three + [("f.003.aria2", [1])],
       message:
-        "f: f.003.aria2 says that f.003 is still being downloaded: --last=3 merges the parts "
-        + "that are there",
+        "f: f.003.aria2 says that f.003 is still being downloaded: wait for it, or --last=3 merges "
+        + "the parts that are there",
       settled: Remedy(
         change: { try FileSystem.unlink($0.file("f.003.aria2")) },
         joined: names

@@ -1,5 +1,11 @@
 /// Lists that are given among files, under whatever names.
 extension TellingNamesTests {
+  /// More names than are ever looked at by themselves.
+  private static let many = ["red", "green", "mauve", "orange", "ivory", "beige"].flatMap { color in
+    ["ox", "cat", "horse", "weasel", "donkeys", "elk", "magpie", "bee", "ant", "gnu", "yak", "emu"]
+      .map { "\(color)-\($0)" }
+  }
+
   static let ofGiven: [Case] = [
     Case(
       "a list elsewhere that is given has the sum of the output under its name",
@@ -50,6 +56,67 @@ extension TellingNamesTests {
         "e.txt: is a list of sums: leave it out"
       ),
       (66, "cat --manifest=none a.txt b.txt e.txt", "e.txt: is a list of sums: leave it out")
+    ),
+    Case(
+      "a text of nothing but sums is a list, however many it has, and whatever comments",
+      "mkdir p; for f in apple pear fig; do head -c 1000 /dev/urandom > p/$f; done; cd p; "
+        + "(md5sum --tag *; sha256sum --tag *; sha256sum *) > ../two; seq -f '; comment %020.0f' 40 > ../crcs; "
+        + "for f in *; do echo $f $(gzip -c $f | tail -c 8 | od -An -tx4 -N4); done >> ../crcs; cd ..; "
+        + "(seq -f '# comment %020.0f' 40; cat two) > long; sed 's/= .../= 000/;s/^[0-9a-f]../000/' two > bad; "
+        + "mkdir m; for f in \(many.joined(separator: " ")); do echo $f > m/$f; done; sha1sum m/* > sums",
+      (0, "merge -o out p/apple p/fig p/pear two", "3000 bytes (2.9 KiB) from 3 parts"),
+      (0, "merge -f -o out p/apple p/fig p/pear long", ", as in long"),
+      (0, "merge -f -o out p/apple p/fig p/pear crcs", ", as in crcs"),
+      (
+        65, "merge -f -o out p/apple p/fig p/pear bad", "; --manifest=none does not compare with it"
+      ),
+      (0, "merge -f -o out --manifest=none p/apple p/fig p/pear bad", "from 3 parts"),
+      (0, "merge -o many m/\(many.joined(separator: " m/")) sums", "as in sums")
+    ),
+    Case(
+      "verify and info take lists under any name, and contradict themselves as merge does",
+      "split -a 1 -d -b 1124 --numeric-suffixes=1 W f.00; sha256sum f.00* > mine; sed '2s/^..../0000/' mine > bad; "
+        + "mkdir p l; cp f.001 p/apple; cp f.002 p/pear; cd p; sha256sum * > ../l/mine; cd ..; sed '2s/^..../0000/' l/mine > l/bad",
+      (0, "verify f.001 f.002 f.003 mine", "3 right, 0 wrong, 0 missing, 0 not checked"),
+      (1, "verify bad f.001 f.002 f.003", "2 right, 1 wrong, 0 missing, 0 not checked"),
+      (0, "info mine f.001 f.002 f.003", "manifest  mine, which names 3 parts"),
+      (65, "verify f.001 f.002 f.003 mine bad", "has another SHA256 of f.002 than"),
+      (65, "verify p/apple p/pear l/mine l/bad", "l/bad: has another SHA256 of pear than l/mine"),
+      (65, "verify p/apple p/pear l/bad l/mine", "l/mine: has another SHA256 of pear than l/bad"),
+      (65, "info p/apple p/pear l/mine l/bad", "l/bad: has another SHA256 of pear than l/mine")
+    ),
+    Case(
+      "what has sums of other things than the files is refused, and never left out",
+      "printf 'head\\n' > h.csv; printf 'two\\n' > b.bin; echo 'd41d8cd98f00b204e9800998ecf8427e  HEAD' > one; "
+        + "(cat one; echo 'da39a3ee5e6b4b0d3255bfef95601890afd80709  HEAD') > token; mkdir s; sha256sum h.csv token b.bin > s/all.sha256; "
+        + "cat h.csv b.bin | sha256sum | sed 's/-/both/' > whole; for i in h.csv eve; do sha1sum $i; done > users 2> x; "
+        + "echo \"$(head -c 40 users)  eve\" >> users; (echo 'h.csv d3d99e8b'; md5sum h.csv b.bin) > mix",
+      (
+        66, "merge -o out h.csv token b.bin s/all.sha256",
+        "token: is a list of sums: leave it out, or"
+      ),
+      (65, "merge -o out h.csv one b.bin", "one: has the sum of HEAD, which is none of the files"),
+      (65, "merge -o out h.csv token b.bin", "token: has the sum of HEAD, which is none of the"),
+      (
+        65, "merge -o out h.csv b.bin whole",
+        "whole: has the sum of both, which is none of the files"
+      ),
+      (0, "merge -o both h.csv b.bin whole", ", as in whole"),
+      (66, "merge --manifest=none -o out h.csv b.bin users", "users: is a list of sums: leave it"),
+      (65, "merge -o out h.csv b.bin mix", "mix: line 2: does not end in the 8 hexadecimal digits"),
+      (0, "merge -o out --manifest=none h.csv b.bin mix", "from 2 parts")
+    ),
+    Case(
+      "a list of files that share no name may have a part of something among them",
+      "printf A > f.img.001; printf B > z.dat; md5sum f.img.001 z.dat > all.md5",
+      (0, "merge -o out f.img.001 z.dat all.md5", ", as in all.md5"),
+      (0, "verify f.img.001 z.dat all.md5", "2 right, 0 wrong")
+    ),
+    Case(
+      "a list that is given and is no file is not passed over",
+      "split -a 1 -d -b 1124 --numeric-suffixes=1 W f.00; mkfifo sums.sha256",
+      (66, "merge -o out f.001 f.002 f.003 sums.sha256", "is a named pipe, not a regular file"),
+      (0, "merge -o out --manifest=none f.001 f.002 f.003 sums.sha256", "from 3 parts")
     ),
     Case(
       "verify tells of each list that is given, and of each file",

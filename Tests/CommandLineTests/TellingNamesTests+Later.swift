@@ -13,6 +13,11 @@ extension TellingNamesTests {
 
   static let later = [
     Case(
+      "what waits for parts gives the whole the name that their list tells, as a merge of all does",
+      "cp W film.bin; cleave split -q -b 1124 film.bin f; rm film.bin; mv f.003 x; (sleep 0.3; mv x f.003) > y 2>&1 &",
+      (0, "merge --wait=60s f.001", "film.bin: 3372 bytes (3.3 KiB) from 3 parts")
+    ),
+    Case(
       "a list above that came since is compared with",
       two + "sha256sum p/* > kept; printf XY \(damage)p/tail; "
         + begin("p/head p/tail", "--resume") + "mv kept SHA256SUMS",

@@ -227,18 +227,17 @@ extension Manifest.Text {
   /// Whether each of its lines is the sum of a file, and nothing else is in it but comments: of one of some files, or a
   /// digest and a word. A word and eight digits may be anything, as may be digits and a sentence.
   func isSums(of files: PathSet) -> Bool {
-    guard let list = try? Manifest(parsing: bytes, path: path) else { return false }
-    let entries = [list.entries, list.nested, list.elsewhere].joined()
-    guard
-      entries.contains(where: {
-        files.contains($0.name.lastComponent)
-          || !$0.expected.digests.isEmpty && !$0.name.bytes.contains(where: SFV.isBlank)
-      })
-    else { return false }
     var lines = ManifestLines(bytes)
     while let line = lines.next() {
       guard Self.isAside(line) || Sums.isLine(line) || SFV.isLine(line) else { return false }
     }
-    return true
+    guard let list = try? Manifest(parsing: bytes, path: path) else {
+      // Of sums of several kinds, some may not be read.
+      return Manifest.namedFiles(in: path).contains { files.contains($0.lastComponent) }
+    }
+    return [list.entries, list.nested, list.elsewhere].joined().contains { entry in
+      files.contains(entry.name.lastComponent)
+        || !entry.expected.digests.isEmpty && !entry.name.bytes.contains(where: SFV.isBlank)
+    }
   }
 }

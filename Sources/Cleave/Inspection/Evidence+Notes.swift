@@ -66,7 +66,7 @@ extension Evidence {
         let remedy = place == .before ? start : remedy
         suspect(.beside, Doubt(.nextIsDownloading, base, "\(text): \(remedy)"))
       case .there where stray.isWrittenInPlace && !isDecided:
-        suspect(.beside, Doubt(.partIsDownloading, base, "\(text): \(remedy)"))
+        suspect(.beside, Doubt(.partIsDownloading, base, "\(text): wait for it, or \(remedy)"))
       case .there where !stray.isTemporary: suspect(.beside, Doubt(.downloadBeside, base, text))
       case .there, .elsewhere: note(.beside, text)
       }

@@ -10,8 +10,12 @@ extension Selection {
   mutating func takeGiven(about files: FilesMeant) throws(CleaveError) {
     guard let first = request.lists.first else { return }
     guard request.manifest == .automatic else {
-      if areTold(files) { return }
-      let odd = request.lists.first { !files.areMentioned(in: $0) && !mentions(files, $0) }
+      let areTold = areTold(files)
+      let odd = request.lists.first { list in
+        Manifest.isListName(list)
+          ? !areTold && !files.areMentioned(in: list) && !mentions(files, list)
+          : !isOfAll(files, list)
+      }
       if let odd { throw Self.refusal(ofGiven: odd) }
       return
     }
@@ -48,9 +52,16 @@ extension Selection {
     }
     // It may be meant to be joined.
     guard !areTold(files), let parts = files.files, unclearLines?.code != .foreignSums,
+      !evidence.doubts.contains(where: { $0.code == .foreignSums }),
       manifest?.covers(parts, makesWhole: true, of: files.base) != true
     else { return }
     throw Self.refusal(ofGiven: first)
+  }
+
+  /// Whether a text that is not called as lists are has the name of each of some files, and no other.
+  private func isOfAll(_ files: FilesMeant, _ text: FilePath) -> Bool {
+    let listed = Set(Manifest.namedFiles(in: text).map(\.lastComponent))
+    return files.files.map { Set($0.lazy.map(\.lastComponent)) == listed } ?? false
   }
 
   /// Whether the bytes of a list have the name of one of some files that share none: it may be called after other sums.
@@ -116,7 +127,16 @@ extension Selection {
       let whole = told.whole, let parts = files.files
     else { return false }
     let isKnown = manifest?.whole?.name == whole.name
-    if !isKnown, manifest?.covers(parts, makesWhole: true, of: files.base) == true {
+    if !isKnown, !Manifest.isListName(list.path) {
+      // It is data, unless it has the name of what is made.
+      guard manifest == nil else { return false }
+      let name = told.whole?.name ?? list.path.lastComponent
+      let text: Sentence = "has the sum of \(name), which is none of the files: leave it out, or "
+      evidence.suspect(
+        .manifest,
+        Doubt(.foreignSums, list.path, Self.misgiven(list.path, text).text)
+      )
+    } else if !isKnown, manifest?.covers(parts, makesWhole: true, of: files.base) == true {
       evidence.suspect(.manifest, .ofNoPart(list.path))
     } else if manifest == nil {
       manifest = told

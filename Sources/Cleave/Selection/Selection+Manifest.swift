@@ -244,6 +244,12 @@ extension Selection {
     let entries = base.map(manifest.parts) ?? (manifest.isOwn ? manifest.entries : [])
     var names = entries.map(\.name)
     if names.isEmpty || !manifest.listsAllParts { return }
+    let parts = Set(names)
+    // Of files that share no name, only some may be parts of what one is named after.
+    let isOfOthers = operands.lazy.map(\.lastComponent).contains { name in
+      !parts.contains(name) && manifest.entries.contains(named: name)
+    }
+    if isOfOthers { return }
     // Lists of programs are in any order.
     if !manifest.isOfOneSplit, let form = PartName.common(names) {
       let digits = names.compactMap { form.digits(of: $0) }

@@ -98,10 +98,12 @@ extension Selection {
         hold(found.archive, .zip)
       }
     } catch {
-      guard let possible, error.kind == .badData else { throw error }
-      throw error.adding(
-        "; \(possible.way) takes \(possible.count) files for its parts"
-      )
+      guard error.kind == .badData, error.system == nil else { throw error }
+      if let possible {
+        throw error.adding("; \(possible.way) takes \(possible.count) files for its parts")
+      }
+      let isAlone = isZipName || SplitZipName(path.lastComponent) != nil
+      throw isAlone ? error : error.adding(", and all are to be named in their order")
     }
     let joined: Sentence? = possible.map {
       ", though \($0.way) would take \($0.count) files for its parts"

@@ -10,9 +10,6 @@ struct KnownSeries {
     paths = Dictionary(parts.parts.map { ($0.number, $0.path) }) { first, _ in first }
   }
 
-  /// The name that the parts' names give to the whole, if they do.
-  var wholeName: FilePath? { parts.form.namesWhole ? parts.base : nil }
-
   /// The name of a part, there or not.
   func path(_ number: Int64) -> FilePath { paths[number] ?? parts.name(number) }
 

@@ -69,8 +69,10 @@ package final class PartArrivals {
     }
   }
 
-  /// The name that the parts' names give to the whole, once one of them is there.
-  package var defaultOutput: FilePath? { series?.wholeName }
+  /// The name that the parts' names, or their manifest, give to the whole, once one of them is there.
+  package var defaultOutput: FilePath? {
+    series.flatMap { Selection.output(of: $0.parts, manifest) }
+  }
 
   /// The next part, which is waited for; nil where all parts are there, and what they are is in
   /// ``selection``.

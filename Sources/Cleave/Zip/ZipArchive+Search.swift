@@ -151,11 +151,11 @@ extension ZipArchive {
         "is not the end of the zip: the last part, perhaps \(next), is missing"
       )
     }
-    return CleaveError(
-      .badData,
-      last,
-      "is damaged\(paths.count > 1 ? ", or not the last part" : ""): it does not end with the end record of a zip"
-    )
+    let text: Sentence =
+      paths.count > 1
+      ? "is damaged, or not the last part: it does not end with the end record of a zip"
+      : "does not end with the end record of a zip: it was cut off, or other files have the rest"
+    return CleaveError(.badData, last, text)
   }
 
   private static func partOfSplit(_ disk: UInt32, _ parts: JoinedBytes) -> CleaveError {
