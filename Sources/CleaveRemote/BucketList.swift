@@ -123,11 +123,11 @@ struct BucketList: Sendable {
     guard case .object(let bucket, let key) = try RemoteAddress(directory, "opendir") else {
       throw SystemError("opendir", directory, .invalidArgument, detail: RemoteAddress.noBucket)
     }
-    let prefix = key.bytes.isEmpty || key.endsInSlash ? key : key.adding("/")
+    let below = key.bytes.isEmpty || key.endsInSlash ? key : key.adding("/")
     let root = FilePath("s3://\(bucket)/")
     let query = [
       ("uploads", ""), ("encoding-type", "url"),
-      ("prefix", String(decoding: prefix.bytes, as: UTF8.self)),
+      ("prefix", String(decoding: key.bytes, as: UTF8.self)),
     ]
     var found: [UnfinishedObject] = []
     try pages("ListMultipartUploadsResult", bucket, query, directory) { page throws(SystemError) in
@@ -138,7 +138,7 @@ struct BucketList: Sendable {
         else { continue }
         let bytes = isURL ? HTMLIndex.unescaped(name, plusIsSpace: true) : Array(name.utf8)
         // A store that heeds no prefix shall not have others' uploads given up.
-        guard bytes.starts(with: prefix.bytes) else { continue }
+        guard bytes == key.bytes || bytes.starts(with: below.bytes) else { continue }
         guard found.count < Self.mostNames else { throw Self.tooMany(directory) }
         found.append(
           UnfinishedObject(path: root.appending(FilePath(bytes: bytes)), attempt: attempt)

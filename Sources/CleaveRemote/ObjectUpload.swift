@@ -135,8 +135,11 @@ final class ObjectUpload: RemoteUpload {
     return (try? digest.finish()).map { "\($0.text)-\(tags.count)" }
   }
 
-  func abort() {
-    _ = try? place.lasting.ask("DELETE", query: [("uploadId", attempt)])
+  func abort() -> Bool {
+    guard let (answer, _) = try? place.lasting.ask("DELETE", query: [("uploadId", attempt)]) else {
+      return false
+    }
+    return answer.isSuccess || answer.status == 404
   }
 }
 

@@ -68,13 +68,20 @@ struct RemoteFacts: Sendable {
     tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
   }
 
-  /// As that of a file: the place of the device is taken by the address, that of the inode by the address and the tag,
+  /// What tells other bytes from these in another run, too: a tag, or where that is weak, it and the time. A weak one
+  /// alone may be that of other bytes; see RFC 9110, 8.8.1.
+  private var pin: String? {
+    guard let tag, tag.hasPrefix("W/") else { return tag }
+    return time.map { tag + $0 }
+  }
+
+  /// As that of a file: the place of the device is taken by the address, that of the inode by the address and the pin,
   /// so that another process comes to the same. Servers make tags of the time and the size, which other files have, too;
   /// a query may be a signature, and another one each time.
   func status(of path: FilePath) -> FileStatus {
     let identity = FileStatus.Identity(
       device: Self.number(path.bytes),
-      inode: tag.map { Self.number(path.withoutQuery.bytes + [0] + $0.utf8) }
+      inode: pin.map { Self.number(path.withoutQuery.bytes + [0] + $0.utf8) }
         ?? FileStatus.unpinned
     )
     var status = FileStatus(identity: identity, size: size, modified: modified)

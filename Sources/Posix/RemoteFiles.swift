@@ -73,8 +73,10 @@ package protocol RemoteUpload: Sendable {
   ///   - replacing: whether the object that has the name goes.
   /// - Throws: `EEXIST` where there is one that is not to be replaced.
   func complete(size: Int64, crc32: UInt32?, replacing: Bool) throws(SystemError) -> MadeObject
-  /// Gives it up, whatever was cancelled; what fails is left for others to find.
-  func abort()
+  /// Gives it up, whatever was cancelled.
+  ///
+  /// - Returns: whether the store has nothing of it any more; else it is left for others to find.
+  @discardableResult func abort() -> Bool
 }
 
 /// An object that was made, as the store tells of it.

@@ -66,10 +66,12 @@ extension ProcessState {
     _ hour: CInt,
     _ minute: CInt,
     _ second: CInt
-  ) -> Int64 {
+  ) -> Int64? {
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1900, month, day)
     (parts.tm_hour, parts.tm_min, parts.tm_sec) = (hour, minute, second)
-    return Int64(timegm(&parts)) &* 1_000_000_000
+    // None behind the year 2262.
+    let (time, overflow) = Int64(timegm(&parts)).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? nil : time
   }
 }

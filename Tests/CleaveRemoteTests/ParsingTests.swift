@@ -170,6 +170,7 @@ import Testing
     )
     for wrong in [
       "", "Fri, 24 Mai 2013 00:00:01 GMT", "Fri, 24 May 2013 25:00:01 GMT", "24 May 2013",
+      "Fri, 31 Dec 9999 23:59:59 GMT",
     ] {
       #expect(ProcessState.nanoseconds(ofHTTPDate: wrong) == nil)
     }

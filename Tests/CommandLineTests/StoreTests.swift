@@ -164,6 +164,31 @@ struct StoreTests {
     #expect(try Files.read(file("nosums", "d")) == whole)
   }
 
+  /// The sums of the parts tell nothing of what the store has made of them.
+  @Test(arguments: [["-f"], ["-f", "--strict"], ["-f", "--verify=stream"]])
+  func whatReplacesAnObjectIsReadBack(options: [String]) throws {
+    try putParts("nosums-flip")
+    try Files.write([1], to: file("nosums-flip", "film"))
+    let (part, film) = (object("nosums-flip", "film.001"), object("nosums-flip", "film"))
+    let outcome = try run(["merge", part, "-o", film] + options)
+    #expect(outcome.exitCode == 65, "\(outcome)")
+    let text = "what the store gives back is not what it was given; it is removed again"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    #expect(try !names("nosums-flip").contains("film"))
+  }
+
+  @Test func whatCannotBeGivenUpIsTold() throws {
+    try putParts("keeps")
+    let film = object("keeps", "film")
+    let outcome = try run(["merge", object("keeps", "film.001"), "-o", film])
+    #expect(outcome.exitCode == 74, "\(outcome)")
+    let text = "; the store still has what was sent: 'cleave clean \(film)' gives it up"
+    #expect(outcome.errorText.contains(text), "\(outcome)")
+    let told = try run(["clean", film])
+    #expect(told.exitCode == 75 && told.errorText.contains("\(film): was begun"), "\(told)")
+    #expect(try run(["clean", object("keeps", "fil")]).exitCode == 0)
+  }
+
   @Test func anUploadThatAnotherRunHasGivenUpIsTold() throws {
     try putParts("gone")
     let outcome = try run(["merge", object("gone", "film.001"), "-o", object("gone", "film")])

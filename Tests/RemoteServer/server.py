@@ -38,6 +38,7 @@ The first component of a path says how what is behind it is served:
     poured       the same, of a length that is not told
     untold       ranges of a whole whose size is not told
     nodate       neither an ETag nor a date
+    weak         a weak ETag, and no date
     grown        a size 10 bytes too small to HEAD, and bodies of unknown length
     hides        403 for all that is not there
     signed       the same, and 403 to HEAD
@@ -72,6 +73,7 @@ What a bucket is called says what is wrong with it:
     nolist       403 to lists, and to what is not there
     gone         404 to each piece: the upload was given up
     conflict     409 to the first that gives a name
+    keeps        503 to whoever completes or gives up what was begun
 
 GET /log gives the lines of all questions so far. GET /fault/N/KIND has the Nth from now on fail once:
 
@@ -218,7 +220,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         tag = f'"{hashlib.md5(data).hexdigest()}"'
         isTagless = {"tagless": "GET", "headtag": "GET", "gettag": "HEAD"}.get(mode) == self.command
         if mode != "nodate" and not isTagless:
-            headers["ETag"] = tag
+            headers["ETag"] = f"W/{tag}" if mode == "weak" else tag
         if mode in ("headtag", "gettag"):
             headers["Last-Modified"] = "Fri, 24 May 2013 00:00:00 GMT"
         wanted = self.headers.get("if-match")
@@ -323,6 +325,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(503, "SlowDown")
         sums = "nosums" not in bucket
         identity = values.get("uploadId")
+        if "keeps" in bucket and identity is not None and self.command != "PUT":
+            return self.refuse(503, "SlowDown")
         if self.command == "DELETE":
             if identity is None:
                 if os.path.exists(file):

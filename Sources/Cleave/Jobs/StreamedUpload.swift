@@ -47,8 +47,9 @@ final class StreamedUpload {
       let all = paths + judgement.sidecars.map(\.path)
       return Outcome(report: report, verdict: judgement.verdict, paths: all)
     } catch {
-      sink.abort()
-      throw split.work.cancellation.isCancelled ? .cancelled : error
+      let isGone = sink.abort()
+      let error: CleaveError = split.work.cancellation.isCancelled ? .cancelled : error
+      throw isGone ? error : error.leaving(split.prefix)
     }
   }
 
@@ -233,10 +234,12 @@ private struct UploadSink: PartSink {
   }
 
   /// Gives up what has no name.
-  mutating func abort() {
+  ///
+  /// - Returns: whether nothing of it is left.
+  mutating func abort() -> Bool {
     sending.group.wait()
     if let room { rooms.give(UInt(bitPattern: room.baseAddress)) }
-    abortAll((parts + [open].compactMap { $0 }).map(\.upload))
+    return abortAll((parts + [open].compactMap { $0 }).map(\.upload))
   }
 }
 

@@ -27,8 +27,9 @@ final class UploadJob {
     do throws(CleaveError) {
       return try make(run, judge)
     } catch {
-      run.abort()
-      throw options.cancellation.isCancelled ? .cancelled : error
+      let isGone = run.abort()
+      let error: CleaveError = options.cancellation.isCancelled ? .cancelled : error
+      throw isGone ? error : error.leaving(plan.destinations[0].path)
     }
   }
 
@@ -57,6 +58,7 @@ final class UploadJob {
     var report = report(try run.send(butFor: present), run)
     // What nobody has summed has to be there before it can be.
     var isBlind = !run.knowsSums && (options.output.readsBack || job.readsUnsummed)
+    let isCopied = isBlind
     // Where an object would be lost, the parts are read before.
     if isBlind, options.output.replacesExisting,
       plan.destinations.contains(where: { !FileStatus.isAbsent($0.path) })
@@ -74,7 +76,8 @@ final class UploadJob {
     var made = MadeObjects(files, options.cancellation)
     let proofs = try publish(run, isBlind ? nil : report, judge.wholeCRC32, &made)
     do throws(CleaveError) {
-      if options.output.readsBack || isBlind { try readBack(&report, made) }
+      // What was read are the parts, and not what the store has made of them.
+      if options.output.readsBack || isCopied && !proofs { try readBack(&report, made) }
       if isBlind {
         if let digests { report.digests = try digests.finish(report) }
         judgement = try judge.judge(report)

@@ -356,20 +356,35 @@ final class UploadRun: Sendable {
   }
 
   /// Gives up what has no name yet.
-  func abort() {
+  ///
+  /// - Returns: whether nothing of it is left.
+  func abort() -> Bool {
     let uploads = state.withLock { state in
       defer { state.uploads = [:] }
       return state.uploads.values.compactMap { $0.object.withLock { $0 } }
     }
-    abortAll(uploads)
+    return abortAll(uploads)
   }
 }
 
 /// Gives up several at a time, since each may have to be waited for.
-func abortAll(_ uploads: [any RemoteUpload]) {
+///
+/// - Returns: whether nothing of them is left.
+func abortAll(_ uploads: [any RemoteUpload]) -> Bool {
   let next = Locked(uploads)
+  let isGone = Locked(true)
   DispatchQueue.concurrentPerform(iterations: min(uploads.count, UploadRun.connections)) { _ in
-    while let upload = next.withLock({ $0.popLast() }) { upload.abort() }
+    while let upload = next.withLock({ $0.popLast() }) {
+      if !upload.abort() { isGone.withLock { $0 = false } }
+    }
+  }
+  return isGone.withLock { $0 }
+}
+
+extension CleaveError {
+  /// The same, with what gives up what a store still has of an object that could not be made.
+  func leaving(_ object: FilePath) -> CleaveError {
+    adding("; the store still has what was sent: '\(Leftovers.cleaning(object))' gives it up")
   }
 }
 

@@ -144,7 +144,7 @@ extension WorkOptions {
       let needed = isStream ? EngineCapabilities.streamInput : .remoteSources
       try askedEngine?.require(needed)
       if let file = plan.sources.first(where: { $0.path.isRemote && !$0.status.isPinned }) {
-        let text: Sentence = "the server tells neither an ETag nor a date"
+        let text: Sentence = "the server tells neither a strong ETag nor a date"
         tell(.warning("\(file.path): \(text), so that a change while it is read would not be seen"))
       }
       let choice = EngineChoice(

@@ -56,7 +56,7 @@ extension SourceFiles {
       throw CleaveError(
         .contradiction,
         file.path,
-        "has neither an ETag nor a date, by which another run could know that it is still the same; "
+        "has neither a strong ETag nor a date, by which another run could know that it is still the same; "
           + "not for \(setting)"
       )
     }

@@ -129,7 +129,6 @@ extension Selection {
     let isKnown = manifest?.whole?.name == whole.name
     if !isKnown, !Manifest.isListName(list.path) {
       // It is data, unless it has the name of what is made.
-      guard manifest == nil else { return false }
       let name = told.whole?.name ?? list.path.lastComponent
       let text: Sentence = "has the sum of \(name), which is none of the files: leave it out, or "
       evidence.suspect(

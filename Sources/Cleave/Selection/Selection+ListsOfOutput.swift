@@ -34,7 +34,7 @@ extension Selection {
       refusal == doubt.error, let list = (try? Manifest(reading: doubt.path))?.onlyAsWhole,
       list.whole?.name == output.lastComponent
     else { return false }
-    manifest = list
+    if manifest == nil { manifest = list }
     return true
   }
 
