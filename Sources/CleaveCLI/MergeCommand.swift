@@ -114,7 +114,8 @@ enum MergeCommand: ProgramCommand {
     requiring check: (FilePath) throws(CleaveError) -> Void = { _ in }
   ) throws(Failure) -> ExitCode {
     try job { () throws(CleaveError) in
-      let selection = try session.selection(of: operands, settings.request)
+      let output = settings.output.path
+      let selection = try session.selection(of: operands, settings.request, into: output)
       let shared = MergeShare(try merge(selection, session, settings), share)
       try check(shared.merge.output)
       try session.reporter.tell(shared, shared.run())

@@ -182,7 +182,7 @@ struct StoreTests {
     let film = object("keeps", "film")
     let outcome = try run(["merge", object("keeps", "film.001"), "-o", film])
     #expect(outcome.exitCode == 74, "\(outcome)")
-    let text = "; the store still has what was sent: 'cleave clean \(film)' gives it up"
+    let text = "; the store still has what was sent: 'cleave clean \(film)' tells more"
     #expect(outcome.errorText.contains(text), "\(outcome)")
     let told = try run(["clean", film])
     #expect(told.exitCode == 75 && told.errorText.contains("\(film): was begun"), "\(told)")

@@ -86,6 +86,24 @@ extension TellingNamesTests {
       (65, "info p/apple p/pear l/mine l/bad", "l/bad: has another SHA256 of pear than l/mine")
     ),
     Case(
+      "tables of sums are lists in whatever form",
+      "printf 'AAAA\\n' > a.bin; printf 'BBBB\\n' > b.txt; md5sum a.bin b.txt > gnu; "
+        + "sed 's/\\(.*\\)  \\(.*\\)/\\2 \\1/' gnu > names; sed 's/  /,/' gnu > comma; sed 's/^/5,/' comma > sizes; "
+        + "sed 's/\\(.*\\)  \\(.*\\)/\\2: \\1/' gnu > colons; sed 's/$/  /' gnu > blanks; "
+        + "for i in a.bin b.txt; do echo $(gzip -c $i | tail -c 8 | od -An -tx4 -N4) $i; done > crcs; "
+        + "sed 's/^......../00000000/' crcs > bad; cat a.bin b.txt | md5sum | sed 's/-/made/' > whole",
+      (0, "merge -f -o out a.bin b.txt gnu", ", as in gnu"),
+      (0, "merge -f -o out a.bin b.txt names", ", as in names"),
+      (0, "merge -f -o out a.bin b.txt comma", ", as in comma"),
+      (0, "merge -f -o out a.bin b.txt sizes", ", as in sizes"),
+      (0, "merge -f -o out a.bin b.txt colons", ", as in colons"),
+      (0, "merge -f -o out a.bin b.txt crcs", ", as in crcs"),
+      (65, "merge -f -o out a.bin b.txt bad", "bad: a.bin has CRC-32"),
+      (66, "merge -f -o out a.bin b.txt blanks", "blanks: is a list of sums: leave it out"),
+      (0, "verify a.bin b.txt gnu ./gnu", "2 right, 0 wrong, 0 missing, 0 not checked"),
+      (0, "merge --share=1/1 -o made a.bin b.txt whole", ", as in whole")
+    ),
+    Case(
       "what has sums of other things than the files is refused, and never left out",
       "printf 'head\\n' > h.csv; printf 'two\\n' > b.bin; echo 'd41d8cd98f00b204e9800998ecf8427e  HEAD' > one; "
         + "(cat one; echo 'da39a3ee5e6b4b0d3255bfef95601890afd80709  HEAD') > token; mkdir s; sha256sum h.csv token b.bin > s/all.sha256; "

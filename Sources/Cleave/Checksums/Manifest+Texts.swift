@@ -213,9 +213,11 @@ extension Manifest.Text {
   private var mayBeginWithSum: Bool {
     var lines = ManifestLines(bytes)
     while let line = lines.next() {
-      // An SFV file has them at the end of lines. The last one that was read may be cut.
+      // The last one that was read may be cut.
       let isCut = line.endIndex == bytes.endIndex && line.startIndex > bytes.startIndex
-      if !Self.isAside(line), !isCut { return Sums.isLine(line) || line.last?.isHexDigit == true }
+      if !Self.isAside(line), !isCut {
+        return Sums.isLine(line) || SFV.isLine(line) || Self.hasSums(1, in: line, withCRCs: true)
+      }
     }
     return true
   }
@@ -228,16 +230,25 @@ extension Manifest.Text {
   /// digest and a word. A word and eight digits may be anything, as may be digits and a sentence.
   func isSums(of files: PathSet) -> Bool {
     var lines = ManifestLines(bytes)
+    var (count, areSums) = (0, true)
     while let line = lines.next() {
-      guard Self.isAside(line) || Sums.isLine(line) || SFV.isLine(line) else { return false }
+      if Self.isAside(line) { continue }
+      count += 1
+      areSums = areSums && (Sums.isLine(line) || SFV.isLine(line))
     }
     guard let list = try? Manifest(parsing: bytes, path: path) else {
       // Of sums of several kinds, some may not be read.
-      return Manifest.namedFiles(in: path).contains { files.contains($0.lastComponent) }
+      return areSums
+        && Manifest.namedFiles(in: path).contains { files.contains($0.lastComponent) }
     }
-    return [list.entries, list.nested, list.elsewhere].joined().contains { entry in
-      files.contains(entry.name.lastComponent)
-        || !entry.expected.digests.isEmpty && !entry.name.bytes.contains(where: SFV.isBlank)
-    }
+    let entries = [list.entries, list.nested, list.elsewhere].joined()
+    // Of a table, each line tells of another file.
+    return (areSums || count <= entries.count)
+      && entries.contains { entry in
+        let name = entry.name.lastComponent
+        return files.contains(name)
+          || files.contains(FilePath(bytes: name.bytes[...].withoutBlanks))
+          || !entry.expected.digests.isEmpty && !entry.name.bytes.contains(where: SFV.isBlank)
+      }
   }
 }

@@ -29,7 +29,7 @@ final class UploadJob {
     } catch {
       let isGone = run.abort()
       let error: CleaveError = options.cancellation.isCancelled ? .cancelled : error
-      throw isGone ? error : error.leaving(plan.destinations[0].path)
+      throw isGone ? error : error.leaving(plan.destinations.map(\.path))
     }
   }
 
@@ -79,7 +79,12 @@ final class UploadJob {
       // What was read are the parts, and not what the store has made of them.
       if options.output.readsBack || isCopied && !proofs { try readBack(&report, made) }
       if isBlind {
-        if let digests { report.digests = try digests.finish(report) }
+        do throws(CleaveError) {
+          if let digests { report.digests = try digests.finish(report) }
+        } catch  where error.kind == .changedInput {
+          // The parts were read for these, and the sums are of what the store has made of them.
+          throw made.wrong(plan.destinations[0].path)
+        }
         judgement = try judge.judge(report)
         sidecars = try missing(judgement.sidecars)
       }

@@ -183,16 +183,23 @@ extension Selection {
     try parts.close()
     if format.begins(head) || isEmptyTar { return }
     // A zip may be behind a program: then it was looked for.
-    let isProgram = format.kind == .zip && FileFormat.begun(by: head)?.kind.mayHoldZip == true
+    let begun = FileFormat.begun(by: head)
+    let isProgram = format.kind == .zip && begun?.kind.mayHoldZip == true
     let alone: Sentence =
       "does not begin like \(format.name); \(.format(.raw)) takes it all the same"
     if files.count == 1, !isPart { throw CleaveError(.badData, name, alone) }
+    let other: Sentence =
+      begun.map { "begins like \($0.name), and not like \(format.name), as its name says" }
+      ?? "does not begin like \(format.name), so that they are others or in the wrong order"
     let text: Sentence =
       isProgram
-      ? "what the parts make begins like a program, and does not end like a zip, so that the last one may be cut "
-        + "off or missing"
-      : "what the parts make does not begin like \(format.name), so that they are others or in the wrong order"
-    throw CleaveError(.badData, name, text + "; \(.format(.raw)) joins them all the same")
+      ? "begins like a program, and does not end like a zip, so that the last one may be cut off or missing"
+      : other
+    throw CleaveError(
+      .badData,
+      name,
+      "what the parts make " + text + "; \(.format(.raw)) joins them all the same"
+    )
   }
 
   /// One without files is nothing but zeros; so many blocks are the most that tar pads to with usual options.

@@ -30,7 +30,14 @@ extension Selection {
       } catch {
         (all, refusal) = (nil, error)
       }
-      let compared = lists.filter { all?.manifest?.has(list: $0) == true }
+      let identities = Set(
+        lists.filter { all?.manifest?.has(list: $0) == true }
+          .compactMap { (try? FileStatus.of($0))?.identity }
+      )
+      // One may be given twice, by other names.
+      let compared = lists.filter { list in
+        (try? FileStatus.of(list)).map { identities.contains($0.identity) } == true
+      }
       // Where lists contradict each other, that is what there is to tell.
       if compared.count < lists.count, refusal?.kind == .badData {
         part.given += lists
