@@ -126,10 +126,13 @@ extension Selection {
     guard let told = list.onlyAsWhole ?? (list.files.isEmpty ? list : nil), mayMake(told, files),
       let whole = told.whole, let parts = files.files
     else { return false }
-    let isKnown = manifest?.whole?.name == whole.name
-    if !isKnown, !Manifest.isListName(list.path) {
+    let isListName = Manifest.isListName(list.path)
+    let name = whole.name?.lastComponent
+    let isKnown =
+      manifest?.whole?.name == whole.name || !isListName && name == files.base?.lastComponent
+    if !isKnown, !isListName {
       // It is data, unless it has the name of what is made.
-      let name = told.whole?.name ?? list.path.lastComponent
+      let name = name ?? list.path.lastComponent
       let text: Sentence = "has the sum of \(name), which is none of the files: leave it out, or "
       evidence.suspect(
         .manifest,
