@@ -49,7 +49,7 @@ final class StreamedUpload {
     } catch {
       let isGone = sink.abort()
       let error: CleaveError = split.work.cancellation.isCancelled ? .cancelled : error
-      throw isGone ? error : error.leaving([split.naming.name(0), split.naming.name(1)])
+      throw isGone ? error : error.leavingUploads(at: split.prefix.directory)
     }
   }
 

@@ -29,7 +29,8 @@ final class UploadJob {
     } catch {
       let isGone = run.abort()
       let error: CleaveError = options.cancellation.isCancelled ? .cancelled : error
-      throw isGone ? error : error.leaving(plan.destinations.map(\.path))
+      let (first, isOnly) = (plan.destinations[0].path, plan.destinations.count == 1)
+      throw isGone ? error : error.leavingUploads(at: isOnly ? first : first.directory)
     }
   }
 

@@ -383,9 +383,10 @@ func abortAll(_ uploads: [any RemoteUpload]) -> Bool {
 
 extension CleaveError {
   /// The same, with what tells of what a store still has of objects that could not be made.
-  func leaving(_ objects: [FilePath]) -> CleaveError {
-    let place = objects.count == 1 ? objects[0] : objects[0].directory
-    return adding("; the store still has what was sent: '\(Leftovers.cleaning(place))' tells more")
+  ///
+  /// - Parameter place: the object, or the directory of several.
+  func leavingUploads(at place: FilePath) -> CleaveError {
+    adding("; the store still has what was sent: '\(Leftovers.cleaning(place))' tells more")
   }
 }
 
