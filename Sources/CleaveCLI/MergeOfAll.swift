@@ -15,7 +15,7 @@ struct MergeOfAll {
     var seen: Set<FileStatus.Identity> = []
     var selections: [Selection] = []
     var listing: DirectoryListing?
-    let (files, lists) = Selection.divided(operands)
+    let (files, lists) = Selection.divided(operands, settings.request)
     let parts = try files.isEmpty ? partsOfEach(lists, &code) : self.parts(of: files, &code)
     for part in parts {
       let identity = try? FileStatus.of(part.path).identity

@@ -14,6 +14,8 @@ extension Session {
   ) throws(CleaveError) -> Selection {
     if operands.contains("-") { try requireStandardInput() }
     return try selection(of: operands[0], in: nil) { () throws(CleaveError) in
+      var request = request
+      request.output = output
       var found = try Selection.look(at: operands, request)
       if found.refusal != nil, let output { found.takeList(of: output) }
       return found

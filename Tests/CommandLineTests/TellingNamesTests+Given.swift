@@ -109,7 +109,7 @@ extension TellingNamesTests {
         + "(cat one; echo 'da39a3ee5e6b4b0d3255bfef95601890afd80709  HEAD') > token; mkdir s; sha256sum h.csv token b.bin > s/all.sha256; "
         + "cat h.csv b.bin | sha256sum | sed 's/-/both/' > whole; for i in h.csv eve; do sha1sum $i; done > users 2> x; "
         + "echo \"$(head -c 40 users)  eve\" >> users; (echo 'h.csv d3d99e8b'; md5sum h.csv b.bin) > mix",
-      (65, "merge -o out h.csv token b.bin s/all.sha256", "token: has the sum of HEAD, which is"),
+      (0, "merge -o all h.csv token b.bin s/all.sha256", "from 3 parts"),
       (65, "merge -o out h.csv one b.bin", "one: has the sum of HEAD, which is none of the files"),
       (65, "merge -o out h.csv token b.bin", "token: has the sum of HEAD, which is none of the"),
       (
@@ -120,6 +120,26 @@ extension TellingNamesTests {
       (66, "merge --manifest=none -o out h.csv b.bin users", "users: is a list of sums: leave it"),
       (65, "merge -o out h.csv b.bin mix", "mix: line 2: does not end in the 8 hexadecimal digits"),
       (0, "merge -o out --manifest=none h.csv b.bin mix", "from 2 parts")
+    ),
+    Case(
+      "what a list has among the files is data, whatever is in it; and a list that cannot be read is not left out",
+      "printf 'alpha\\n' > alpha; printf 'beta\\n' > beta; printf 'gamma\\0' > b.sfv; echo 'd41d8cd98f00b204e9800998ecf8427e  HEAD' > zed; "
+        + "sha256sum alpha beta zed > SHA256SUMS; mkdir d; cp alpha beta b.sfv d; cat alpha beta | sha256sum > d/made; "
+        + "(echo sha256,name; sha256sum alpha beta | sed 's/  /,/') > d/table; echo 'OUT deadbeef' > d/cut",
+      (0, "verify alpha beta zed", "3 right, 0 wrong, 0 missing, 0 not checked"),
+      (0, "merge -o all alpha beta zed", ", as in SHA256SUMS"),
+      (66, "merge -o OUT d/alpha d/beta d/b.sfv", "d/b.sfv: is a list of sums: leave it out"),
+      (0, "merge -o OUT d/alpha d/beta d/made", ", as in d/made"),
+      (0, "cat d/alpha d/beta d/made", "alpha\nbeta\n"),
+      (0, "merge -f -o OUT --manifest=d/table d/alpha d/beta d/table", ", as in d/table"),
+      (65, "merge -f -o OUT d/alpha d/beta d/cut", "d/cut: the whole has CRC-32"),
+      (0, "merge -f -o OUT --manifest=d/made d/alpha d/beta d/made", ", as in d/made")
+    ),
+    Case(
+      "a list of the output is taken where parts look cut",
+      "head -c 700 /dev/zero > chap1; cp chap1 chap2; echo a > chap3; echo bb > chap4; cat chap* | sha256sum | sed 's/-/OUT/' > list",
+      (0, "merge -o OUT chap1 chap2 chap3 chap4 list", ", as in list"),
+      (65, "merge -o other chap1 chap2 chap3 chap4 list", "")
     ),
     Case(
       "a list of files that share no name may have a part of something among them",

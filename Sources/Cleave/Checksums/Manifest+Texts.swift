@@ -226,9 +226,9 @@ extension Manifest.Text {
     line.allSatisfy(SFV.isBlank) || ";#".utf8.contains(line.first ?? 0)
   }
 
-  /// Whether each of its lines is the sum of a file, and nothing else is in it but comments: of one of some files, or a
-  /// digest and a word. A word and eight digits may be anything, as may be digits and a sentence.
-  func isSums(of files: PathSet) -> Bool {
+  /// Whether it has sums of one of some files; nil where not each of its lines is the sum of a file. A word and eight digits
+  /// may be anything, as may be digits and a sentence.
+  func isSums(of files: PathSet) -> Bool? {
     var lines = ManifestLines(bytes)
     var (count, areSums) = (0, true)
     while let line = lines.next() {
@@ -238,17 +238,21 @@ extension Manifest.Text {
     }
     guard let list = try? Manifest(parsing: bytes, path: path) else {
       // Of sums of several kinds, some may not be read.
-      return areSums
-        && Manifest.namedFiles(in: path).contains { files.contains($0.lastComponent) }
+      let names = areSums ? Manifest.namedFiles(in: path) : []
+      return names.contains { files.contains($0.lastComponent) } ? true : nil
     }
     let entries = [list.entries, list.nested, list.elsewhere].joined()
     // Of a table, each line tells of another file.
-    return (areSums || count <= entries.count)
-      && entries.contains { entry in
-        let name = entry.name.lastComponent
-        return files.contains(name)
-          || files.contains(FilePath(bytes: name.bytes[...].withoutBlanks))
-          || !entry.expected.digests.isEmpty && !entry.name.bytes.contains(where: SFV.isBlank)
-      }
+    guard areSums || count <= entries.count else { return nil }
+    let names = entries.lazy.map(\.name.lastComponent)
+    if names.contains(where: files.contains)
+      || names.contains(where: { files.contains(FilePath(bytes: $0.bytes[...].withoutBlanks)) })
+    {
+      return true
+    }
+    let mayBeOfAny = entries.contains {
+      !$0.expected.digests.isEmpty && !$0.name.bytes.contains(where: SFV.isBlank)
+    }
+    return mayBeOfAny ? false : nil
   }
 }

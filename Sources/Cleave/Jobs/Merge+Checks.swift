@@ -182,7 +182,7 @@ extension Merge {
   ) throws(CleaveError) -> Merge? {
     var (operands, request) = (operands, request)
     if !request.isAsGiven {
-      let (files, lists) = Selection.divided(operands)
+      let (files, lists) = Selection.divided(operands, request)
       // Lists and scripts alone tell which parts are meant.
       if files.contains(where: { !Joiner.isName($0) }) {
         (operands, request.lists) = (Selection.withoutJoiners(files), lists)

@@ -6,22 +6,42 @@ extension Selection {
   /// of a shell takes both in. Among files that share no name, what has nothing but sums in it is one, too, whatever it is
   /// called.
   package static func divided(
-    _ operands: [FilePath]
+    _ operands: [FilePath],
+    _ request: Request
   ) -> (files: [FilePath], lists: [FilePath]) {
     guard operands.count > 1 else { return (operands, []) }
-    let known = PathSet(operands.lazy.map(\.lastComponent))
+    let known = PathSet((operands + (request.output.map { [$0] } ?? [])).lazy.map(\.lastComponent))
     let (lists, files) = operands.divided { path in
-      Manifest.isName(path.lastComponent, among: known)
+      request.manifest == .file(path) || Manifest.isName(path.lastComponent, among: known)
         || ManifestName(path)?.isCertain == false && Manifest.readsAsManifest(path)
         || isForeign(path, beside: known)
     }
     guard files.count > 1, PartName.common(files.map(\.lastComponent)) == nil,
       CountedNames(files) == nil
     else { return (files, lists) }
-    let (texts, rest) = files.divided { path in
-      path != "-" && !path.isRemote && Manifest.Text(reading: path)?.isSums(of: known) == true
+    let texts = files.map { path in
+      path == "-" || path.isRemote ? nil : Manifest.Text(reading: path)?.isSums(of: known)
     }
-    return rest.isEmpty ? (files, lists) : (rest, lists + texts)
+    // What tells of other files, and is in a list with these, is one of them.
+    var data = files.indices.filter {
+      texts[$0] == nil || texts[$0] == false && isListed(files[$0], in: lists)
+    }
+    if data.isEmpty { data = files.indices.filter { texts[$0] == false } }
+    if data.isEmpty { return (files, lists) }
+    let kept = Set(data)
+    return (
+      data.map { files[$0] }, lists + files.indices.filter { !kept.contains($0) }.map { files[$0] }
+    )
+  }
+
+  /// Whether a list that is given, or beside a file, has a sum of it.
+  private static func isListed(_ path: FilePath, in lists: [FilePath]) -> Bool {
+    let name = path.lastComponent
+    let beside = (try? Manifest.lists(beside: path, nil))?.names.map(path.sibling) ?? []
+    return (lists + beside).contains { list in
+      list != path
+        && (try? Manifest(reading: list))?.files.contains { $0.lastComponent == name } == true
+    }
   }
 
   /// Whether a file is a list that is not read, and no part of those that are next to it.

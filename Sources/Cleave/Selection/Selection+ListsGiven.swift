@@ -12,9 +12,9 @@ extension Selection {
     guard request.manifest == .automatic else {
       let areTold = areTold(files)
       let odd = request.lists.first { list in
-        Manifest.isListName(list)
-          ? !areTold && !files.areMentioned(in: list) && !mentions(files, list)
-          : !isOfAll(files, list)
+        if request.manifest == .file(list) { return false }
+        if !Manifest.isListName(list) { return !isAbout(files, list, areTold: areTold) }
+        return !areTold && !files.areMentioned(in: list) && !mentions(files, list)
       }
       if let odd { throw Self.refusal(ofGiven: odd) }
       return
@@ -35,7 +35,9 @@ extension Selection {
           throw error.adding("; \(.withoutManifest) does without it")
         }
         let isForeign = error.isOfForeignList
-        if !isForeign, !Manifest.isListName(path) { throw Self.refusal(ofGiven: path) }
+        if !isForeign, !Manifest.isListName(path) || !areTold(files) {
+          throw Self.refusal(ofGiven: path)
+        }
         unclearLines =
           unclearLines
           ?? (isForeign
@@ -58,10 +60,19 @@ extension Selection {
     throw Self.refusal(ofGiven: first)
   }
 
-  /// Whether a text that is not called as lists are has the name of each of some files, and no other.
-  private func isOfAll(_ files: FilesMeant, _ text: FilePath) -> Bool {
+  /// Whether a text that is not called as lists are has the names of some files and no other; where these share a name, that
+  /// of one of them, or of what they make.
+  private func isAbout(_ files: FilesMeant, _ text: FilePath, areTold: Bool) -> Bool {
     let listed = Set(Manifest.namedFiles(in: text).map(\.lastComponent))
-    return files.files.map { Set($0.lazy.map(\.lastComponent)) == listed } ?? false
+    let names = Set((files.files ?? PathList()).lazy.map(\.lastComponent))
+    if !areTold { return listed == names }
+    return listed.contains { names.contains($0) || isOfMade($0, files) }
+  }
+
+  /// Whether a name in a list may be that of what some files make.
+  private func isOfMade(_ name: FilePath?, _ files: FilesMeant) -> Bool {
+    let made = [files.base?.lastComponent, request.output?.lastComponent, "-", "stdin"]
+    return name.map(made.contains) ?? true
   }
 
   /// Whether the bytes of a list have the name of one of some files that share none: it may be called after other sums.
@@ -129,7 +140,7 @@ extension Selection {
     let isListName = Manifest.isListName(list.path)
     let name = whole.name?.lastComponent
     let isKnown =
-      manifest?.whole?.name == whole.name || !isListName && name == files.base?.lastComponent
+      manifest?.whole?.name == whole.name || !isListName && isOfMade(name, files)
     if !isKnown, !isListName {
       // It is data, unless it has the name of what is made.
       let name = name ?? list.path.lastComponent
@@ -143,7 +154,8 @@ extension Selection {
     } else if manifest == nil {
       manifest = told
     } else {
-      try manifest?.takeWhole(files.base ?? parts[0], whole.expected, from: told)
+      let made = files.base ?? request.output ?? parts[0].sibling("-")
+      try manifest?.takeWhole(made, whole.expected, from: told)
     }
     return true
   }
@@ -154,6 +166,7 @@ extension Selection {
     if let known = manifest?.whole?.name, known != name { return false }
     // `film.srt` is not what the parts of `film.mkv` make.
     if let base = files.base?.lastComponent, base.withoutEnding != base { return false }
+    if name == request.output?.lastComponent { return true }
     if Manifest.isBesideWhole(name) { return false }
     guard let there = try? FileStatus.of(list.place(of: name)) else { return true }
     return there.size == self.files?.totalSize

@@ -9,7 +9,7 @@ extension Selection {
     for operand in operands { try Consumption.refuseRest(operand) }
     if request.isAsGiven { return try take(asGiven: operands, request) }
     try Self.refuseDescriptors(operands)
-    let (files, lists) = Self.divided(operands)
+    let (files, lists) = Self.divided(operands, request)
     guard !files.isEmpty else {
       throw CleaveError(
         .missingInput,

@@ -10,7 +10,7 @@ extension Selection {
     _ operands: [FilePath],
     _ request: Request
   ) -> (set: Part?, others: [FilePath]) {
-    let (found, given) = divided(operands)
+    let (found, given) = divided(operands, request)
     let files = withoutJoiners(found)
     guard operands.count > 1, !request.isAsGiven, !operands.contains("-"), let first = files.first
     else { return (nil, operands) }

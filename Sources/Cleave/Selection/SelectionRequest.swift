@@ -13,6 +13,8 @@ extension Selection {
     public var headerRecords: Int64?
     /// Lists among the operands.
     var lists: [FilePath] = []
+    /// What they are to make, where that was said.
+    package var output: FilePath?
 
     public init() {}
 
