@@ -2,12 +2,12 @@ internal import Posix
 
 /// Files, by the directories that they are in, whatever these are called.
 struct FilePlaces {
-  private var names: [FileStatus.Identity: Set<FilePath>] = [:]
+  private var names: [FileStatus.Identity: PathSet] = [:]
 
   init(_ files: PathList) {
     for group in files.byDirectory {
       guard let identity = try? FileStatus.of(group[0].directory).identity else { continue }
-      names[identity, default: []].formUnion(group.map(\.lastComponent))
+      for file in group { names[identity, default: PathSet()].insert(file.lastComponent) }
     }
   }
 

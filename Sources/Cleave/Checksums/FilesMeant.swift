@@ -70,6 +70,13 @@ final class FilesMeant {
   private lazy var names = PathSet((files ?? PathList()).lazy.map(\.lastComponent))
   /// All of them by what a list may have instead of their names; see ``Manifest/spelled(_:)``.
   private(set) lazy var spelled = Manifest.spelled(all)
+  /// The same of those that some lists have by other letters.
+  func spelled(in lists: [Manifest]) -> [String: FilePath] {
+    if lists.isEmpty { return [:] }
+    let known = Set(lists.flatMap(\.spellings))
+    let found = (files ?? PathList()).lazy.filter { known.contains($0.spelling) }
+    return Manifest.spelled(found + (base.map { [$0] } ?? []))
+  }
   /// The names of all, however they are spelled.
   private lazy var spellings = Set(all.map(\.spelling))
   private var all: [FilePath] { (files.map(Array.init) ?? []) + (base.map { [$0] } ?? []) }

@@ -7,6 +7,9 @@ extension Manifest {
     Dictionary(files.map { ($0.spelling, $0) }) { first, _ in first }
   }
 
+  /// The names that it has, in whatever letters.
+  var spellings: [String] { [entries, nested, elsewhere].joined().map(\.name.spelling) }
+
   /// - Parameters:
   ///   - spelled: as ``spelled(_:)`` has them.
   ///   - isBeside: whether only lines count that lead to the directory of the file.

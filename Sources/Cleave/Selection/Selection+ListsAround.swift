@@ -129,11 +129,11 @@ extension Selection {
   ) throws(CleaveError) {
     if meant.files == nil { return }
     let lists = try Manifest.lists(beside: place.place, place.listing)
-    let names = lists.names(about: meant)
-    for path in names.sorted().map(place.place.sibling) {
-      guard let list = (try? lists.manifest(at: path, of: meant)) ?? nil else { continue }
-      try list.requireSpelling(of: meant.spelled, isBeside: isBeside)
+    let found = lists.names(about: meant).sorted().compactMap { name in
+      (try? lists.manifest(at: place.place.sibling(name), of: meant)) ?? nil
     }
+    let spelled = meant.spelled(in: found)
+    for list in found { try list.requireSpelling(of: spelled, isBeside: isBeside) }
   }
 
   /// What the list that is asked for, or those in the directories of some parts and in the one above, tell of others.
