@@ -23,9 +23,8 @@ extension Selection {
       path == "-" || path.isRemote ? nil : Manifest.Text(reading: path)?.isSums(of: known)
     }
     // What tells of other files, and is in a list with these, is one of them.
-    var data = files.indices.filter {
-      texts[$0] == nil || texts[$0] == false && isListed(files[$0], in: lists)
-    }
+    let others = listed(files.indices.filter { texts[$0] == false }.map { files[$0] }, in: lists)
+    var data = files.indices.filter { texts[$0] == nil || others.contains(files[$0]) }
     if data.isEmpty { data = files.indices.filter { texts[$0] == false } }
     if data.isEmpty { return (files, lists) }
     let kept = Set(data)
@@ -34,14 +33,18 @@ extension Selection {
     )
   }
 
-  /// Whether a list that is given, or beside a file, has a sum of it.
-  private static func isListed(_ path: FilePath, in lists: [FilePath]) -> Bool {
-    let name = path.lastComponent
-    let beside = (try? Manifest.lists(beside: path, nil))?.names.map(path.sibling) ?? []
-    return (lists + beside).contains { list in
-      list != path
-        && (try? Manifest(reading: list))?.files.contains { $0.lastComponent == name } == true
+  /// Those of some files that a list which is given, or beside them, has a sum of; each list is read once.
+  private static func listed(_ files: [FilePath], in lists: [FilePath]) -> Set<FilePath> {
+    var found: Set<FilePath> = []
+    for group in PathList(files).byDirectory {
+      let beside = (try? Manifest.lists(beside: group[0], nil))?.names.map(group[0].sibling) ?? []
+      for list in lists + beside {
+        guard let all = (try? Manifest(reading: list))?.files else { continue }
+        let names = PathSet(all.lazy.map(\.lastComponent))
+        found.formUnion(group.filter { $0 != list && names.contains($0.lastComponent) })
+      }
     }
+    return found
   }
 
   /// Whether a file is a list that is not read, and no part of those that are next to it.
