@@ -226,6 +226,21 @@ extension TellingNamesTests {
       (65, "merge -o out --manifest=c/SHA256SUMS c/f.001", "c/f.002 has SHA256")
     ),
     Case(
+      "what is named like a list and has other sums is data where a list has it, and refused where none has",
+      "mkdir o; printf 1 > o/x; (cd o; sha256sum x > ../b.sha256); cp W a.bin; cp W c.dat; "
+        + "mkdir l; sha256sum a.bin b.sha256 c.dat > l/S.sums; sha256sum a.bin c.dat > T.sums",
+      (0, "merge -o out a.bin b.sha256 c.dat l/S.sums", ", as in T.sums and l/S.sums"),
+      (
+        65, "merge -f -o out a.bin b.sha256 c.dat T.sums",
+        "b.sha256: has the sum of x, which is none"
+      ),
+      (
+        65, "merge -f -o out a.bin c.dat T.sums b.sha256",
+        "b.sha256: has the sum of x, which is none"
+      ),
+      (0, "merge -f -o out a.bin c.dat T.sums", "as in T.sums")
+    ),
+    Case(
       "--all goes on behind what has no parts",
       "mkdir e; split -a 1 -d -b 1124 --numeric-suffixes=1 W f.00; cp f.001 g.001; cp f.002 g.002; sha256sum f.00* > notes.txt",
       (66, "merge --all f.001 e g.001 notes.txt", "g: 2248 bytes")

@@ -19,18 +19,20 @@ extension Selection {
     guard files.count > 1, PartName.common(files.map(\.lastComponent)) == nil,
       CountedNames(files) == nil
     else { return (files, lists) }
-    let texts = files.map { path in
+    let isSums = { (path: FilePath) in
       path == "-" || path.isRemote ? nil : Manifest.Text(reading: path)?.isSums(of: known)
     }
+    let texts = files.map(isSums)
     // What tells of other files, and is in a list with these, is one of them.
-    let others = listed(files.indices.filter { texts[$0] == false }.map { files[$0] }, in: lists)
-    var data = files.indices.filter { texts[$0] == nil || others.contains(files[$0]) }
+    let told = Set(files.indices.lazy.filter { texts[$0] == false }.map { files[$0] })
+    let ofOthers = lists.filter { request.manifest != .file($0) && isSums($0) == false }
+    let meant = listed(operands.filter { told.contains($0) || ofOthers.contains($0) }, in: lists)
+    var data = files.indices.filter { texts[$0] == nil || meant.contains(files[$0]) }
     if data.isEmpty { data = files.indices.filter { texts[$0] == false } }
     if data.isEmpty { return (files, lists) }
-    let kept = Set(data)
-    return (
-      data.map { files[$0] }, lists + files.indices.filter { !kept.contains($0) }.map { files[$0] }
-    )
+    let kept = Set(data.lazy.map { files[$0] }).union(ofOthers.filter(meant.contains))
+    let (all, others) = operands.divided { kept.contains($0) }
+    return (all, others)
   }
 
   /// Those of some files that a list which is given, or beside them, has a sum of; each list is read once.

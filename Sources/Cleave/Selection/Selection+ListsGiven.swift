@@ -48,8 +48,11 @@ extension Selection {
       if try !take(given: list, about: files) { others.append(list) }
     }
     for list in others where try !take(givenOfWhole: list, about: files) {
-      guard Manifest.isListName(list.path) else { throw Self.refusal(ofGiven: list.path) }
-      try list.requireSpelling(of: files.spelled)
+      let isListName = Manifest.isListName(list.path)
+      if isListName { try list.requireSpelling(of: files.spelled) }
+      guard isListName, areTold(files) || list.files.isEmpty else {
+        throw Self.refusal(ofGiven: list.path)
+      }
       unclearLines = unclearLines ?? .ofNoPart(list.path)
     }
     // It may be meant to be joined.
@@ -141,7 +144,8 @@ extension Selection {
     let name = whole.name?.lastComponent
     let isKnown =
       manifest?.whole?.name == whole.name || !isListName && isOfMade(name, files)
-    if !isKnown, !isListName {
+    let isCovered = manifest?.covers(parts, makesWhole: true, of: files.base) == true
+    if !isKnown, !isListName || isCovered && !areTold(files) {
       // It is data, unless it has the name of what is made.
       let name = name ?? list.path.lastComponent
       let text: Sentence = "has the sum of \(name), which is none of the files: leave it out, or "
@@ -149,7 +153,7 @@ extension Selection {
         .manifest,
         Doubt(.foreignSums, list.path, Self.misgiven(list.path, text).text)
       )
-    } else if !isKnown, manifest?.covers(parts, makesWhole: true, of: files.base) == true {
+    } else if !isKnown, isCovered {
       evidence.suspect(.manifest, .ofNoPart(list.path))
     } else if manifest == nil {
       manifest = told

@@ -111,13 +111,14 @@ extension Verdict {
     if result.partsCompared > 0 {
       // Some of the parts, or all in another order, are not what the manifest is about.
       let listed = base.map { manifest.parts(of: $0) } ?? manifest.entries
+      let names = parts.lazy.map { manifest.listedName(of: $0.path) }
+      // Of several lists, any may have the order.
       let isAll =
         listed.isEmpty || isPiece
-        || Self.isAll(
-          parts.lazy.map { manifest.listedName(of: $0.path) },
-          of: listed.indices.lazy.map { listed.name(at: $0) },
-          base
-        )
+        || ([listed] + manifest.told.map(\.entries)).contains { entries in
+          entries.count == listed.count
+            && Self.isAll(names, of: entries.indices.lazy.map { entries.name(at: $0) }, base)
+        }
       let isComplete = isAll && result.partsCompared == parts.count
       proofs.append(Proof(.parts, text, isComplete: isComplete, manifest: manifest.path))
     }
