@@ -258,6 +258,17 @@ import Trials
     #expect(text.isEmpty ? message.isEmpty : message.hasSuffix(text), "\(message)")
   }
 
+  /// A header that promises no descriptor has the sum itself.
+  @Test func onlyADescriptorLetsASizeBeThereAlone() throws {
+    let contents = Bytes.pattern(count: 5000)
+    var bytes = try ZipWriter([ZipEntry("first", contents, descriptor: .signed)]).single()
+    bytes.replaceSubrange(22..<26, with: [0x88, 0x13, 0, 0])
+    #expect(try TemporaryDirectory().proof(bytes.cut(3))?.coverage == .whole)
+    bytes[6] ^= 8
+    let message = try TemporaryDirectory().proof(bytes.cut(3))?.error?.message ?? ""
+    #expect(message.contains("has CRC-32 00000000 by its local header"), "\(message)")
+  }
+
   /// How hard Deflate tried is told of nothing else.
   @Test(arguments: [ZipEntry.Method.stored, .deflated])
   func onlyDeflateHasALevel(method: ZipEntry.Method) throws {

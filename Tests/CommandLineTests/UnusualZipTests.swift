@@ -174,6 +174,14 @@ import Testing
       maySplit: false,
       damage: { try $0.set([0, 0], at: 8, of: [0x50, 0x4B, 5, 6]) }
     ),
+    Row(
+      name: "no entries on the disk beside ZIP64",
+      note: "tells of 0 entries on its disk, and 7 in all",
+      readers: [.python, .bsdtar],
+      maySplit: false,
+      change: { $0.zip64 = .endRecords },
+      damage: { try $0.set([0, 0], at: 8, of: [0x50, 0x4B, 5, 6]) }
+    ),
     disk(
       "the directory's disk",
       at: 6,

@@ -62,6 +62,7 @@ public struct Repair: Work {
       repairs: repair.repairs,
       kinds: []
     )
+    for note in repair.archive.notes.lines { work.tell(.remark("\(output): \(note)")) }
     return Prepared(
       repair: self,
       plan: join.plan,

@@ -49,6 +49,11 @@ package struct EndRecords: Hashable, Sendable {
     return values.disk == 0 && values.directoryDisk == 0
       && told.allSatisfy { $0 == 0 || isZIP64 && $0 == .max }
   }
+  /// Records that begin on the last disk by the end record, unless that leaves them to the ZIP64 one.
+  var entriesHere: UInt64 {
+    let told = bytes.uint16(at: endAt + 8)
+    return isZIP64 && told == .max ? values.entriesHere : UInt64(told)
+  }
   /// What the ZIP64 end record has behind its fields.
   var zip64Extension: Range<Int64> {
     let start = position + Int64(Self.zip64Length)

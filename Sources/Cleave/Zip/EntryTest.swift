@@ -170,7 +170,7 @@ final class EntryTest {
     if record.hasDescriptor, local.lacksSizes, !isRolledOver, record.crc32 != 0 {
       return "has neither sum nor sizes in its local header, and a descriptor by the directory only"
     }
-    if local.flags & 8 != 0 || record.hasDescriptor || local.lacksSizes { return nil }
+    if local.hasDescriptor || local.lacksSizes { return nil }
     if local.crc32 != record.crc32 {
       return "has CRC-32 \(Checksum.hexadecimal(local.crc32)) by its local header, "
         + "\(Checksum.hexadecimal(record.crc32)) by the directory"
