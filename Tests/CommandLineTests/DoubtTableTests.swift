@@ -530,6 +530,18 @@ extension DoubtTableTests {
       )
     ),
     Row(
+      code: "sister-goes-on",
+      outcome: .warned,
+      files: [
+        ("s1.001", bytes(1000, 1)), ("s1.002", bytes(300, 2)), ("s2.001", bytes(1000, 3)),
+      ],
+      operands: ["s2.001"],
+      message:
+        "s2: s1.001 beside s2.001 has as many bytes and is not the last, so that a part may be missing; --last=1 says so",
+      joined: ["s2.001"],
+      settled: Remedy(options: ["--last=1"], joined: ["s2.001"])
+    ),
+    Row(
       code: "first-number",
       outcome: .told,
       files: [("f.01", bytes(1000, 1)), ("f.02", bytes(1000, 2)), ("f.03", bytes(300, 3))],

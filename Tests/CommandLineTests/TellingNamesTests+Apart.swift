@@ -22,7 +22,10 @@ extension TellingNamesTests {
       (0, "merge -o a init.mp4 seg-1.m4s seg-2.m4s seg-3.m4s", "from 4 parts"),
       (0, "merge -o b head.bin seg-1.m4s seg-2.m4s seg-3.m4s", "from 4 parts"),
       (66, "merge -o c cover.jpg seg-1.m4s seg-2.m4s seg-3.m4s", "cover.jpg: is not counted"),
-      (66, "merge -o d seg-1.m4s seg-2.m4s seg-3.m4s init.mp4", "init.mp4: is not counted")
+      (
+        66, "merge -o d seg-1.m4s seg-2.m4s seg-3.m4s init.mp4",
+        "init.mp4: says that it is in front"
+      )
     ),
     Case(
       "a list has all parts of another file, whose name is longer",

@@ -158,6 +158,52 @@ extension TellingNamesTests {
       (0, "verify f.sfv", "f: is there, too, and has 1024 bytes, not the 3372 that the parts make")
     ),
     Case(
+      "what is no part is seen wherever it stands among parts",
+      "for i in 1 2 3; do cp W f.mkv.00$i; done; for i in a b c d z; do echo $i > $i.txt; done; mkdir o; cd o; cp ../W xaa; "
+        + "cp ../W xab; head -c 9 ../W > xac; cp ../W XAB; cp ../W m_1.bin; cp ../W M_2.bin; cp ../W m_3.bin; "
+        + "for i in 001 003; do cp ../W n.$i.bin; done; cp ../W old-n.002.bin",
+      (
+        66, "merge -o out a.txt b.txt c.txt d.txt f.mkv.001 f.mkv.002 f.mkv.003 z.txt",
+        "a.txt: is not a part of f.mkv, as other operands are"
+      ),
+      (66, "merge -o out o/XAB o/xaa o/xab o/xac", "o/XAB: is no part of x: leave it out"),
+      (66, "merge -o out o/M_2.bin o/m_1.bin o/m_3.bin", "o/m_1.bin: is given behind o/M_2.bin"),
+      (0, "merge -o out o/m_1.bin o/M_2.bin o/m_3.bin", "from 3 parts"),
+      (
+        66, "merge -o out2 o/n.001.bin o/n.003.bin o/old-n.002.bin",
+        "old-n.002.bin: is not counted as"
+      )
+    ),
+    Case(
+      "two counts of other names are two files, and a head is in front",
+      "for i in 1 2; do cp W a-$i.bin; cp W b-$i.bin; cp W s1-$i.bin; cp W s2-$i.bin; cp W c-$((i+2)).bin; done; echo > init.bin",
+      (
+        65, "merge -o out a-1.bin a-2.bin b-1.bin b-2.bin",
+        "b-1.bin: begins another count than a-2.bin"
+      ),
+      (0, "merge -o out a-1.bin a-2.bin c-3.bin c-4.bin", "from 4 parts"),
+      (0, "merge -f -o out s1-1.bin s1-2.bin s2-1.bin s2-2.bin", "from 4 parts"),
+      (
+        66, "merge -f -o out a-1.bin a-2.bin init.bin",
+        "init.bin: says that it is in front of the others"
+      ),
+      (0, "merge -f -o out init.bin a-1.bin a-2.bin", "from 3 parts")
+    ),
+    Case(
+      "a part of another file beside the parts does not hide one",
+      "for i in 1 2; do cp W s$i.mkv.001; done; head -c 9 W > s1.mkv.002; echo > s2.mkv; "
+        + "for i in 1 2 3 4 5 6 7 8 9 10; do cp W log.$i; done; mkdir d; cp W d/f.001; cp W f.001; cp W f.002",
+      (73, "merge --all -n .", "s2.mkv: exists"),
+      (
+        66, "merge log.1 log.10 log.2 log.3 log.4 log.5 log.6 log.7 log.8 log.9",
+        "log.2: is given behind log.10, against their numbers"
+      ),
+      (
+        66, "merge -o out d/f.001 f.001 f.002",
+        "too: leave one of them out, or --as-given joins both"
+      )
+    ),
+    Case(
       "what is left of a file, and no job needs, is listed",
       "echo > f.001.cleave-rest",
       (75, "clean", "no journal tells of the rest; 'cleave clean -f f.001.cleave-rest' removes it"),

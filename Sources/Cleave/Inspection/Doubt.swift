@@ -60,6 +60,8 @@ public struct Doubt: Hashable, Sendable {
     /// The first part has the number 1 in two digits, where GNU `split` counts from 0, and nothing tells that it is the
     /// first.
     case firstNumber = "first-number"
+    /// The last part is as long as the others, and one of another file with its number and size has more behind it.
+    case sisterGoesOn = "sister-goes-on"
     /// The parts have different sizes, and none is that of most.
     case unequalSizes = "unequal-sizes"
     /// There is only one part.
@@ -99,7 +101,8 @@ extension Doubt.Code {
     case .nextIsDownloading, .nextIsCopy, .partIsDownloading, .operandGap, .loneFile, .end:
       .refused(.missingInput)
     case .start, .sameLine, .size, .wholeZip, .foreignSums: .refused(.badData)
-    case .copyBeside, .downloadBeside, .leftOver, .otherCase, .lastNumber, .vouchedFor,
+    case .copyBeside, .downloadBeside, .leftOver, .otherCase, .lastNumber, .sisterGoesOn,
+      .vouchedFor,
       .silentManifest:
       .warned
     case .operandOrder, .seriesBeside: .noted

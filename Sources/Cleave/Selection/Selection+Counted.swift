@@ -5,23 +5,25 @@ extension Selection {
   /// - Throws: `.missingInput` where names, or some of them, differ in a number alone, and the numbers do not rise.
   static func refuseOrder(_ operands: [FilePath]) throws(CleaveError) {
     let counting = counting(operands)
-    let named = Array(zip(operands, counting))
+    // In any letters.
+    let named = zip(operands, counting).map { (path: $0, name: $1, folded: $1.inSmallLetters) }
     // Of some among others, or of directories, only the order is doubted in which a shell has names.
     let alike = Dictionary(grouping: named) {
-      [FilePath(bytes: $0.1.withoutNumbers), $0.1.directory]
+      [FilePath(bytes: $0.folded.withoutNumbers), $0.folded.directory]
     }
     let sorted = (alike.values.filter { $0.count > 2 && $0.count < named.count } + [named])
-      .filter { zip($0, $0.dropFirst()).allSatisfy { $0.1 < $1.1 } }
+      .filter { zip($0, $0.dropFirst()).allSatisfy { $0.name < $1.name } }
     for group in sorted + (counting == operands ? [named] : []) {
       // In front of `f1.mp4` and others, `f.mp4` has no number.
-      let isBegun = group.count > 2 && group[0].1.withoutNumbers == group[1].1.withoutNumbers
+      let isBegun =
+        group.count > 2 && group[0].folded.withoutNumbers == group[1].folded.withoutNumbers
       for counted in [group] + (isBegun ? [Array(group.dropFirst())] : []) {
-        guard let names = CountedNames(counted.map(\.1)) else { continue }
+        guard let names = CountedNames(counted.map(\.folded)) else { continue }
         guard case .order(let place) = names.fault else { break }
         throw CleaveError(
           .missingInput,
-          counted[place].0,
-          "is given behind \(counted[place - 1].0), against their numbers: name them in the order of their numbers, or "
+          counted[place].path,
+          "is given behind \(counted[place - 1].path), against their numbers: name them in the order of their numbers, or "
             + "\(.asGiven()) joins them in this one"
         )
       }
@@ -92,8 +94,11 @@ extension Selection {
 }
 
 extension FilePath {
+  /// The same with ASCII letters in small ones.
+  var inSmallLetters: FilePath { FilePath(bytes: bytes.map(\.folded)) }
+
   /// What is left of a name without digits, and what stands around those of copies.
-  fileprivate var withoutNumbers: [UInt8] {
+  var withoutNumbers: [UInt8] {
     lastComponent.bytes.filter {
       !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && !" ()".utf8.contains($0)
     }

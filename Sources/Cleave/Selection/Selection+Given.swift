@@ -232,7 +232,7 @@ extension Selection {
     for (before, after) in zip(sorted, sorted.dropFirst()) where after.0 - before.0 != 1 {
       let text: Sentence =
         after.0 == before.0
-        ? "has the number of \(before.1), too: \(.asGiven()) joins both"
+        ? "has the number of \(before.1), too: leave one of them out, or \(.asGiven()) joins both"
         : "comes behind \(before.1), and the parts between them are \(Self.notGiven)"
       evidence.suspect(.parts, Doubt(.operandGap, after.1, text))
     }

@@ -6,9 +6,9 @@ extension Selection {
   package mutating func takeList(of output: FilePath) {
     guard manifest?.isOwn != true, layoutAside == nil, request.manifest != .none,
       !request.isAsGiven, makesWhole, !isPiece, !kind.isRewritten, output != base, output != "-",
-      !output.isRemote, !output.endsInSlash, refusal == nil || takeDoubted(listOf: output)
+      !output.isRemote, !output.endsInSlash, refusal == nil
     else { return }
-    let isOnly = manifest == nil || refusal != nil
+    let isOnly = manifest == nil
     do throws(CleaveError) { try takeSums(of: output, in: listing) } catch {
       refusal = error
       return
@@ -23,19 +23,6 @@ extension Selection {
       guard others.elementsEqual([output.lastComponent]) else { return }
     }
     for list in [manifest.path] + manifest.others { evidence.hear(list) }
-    if refusal != nil { refusal = evidence.refusal }
-  }
-
-  /// Takes a list that is refused since it names none of the parts, where it names what they are to make.
-  ///
-  /// - Returns: whether it does.
-  private mutating func takeDoubted(listOf output: FilePath) -> Bool {
-    guard let doubt = evidence.doubts.first(where: { $0.code == .foreignSums }),
-      refusal == doubt.error, let list = (try? Manifest(reading: doubt.path))?.onlyAsWhole,
-      list.whole?.name == output.lastComponent
-    else { return false }
-    if manifest == nil { manifest = list }
-    return true
   }
 
   /// Takes in what the list that is asked for, or else those beside the output, say of it, unless the one of split does.

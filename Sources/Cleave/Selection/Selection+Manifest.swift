@@ -133,7 +133,9 @@ extension Selection {
           "\(text), but \(other), which may be meant: rename them, or \(.withoutManifest) merges without it"
         )
       }
-      if choice != .automatic, let whole = manifest.onlyAsWhole {
+      if let whole = manifest.onlyAsWhole,
+        choice != .automatic || whole.whole?.name == request.output?.lastComponent
+      {
         self.manifest = whole
         return
       }

@@ -43,15 +43,24 @@ extension Selection {
   }
 
   /// - Throws: `.missingInput` where all operands but one are counted, by the same name but for a number, and that one has
-  ///   another ending.
+  ///   another ending, or such a name behind something else; and where what says that it is the first is the last.
   static func refuseStray(among operands: [FilePath]) throws(CleaveError) {
     guard operands.count > 2, !operands.contains("-"), CountedNames(operands) == nil else { return }
+    if let last = operands.last, saysFirst(last), !saysFirst(operands[0]),
+      operands[0].withoutNumbers == operands[1].withoutNumbers
+    {
+      throw misgiven(
+        last,
+        "says that it is in front of the others, and is named behind them: name it first, or "
+      )
+    }
     let asked = operands.count > mostAsked ? [0, operands.count - 1] : Array(operands.indices)
     for index in asked {
       var others = operands
       let odd = others.remove(at: index)
-      guard index > 0 || !saysFirst(odd), CountedNames(others)?.areInDecimal == true,
-        others.allSatisfy({ $0.directory == odd.directory && ending($0) != ending(odd) })
+      guard index > 0 || !saysFirst(odd), let counted = CountedNames(others),
+        counted.areInDecimal, others.allSatisfy({ $0.directory == odd.directory }),
+        others.allSatisfy({ ending($0) != ending(odd) }) || counted.isEnd(of: odd)
       else { continue }
       throw misgiven(odd, "is not counted as the other operands are: leave it out, or ")
     }
@@ -157,8 +166,17 @@ extension Selection {
     }
   }
 
-  /// - Throws: `.badData` where the names are those of parts of several files.
+  /// - Throws: `.badData` where the names are those of parts of several files, or those of one count on from the first by
+  ///   another name.
   static func refuseMixed(_ operands: [FilePath]) throws(CleaveError) {
+    if let (one, other) = countedAnew(in: operands) {
+      throw CleaveError(
+        .badData,
+        one,
+        "begins another count than \(other), as parts of another file do: name those of one file, or "
+          + "\(.asGiven(namesOutput: true)) joins them in this order"
+      )
+    }
     var bases: [FilePath] = []
     for operand in operands {
       if operand == "-" { return }
@@ -171,6 +189,23 @@ extension Selection {
       if !bases.contains(base) { bases.append(base) }
       if bases.count > 1 { throw mixed(operand, operands[0]) }
     }
+  }
+
+  /// The first of those that have one name but for a number, and the one in front of it, where all operands are counted in
+  /// groups, and each begins with a number that the one in front of it has; nil of any others.
+  private static func countedAnew(in operands: [FilePath]) -> (FilePath, FilePath)? {
+    var groups: [(text: [UInt8], files: [FilePath])] = []
+    for operand in operands {
+      let text = operand.inSmallLetters.withoutNumbers
+      if groups.last?.text != text { groups.append((text, [])) }
+      groups[groups.count - 1].files.append(operand)
+    }
+    let counted = groups.compactMap { CountedNames($0.files) }
+    guard counted.count > 1, counted.count == groups.count,
+      Set(groups.map(\.text)).count == groups.count,
+      counted.allSatisfy({ $0.areInDecimal && $0.range.overlaps(counted[0].range) })
+    else { return nil }
+    return (groups[1].files[0], operands[groups[0].files.count - 1])
   }
 
   /// The error about a part of another file than another one is of.

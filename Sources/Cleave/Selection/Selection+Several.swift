@@ -163,18 +163,25 @@ extension Selection {
     _ request: Request
   ) throws(CleaveError) -> PartSeries? {
     guard let first = operands.first,
-      operands.allSatisfy({ first.sibling($0.lastComponent) == $0 }),
+      operands.allSatisfy({ first.sibling($0.lastComponent) == $0 })
+    else { return nil }
+    var found: PartSeries?
+    // In letters of another case, the first may be none of those that the others are.
+    for operand in [first] + operands.suffix(1) where found?.parts.count ?? 0 < operands.count {
       let series = try PartSeries.containing(
-        first,
+        operand,
         as: request.reading.family,
         in: listing,
         isRaw: request.format == .raw
       )
-    else { return nil }
-    let numbers = operands.compactMap {
-      series.form.digits(of: $0.lastComponent, folding: true)?.number
+      let isLonger = series.map { $0.parts.count > found?.parts.count ?? 0 } ?? false
+      if isLonger { found = series }
     }
-    return numbers.count == operands.count ? series : nil
+    guard let found else { return nil }
+    let numbers = operands.compactMap {
+      found.form.digits(of: $0.lastComponent, folding: true)?.number
+    }
+    return numbers.count == operands.count ? found : nil
   }
 
   /// The series that all operands make, where they are named like many things, which nothing beside them makes parts of
@@ -208,7 +215,7 @@ extension Selection {
 
   /// - Throws: `.missingInput` where some operands are parts of one series, and others are none.
   func refuseOdd(_ operands: [FilePath]) throws(CleaveError) {
-    for operand in Array(operands.prefix(Self.mostAsked)) + operands.suffix(1) {
+    for operand in Self.asked(of: operands) {
       guard operand != "-",
         let series = (try? PartSeries.containing(operand, in: listing(beside: operand))) ?? nil
       else { continue }
@@ -244,8 +251,27 @@ extension Selection {
     }
   }
 
-  /// Operands that are asked what they belong to, where not all belong together.
-  private static let mostAsked = 4
+  /// Those of some operands that are asked what they belong to, where not all belong together: the first ones, the last,
+  /// and one of each name that several share.
+  private static func asked(of operands: [FilePath]) -> [FilePath] {
+    let ends = Array(operands.prefix(4)) + operands.suffix(1)
+    var seen: [FilePath: FilePath] = [:]
+    var shared: [FilePath] = []
+    for operand in operands where operand != "-" {
+      for whole in PartName.wholes(of: operand) {
+        guard let first = seen[whole] else {
+          seen[whole] = operand
+          continue
+        }
+        if first != operand, !shared.contains(first) { shared.append(first) }
+      }
+      if shared.count == mostShared { break }
+    }
+    return ends + shared.filter { !ends.contains($0) }
+  }
+
+  /// Of names that several share; nobody measured it.
+  private static let mostShared = 16
 
   /// Parts of one series, all of which have to be given.
   private mutating func take(
@@ -253,7 +279,13 @@ extension Selection {
     ofAll operands: [FilePath],
     _ request: Request
   ) throws(CleaveError) {
-    try take(series, of: operands[0], request, isNamed: true)
+    do throws(CleaveError) {
+      try take(series, of: operands[0], request, isNamed: true)
+    } catch  where error.mayBeOfPart {
+      // As a shell has them; the other way round may be meant.
+      if operands.sorted() == operands { try Self.refuseOrder(operands) }
+      throw error
+    }
     let names = names
     if names.elementsEqual(operands) { return }
     let (given, known) = (Set(operands), PathSet(names))

@@ -118,8 +118,11 @@ package final class SeriesDirectory {
 
   /// Whether a file has the name of another copy of a part that is there, or that is missing next to one.
   private func isCopy(_ name: FilePath) -> Bool {
-    CopyName.originals(of: name).contains { original in
-      listing.names.contains(original)
+    // `film.mkv.001` beside `film.mkv` is a part of an earlier one.
+    let wholes = PartName.readings(of: name).filter { $0.style.isCertain && $0.digits.isPadded }
+      .map(\.base)
+    return CopyName.originals(of: name).contains { original in
+      listing.names.contains(original) && !wholes.contains(original)
         || PartName.readings(of: original).contains { form in
           form.style.isCertain && form.neighbours.contains(where: listing.names.contains)
         }

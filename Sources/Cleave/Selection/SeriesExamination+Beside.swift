@@ -8,6 +8,17 @@ extension SeriesExamination {
     evidence.suspect(.beside, stray, of: series.base, series.joiningAll)
   }
 
+  /// A part of another file that has the last one's number and size, and more behind it.
+  var sisterGoingOn: FilePath? {
+    guard let names, let last = series.parts.last?.path, let size = series.parts.last?.size,
+      let form = PartName.counting([last.lastComponent], for: series.base.lastComponent),
+      let next = series.numbering.successor(of: form.number),
+      let sister = form.sister(goingOnTo: form.name(next, series.numbering), among: names),
+      (try? FileStatus.of(last.sibling(sister)))?.size == size
+    else { return nil }
+    return sister
+  }
+
   /// Looks for parts behind the last one in another number of digits, and for names in a list of all parts that may be
   /// those of more.
   func lookForMore(_ evidence: inout Evidence) {

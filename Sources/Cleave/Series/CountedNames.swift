@@ -104,19 +104,37 @@ struct CountedNames {
       bytes.suffix(behind).elementsEqual(around.tail),
       let other = PartDigits(bytes[front..<(bytes.count - behind)], digits[0].alphabet)
     else { return false }
+    return (range.lowerBound - 1...range.upperBound + 1).contains(other.number)
+      && !digits.contains { $0.number == other.number }
+  }
+
+  /// From the lowest number to the highest.
+  var range: ClosedRange<Int64> {
     let numbers = digits.map(\.number)
-    guard let lowest = numbers.min(), let highest = numbers.max() else { return false }
-    return (lowest - 1...highest + 1).contains(other.number) && !numbers.contains(other.number)
+    return (numbers.min() ?? 0)...(numbers.max() ?? 0)
+  }
+
+  /// Whether a name ends as theirs do, with a number, and has something in front of that.
+  func isEnd(of name: FilePath) -> Bool {
+    let bytes = name.lastComponent.bytes
+    guard !around.head.isEmpty, bytes.suffix(around.tail.count).elementsEqual(around.tail) else {
+      return false
+    }
+    let front = bytes.dropLast(around.tail.count)
+    guard let end = front.lastIndex(where: { !$0.isDigit }), end < front.endIndex - 1 else {
+      return false
+    }
+    let rest = front[...end]
+    return rest.count > around.head.count && rest.suffix(around.head.count) == around.head[...]
   }
 
   /// Whether hardly more are missing than there are: letters may be any words.
   private var isNear: Bool {
-    let numbers = digits.map(\.number)
-    guard let highest = numbers.max(), let lowest = numbers.min() else { return false }
     // One letter may be anywhere in the alphabet, and hexadecimal digits anywhere in their count.
     let isCountedFromFirst = digits[0].alphabet == .letters && digits[0].width > 1
-    let missing = highest - (isCountedFromFirst ? 0 : lowest) + 1 - Int64(numbers.count)
-    return missing <= max(numbers.count, isCountedFromFirst ? Self.fewLetters : 0)
+    let missing =
+      range.upperBound - (isCountedFromFirst ? 0 : range.lowerBound) + 1 - Int64(digits.count)
+    return missing <= max(digits.count, isCountedFromFirst ? Self.fewLetters : 0)
   }
 
   private static let fewLetters = 4

@@ -17,6 +17,34 @@ extension PartName {
     return []
   }
 
+  /// A part with this one's number whose name differs in another number, too, and which has the next one beside it:
+  /// `S01.mkv.002` beside `S01.mkv.003`, for `S02.mkv.002`.
+  ///
+  /// - Parameter next: this one's next part.
+  func sister(goingOnTo next: FilePath, among names: PathList) -> FilePath? {
+    let bytes = next.bytes
+    guard bytes.count == name.bytes.count else { return nil }
+    for place in places(of: .decimal) {
+      let (front, back) = (Array(bytes[..<place.lowerBound]), Array(bytes[place.upperBound...]))
+      let likely = names.likely(
+        beginning: front,
+        ending: back,
+        around: place.count...place.count,
+        of: PartAlphabet.decimal.contains
+      )
+      for other in likely.map(\.bytes) where other.count == bytes.count && other != bytes {
+        var sister = name.bytes
+        sister.replaceSubrange(place, with: other[place])
+        var after = bytes
+        after.replaceSubrange(place, with: other[place])
+        if other == after, names.contains(FilePath(bytes: sister)) {
+          return FilePath(bytes: sister)
+        }
+      }
+    }
+    return nil
+  }
+
   /// A name whose part number is the next to this one's, and which differs in other numbers, too: `[2 of 3] f.002` goes on
   /// behind `[1 of 3] f.001`. Nil where it has another part of its own beside it.
   func fellow(among names: PathList) -> FilePath? {
