@@ -493,7 +493,7 @@ import Testing
         name: "a split zip that was concatenated, in pieces",
         files: cut(concatenated.1, concatenated.1.count / 2 + 1, ["b.zip.001", "b.zip.002"]),
         operands: ["b.zip.001"],
-        refusal: (65, "ends part 3, the last one, of a split zip, and there are 2 parts here")
+        refusal: (65, "ends part 3, the last one, of a split zip, which these have concatenated")
       ),
     ]
 }

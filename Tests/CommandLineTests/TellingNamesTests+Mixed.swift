@@ -175,25 +175,34 @@ extension TellingNamesTests {
       )
     ),
     Case(
-      "two counts of other names are two files, and a head is in front",
-      "for i in 1 2; do cp W a-$i.bin; cp W b-$i.bin; cp W s1-$i.bin; cp W s2-$i.bin; cp W c-$((i+2)).bin; done; echo > init.bin",
+      "two counts of other names, as a shell has them, are two files, and the head of a stream is in front",
+      "for i in 1 2; do cp W a-$i.bin; cp W b-$i.bin; cp W s1-$i.bin; cp W s2-$i.bin; cp W c-$((i+2)).bin; cp W s-$i.m4s; "
+        + "done; echo > init.mp4; cp W f.z01; cp W f.z02; cp W g.z01; mkdir l; sha256sum a-?.bin b-?.bin > l/S.sha256; "
+        + "cat a-?.bin b-?.bin > out1; md5sum out1 > l/out1.md5; rm out1",
       (
         65, "merge -o out a-1.bin a-2.bin b-1.bin b-2.bin",
-        "b-1.bin: begins another count than a-2.bin"
+        "b-1.bin: begins another count than a-1.bin"
       ),
-      (0, "merge -o out a-1.bin a-2.bin c-3.bin c-4.bin", "from 4 parts"),
+      (0, "merge -o out b-1.bin b-2.bin a-1.bin a-2.bin", "from 4 parts"),
+      (0, "merge -f -o out a-1.bin a-2.bin b-1.bin b-2.bin l/S.sha256", ", as in l/S.sha256"),
+      (
+        0, "merge -o out1 a-1.bin a-2.bin b-1.bin b-2.bin l/S.sha256 l/out1.md5",
+        ", as in l/S.sha256 and out1.md5"
+      ),
+      (0, "merge -f -o out a-1.bin a-2.bin c-3.bin c-4.bin", "from 4 parts"),
       (0, "merge -f -o out s1-1.bin s1-2.bin s2-1.bin s2-2.bin", "from 4 parts"),
       (
-        66, "merge -f -o out a-1.bin a-2.bin init.bin",
-        "init.bin: says that it is in front of the others"
+        66, "merge -f -o out s-1.m4s s-2.m4s init.mp4",
+        "init.mp4: says that it is in front of the others"
       ),
-      (0, "merge -f -o out init.bin a-1.bin a-2.bin", "from 3 parts")
+      (0, "merge -f -o out init.mp4 s-1.m4s s-2.m4s", "from 3 parts"),
+      (65, "merge -f -o out f.z01 f.z02 g.z01", "g.z01: is a part of another file than f.z01")
     ),
     Case(
-      "a part of another file beside the parts does not hide one",
+      "a lone part beside its whole is told of, and does not replace it; numbers of logs rise",
       "for i in 1 2; do cp W s$i.mkv.001; done; head -c 9 W > s1.mkv.002; echo > s2.mkv; "
         + "for i in 1 2 3 4 5 6 7 8 9 10; do cp W log.$i; done; mkdir d; cp W d/f.001; cp W f.001; cp W f.002",
-      (73, "merge --all -n .", "s2.mkv: exists"),
+      (0, "merge --all -n --force s1.mkv.001 .", "s2.mkv.001: may be a part of a series"),
       (
         66, "merge log.1 log.10 log.2 log.3 log.4 log.5 log.6 log.7 log.8 log.9",
         "log.2: is given behind log.10, against their numbers"

@@ -90,7 +90,6 @@ extension Selection {
       try Self.refuseCopy(among: given)
       try Self.refuseWhole(among: given)
       try Self.refuseOrder(given)
-      try Self.refuseStray(among: given)
     }
     var operands = given
     if !isZip, let form { operands = try inOrder(given, form) }
@@ -109,6 +108,8 @@ extension Selection {
     if !isOrdered, request.format != .raw,
       manifest?.covers(names, makesWhole: true, of: base) != true
     {
+      try Self.refuseStray(among: given)
+      try Self.refuseOtherCount(given)
       try Self.refuseLone(among: given)
     }
     let hasTotal = form?.total != nil && request.reading.bounds.last == nil

@@ -143,7 +143,8 @@ extension Selection {
     let isListName = Manifest.isListName(list.path)
     let name = whole.name?.lastComponent
     let isKnown =
-      manifest?.whole?.name == whole.name || !isListName && isOfMade(name, files)
+      manifest?.whole?.name == whole.name
+      || (isListName ? name != nil && name == request.output?.lastComponent : isOfMade(name, files))
     let isCovered = manifest?.covers(parts, makesWhole: true, of: files.base) == true
     if !isKnown, !isListName || isCovered && !areTold(files) {
       // It is data, unless it has the name of what is made.

@@ -43,27 +43,31 @@ extension Selection {
   }
 
   /// - Throws: `.missingInput` where all operands but one are counted, by the same name but for a number, and that one has
-  ///   another ending, or such a name behind something else; and where what says that it is the first is the last.
+  ///   another ending, or the number that they lack and something in front of their name; and where the head of a stream is
+  ///   behind the rest.
   static func refuseStray(among operands: [FilePath]) throws(CleaveError) {
     guard operands.count > 2, !operands.contains("-"), CountedNames(operands) == nil else { return }
-    if let last = operands.last, saysFirst(last), !saysFirst(operands[0]),
-      operands[0].withoutNumbers == operands[1].withoutNumbers
+    let texts = operands.map(\.lastComponent.withoutNumbers)
+    let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
+    if let last = operands.last, last.lastComponent.bytes.starts(with: "init".utf8),
+      counts[texts[0]] ?? 0 > 1,
+      [".m4s", ".mp4", ".m4v", ".m4a"].contains(where: operands[0].endsFolded)
     {
       throw misgiven(
         last,
         "says that it is in front of the others, and is named behind them: name it first, or "
       )
     }
-    let asked = operands.count > mostAsked ? [0, operands.count - 1] : Array(operands.indices)
-    for index in asked {
-      var others = operands
-      let odd = others.remove(at: index)
-      guard index > 0 || !saysFirst(odd), let counted = CountedNames(others),
-        counted.areInDecimal, others.allSatisfy({ $0.directory == odd.directory }),
-        others.allSatisfy({ ending($0) != ending(odd) }) || counted.isEnd(of: odd)
-      else { continue }
-      throw misgiven(odd, "is not counted as the other operands are: leave it out, or ")
-    }
+    guard let index = texts.firstIndex(where: { counts[$0] == 1 }),
+      counts.values.contains(operands.count - 1)
+    else { return }
+    var others = operands
+    let odd = others.remove(at: index)
+    guard index > 0 || !saysFirst(odd), let counted = CountedNames(others), counted.areInDecimal,
+      others.allSatisfy({ $0.directory == odd.directory }),
+      others.allSatisfy({ ending($0) != ending(odd) }) || counted.lack(odd)
+    else { return }
+    throw misgiven(odd, "is not counted as the other operands are: leave it out, or ")
   }
 
   /// Whether a name says that it is in front of what is counted, as `init.mp4` is of `seg-1.m4s`.
@@ -99,7 +103,7 @@ extension Selection {
     return name.bytes.dropFirst(name.withoutEnding.bytes.count)
   }
 
-  /// With more operands, only the first and the last are looked at by themselves.
+  /// Files whose beginnings are looked at.
   private static let mostAsked = 64
 
   /// The file that is as large as all others together, whose names have more in the middle.
@@ -166,34 +170,9 @@ extension Selection {
     }
   }
 
-  /// - Throws: `.badData` where the names are those of parts of several files, or those of one count on from the first by
-  ///   another name.
-  static func refuseMixed(_ operands: [FilePath]) throws(CleaveError) {
-    if let (one, other) = countedAnew(in: operands) {
-      throw CleaveError(
-        .badData,
-        one,
-        "begins another count than \(other), as parts of another file do: name those of one file, or "
-          + "\(.asGiven(namesOutput: true)) joins them in this order"
-      )
-    }
-    var bases: [FilePath] = []
-    for operand in operands {
-      if operand == "-" { return }
-      let readings = PartName.readings(of: operand.lastComponent)
-      guard
-        let name = PartName.common([operand.lastComponent])
-          ?? readings.first(where: { $0.total != nil })
-      else { return }
-      let base = operand.sibling(name.base)
-      if !bases.contains(base) { bases.append(base) }
-      if bases.count > 1 { throw mixed(operand, operands[0]) }
-    }
-  }
-
-  /// The first of those that have one name but for a number, and the one in front of it, where all operands are counted in
-  /// groups, and each begins with a number that the one in front of it has; nil of any others.
-  private static func countedAnew(in operands: [FilePath]) -> (FilePath, FilePath)? {
+  /// - Throws: `.badData` where operands are counted in groups, in the order in which a shell has names, and the numbers of
+  ///   one are those of the first.
+  static func refuseOtherCount(_ operands: [FilePath]) throws(CleaveError) {
     var groups: [(text: [UInt8], files: [FilePath])] = []
     for operand in operands {
       let text = operand.inSmallLetters.withoutNumbers
@@ -201,11 +180,33 @@ extension Selection {
       groups[groups.count - 1].files.append(operand)
     }
     let counted = groups.compactMap { CountedNames($0.files) }
-    guard counted.count > 1, counted.count == groups.count,
-      Set(groups.map(\.text)).count == groups.count,
+    guard counted.count > 1, counted.count == groups.count, !saysFirst(operands[0]),
+      Set(groups.map(\.text)).count == groups.count, operands.sorted() == operands,
       counted.allSatisfy({ $0.areInDecimal && $0.range.overlaps(counted[0].range) })
-    else { return nil }
-    return (groups[1].files[0], operands[groups[0].files.count - 1])
+    else { return }
+    throw CleaveError(
+      .badData,
+      groups[1].files[0],
+      "begins another count than \(groups[0].files[0]), as parts of another file do: name those of one file, or "
+        + "\(.asGiven(namesOutput: true)) joins them in this order"
+    )
+  }
+
+  /// - Throws: `.badData` where the names are those of parts of several files.
+  static func refuseMixed(_ operands: [FilePath]) throws(CleaveError) {
+    var bases: [FilePath] = []
+    for operand in operands {
+      if operand == "-" { return }
+      let readings = PartName.readings(of: operand.lastComponent)
+      guard
+        let name = PartName.common([operand.lastComponent])?.base
+          ?? readings.first(where: { $0.total != nil })?.base
+          ?? SplitZipName(operand.lastComponent)?.stem
+      else { return }
+      let base = operand.sibling(name)
+      if !bases.contains(base) { bases.append(base) }
+      if bases.count > 1 { throw mixed(operand, operands[0]) }
+    }
   }
 
   /// The error about a part of another file than another one is of.

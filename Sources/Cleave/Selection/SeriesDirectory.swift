@@ -83,7 +83,10 @@ package final class SeriesDirectory {
       var (found, odd): ([(part: FilePath, series: Members)], [FilePath]) = ([], [])
       while let first = rest.first {
         // By itself it would be taken for a file of one part.
-        if names.count == 1, isCopy(first) { break }
+        if names.count == 1, isCopy(first) {
+          if hasWhole(first) { beside.append(path.appending(first)) }
+          break
+        }
         let part = path.appending(first)
         let series = try series(of: part)
         // Far behind others, `film.md` would be one of `film.aa` and others that are taken.
@@ -118,11 +121,8 @@ package final class SeriesDirectory {
 
   /// Whether a file has the name of another copy of a part that is there, or that is missing next to one.
   private func isCopy(_ name: FilePath) -> Bool {
-    // `film.mkv.001` beside `film.mkv` is a part of an earlier one.
-    let wholes = PartName.readings(of: name).filter { $0.style.isCertain && $0.digits.isPadded }
-      .map(\.base)
-    return CopyName.originals(of: name).contains { original in
-      listing.names.contains(original) && !wholes.contains(original)
+    CopyName.originals(of: name).contains { original in
+      listing.names.contains(original)
         || PartName.readings(of: original).contains { form in
           form.style.isCertain && form.neighbours.contains(where: listing.names.contains)
         }
@@ -133,7 +133,17 @@ package final class SeriesDirectory {
   package func likelyParts() -> [FilePath] {
     if only != nil || plain.isEmpty { return [] }
     let known = Set(plain.map(\.first))
-    return candidates.filter { !known.contains($0.first) }.map { path.appending($0.first) }
+    return beside + candidates.filter { !known.contains($0.first) }.map { path.appending($0.first) }
+  }
+
+  /// Lone parts beside their wholes, as ``allParts()`` met them.
+  private var beside: [FilePath] = []
+
+  /// Whether a part is beside what has the name of its whole.
+  private func hasWhole(_ part: FilePath) -> Bool {
+    PartName.readings(of: part).contains { form in
+      form.style.isCertain && form.digits.isPadded && listing.names.contains(form.base)
+    }
   }
 
   // MARK: Groups

@@ -114,18 +114,18 @@ struct CountedNames {
     return (numbers.min() ?? 0)...(numbers.max() ?? 0)
   }
 
-  /// Whether a name ends as theirs do, with a number, and has something in front of that.
-  func isEnd(of name: FilePath) -> Bool {
+  /// Whether a name has a number that is left out between theirs, and their name behind something.
+  func lack(_ name: FilePath) -> Bool {
     let bytes = name.lastComponent.bytes
     guard !around.head.isEmpty, bytes.suffix(around.tail.count).elementsEqual(around.tail) else {
       return false
     }
     let front = bytes.dropLast(around.tail.count)
-    guard let end = front.lastIndex(where: { !$0.isDigit }), end < front.endIndex - 1 else {
-      return false
-    }
-    let rest = front[...end]
-    return rest.count > around.head.count && rest.suffix(around.head.count) == around.head[...]
+    let rest = front.prefix(front.count - front.reversed().prefix { $0.isDigit }.count)
+    guard let other = PartDigits(front[rest.endIndex...], .decimal), range.contains(other.number),
+      !digits.contains(where: { $0.number == other.number }), rest.count > around.head.count
+    else { return false }
+    return rest.suffix(around.head.count) == around.head[...]
   }
 
   /// Whether hardly more are missing than there are: letters may be any words.

@@ -162,6 +162,14 @@ extension ZipArchive {
     let path = parts.layout.last
     let part = "part \(Int64(disk) + 1), the last one, of a split zip"
     if parts.layout.parts == 1 { return CleaveError(.badData, path, "is \(part), not a whole zip") }
+    let whole = PartName(path.lastComponent).map { path.sibling($0.base) }
+    if let whole, let repair = try? ZipRepair(parts), repair.disks == Int(disk) + 1 {
+      return CleaveError(
+        .badData,
+        path,
+        "ends \(part), which these have concatenated: \(.repairing(whole)) makes a zip of it once it is joined"
+      )
+    }
     return CleaveError(
       .badData,
       path,
