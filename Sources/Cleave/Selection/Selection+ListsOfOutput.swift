@@ -33,7 +33,7 @@ extension Selection {
     in listing: DirectoryListing?
   ) throws(CleaveError) {
     guard manifest?.isOwn != true, request.manifest != .none else { return }
-    if case .file(let list) = request.manifest { return try takeSums(of: output, in: list) }
+    if case .file(let list) = request.manifest { return try takeSums(of: output, in: [list]) }
     // A list beside any of the parts may have the whole, too, or one above them.
     var places = [output]
     let name = output.lastComponent
@@ -47,7 +47,7 @@ extension Selection {
     for file in firsts + (above.map { [$0.place] } ?? []) where !file.hasQuery {
       for place in wholes.map(file.sibling) where !places.contains(place) { places.append(place) }
     }
-    for path in request.lists { try takeSums(of: output, in: path) }
+    try takeSums(of: output, in: request.lists)
     for place in places {
       let known = listings.first { $0.path == place.directory }
       if let known, !Manifest.mayBeLists(in: known, besides: nil) { continue }
@@ -68,15 +68,17 @@ extension Selection {
     }
   }
 
-  /// Takes in what a list that is given says of the output, unless that has the name of a part.
-  private mutating func takeSums(of output: FilePath, in list: FilePath) throws(CleaveError) {
+  /// Takes in what lists that are given say of the output, unless that has the name of a part.
+  private mutating func takeSums(of output: FilePath, in lists: [FilePath]) throws(CleaveError) {
     let name = output.lastComponent
-    if names.contains(where: { $0.lastComponent == name }) { return }
-    guard let sums = try? Manifest(reading: list).about(output).entries.expected(of: name) else {
-      return
+    if lists.isEmpty || names.contains(where: { $0.lastComponent == name }) { return }
+    for list in lists {
+      guard let sums = try? Manifest(reading: list).about(output).entries.expected(of: name) else {
+        continue
+      }
+      try takeWhole(Manifest(list, ofWhole: .init(name: name, expected: sums)), output)
+      evidence.hear(list)
     }
-    try takeWhole(Manifest(list, ofWhole: .init(name: name, expected: sums)), output)
-    evidence.hear(list)
   }
 
   private mutating func takeWhole(_ list: Manifest?, _ output: FilePath) throws(CleaveError) {

@@ -32,4 +32,15 @@ extension SeriesDirectory {
         && Set(names.map { form.digits(of: $0)?.number ?? -1 }) == Set(0..<Int64(names.count))
     }
   }
+
+  /// Whether a list under the name of its whole has other parts.
+  func isListed(_ name: FilePath, withOthersOf base: FilePath) -> Bool {
+    let lists = listing.names.likely(beginning: base.bytes).filter {
+      Manifest.isName($0, beside: base)
+    }
+    return lists.contains { list in
+      let parts = (try? Manifest(reading: path.appending(list)))?.parts(of: path.appending(base))
+      return parts.map { $0.count > 1 && $0.contains(named: name) } ?? false
+    }
+  }
 }

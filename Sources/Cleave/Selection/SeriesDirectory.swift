@@ -83,10 +83,7 @@ package final class SeriesDirectory {
       var (found, odd): ([(part: FilePath, series: Members)], [FilePath]) = ([], [])
       while let first = rest.first {
         // By itself it would be taken for a file of one part.
-        if names.count == 1, isCopy(first) {
-          if hasWhole(first) { beside.append(path.appending(first)) }
-          break
-        }
+        if names.count == 1, isCopy(first) { break }
         let part = path.appending(first)
         let series = try series(of: part)
         // Far behind others, `film.md` would be one of `film.aa` and others that are taken.
@@ -129,15 +126,13 @@ package final class SeriesDirectory {
     }
   }
 
-  /// One part of each of those that may be series, beside others that are.
+  /// One part of each of those that may be series, beside others that are, and lone parts beside their wholes.
   package func likelyParts() -> [FilePath] {
     if only != nil || plain.isEmpty { return [] }
     let known = Set(plain.map(\.first))
-    return beside + candidates.filter { !known.contains($0.first) }.map { path.appending($0.first) }
+    let lone = plain.filter { $0.count == 1 && hasWhole($0.first) && isCopy($0.first) }
+    return (lone + candidates.filter { !known.contains($0.first) }).map { path.appending($0.first) }
   }
-
-  /// Lone parts beside their wholes, as ``allParts()`` met them.
-  private var beside: [FilePath] = []
 
   /// Whether a part is beside what has the name of its whole.
   private func hasWhole(_ part: FilePath) -> Bool {
@@ -275,17 +270,6 @@ package final class SeriesDirectory {
     let parts = plain.filter { $0.count > 1 }.flatMap { PartName.readings(of: $0.first) }
     return !CopyName.originals(of: name).contains { original in
       parts.contains { $0.digits(of: original) != nil }
-    }
-  }
-
-  /// Whether a list under the name of its whole has other parts.
-  private func isListed(_ name: FilePath, withOthersOf base: FilePath) -> Bool {
-    let lists = listing.names.likely(beginning: base.bytes).filter {
-      Manifest.isName($0, beside: base)
-    }
-    return lists.contains { list in
-      let parts = (try? Manifest(reading: path.appending(list)))?.parts(of: path.appending(base))
-      return parts.map { $0.count > 1 && $0.contains(named: name) } ?? false
     }
   }
 
