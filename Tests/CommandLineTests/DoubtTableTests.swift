@@ -542,6 +542,19 @@ extension DoubtTableTests {
       settled: Remedy(options: ["--last=1"], joined: ["s2.001"])
     ),
     Row(
+      code: "other-count",
+      outcome: .warned,
+      files: [
+        ("a1.x", bytes(10, 1)), ("a2.x", bytes(20, 2)), ("b1.x", bytes(30, 3)),
+        ("b2.x", bytes(40, 4)),
+      ],
+      operands: ["a1.x", "a2.x", "b1.x", "b2.x"],
+      message:
+        "b1.x: begins another count than a1.x, as parts of another file do; they are joined as given",
+      joined: ["a1.x", "a2.x", "b1.x", "b2.x"],
+      settled: Remedy(options: ["--as-given"], joined: ["a1.x", "a2.x", "b1.x", "b2.x"])
+    ),
+    Row(
       code: "first-number",
       outcome: .told,
       files: [("f.01", bytes(1000, 1)), ("f.02", bytes(1000, 2)), ("f.03", bytes(300, 3))],

@@ -180,10 +180,10 @@ extension TellingNamesTests {
         + "done; echo > init.mp4; cp W f.z01; cp W f.z02; cp W g.z01; mkdir l; sha256sum a-?.bin b-?.bin > l/S.sha256; "
         + "cat a-?.bin b-?.bin > out1; md5sum out1 > l/out1.md5; rm out1",
       (
-        65, "merge -o out a-1.bin a-2.bin b-1.bin b-2.bin",
+        0, "merge -o out a-1.bin a-2.bin b-1.bin b-2.bin",
         "b-1.bin: begins another count than a-1.bin"
       ),
-      (0, "merge -o out b-1.bin b-2.bin a-1.bin a-2.bin", "from 4 parts"),
+      (0, "merge -f -o out b-1.bin b-2.bin a-1.bin a-2.bin", "from 4 parts"),
       (0, "merge -f -o out a-1.bin a-2.bin b-1.bin b-2.bin l/S.sha256", ", as in l/S.sha256"),
       (
         0, "merge -o out1 a-1.bin a-2.bin b-1.bin b-2.bin l/S.sha256 l/out1.md5",

@@ -72,6 +72,8 @@ public struct Doubt: Hashable, Sendable {
     case wholeZip = "whole-zip"
     /// Some parts of the series are not given, or one is given twice; or a file beside them may be the first.
     case operandGap = "operand-gap"
+    /// Some operands have another name than those in front of them, and count from the same numbers.
+    case otherCount = "other-count"
     /// Parts were given in another order than that of their numbers.
     case operandOrder = "operand-order"
     /// Beside the parts in a directory there may be those of another series.
@@ -102,6 +104,7 @@ extension Doubt.Code {
       .refused(.missingInput)
     case .start, .sameLine, .size, .wholeZip, .foreignSums: .refused(.badData)
     case .copyBeside, .downloadBeside, .leftOver, .otherCase, .lastNumber, .sisterGoesOn,
+      .otherCount,
       .vouchedFor,
       .silentManifest:
       .warned

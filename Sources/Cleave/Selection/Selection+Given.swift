@@ -109,7 +109,7 @@ extension Selection {
       manifest?.covers(names, makesWhole: true, of: base) != true
     {
       try Self.refuseStray(among: given)
-      try Self.refuseOtherCount(given)
+      suspectOtherCount(given)
       try Self.refuseLone(among: given)
     }
     let hasTotal = form?.total != nil && request.reading.bounds.last == nil

@@ -49,12 +49,13 @@ extension Selection {
     guard operands.count > 2, !operands.contains("-"), CountedNames(operands) == nil else { return }
     let texts = operands.map(\.lastComponent.withoutNumbers)
     let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
-    if let last = operands.last, last.lastComponent.bytes.starts(with: "init".utf8),
+    if let last = operands.last?.lastComponent.bytes, last.starts(with: "init".utf8),
+      last.dropFirst(4).first.map(PartAlphabet.letters.contains) == false,
       counts[texts[0]] ?? 0 > 1,
       [".m4s", ".mp4", ".m4v", ".m4a"].contains(where: operands[0].endsFolded)
     {
       throw misgiven(
-        last,
+        operands[operands.count - 1],
         "says that it is in front of the others, and is named behind them: name it first, or "
       )
     }
@@ -170,9 +171,9 @@ extension Selection {
     }
   }
 
-  /// - Throws: `.badData` where operands are counted in groups, in the order in which a shell has names, and the numbers of
-  ///   one are those of the first.
-  static func refuseOtherCount(_ operands: [FilePath]) throws(CleaveError) {
+  /// Warns of operands that are counted in groups, in the order in which a shell has names, where the numbers of one are
+  /// those of the first.
+  mutating func suspectOtherCount(_ operands: [FilePath]) {
     var groups: [(text: [UInt8], files: [FilePath])] = []
     for operand in operands {
       let text = operand.inSmallLetters.withoutNumbers
@@ -180,16 +181,13 @@ extension Selection {
       groups[groups.count - 1].files.append(operand)
     }
     let counted = groups.compactMap { CountedNames($0.files) }
-    guard counted.count > 1, counted.count == groups.count, !saysFirst(operands[0]),
+    guard counted.count > 1, counted.count == groups.count, !Self.saysFirst(operands[0]),
       Set(groups.map(\.text)).count == groups.count, operands.sorted() == operands,
       counted.allSatisfy({ $0.areInDecimal && $0.range.overlaps(counted[0].range) })
     else { return }
-    throw CleaveError(
-      .badData,
-      groups[1].files[0],
-      "begins another count than \(groups[0].files[0]), as parts of another file do: name those of one file, or "
-        + "\(.asGiven(namesOutput: true)) joins them in this order"
-    )
+    let text: Sentence =
+      "begins another count than \(groups[0].files[0]), as parts of another file do; they are joined as given"
+    evidence.suspect(.parts, Doubt(.otherCount, groups[1].files[0], text))
   }
 
   /// - Throws: `.badData` where the names are those of parts of several files.

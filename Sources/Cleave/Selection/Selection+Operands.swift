@@ -225,7 +225,9 @@ extension Selection {
       return try part(for: list.path, request)
     }
     var part = Part(path: path, manifest: request.manifest, in: directory.listing)
-    part.others = directory.likelyParts()
+    part.others = directory.likelyParts().filter { other in
+      series.map { !$0.hasPart(called: other.lastComponent) } ?? (other != path)
+    }
     part.series = request.reading == PartReading() && request.format != .raw ? series : nil
     return part
   }

@@ -59,9 +59,13 @@ extension ZipArchive {
       if case .reading(let error) = error { throw error }
       if error == .noEnd, let zip = try heldInFront(parts) { return zip }
       if case .isDisk(let disk) = error {
-        if let zip = try SplitZip(inOrder: parts) { return Found(zip) }
+        do throws(CleaveError) {
+          if let zip = try SplitZip(inOrder: parts) { return Found(zip) }
+        } catch {
+          throw error.system == nil ? concatenated(disk, parts) ?? error : error
+        }
         // There is no other reason for such an end, whatever the start looks like.
-        throw partOfSplit(disk, parts)
+        throw concatenated(disk, parts) ?? partOfSplit(disk, parts)
       }
       // A directory with all its records is that of a zip, whatever is in front of it.
       if case .directorySize = error { throw try complaint(error, parts) }
@@ -158,18 +162,28 @@ extension ZipArchive {
     return CleaveError(.badData, last, text)
   }
 
+  private static func last(of disk: UInt32) -> String {
+    "part \(Int64(disk) + 1), the last one, of a split zip"
+  }
+
+  /// What is said of pieces that hold all parts of a split zip, one behind the other; nil of any others.
+  private static func concatenated(_ disk: UInt32, _ parts: JoinedBytes) -> CleaveError? {
+    let path = parts.layout.last
+    guard parts.layout.parts > 1, let name = PartName(path.lastComponent),
+      let repair = try? ZipRepair(parts), repair.disks == Int64(disk) + 1
+    else { return nil }
+    let text: Sentence = "ends \(last(of: disk)), which these have concatenated: "
+    return CleaveError(
+      .badData,
+      path,
+      text + "\(.repairing(path.sibling(name.base))) makes a zip of it once it is joined"
+    )
+  }
+
   private static func partOfSplit(_ disk: UInt32, _ parts: JoinedBytes) -> CleaveError {
     let path = parts.layout.last
-    let part = "part \(Int64(disk) + 1), the last one, of a split zip"
+    let part = last(of: disk)
     if parts.layout.parts == 1 { return CleaveError(.badData, path, "is \(part), not a whole zip") }
-    let whole = PartName(path.lastComponent).map { path.sibling($0.base) }
-    if let whole, let repair = try? ZipRepair(parts), repair.disks == Int(disk) + 1 {
-      return CleaveError(
-        .badData,
-        path,
-        "ends \(part), which these have concatenated: \(.repairing(whole)) makes a zip of it once it is joined"
-      )
-    }
     return CleaveError(
       .badData,
       path,
