@@ -213,6 +213,22 @@ extension TellingNamesTests {
       )
     ),
     Case(
+      "a prefix whose digits the numbers go on is that of no other series",
+      "cp W s; mkdir d e; cp s d/log.099",
+      (
+        64, "split -b 1000 -d --manifest=none s e/log.1",
+        "e/log.100: would be taken for a part of another file"
+      ),
+      (
+        64, "split -b 1000 -d --manifest=e/log.1.crc s e/log.1",
+        "e/log.100: would be taken for a part of another file"
+      ),
+      (0, "split -b 1000 -d s e/log.1", "in e/log.100 to e/log.103"),
+      (0, "merge -o out e/log.102", ", as in e/log.1.sfv"),
+      (73, "split -b 1000 -d s d/log.1", "d/log.099: would be taken for a part of the new series"),
+      (0, "split -b 1000 s d/log.1", "in d/log.1.001 to d/log.1.004")
+    ),
+    Case(
       "what is left of a file, and no job needs, is listed",
       "echo > f.001.cleave-rest",
       (75, "clean", "no journal tells of the rest; 'cleave clean -f f.001.cleave-rest' removes it"),

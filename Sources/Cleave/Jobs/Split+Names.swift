@@ -39,6 +39,11 @@ extension Split {
     let taken = count == 0 ? existing.stale.first : existing.taken.first
     if !isShared { try refuseTaken(taken.map { [$0] } ?? [], count > 0 ? existing.stale : []) }
     if count > 0 { try refuseStale(existing) }
+    if let fellow = try naming.fellow() {
+      let text: Sentence =
+        "would be taken for a part of the new series, and they for those of its own: choose another \(Setting.prefix)"
+      throw CleaveError(.cannotCreate, fellow, text)
+    }
     try checkJoiners()
     try checkManifests(count: count, blocks: blocks)
   }

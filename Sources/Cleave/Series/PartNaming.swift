@@ -165,8 +165,33 @@ public struct PartNaming: Sendable {
       guard isOnly || isAll && found.isWithoutGap && found.form.tail == suffixes.ending else {
         return .mistaken
       }
+      // `log.100`, the first of `log.1`, would be the hundredth of `log`.
+      let isLate = found.form.head != head.lastComponent && found.members.first?.number ?? 0 > 1
+      if isLate, suffixes.alphabet == .decimal, !lists.contains(Manifest.path(beside: prefix)) {
+        return .mistaken
+      }
     }
     return isUnknown ? .unknown : .found
+  }
+
+  /// A file that would be counted with the new parts, whose numbers go on in their prefix: `log.099` beside `log.100`, the
+  /// first of `log.1`. Nil where there is none.
+  ///
+  /// - Throws: as ``existing(count:)``.
+  func fellow() throws(CleaveError) -> FilePath? {
+    guard case .suffixed(let suffixes, _, let head, _) = style, suffixes.alphabet == .decimal else {
+      return nil
+    }
+    let own = head.lastComponent.bytes
+    let form = PartName.readings(of: name(0).lastComponent).first { form in
+      form.style.isCertain && form.digits.alphabet == .decimal && own.starts(with: form.head.bytes)
+        && own.count > form.head.bytes.count
+    }
+    guard let form else { return nil }
+    let names = try PartSeries.Existing.names(in: prefix.directory)
+    return names.likely(beginning: form.head.bytes, ending: form.tail.bytes).filter { name in
+      form.digits(of: name) != nil && !name.bytes.starts(with: own)
+    }.min().map(prefix.sibling)
   }
 
   /// Parts enough for numbers of two digits to have become longer.
