@@ -24,9 +24,9 @@ extension Selection {
     }
     let texts = files.map(isSums)
     // What tells of other files, and is in a list with these, is one of them.
-    let told = Set(files.indices.lazy.filter { texts[$0] == false }.map { files[$0] })
-    let ofOthers = lists.filter { request.manifest != .file($0) && isSums($0) == false }
-    let meant = listed(operands.filter { told.contains($0) || ofOthers.contains($0) }, in: lists)
+    let ofOthers = Set(lists.filter { request.manifest != .file($0) && isSums($0) == false })
+    let asked = files.indices.filter { texts[$0] == false }.map { files[$0] } + ofOthers
+    let meant = listed(asked, in: lists)
     var data = files.indices.filter { texts[$0] == nil || meant.contains(files[$0]) }
     if data.isEmpty { data = files.indices.filter { texts[$0] == false } }
     if data.isEmpty { return (files, lists) }

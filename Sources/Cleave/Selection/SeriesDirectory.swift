@@ -119,9 +119,9 @@ package final class SeriesDirectory {
   /// Whether a file has the name of another copy of a part that is there, or that is missing next to one.
   private func isCopy(_ name: FilePath) -> Bool {
     CopyName.originals(of: name).contains { original in
-      listing.names.contains(original)
+      listing.set.contains(original)
         || PartName.readings(of: original).contains { form in
-          form.style.isCertain && form.neighbours.contains(where: listing.names.contains)
+          form.style.isCertain && form.neighbours.contains(where: listing.set.contains)
         }
     }
   }
@@ -137,7 +137,7 @@ package final class SeriesDirectory {
   /// Whether a part is beside what has the name of its whole.
   private func hasWhole(_ part: FilePath) -> Bool {
     PartName.readings(of: part).contains { form in
-      form.style.isCertain && form.digits.isPadded && listing.names.contains(form.base)
+      form.style.isCertain && form.digits.isPadded && listing.set.contains(form.base)
     }
   }
 
@@ -195,7 +195,7 @@ package final class SeriesDirectory {
       guard let form = forms[bytes[start...].prefix(length)] else { return false }
       let digits = bytes[(start + length)...].prefix(while: form.digits.alphabet.contains)
       let part = FilePath(bytes: form.head.bytes + digits + form.tail.bytes)
-      return part != name && listing.names.contains(part)
+      return part != name && listing.set.contains(part)
     }
   }
 
