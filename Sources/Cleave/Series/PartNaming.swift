@@ -185,7 +185,8 @@ public struct PartNaming: Sendable {
     let own = head.lastComponent.bytes
     let form = PartName.readings(of: name(0).lastComponent).first { form in
       form.style.isCertain && form.digits.alphabet == .decimal && own.starts(with: form.head.bytes)
-        && own.count > form.head.bytes.count
+        && own.count > form.head.bytes.count && form.tail == suffixes.ending
+        && own.dropFirst(form.head.bytes.count).allSatisfy(\.isDigit)
     }
     guard let form else { return nil }
     let names = try PartSeries.Existing.names(in: prefix.directory)
