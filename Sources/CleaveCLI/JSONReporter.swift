@@ -86,7 +86,7 @@ struct JSONReporter: Reporter {
   func tell(_ merge: Merge, _ forecast: Forecast) throws(CleaveError) {
     var object = JSONReport.Plan("merge", forecast)
     object.output = JSONReport.File(merge.output, bytes: forecast.bytes)
-    object.manifest = merge.selection.manifest.map { JSONReport.Name($0.path) }
+    object.manifest = merge.compared.map { JSONReport.Name($0.path) }
     (object.kind, object.entries) = (merge.selection.kind.rawValue, merge.selection.entries)
     try write(object)
   }

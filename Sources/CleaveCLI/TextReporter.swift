@@ -95,7 +95,7 @@ struct TextReporter: Reporter {
 
   func tell(_ merge: Merge, _ forecast: Forecast) throws(CleaveError) {
     let size = forecast.bytes.map { ByteSize.described($0) } ?? "unknown size"
-    let manifest = merge.selection.manifest.map { ", to be compared with \($0.name)" } ?? ""
+    let manifest = merge.compared.map { ", to be compared with \($0.name)" } ?? ""
     try tell(
       forecast,
       "\(merge.shownOutput): \(size) from \(merge.selection.described(forecast.parts.count)), "

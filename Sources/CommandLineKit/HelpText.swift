@@ -51,7 +51,7 @@ extension CommandPage {
     guard !examples.isEmpty else { return [] }
     return ["Examples:"]
       + examples.flatMap {
-        TextLayout.hanging($0.command, lead: "  ", indent: 10, width: width)
+        TextLayout.command($0.command, width: width)
           + TextLayout.hanging($0.explanation, lead: "      ", indent: 6, width: width)
       }
   }

@@ -27,7 +27,7 @@ extension CommandPage {
     return zip(labels, examples).flatMap { label, example in
       fitting.contains(label)
         ? TextLayout.entry(label, example.explanation, column: column, width: width)
-        : TextLayout.hanging(example.command, lead: "  ", indent: 10, width: width)
+        : TextLayout.command(example.command, width: width)
           + TextLayout.hanging(example.explanation, lead: "      ", indent: 6, width: width)
     }
   }

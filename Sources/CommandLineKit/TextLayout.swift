@@ -30,6 +30,12 @@ enum TextLayout {
     }
   }
 
+  /// A command line, which goes on behind a backslash where it is too long.
+  static func command(_ text: String, width: Int) -> [String] {
+    let lines = hanging(text, lead: "  ", indent: 10, width: width - 2)
+    return lines.dropLast().map { $0 + " \\" } + lines.suffix(1)
+  }
+
   /// Wraps paragraphs that have blank lines between them, and keeps these lines.
   static func paragraphs(_ text: String, width: Int) -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -40,7 +40,7 @@ import Testing
         Examples:
           cleave sample -b 350M film.mkv
               Cuts film.mkv into parts of 350 MiB.
-          cleave sample --bytes=4GiB-1 --engine=zerocopy --high-water=1M
+          cleave sample --bytes=4GiB-1 --engine=zerocopy --high-water=1M \\
                   image.iso /mnt/stick/image
               Cuts an image so that FAT can hold the parts.
 
@@ -54,7 +54,7 @@ import Testing
         Cut a file into parts.
 
           cleave sample -b 350M film.mkv  Cuts film.mkv into parts of 350 MiB.
-          cleave sample --bytes=4GiB-1 --engine=zerocopy --high-water=1M
+          cleave sample --bytes=4GiB-1 --engine=zerocopy --high-water=1M \\
                   image.iso /mnt/stick/image
               Cuts an image so that FAT can hold the parts.
 

@@ -229,6 +229,37 @@ extension TellingNamesTests {
       (0, "split -b 1000 s d/log.1", "in d/log.1.001 to d/log.1.004")
     ),
     Case(
+      "a list that is given and names nothing that is there is not passed over",
+      "cp W f; cleave split -q -b 1000 f; rename() { for n in f.00?; do mv $n z${n#f}; done; }; rename; mv f W2; mkdir o; "
+        + "for i in 1 2; do cp W o/g.00$i; done; md5sum W2 W > o/others.md5; echo > h; md5sum h > h.md5",
+      (
+        65, "merge z.001",
+        "f.sfv: is of as many parts with as many bytes, f.001 and others, which are not there"
+      ),
+      (65, "merge z.001 f.sfv", "--manifest=FILE compares with it, rename the parts, or"),
+      (0, "merge z.001 --manifest=f.sfv", ", as in f.sfv"),
+      (0, "merge -n --verify=none z.001 --manifest=f.sfv", "by the direct engine"),
+      (
+        65, "merge o/g.001 o/others.md5", "o/others.md5: names none of the parts, nor what is there"
+      ),
+      (0, "merge o/g.001 h.md5", "h.md5: names none of the parts; not compared")
+    ),
+    Case(
+      "rows of tables are not joined into one, nor their headers repeated",
+      "printf 'id,v\\n1,a' > m.001.csv; printf 'id,v\\n2,b\\n' > m.002.csv; printf 'id,v\\n3,c\\n' > jan.csv; "
+        + "printf 'id,v\\n4,d\\n' > feb.csv",
+      (
+        65, "merge --header -o out m.001.csv m.002.csv",
+        "m.001.csv: does not end with the end of a record"
+      ),
+      (
+        0, "merge --header --as-given -o out m.001.csv m.002.csv",
+        "warning: m.001.csv: does not end"
+      ),
+      (65, "merge -o both jan.csv feb.csv", "jan.csv: all parts begin with the same line"),
+      (0, "merge --header -o both jan.csv feb.csv", "both: 13 bytes")
+    ),
+    Case(
       "what is left of a file, and no job needs, is listed",
       "echo > f.001.cleave-rest",
       (75, "clean", "no journal tells of the rest; 'cleave clean -f f.001.cleave-rest' removes it"),

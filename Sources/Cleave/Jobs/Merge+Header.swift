@@ -29,16 +29,20 @@ extension Merge {
     }
   }
 
-  /// What nobody has split may end without the end of a record.
-  func warnOfCutRecords(_ files: SourceFiles) throws(CleaveError) {
-    guard let header = options.header, selection.request.isAsGiven else { return }
+  /// What nobody has split may end without the end of a record; files that are joined as given are warned of.
+  ///
+  /// - Throws: `.badData` where a part does, so that its last record and the next part's first would become one.
+  func checkRecords(_ files: SourceFiles) throws(CleaveError) {
+    guard let header = options.header, selection.layout?.isOwn != true else { return }
     for file in files.dropLast() where file.status.size > 0 {
       let input = try InputFile(file)
-      if try input.bytes(1, at: file.status.size - 1) != [header.separator] {
-        let text: Sentence =
-          "\(file.path): does not end with the end of a record: its last one and the next part's first become one"
-        return work.tell(.warning(text))
+      if try input.bytes(1, at: file.status.size - 1) == [header.separator] { continue }
+      let text: Sentence =
+        "does not end with the end of a record: its last one and the next part's first"
+      guard selection.request.isAsGiven else {
+        throw CleaveError(.badData, file.path, text + " would become one; \(.asGiven()) joins them")
       }
+      return work.tell(.warning("\(file.path): \(text) become one"))
     }
   }
 }

@@ -32,6 +32,9 @@ extension Merge {
         ?? false
   }
 
+  /// What the parts are compared with; nil where nothing is compared.
+  package var compared: Manifest? { work.verification == .none ? nil : selection.manifest }
+
   /// Nil where nothing inside is looked at.
   var proving: ProofRun? {
     provesContent ? ProofRun(named: [output], work.jobOptions(kinds), of: selection) : nil

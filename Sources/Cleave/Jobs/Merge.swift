@@ -159,7 +159,7 @@ public struct Merge: Work {
       keepsMarker: options.keepsMarker,
       kinds: kinds
     )
-    try warnOfCutRecords(files)
+    try checkRecords(files)
     guard let range = options.range else { return plan }
     guard let range = range(plan.totalBytes) else {
       let text: Sentence = "has \(plan.totalBytes) bytes, none of which \(Setting.range) asks for"

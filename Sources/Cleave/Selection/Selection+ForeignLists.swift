@@ -162,8 +162,7 @@ extension Selection {
           "has \(whole), which the parts may make, and is not compared: \(.output(place.sibling(whole))) compares it"
         return Doubt(.silentManifest, path, text)
       } else if let other {
-        said = "is of as many parts with as many bytes, \(other) and others, which are not there"
-        way = "rename the parts, or "
+        (said, way) = Self.said(ofOtherNames: other)
       } else {
         continue
       }
@@ -203,9 +202,17 @@ extension Selection {
     return isTold && !isRead ? Sentence(ForeignList.odd) : nil
   }
 
+  /// What is said of a list of parts by other names, and what may be done.
+  static func said(ofOtherNames first: FilePath) -> (said: Sentence, way: Sentence) {
+    (
+      "is of as many parts with as many bytes, \(first) and others, which are not there",
+      "\(Setting.manifest) compares with it, rename the parts, or "
+    )
+  }
+
   /// The first name in a list of split, where it may be of the parts by their number and bytes, and none of its files is
   /// there, or one of the parts, which a job may have freed; nil of any other.
-  private func otherNames(in list: Manifest) -> FilePath? {
+  func otherNames(in list: Manifest) -> FilePath? {
     guard list.isOwn, list.entries.count == names.count, let size = list.whole?.expected.size,
       size == files?.totalSize, !names.contains(where: { list.expected(of: $0) != nil }),
       list.entries.allSatisfy({ FileStatus.isAbsent(list.path.sibling($0.name)) })
@@ -254,6 +261,15 @@ extension Selection {
 extension Doubt {
   static func ofNoPart(_ list: FilePath) -> Doubt {
     Doubt(.silentManifest, list, "names none of the parts; not compared")
+  }
+
+  static func ofSameLine(_ path: FilePath) -> Doubt {
+    Doubt(
+      .sameLine,
+      path,
+      "all parts begin with the same line: \(.leavingOutHeader) takes it from the first alone, "
+        + "\(.format(.raw)) joins them as they are"
+    )
   }
 
   /// - Parameters:

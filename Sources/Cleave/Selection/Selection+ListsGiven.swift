@@ -53,7 +53,7 @@ extension Selection {
       guard isListName, areTold(files) || list.files.isEmpty else {
         throw Self.refusal(ofGiven: list.path)
       }
-      unclearLines = unclearLines ?? .ofNoPart(list.path)
+      unclearLines = unclearLines ?? doubt(ofGiven: list)
     }
     // It may be meant to be joined.
     guard !areTold(files), let parts = files.files, unclearLines?.code != .foreignSums,
@@ -61,6 +61,23 @@ extension Selection {
       manifest?.covers(parts, makesWhole: true, of: files.base) != true
     else { return }
     throw Self.refusal(ofGiven: first)
+  }
+
+  /// What is said of a list that says nothing of the parts; nil where it has the output. One of files none of which is there
+  /// may be about these.
+  private func doubt(ofGiven list: Manifest) -> Doubt? {
+    if let output = request.output,
+      (try? list.about(output))?.entries.expected(of: output.lastComponent) != nil
+    {
+      return nil
+    }
+    if let (said, way) = otherNames(in: list).map(Self.said(ofOtherNames:)) {
+      return .foreign(list.path, said, way)
+    }
+    let isOfNothing = !list.files.isEmpty && list.files.allSatisfy { FileStatus.isAbsent($0) }
+    return isOfNothing
+      ? .foreign(list.path, "names none of the parts, nor what is there", "leave it out, or ")
+      : .ofNoPart(list.path)
   }
 
   /// Whether a text that is not called as lists are has the names of some files and no other; where these share a name, that

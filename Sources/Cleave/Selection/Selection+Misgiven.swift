@@ -99,6 +99,16 @@ extension Selection {
     }
   }
 
+  /// Tells of tables that all begin with the same line.
+  mutating func suspectTables(_ parts: JoinedBytes) throws(CleaveError) {
+    guard names.count > 1, request.headerRecords == nil, layout?.header ?? 0 == 0,
+      names.allSatisfy({ name in [".csv", ".tsv"].contains(where: name.endsFolded) }),
+      manifest?.covers(names, makesWhole: true, of: base) != true,
+      try PartHeads(of: parts).commonLine != nil
+    else { return }
+    evidence.suspect(.content, .ofSameLine(names[0]))
+  }
+
   private static func ending(_ path: FilePath) -> ArraySlice<UInt8> {
     let name = path.lastComponent
     return name.bytes.dropFirst(name.withoutEnding.bytes.count)

@@ -318,10 +318,11 @@ extension Selection {
     _ request: Request
   ) throws(CleaveError) {
     do throws(CleaveError) { try take(series, request) } catch {
-      guard let other = error.missing.first(where: { !FileStatus.isAbsent($0) }) else {
-        throw error
-      }
-      throw CleaveError(.missingInput, other, Self.notGiven(other, error.missing, Set(operands)))
+      let (absent, others) = error.missing.divided { FileStatus.isAbsent($0) }
+      guard let other = others.first else { throw error }
+      let text = Self.notGiven(other, others, Set(operands))
+      let lack = absent.first.map { "; \($0.lastComponent) is missing, too" } ?? ""
+      throw CleaveError(.missingInput, other, text + Sentence(lack))
     }
   }
 

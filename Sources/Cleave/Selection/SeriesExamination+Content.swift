@@ -46,14 +46,7 @@ extension SeriesExamination {
       let text = try parts.bytes(count, at: start) ?? []
       if text.dropFirst().contains([UInt8(ascii: "\n")] + line) { return }
     }
-    evidence.suspect(
-      .content,
-      doubt(
-        .sameLine,
-        "all parts begin with the same line: \(.leavingOutHeader) takes it from the first alone, "
-          + "\(.format(.raw)) joins them as they are"
-      )
-    )
+    evidence.suspect(.content, .ofSameLine(series.base))
   }
 
   /// Bytes of a part in which a line is looked for that begins it.
