@@ -90,11 +90,8 @@ extension Option<Selection.Request> {
           + NamingStyle.joinedFamilies.map(\.rawValue).joined(separator: ", ") + ".",
         sets: \.reading.family
       ) { argument throws(UsageError) in
-        let family = argument.value.string.flatMap(NamingStyle.Family.init)
-        guard let family, NamingStyle.joinedFamilies.contains(family) else {
-          throw argument.refused("is no family of names that are joined")
-        }
-        return family
+        try argument.check(isOneOf: NamingStyle.joinedFamilies.map(\.rawValue))
+        return argument.value.string.flatMap(NamingStyle.Family.init)
       },
       bound(
         "first",

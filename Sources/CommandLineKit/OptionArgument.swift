@@ -77,7 +77,7 @@ extension OptionArgument {
   }
 
   /// Throws where the argument is not one of the values.
-  func check(isOneOf values: [String]) throws(UsageError) {
+  package func check(isOneOf values: [String]) throws(UsageError) {
     guard isGiven, !values.isEmpty else { return }
     guard let text = value.string, values.contains(text) else {
       let question = Suggestion.question(for: value.string, in: values)
