@@ -247,7 +247,8 @@ extension TellingNamesTests {
     Case(
       "rows of tables are not joined into one, nor their headers repeated",
       "printf 'id,v\\n1,a' > m.001.csv; printf 'id,v\\n2,b\\n' > m.002.csv; printf 'id,v\\n3,c\\n' > jan.csv; "
-        + "printf 'id,v\\n4,d\\n' > feb.csv",
+        + "printf 'id,v\\n4,d\\n' > feb.csv; "
+        + "printf 'id,v\\n' > mar.csv; printf 'id,v\\n1,a\\n2,b' > x.csv; printf 'id,v\\n5,e' > apr.csv; for i in 1 2; do printf \"0,0\\n$i,1\\n\" > n$i.csv; done",
       (
         65, "merge --header -o out m.001.csv m.002.csv",
         "m.001.csv: does not end with the end of a record"
@@ -257,7 +258,12 @@ extension TellingNamesTests {
         "warning: m.001.csv: does not end"
       ),
       (65, "merge -o both jan.csv feb.csv", "jan.csv: all parts begin with the same line"),
-      (0, "merge --header -o both jan.csv feb.csv", "both: 13 bytes")
+      (0, "merge --header -o both jan.csv feb.csv", "both: 13 bytes"),
+      (65, "merge -o all jan.csv feb.csv mar.csv", "jan.csv: all parts begin with the same line"),
+      (0, "merge --header -o all apr.csv mar.csv", "all: 8 bytes"),
+      (0, "merge -o all2 n1.csv n2.csv", "all2: 16 bytes"),
+      (0, "split -q -n l/4 --header --manifest=none x.csv p", ""),
+      (0, "merge --header -o out3 p.001", "out3: 12 bytes")
     ),
     Case(
       "what is left of a file, and no job needs, is listed",

@@ -53,7 +53,7 @@ struct PartHeads {
     guard line.contains(where: isWord), !line.contains(0), !line.starts(with: "BEGIN:".utf8),
       first.count > line.count
     else { return nil }
-    let areAlike = all.allSatisfy { $0.bytes.starts(with: line) && $0.size > line.count }
+    let areAlike = all.allSatisfy { $0.bytes.starts(with: line) }
     return areAlike ? line : nil
   }
 

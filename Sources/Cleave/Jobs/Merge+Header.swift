@@ -33,8 +33,14 @@ extension Merge {
   ///
   /// - Throws: `.badData` where a part does, so that its last record and the next part's first would become one.
   func checkRecords(_ files: SourceFiles) throws(CleaveError) {
-    guard let header = options.header, selection.layout?.isOwn != true else { return }
-    for file in files.dropLast() where file.status.size > 0 {
+    guard let header = options.header, selection.layout?.isOwn != true,
+      selection.manifest?.covers(selection.names, makesWhole: true, of: selection.base) != true
+    else { return }
+    let count = try Int64(TransferPlan.header(header, of: selection, files).count)
+    // Of the first, all is taken.
+    let taken = files.enumerated().map { $0.element.status.size - ($0.offset > 0 ? count : 0) }
+    guard let last = taken.lastIndex(where: { $0 > 0 }) else { return }
+    for (index, file) in files.enumerated().prefix(last) where taken[index] > 0 {
       let input = try InputFile(file)
       if try input.bytes(1, at: file.status.size - 1) == [header.separator] { continue }
       let text: Sentence =

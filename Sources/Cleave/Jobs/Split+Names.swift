@@ -41,7 +41,7 @@ extension Split {
     if count > 0 { try refuseStale(existing) }
     if let fellow = try naming.fellow() {
       let text: Sentence =
-        "would be taken for a part of the new series, and they for those of its own: choose another \(Setting.prefix)"
+        "would be taken for a part of the new series, and they for those of its own: remove it, or choose another \(Setting.prefix)"
       throw CleaveError(.cannotCreate, fellow, text)
     }
     try checkJoiners()

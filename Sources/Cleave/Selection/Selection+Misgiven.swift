@@ -104,7 +104,8 @@ extension Selection {
     guard names.count > 1, request.headerRecords == nil, layout?.header ?? 0 == 0,
       names.allSatisfy({ name in [".csv", ".tsv"].contains(where: name.endsFolded) }),
       manifest?.covers(names, makesWhole: true, of: base) != true,
-      try PartHeads(of: parts).commonLine != nil
+      // A first row of numbers is one of many.
+      try PartHeads(of: parts).commonLine?.contains(where: PartAlphabet.letters.contains) == true
     else { return }
     evidence.suspect(.content, .ofSameLine(names[0]))
   }

@@ -179,7 +179,7 @@ public struct PartNaming: Sendable {
   ///
   /// - Throws: as ``existing(count:)``.
   func fellow() throws(CleaveError) -> FilePath? {
-    guard case .suffixed(let suffixes, _, let head, _) = style, suffixes.alphabet == .decimal else {
+    guard case .suffixed(let suffixes, _, let head, _) = style, suffixes.alphabet != .letters else {
       return nil
     }
     let own = head.lastComponent.bytes
