@@ -20,7 +20,7 @@ extension Split {
       )
     }
     let list = Manifest.path(beside: prefix)
-    guard naming.reading(count: count, beside: [list]) == .found else {
+    guard naming.reading(count: count, beside: [list], isNamed: true) == .found else {
       throw CleaveError(
         .contradiction,
         naming.name(0),
@@ -55,7 +55,7 @@ extension Split {
     let lists = manifests.map(\.path).filter { way(from: $0) == "." }
     if lists.contains(list) { return }
     let text: String
-    switch naming.reading(count: count, beside: lists) {
+    switch naming.reading(count: count, beside: lists, isNamed: false) {
     case .mistaken where count != 1: text = "would be taken for a part of another file"
     case .unknown where manifests.contains { $0.form == .crc }:
       text = "would not be taken for a part"

@@ -124,7 +124,8 @@ public struct PartNaming: Sendable {
   /// - Parameters:
   ///   - count: 0 where it is not known.
   ///   - lists: names beside the parts.
-  func reading(count: Int, beside lists: [FilePath]) -> Reading {
+  ///   - isNamed: whether one of them is the prefix and an ending.
+  func reading(count: Int, beside lists: [FilePath], isNamed: Bool) -> Reading {
     guard case .suffixed(let suffixes, _, let head, _) = style else { return .found }
     // `p.rar` is the 18th of `p.raa`.
     if suffixes.alphabet != .decimal {
@@ -167,9 +168,7 @@ public struct PartNaming: Sendable {
       }
       // `log.100`, the first of `log.1`, would be the hundredth of `log`.
       let isLate = found.form.head != head.lastComponent && found.members.first?.number ?? 0 > 1
-      if isLate, suffixes.alphabet == .decimal, !lists.contains(Manifest.path(beside: prefix)) {
-        return .mistaken
-      }
+      if isLate, suffixes.alphabet == .decimal, !isNamed { return .mistaken }
     }
     return isUnknown ? .unknown : .found
   }

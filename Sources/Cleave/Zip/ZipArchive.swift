@@ -171,7 +171,9 @@ package struct ZipArchive: Sendable {
         "an end record names another disk than the first, and there is only one"
       )
     }
-    if let here = [end.values.entriesHere, end.entriesHere].first(where: { $0 != end.values.entries }) {
+    if let here = [end.values.entriesHere, end.entriesHere].first(where: {
+      $0 != end.values.entries
+    }) {
       notes.wrongRecords.append(
         "the end record tells of \(here) entries on its disk, and "
           + "\(end.values.entries) in all"
