@@ -210,7 +210,7 @@ extension Selection {
       guard
         let name = PartName.common([operand.lastComponent])?.base
           ?? readings.first(where: { $0.total != nil })?.base
-          ?? SplitZipName(operand.lastComponent)?.stem
+          ?? SplitZipName(operand.lastComponent)?.stem.inSmallLetters
       else { return }
       let base = operand.sibling(name)
       if !bases.contains(base) { bases.append(base) }
