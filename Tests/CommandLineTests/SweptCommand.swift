@@ -248,7 +248,11 @@ extension SweptCommand {
       + Series.smallPieces,
     prepare: { directory in
       let header = lines[..<14]
-      for (index, range) in [14..<1000, 1000..<3000, 3000..<lines.count].enumerated() {
+      // Behind whole lines.
+      let cuts = [1000, 3000].map { place in
+        lines[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? place
+      }
+      for (index, range) in [14..<cuts[0], cuts[0]..<cuts[1], cuts[1]..<lines.count].enumerated() {
         let name = FilePath("file.00\(index + 1)")
         try Files.write(Array(header + lines[range]), to: directory.file(name))
       }
