@@ -104,8 +104,7 @@ extension Doubt.Code {
       .refused(.missingInput)
     case .start, .sameLine, .size, .wholeZip, .foreignSums: .refused(.badData)
     case .copyBeside, .downloadBeside, .leftOver, .otherCase, .lastNumber, .sisterGoesOn,
-      .otherCount,
-      .vouchedFor,
+      .otherCount, .vouchedFor,
       .silentManifest:
       .warned
     case .operandOrder, .seriesBeside: .noted

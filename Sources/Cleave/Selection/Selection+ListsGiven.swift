@@ -9,8 +9,8 @@ extension Selection {
   ///   `.missingInput` where one may be meant to be joined.
   mutating func takeGiven(about files: FilesMeant) throws(CleaveError) {
     guard let first = request.lists.first else { return }
+    let areTold = areTold(files)
     guard request.manifest == .automatic else {
-      let areTold = areTold(files)
       let odd = request.lists.first { list in
         if request.manifest == .file(list) { return false }
         if !Manifest.isListName(list) { return !isAbout(files, list, areTold: areTold) }
@@ -35,7 +35,7 @@ extension Selection {
           throw error.adding("; \(.withoutManifest) does without it")
         }
         let isForeign = error.isOfForeignList
-        if !isForeign, !Manifest.isListName(path) || !areTold(files) {
+        if !isForeign, !Manifest.isListName(path) || !areTold {
           throw Self.refusal(ofGiven: path)
         }
         unclearLines =
@@ -47,16 +47,16 @@ extension Selection {
       }
       if try !take(given: list, about: files) { others.append(list) }
     }
-    for list in others where try !take(givenOfWhole: list, about: files) {
+    for list in others where try !take(givenOfWhole: list, about: files, areTold: areTold) {
       let isListName = Manifest.isListName(list.path)
       if isListName { try list.requireSpelling(of: files.spelled) }
-      guard isListName, areTold(files) || list.files.isEmpty else {
+      guard isListName, areTold || list.files.isEmpty else {
         throw Self.refusal(ofGiven: list.path)
       }
       unclearLines = unclearLines ?? doubt(ofGiven: list)
     }
     // It may be meant to be joined.
-    guard !areTold(files), let parts = files.files, unclearLines?.code != .foreignSums,
+    guard !areTold, let parts = files.files, unclearLines?.code != .foreignSums,
       !evidence.doubts.contains(where: { $0.code == .foreignSums }),
       manifest?.covers(parts, makesWhole: true, of: files.base) != true
     else { return }
@@ -152,7 +152,8 @@ extension Selection {
   /// something else has sums of all of them, it is told of alone.
   private mutating func take(
     givenOfWhole list: Manifest,
-    about files: FilesMeant
+    about files: FilesMeant,
+    areTold: Bool
   ) throws(CleaveError) -> Bool {
     guard let told = list.onlyAsWhole ?? (list.files.isEmpty ? list : nil), mayMake(told, files),
       let whole = told.whole, let parts = files.files
@@ -162,8 +163,8 @@ extension Selection {
     let isKnown =
       manifest?.whole?.name == whole.name
       || (isListName ? name != nil && name == request.output?.lastComponent : isOfMade(name, files))
-    let isCovered = manifest?.covers(parts, makesWhole: true, of: files.base) == true
-    if !isKnown, !isListName || isCovered && !areTold(files) {
+    let isAside = !isKnown && manifest?.covers(parts, makesWhole: true, of: files.base) == true
+    if !isKnown, !isListName || isAside && !areTold {
       // It is data, unless it has the name of what is made.
       let name = name ?? list.path.lastComponent
       let text: Sentence = "has the sum of \(name), which is none of the files: leave it out, or "
@@ -171,7 +172,7 @@ extension Selection {
         .manifest,
         Doubt(.foreignSums, list.path, Self.misgiven(list.path, text).text)
       )
-    } else if !isKnown, isCovered {
+    } else if isAside {
       evidence.suspect(.manifest, .ofNoPart(list.path))
     } else if manifest == nil {
       manifest = told

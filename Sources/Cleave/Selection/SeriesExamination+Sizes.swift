@@ -69,13 +69,13 @@ extension SeriesExamination {
 
   private func doubtEnd(_ code: Doubt.Code, _ text: Sentence, _ evidence: inout Evidence) {
     if isEndKnown { return }
-    let sister = sisterGoingOn.map { sister -> Sentence in
-      "\(sister) beside \(name(series.parts.count - 1)) has as many bytes and is not the last, so that a part may be missing"
+    var (code, text) = (code, text)
+    if let sister = sisterGoingOn {
+      code = .sisterGoesOn
+      text =
+        "\(sister) beside \(name(series.parts.count - 1)) has as many bytes and is not the last, so that a part may be missing"
     }
-    evidence.suspect(
-      .sizes,
-      doubt(sister == nil ? code : .sisterGoesOn, (sister ?? text) + remedy)
-    )
+    evidence.suspect(.sizes, doubt(code, text + remedy))
     lookForNext(&evidence)
   }
 

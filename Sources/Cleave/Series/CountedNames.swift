@@ -104,6 +104,7 @@ struct CountedNames {
       bytes.suffix(behind).elementsEqual(around.tail),
       let other = PartDigits(bytes[front..<(bytes.count - behind)], digits[0].alphabet)
     else { return false }
+    let range = range
     return (range.lowerBound - 1...range.upperBound + 1).contains(other.number)
       && !digits.contains { $0.number == other.number }
   }
@@ -132,6 +133,7 @@ struct CountedNames {
   private var isNear: Bool {
     // One letter may be anywhere in the alphabet, and hexadecimal digits anywhere in their count.
     let isCountedFromFirst = digits[0].alphabet == .letters && digits[0].width > 1
+    let range = range
     let missing =
       range.upperBound - (isCountedFromFirst ? 0 : range.lowerBound) + 1 - Int64(digits.count)
     return missing <= max(digits.count, isCountedFromFirst ? Self.fewLetters : 0)

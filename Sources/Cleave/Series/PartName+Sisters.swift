@@ -22,24 +22,13 @@ extension PartName {
   ///
   /// - Parameter next: this one's next part.
   func sister(goingOnTo next: FilePath, among names: PathList) -> FilePath? {
-    let bytes = next.bytes
-    guard bytes.count == name.bytes.count else { return nil }
+    guard next.bytes.count == name.bytes.count else { return nil }
     for place in places(of: .decimal) {
-      let (front, back) = (Array(bytes[..<place.lowerBound]), Array(bytes[place.upperBound...]))
-      let likely = names.likely(
-        beginning: front,
-        ending: back,
-        around: place.count...place.count,
-        of: PartAlphabet.decimal.contains
-      )
-      for other in likely.map(\.bytes) where other.count == bytes.count && other != bytes {
-        var sister = name.bytes
-        sister.replaceSubrange(place, with: other[place])
-        var after = bytes
-        after.replaceSubrange(place, with: other[place])
-        if other == after, names.contains(FilePath(bytes: sister)) {
-          return FilePath(bytes: sister)
-        }
+      for other in Self.names(like: next, at: place, .decimal, names) where other.name != next {
+        var bytes = name.bytes
+        bytes.replaceSubrange(place, with: other.name.bytes[place])
+        let sister = FilePath(bytes: bytes)
+        if names.contains(sister) { return sister }
       }
     }
     return nil
@@ -119,11 +108,13 @@ extension PartName {
     return places
   }
 
-  private func sisters(
+  /// The names that are one but for as many digits at a place, and this one, with these.
+  private static func names(
+    like name: FilePath,
     at place: Range<Int>,
     _ alphabet: PartAlphabet,
     _ names: PathList
-  ) -> [FilePath] {
+  ) -> [(digits: PartDigits, name: FilePath)] {
     let bytes = name.bytes
     let (front, back) = (Array(bytes[..<place.lowerBound]), Array(bytes[place.upperBound...]))
     let likely = names.likely(
@@ -132,13 +123,22 @@ extension PartName {
       around: place.count...place.count,
       of: alphabet.contains
     )
-    let found = likely.compactMap { other -> (digits: PartDigits, name: FilePath)? in
+    return likely.compactMap { other in
       guard other.bytes.count == bytes.count, other.bytes.starts(with: front),
         other.bytes.suffix(back.count).elementsEqual(back)
       else { return nil }
       return PartDigits(other.bytes[place], alphabet).map { ($0, other) }
     }
-    .sorted { $0.digits.number < $1.digits.number }
+  }
+
+  private func sisters(
+    at place: Range<Int>,
+    _ alphabet: PartAlphabet,
+    _ names: PathList
+  ) -> [FilePath] {
+    let bytes = name.bytes
+    let found = Self.names(like: name, at: place, alphabet, names)
+      .sorted { $0.digits.number < $1.digits.number }
     guard let first = found.first?.digits.number, let last = found.last?.digits.number,
       last - first == Int64(found.count) - 1
     else { return [] }
