@@ -241,6 +241,7 @@ import Testing
       (["IMG_1.jpg", "IMG_2.jpg"], .missingInput, "has no parts in it"),
       (["f.001.mkv", "f.002.mkv"], .missingInput, "would take 2 files where f.001.mkv is named"),
       ([], .missingInput, "has no parts in it"),
+      (["x", "x.001", "y", "y.001"], .missingInput, "alone beside its whole, as x.001 beside x"),
       (
         ["m-00001-of-00002.safetensors", "m-00002-of-00002.safetensors"], .badData,
         "is a shard of a model"

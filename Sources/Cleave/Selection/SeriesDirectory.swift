@@ -54,7 +54,9 @@ package final class SeriesDirectory {
       guard let lone = listed.first else { throw try nothing() }
       return (path.appending(lone), nil)
     }
-    guard found.count == 1 else { throw refusal(of: found.map(\.first)) }
+    guard found.count == 1 else {
+      throw found.allSatisfy(isBesideWhole) ? try nothing() : refusal(of: found.map(\.first))
+    }
     var name = group.first
     var series = try series(of: path.appending(name))
     // The first may be alone by its number of digits: `a.0003` beside `a.001` and `a.002`.
@@ -130,15 +132,19 @@ package final class SeriesDirectory {
   package func likelyParts() -> [FilePath] {
     if only != nil || plain.isEmpty { return [] }
     let known = Set(plain.map(\.first))
-    let lone = plain.filter { $0.count == 1 && hasWhole($0.first) && isCopy($0.first) }
+    let lone = plain.filter(isBesideWhole)
     return (lone + candidates.filter { !known.contains($0.first) }).map { path.appending($0.first) }
   }
 
-  /// Whether a part is beside what has the name of its whole.
-  private func hasWhole(_ part: FilePath) -> Bool {
-    PartName.readings(of: part).contains { form in
-      form.style.isCertain && form.digits.isPadded && listing.set.contains(form.base)
-    }
+  /// Whether a part is alone beside what has the name of its whole.
+  private func isBesideWhole(_ group: NameGroups.Group) -> Bool {
+    group.count == 1 && whole(of: group.first) != nil && isCopy(group.first)
+  }
+
+  private func whole(of part: FilePath) -> FilePath? {
+    PartName.readings(of: part).lazy
+      .filter { $0.style.isCertain && $0.digits.isPadded }.map(\.base)
+      .first(where: listing.set.contains)
   }
 
   // MARK: Groups
@@ -222,22 +228,6 @@ package final class SeriesDirectory {
     let likely = listing.names.likely(beginning: name.bytes)
     return likely.contains { Manifest.isName($0, beside: name) }
       && (try? series(of: part))??.count ?? 0 > 1
-  }
-
-  /// Whether several files begin like what the name of their whole promises, and are no wholes themselves.
-  private func isBegunAsNamed(_ part: FilePath, _ base: FilePath) -> Bool {
-    guard let format = FileFormat.promised(by: base) ?? FileFormat.packed(by: base),
-      let series = (try? PartSeries.containing(part, as: family, in: listing)) ?? nil,
-      series.parts.count > 1
-    else { return false }
-    do throws(CleaveError) {
-      let parts = try JoinedBytes(series.parts.files)
-      let foreign = try ForeignContent(of: parts, base: series.base)
-      try foreign.refuse()
-      return foreign.heads.typical.first.map { format.begins($0.bytes) } ?? false
-    } catch {
-      return false
-    }
   }
 
   /// Those that are series, of the largest ones.
@@ -386,7 +376,11 @@ package final class SeriesDirectory {
         "has no parts in it, though \(possible.way) would take \(possible.count) files where \(group.first) is named"
       return CleaveError(.missingInput, path, text)
     }
-    return CleaveError(.missingInput, path, "has no parts in it")
+    var text: Sentence = "has no parts in it"
+    if let lone = plain.first(where: isBesideWhole)?.first, let whole = whole(of: lone) {
+      text += " but what is alone beside its whole, as \(lone) beside \(whole)"
+    }
+    return CleaveError(.missingInput, path, text)
   }
 
   private func refusal(of names: [FilePath]) -> CleaveError {

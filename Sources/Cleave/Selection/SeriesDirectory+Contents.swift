@@ -23,6 +23,22 @@ extension SeriesDirectory {
     return (path.appending(first), series)
   }
 
+  /// Whether several files begin like what the name of their whole promises, and are no wholes themselves.
+  func isBegunAsNamed(_ part: FilePath, _ base: FilePath) -> Bool {
+    guard let format = FileFormat.promised(by: base) ?? FileFormat.packed(by: base),
+      let series = (try? PartSeries.containing(part, as: family, in: listing)) ?? nil,
+      series.parts.count > 1
+    else { return false }
+    do throws(CleaveError) {
+      let parts = try JoinedBytes(series.parts.files)
+      let foreign = try ForeignContent(of: parts, base: series.base)
+      try foreign.refuse()
+      return foreign.heads.typical.first.map { format.begins($0.bytes) } ?? false
+    } catch {
+      return false
+    }
+  }
+
   /// Names that are looked at by themselves.
   private static let mostBeside = 16
 }
