@@ -134,7 +134,8 @@ package enum ProcessState {
     let closed = Set((0...2).filter { fcntl($0, F_GETFD) == -1 })
     for descriptor in closed.sorted() {
       // The lowest free number is the one asked for: those below were just seen or made open.
-      _ = "/dev/null".withCString { systemOpen($0, descriptor == 0 ? O_RDONLY : O_WRONLY, 0) }
+      // Whoever uses it all the same, as a filter may, fails as where it is closed.
+      _ = "/dev/null".withCString { systemOpen($0, descriptor == 0 ? O_WRONLY : O_RDONLY, 0) }
     }
     return closed
   }

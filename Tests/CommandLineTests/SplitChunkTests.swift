@@ -63,6 +63,35 @@ import Testing
     #expect(outcome.outputText == (number == "r/2/3" ? "b;" : "a\n;c;"), "\(outcome)")
   }
 
+  @Test(arguments: ["r/2/3", "l/2/3", "2/3"])
+  func standardOutputIsNotTheInput(number: FilePath) throws {
+    for script in ["f 1<>f", "- <f 1<>f", "f >>f"] {
+      let outcome = try Tool.shell.run(
+        ["-c", FilePath("exec \"$0\" split -n \"$1\" \(script)"), Tool.cleave.path, number],
+        workingDirectory: directory.path
+      )
+      #expect(outcome.exitCode == 73, "\(outcome)")
+      #expect(outcome.errorText == "cleave: standard output: is one of the inputs\n", "\(outcome)")
+      #expect(try Files.read(file) == bytes)
+    }
+  }
+
+  /// The pipe is full when the file is changed, which is larger than what is read in advance.
+  @Test(arguments: [(65, "truncate -s 2000000 f"), (75, "echo >> f")], ["r/1/2", "1/2"])
+  func aFileThatIsChangedIsNotDealtOut(change: (code: Int, command: String), number: String) throws
+  {
+    try Files.write(Array(repeatElement(bytes, count: 50).joined()), to: file)
+    let script = """
+      { "$0" split -n \(number) f 3>&- || echo $? >&3; } 3>&2 2> errors |
+      (head -c 1000; \(change.command); cat) > /dev/null
+      """
+    let outcome = try Tool.shell.run(
+      ["-c", FilePath(script), Tool.cleave.path],
+      workingDirectory: directory.path
+    )
+    #expect(outcome.errorText == "\(change.code)\n", "\(outcome)")
+  }
+
   @Test(arguments: ["4", "l/4"], [true, false])
   func standardInputIsCutToSoManyParts(number: String, isPipe: Bool) throws {
     let input: ToolInput = isPipe ? .bytes(bytes) : .file(file)

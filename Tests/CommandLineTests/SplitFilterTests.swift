@@ -20,6 +20,13 @@ import Testing
     )
   }
 
+  @Test(arguments: [(1, "cat"), (2, "cat >&2")] as [(CInt, String)])
+  func whatAFilterWritesToIsClosedForItToo(closed: CInt, filter: String) throws {
+    let words = ["split", "-l", "1", FilePath("--filter=\(filter)"), file, directory.file("p")]
+    let outcome = try Tool.cleave.run(words, closing: [closed])
+    #expect(outcome.exitCode == 74, "\(outcome)")
+  }
+
   @Test(arguments: [["-l", "1"], ["-b", "7"], ["-C", "14"]], [false, true])
   func aFilterIsFedWhatAPartWouldHave(cut: [String], isPipe: Bool) throws {
     let plain = try split(cut + ["--manifest=none"], isPipe: isPipe)

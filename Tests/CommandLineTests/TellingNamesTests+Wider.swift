@@ -219,5 +219,46 @@ extension TellingNamesTests {
         (65, "merge -o out a.wav b.wav other.wav", "other.wav: begins as "),
         (0, "merge -o out other.wav a.wav b.wav", "from 3 parts")
       ),
+      Case(
+        "a file between others that are counted is one of theirs by its number alone",
+        "for n in x1 x2 y2 x3 S01.001 S01.002 S02.003 2023-11 2023-12 2024-01; do head -c 1024 W > $n.dat; done",
+        (66, "merge -n -o out x1.dat x2.dat y2.dat x3.dat", "y2.dat: is not counted as the other"),
+        (66, "merge -n -o out S01.001.dat S01.002.dat S02.003.dat", "S02.003.dat: is not counted"),
+        (0, "merge -n -o out x1.dat x2.dat y2.dat", "y2.dat: begins another count than x1.dat"),
+        (0, "merge -n --strict -o out 2023-11.dat 2023-12.dat 2024-01.dat", "from 3 parts"),
+        (0, "merge -o out --as-given x1.dat x2.dat y2.dat x3.dat", "from 4 parts")
+      ),
+      Case(
+        "a whole that ends as the parts do may lack its first one",
+        "split -d -a 3 -b 1024 W f.; rm f.000; cp W f; split -b 300 -d -a 1 "
+          + "--numeric-suffixes=1 f.001 h.00; cp f.001 h; rm h.004",
+        (66, "merge -f f.001", "f: has 3372 bytes and ends as the parts do, which have 2348"),
+        (66, "merge -f h.001", "h: has 1024 bytes and begins as the parts do, which have 900"),
+        (0, "merge -f --first=1 f.001", "f: 2348 bytes (2.3 KiB) from 3 parts")
+      ),
+      Case(
+        "a list of the parts' sums does not tell that tables are one",
+        "for i in 1 2 3; do printf 'id,n\\n1,r%s\\n' $i > t$i.csv; done; sha256sum t?.csv > SHA256SUMS; : > e.csv; "
+          + "printf '\\357\\273\\277id,n\\r\\n2,x\\r\\n' > m.csv",
+        (65, "merge -o out t1.csv t2.csv t3.csv", "begin with the same line: --header takes it"),
+        (65, "merge --manifest=none -o out t1.csv e.csv t3.csv", ""),
+        (65, "merge --manifest=none -o out t1.csv m.csv", "begin with the same line"),
+        (
+          65, "merge --header -o out e.csv t1.csv t2.csv",
+          "e.csv: has fewer whole records than the 1"
+        ),
+        (
+          65, "merge --header=3 -o out t1.csv t2.csv t3.csv",
+          "t1.csv: has fewer whole records than the 3"
+        ),
+        (0, "merge --header -o out t1.csv t2.csv t3.csv", "out: 20 bytes from 3 parts")
+      ),
+      Case(
+        "the parts of a list that are as large as its whole are all",
+        "split -a 3 -d -b 1124 W f.; cp W g; cleave split -q -n 3 --manifest=none g g; rm g.00?; rm -f f.000; "
+          + "cp W log; cleave split -q -n 2 -d -a 2 log log.10; mv log whole; echo > LOG.00",
+        (0, "merge -o out log.1000", ", as in log.10.sfv"),
+        (0, "merge -o other log.10.sfv", ", as in log.10.sfv")
+      ),
     ]
 }

@@ -41,10 +41,11 @@ struct PartHeads {
 
   var all: [Head] { typical + small }
 
-  /// The first line of all of them, as far as their heads go, with text behind it; nil where they begin
+  /// The first line of all that have any, as far as their heads go, with text behind it; nil where they begin
   /// otherwise, or with what hardly tells more than that a record begins.
   var commonLine: [UInt8]? {
-    guard typical.count > 1, let first = typical.first?.bytes else { return nil }
+    let heads = all.map(\.bytes).filter { !$0.isEmpty }
+    guard heads.count > 1, let first = heads.first else { return nil }
     let feed = UInt8(ascii: "\n")
     let line = Array(first.prefix { $0 != feed }) + [feed]
     let isWord = { (byte: UInt8) in
@@ -53,9 +54,24 @@ struct PartHeads {
     guard line.contains(where: isWord), !line.contains(0), !line.starts(with: "BEGIN:".utf8),
       first.count > line.count
     else { return nil }
-    let areAlike = all.allSatisfy { $0.bytes.starts(with: line) }
-    return areAlike ? line : nil
+    return heads.allSatisfy { $0.starts(with: line) } ? line : nil
   }
+
+  /// Whether one begins with the first line of the first that has any, with a word in it, as tables with a header do. Marks
+  /// of the encoding and of the ends of lines count for nothing.
+  var repeatHeader: Bool {
+    let lines = all.lazy.map { head in
+      let text = head.bytes.dropFirst(head.bytes.starts(with: Self.mark) ? Self.mark.count : 0)
+      return text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    }.filter { !$0.isEmpty }
+    guard let first = lines.first, first.contains(where: PartAlphabet.letters.contains) else {
+      return false
+    }
+    return lines.dropFirst().contains(first)
+  }
+
+  /// In front of text in UTF-8.
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The last bytes of a part, or nil where it has fewer.
   func tail(_ count: Int, of head: Head) throws(CleaveError) -> [UInt8]? {

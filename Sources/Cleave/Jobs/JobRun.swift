@@ -243,7 +243,7 @@ final class JobRun {
   }
 
   /// What standard input is, if it is one of these. The permissions of pipes mean nothing.
-  private static func standardInput(of kinds: [FileStatus.Kind] = [.regular]) -> FileStatus? {
+  static func standardInput(of kinds: [FileStatus.Kind] = [.regular]) -> FileStatus? {
     let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status()
     return status.flatMap { kinds.contains($0.kind) ? $0 : nil }
   }

@@ -85,36 +85,68 @@ extension Merge {
     throw CleaveError(.missingInput, silent, text)
   }
 
-  /// - Throws: `.missingInput` where a file has the name of the output or of the whole, begins as the parts do, and has
-  ///   more bytes: it may be the whole, of which a part is missing.
+  /// - Throws: `.missingInput` where a file has the name of the output or of the whole, begins or ends as the parts do, and
+  ///   has more bytes: it may be the whole, of which a part is missing.
   private func refuseLonger() throws(CleaveError) {
-    guard selection.kind == .series, !selection.evidence.isEndKnown, resumption == nil,
-      options.range == nil, selection.request.reading.bounds.last == nil,
-      let files = selection.files, let last = selection.names.last?.lastComponent,
-      files[0].status.size >= 512
+    guard selection.kind == .series, resumption == nil, options.range == nil,
+      let files = selection.files, let first = selection.names.first,
+      let last = selection.names.last, files.totalSize >= 512
     else { return }
+    let bounds = selection.request.reading.bounds
     let wholes = [output] + (selection.base.map { $0 == output ? [] : [$0] } ?? [])
     for whole in wholes where whole != "-" && !whole.isRemote {
       guard let there = try? FileStatus.of(whole), there.kind == .regular,
-        there.size > files.totalSize,
-        let start = try? Selection.head(of: whole, there), Set(start).count > 1,
-        let own = try? Selection.head(of: files[0].path, files[0].status), start.starts(with: own)
+        there.size > files.totalSize
       else { continue }
+      let way: Remedy
+      let verb: String
+      if bounds.last == nil, !selection.evidence.isEndKnown, isPart(files, of: whole, there) {
+        (way, verb) = (.last(last.lastComponent), "begins")
+      } else if bounds.first == nil, isPart(files, of: whole, there, atEnd: true) {
+        (way, verb) = (.first(first.lastComponent), "ends")
+      } else {
+        continue
+      }
       let text: Sentence =
-        "has \(there.size) bytes and begins as the parts do, which have \(files.totalSize), so that a part may be "
-        + "missing; "
-      let way: Sentence = "\(.last(last)) merges the parts that are there"
-      throw CleaveError(.missingInput, whole, text + way)
+        "has \(there.size) bytes and \(verb) as the parts do, which have \(files.totalSize), so that a part may be "
+        + "missing; \(way) merges the parts that are there"
+      throw CleaveError(.missingInput, whole, text)
+    }
+  }
+
+  /// Whether a larger file has the first bytes of all parts, or their last ones.
+  private func isPart(
+    _ files: SourceFiles,
+    of whole: FilePath,
+    _ status: FileStatus,
+    atEnd: Bool = false
+  ) -> Bool {
+    let count = Swift.min(Int64(FileFormat.headSize), files.totalSize)
+    do throws(CleaveError) {
+      let parts = try JoinedBytes(files)
+      let there = try JoinedBytes([SourceFile(path: whole, status: status)])
+      let own = try parts.bytes(Int(count), at: atEnd ? parts.count - count : 0)
+      let other = try there.bytes(Int(count), at: atEnd ? there.count - count : 0)
+      try parts.close()
+      try there.close()
+      return own == other && own.map { Set($0).count > 1 } == true
+    } catch {
+      return false
     }
   }
 
   /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.
   private func requireNoManifest() throws(CleaveError) {
-    guard let manifest = selection.manifest?.path, output != "-",
-      let made = try? FileStatus.of(output),
-      made.identity == (try? FileStatus.of(manifest))?.identity
+    guard let manifest = selection.manifest, output != "-",
+      let made = try? FileStatus.of(output).identity
     else { return }
-    throw CleaveError(.cannotCreate, output, "is the manifest that the parts are compared with")
+    let lists = [manifest.path] + manifest.others + manifest.echoes
+    guard lists.contains(where: { (try? FileStatus.of($0))?.identity == made }) else { return }
+    let text: Sentence =
+      lists.count > 1
+      ? "is a list of sums that the parts are compared with"
+      : "is the manifest that the parts are compared with"
+    throw CleaveError(.cannotCreate, output, text)
   }
 
   /// - Throws: `.cannotCreate` where a run that goes on would take the output for one more part.

@@ -57,6 +57,7 @@ extension TransferPlan {
   /// What all parts begin with; empty for nothing.
   ///
   /// - Parameter header: nil for what the manifest tells of it.
+  /// - Throws: `.badData` where the first does not have all of it.
   static func header(
     _ header: Merge.Header?,
     of selection: Selection,
@@ -67,7 +68,15 @@ extension TransferPlan {
     let input = try InputFile(first)
     let bytes: [UInt8]
     if let header {
-      bytes = try RecordHeader(header.records, separator: header.separator, of: input).bytes
+      let records = try RecordHeader(header.records, separator: header.separator, of: input)
+      // What split has made may be the header alone.
+      let isAll = told > 0 && records.bytes.count == told
+      guard records.isComplete || isAll || files.count == 1 else {
+        let text: Sentence =
+          "has fewer whole records than the \(header.records) that \(Setting.header) leaves out of the others"
+        throw CleaveError(.badData, first.path, text)
+      }
+      bytes = records.bytes
     } else {
       guard told <= first.status.size else {
         throw CleaveError(.badData, first.path, "has fewer bytes than the \(told) of the header")

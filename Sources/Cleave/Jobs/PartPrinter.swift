@@ -29,20 +29,17 @@ package struct PartPrinter {
   }
 
   /// Every record whose turn it is: of 3, the first part has the first, the fourth and so on.
+  ///
+  /// - Throws: where standard output is the input, or a file was changed while it was read.
   package func printDealt(of count: Int) throws(CleaveError) {
-    let input =
-      if split.file == "-" { try StreamInput.standard() } else {
-        try StreamInput.opening(split.file)
-      }
     let output = try StreamOutput(to: "-", work.cancellation)
     let stops = StreamInput.Stops(
       isCancelled: { [work] in work.cancellation.isCancelled },
       output: output
     )
+    let input = try DealtInput(split.file, output, stops)
     var (turn, written) = (1, Int64(0))
-    while true {
-      let bytes = try input.nextBytes(256 << 10, stops)
-      if bytes.isEmpty { return }
+    while let bytes = try input.next() {
       var dealt: [UInt8] = []
       var rest = bytes[...]
       while !rest.isEmpty {
@@ -69,5 +66,59 @@ package struct PartPrinter {
       }
     }
     if case .failure(let error) = result { throw .writing(error) }
+  }
+}
+
+/// What records are dealt from: a file that stays as it is, or what comes.
+private final class DealtInput {
+  private let file: InputFile?
+  private let stream: StreamInput?
+  private let stops: StreamInput.Stops
+  /// Bytes of the file read so far.
+  private var position: Int64 = 0
+
+  private static let pieceSize = 256 << 10
+
+  /// - Throws: where it cannot be opened, or is what the output is.
+  init(
+    _ path: FilePath,
+    _ output: StreamOutput,
+    _ stops: StreamInput.Stops
+  ) throws(CleaveError) {
+    self.stops = stops
+    let status =
+      path == "-" ? JobRun.standardInput() : try CleaveError.whileReading(FileStatus.of(path))
+    let isFile = status?.kind == .regular
+    try OutputCheck.check(output, inputs: status.flatMap { isFile ? [$0.identity] : nil } ?? [])
+    // Of files that the kernel makes up as they are read, the size is told as 0.
+    file =
+      isFile && path != "-" && status?.size ?? 0 > 0
+      ? try InputFile(SourceFile(examining: path)) : nil
+    if file != nil {
+      stream = nil
+    } else {
+      stream = try path == "-" ? .standard() : .opening(path)
+    }
+  }
+
+  /// The next bytes; nil at the end.
+  ///
+  /// - Throws: where a file has ended before its time, or was changed.
+  func next() throws(CleaveError) -> [UInt8]? {
+    if let stream {
+      let bytes = try stream.nextBytes(Self.pieceSize, stops)
+      return bytes.isEmpty ? nil : bytes
+    }
+    guard let file, position < file.size else {
+      try file?.requireUnchanged()
+      return nil
+    }
+    let count = Int(min(Int64(Self.pieceSize), file.size - position))
+    let bytes = try [UInt8](capacity: count) { buffer throws(CleaveError) in
+      try file.read(into: buffer, at: position)
+      return count
+    }
+    position += Int64(count)  // bounded: within the file
+    return bytes
   }
 }

@@ -67,17 +67,22 @@ package final class StandardInputFile: Sendable {
     while true {
       let bytes = try input.nextBytes(256 << 10, stops)
       if bytes.isEmpty { return copy }
-      do { try copy.write(all: bytes) } catch { throw .writing(error) }
+      do { try copy.write(all: bytes) } catch {
+        throw .writing(error.about(directory)).adding(remedy)
+      }
     }
   }
+
+  private static var directory: FilePath { ProcessState.variable("TMPDIR") ?? "/tmp" }
+
+  private static let remedy: Sentence =
+    "; TMPDIR names the directory for a copy of standard input"
+
   private static func temporary() throws(CleaveError) -> FileDescriptor {
-    let directory = ProcessState.variable("TMPDIR") ?? "/tmp"
     do {
       return try .temporary(directory.appending("cleave-input-"))
     } catch {
-      throw CleaveError.creating(error).adding(
-        "; TMPDIR names the directory for a copy of standard input"
-      )
+      throw CleaveError.creating(error).adding(remedy)
     }
   }
 }

@@ -25,7 +25,10 @@ extension Selection {
         "does not exist, and \(manifest.path.lastComponent) begins with \(first.path.lastComponent)"
       )
     }
-    if let early = stale.first(where: { $0.number < first.number }) {
+    if let early = stale.first(where: { $0.number < first.number }),
+      // Those that are as large as the whole are all.
+      manifest.whole(of: series.base)?.size != series.parts.files.totalSize
+    {
       throw CleaveError(
         .badData,
         early.path,

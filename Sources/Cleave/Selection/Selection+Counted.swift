@@ -103,4 +103,13 @@ extension FilePath {
       !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && !" ()".utf8.contains($0)
     }
   }
+
+  /// The name without the last number that is in front of its ending.
+  var withoutLastNumber: [UInt8] {
+    let name = lastComponent.bytes
+    let stem = lastComponent.withoutEnding.bytes
+    let front = stem.lastIndex(where: \.isDigit).map { stem[...$0] } ?? stem[...]
+    let rest = front.dropLast(front.reversed().prefix(while: \.isDigit).count)
+    return Array(rest) + name[front.count...]
+  }
 }

@@ -122,10 +122,8 @@ extension Selection {
     if request.format != .raw, let files {
       let parts = try JoinedBytes(files)
       if !isToldWhole, files.count > 1 { try ForeignContent(of: parts, base: base).refuse() }
-      if !isOrdered, !isToldWhole {
-        try refuseStart(in: parts)
-        try suspectTables(parts)
-      }
+      if !isOrdered, !isToldWhole { try refuseStart(in: parts) }
+      if !isOrdered { try suspectTables(parts) }
       try lookInside(parts, request.format)
       if !kind.isZip, let series = try scatteredSeries(form, request) {
         try examine(series, parts, request)

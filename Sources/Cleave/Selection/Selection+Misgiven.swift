@@ -43,11 +43,14 @@ extension Selection {
   }
 
   /// - Throws: `.missingInput` where all operands but one are counted, by the same name but for a number, and that one has
-  ///   another ending, or the number that they lack and something in front of their name; and where the head of a stream is
-  ///   behind the rest.
+  ///   another ending, or the number that they lack and something in front of their name, or is in the middle of three; and
+  ///   where the head of a stream is behind the rest.
   static func refuseStray(among operands: [FilePath]) throws(CleaveError) {
     guard operands.count > 2, !operands.contains("-"), CountedNames(operands) == nil else { return }
-    let texts = operands.map(\.lastComponent.withoutNumbers)
+    var texts = operands.map(\.lastComponent.withoutNumbers)
+    // Of `S02.003.mkv` among parts of `S01.mkv`, another number is another name.
+    let areAlike = Set(texts).count == 1
+    if areAlike { texts = operands.map(\.lastComponent.withoutLastNumber) }
     let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
     if let last = operands.last?.lastComponent.bytes, last.starts(with: "init".utf8),
       last.dropFirst(4).first.map(PartAlphabet.letters.contains) == false,
@@ -67,6 +70,8 @@ extension Selection {
     guard index > 0 || !saysFirst(odd), let counted = CountedNames(others), counted.areInDecimal,
       others.allSatisfy({ $0.directory == odd.directory }),
       others.allSatisfy({ ending($0) != ending(odd) }) || counted.lack(odd)
+        || others.count > 2 && (1..<others.count).contains(index) && counted.areInOrder
+        || areAlike && index == others.count && counted.goOn(with: odd)
     else { return }
     throw misgiven(odd, "is not counted as the other operands are: leave it out, or ")
   }
@@ -99,13 +104,13 @@ extension Selection {
     }
   }
 
-  /// Tells of tables that all begin with the same line.
+  /// Tells of tables that begin with the same line. Sums of each prove nothing of how they are joined.
   mutating func suspectTables(_ parts: JoinedBytes) throws(CleaveError) {
+    let endings = [".csv", ".tsv", ".psv", ".tab"]
     guard names.count > 1, request.headerRecords == nil, layout?.header ?? 0 == 0,
-      names.allSatisfy({ name in [".csv", ".tsv"].contains(where: name.endsFolded) }),
-      manifest?.covers(names, makesWhole: true, of: base) != true,
-      // A first row of numbers is one of many.
-      try PartHeads(of: parts).commonLine?.contains(where: PartAlphabet.letters.contains) == true
+      names.allSatisfy({ name in endings.contains(where: name.endsFolded) }),
+      manifest?.isOwn != true, manifest?.whole(of: base)?.canProve != true,
+      try PartHeads(of: parts).repeatHeader
     else { return }
     evidence.suspect(.content, .ofSameLine(names[0]))
   }
@@ -191,10 +196,14 @@ extension Selection {
       if groups.last?.text != text { groups.append((text, [])) }
       groups[groups.count - 1].files.append(operand)
     }
-    let counted = groups.compactMap { CountedNames($0.files) }
-    guard counted.count > 1, counted.count == groups.count, !Self.saysFirst(operands[0]),
-      Set(groups.map(\.text)).count == groups.count, operands.sorted() == operands,
-      counted.allSatisfy({ $0.areInDecimal && $0.range.overlaps(counted[0].range) })
+    guard groups.count > 1, let first = CountedNames(groups[0].files), first.areInDecimal,
+      !Self.saysFirst(operands[0]), Set(groups.map(\.text)).count == groups.count,
+      operands.sorted() == operands,
+      groups.dropFirst().allSatisfy({ group in
+        if group.files.count == 1 { return first.overlaps(group.files[0]) }
+        guard let counted = CountedNames(group.files) else { return false }
+        return counted.areInDecimal && counted.range.overlaps(first.range)
+      })
     else { return }
     let text: Sentence =
       "begins another count than \(groups[0].files[0]), as parts of another file do; they are joined as given"

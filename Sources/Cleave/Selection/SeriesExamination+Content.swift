@@ -36,7 +36,7 @@ extension SeriesExamination {
   /// Tables that were cut with a header in each part, and pages and dumps that are each whole.
   func lookForHeader(_ evidence: inout Evidence) throws(CleaveError) {
     guard !leavesOutHeader, let heads, let line = heads.commonLine else { return }
-    for index in series.parts.indices.dropLast().prefix(Self.mostLines) {
+    for index in series.parts.indices.dropLast().prefix(Self.mostLines) where sizes[index] > 0 {
       guard try endsWithLine(index) else { return }
     }
     // What is there again and again begins a record, and not a part.
@@ -159,7 +159,6 @@ extension SeriesExamination {
   }
 
   private func endsWithLine(_ index: Int) throws(CleaveError) -> Bool {
-    guard sizes[index] > 0 else { return false }
     let end = try parts.bytes(1, at: parts.layout.starts[index + 1] - 1)
     return end == [UInt8(ascii: "\n")]
   }

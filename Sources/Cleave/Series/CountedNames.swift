@@ -117,16 +117,30 @@ struct CountedNames {
 
   /// Whether a name has a number that is left out between theirs, and their name behind something.
   func lack(_ name: FilePath) -> Bool {
-    let bytes = name.lastComponent.bytes
-    guard !around.head.isEmpty, bytes.suffix(around.tail.count).elementsEqual(around.tail) else {
-      return false
-    }
-    let front = bytes.dropLast(around.tail.count)
-    let rest = front.prefix(front.count - front.reversed().prefix { $0.isDigit }.count)
-    guard let other = PartDigits(front[rest.endIndex...], .decimal), range.contains(other.number),
-      !digits.contains(where: { $0.number == other.number }), rest.count > around.head.count
+    guard !around.head.isEmpty, let (rest, number) = number(in: name), range.contains(number),
+      !digits.contains(where: { $0.number == number }), rest.count > around.head.count
     else { return false }
     return rest.suffix(around.head.count) == around.head[...]
+  }
+
+  /// Whether a name ends as theirs do, behind a number that is between theirs.
+  func overlaps(_ name: FilePath) -> Bool { number(in: name).map { range.contains($0.1) } ?? false }
+
+  /// Whether a name ends as theirs do, behind the number that is next.
+  func goOn(with name: FilePath) -> Bool { number(in: name)?.1 == range.upperBound + 1 }
+
+  /// The decimal number in front of their end, and what is in front of that; nil of a name with another end.
+  private func number(in name: FilePath) -> (ArraySlice<UInt8>, Int64)? {
+    let bytes = name.lastComponent.bytes
+    guard bytes.suffix(around.tail.count).elementsEqual(around.tail) else { return nil }
+    let front = bytes.dropLast(around.tail.count)
+    let rest = front.prefix(front.count - front.reversed().prefix { $0.isDigit }.count)
+    return PartDigits(front[rest.endIndex...], .decimal).map { (rest, $0.number) }
+  }
+
+  /// Whether each has a higher number than the one in front of it, and none is left out.
+  var areInOrder: Bool {
+    zip(digits, digits.dropFirst()).allSatisfy { $1.number == $0.number + 1 }
   }
 
   /// Whether hardly more are missing than there are: letters may be any words.

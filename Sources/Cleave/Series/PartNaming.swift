@@ -168,7 +168,7 @@ public struct PartNaming: Sendable {
       }
       // `log.100`, the first of `log.1`, would be the hundredth of `log`.
       let isLate = found.form.head != head.lastComponent && found.members.first?.number ?? 0 > 1
-      if isLate, suffixes.alphabet == .decimal, !isNamed { return .mistaken }
+      if isLate, suffixes.alphabet != .letters, !isNamed { return .mistaken }
     }
     return isUnknown ? .unknown : .found
   }
@@ -190,7 +190,8 @@ public struct PartNaming: Sendable {
     guard let form else { return nil }
     let names = try PartSeries.Existing.names(in: prefix.directory)
     return names.likely(beginning: form.head.bytes, ending: form.tail.bytes).filter { name in
-      form.digits(of: name) != nil && !name.bytes.starts(with: own)
+      form.digits(of: name, folding: true) != nil
+        && !name.bytes.prefix(own.count).map(\.folded).starts(with: own.map(\.folded))
     }.min().map(prefix.sibling)
   }
 
