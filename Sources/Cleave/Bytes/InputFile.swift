@@ -68,6 +68,18 @@ package final class InputFile: RandomAccessBytes {
     if found < buffer.count { throw truncated(at: offset + Int64(found)) }
   }
 
+  /// Some of its bytes.
+  ///
+  /// - Parameters:
+  ///   - count: no more than it has.
+  ///   - place: where they begin.
+  func bytes(_ count: Int64, at place: Int64 = 0) throws(CleaveError) -> [UInt8] {
+    try [UInt8](capacity: Int(count)) { buffer throws(CleaveError) in
+      try read(into: buffer, at: place)
+      return Int(count)
+    }
+  }
+
   /// Nobody reads the file any more.
   func didRead() { readAhead.end(of: descriptor) }
 

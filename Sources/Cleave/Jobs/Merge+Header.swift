@@ -103,17 +103,3 @@ extension TransferPlan {
     }
   }
 }
-
-extension InputFile {
-  /// Some of its bytes.
-  ///
-  /// - Parameters:
-  ///   - count: no more than it has.
-  ///   - place: where they begin.
-  fileprivate func bytes(_ count: Int64, at place: Int64 = 0) throws(CleaveError) -> [UInt8] {
-    try [UInt8](capacity: Int(count)) { buffer throws(CleaveError) in
-      try read(into: buffer, at: place)
-      return Int(count)
-    }
-  }
-}

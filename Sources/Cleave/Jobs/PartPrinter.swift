@@ -113,12 +113,8 @@ private final class DealtInput {
       try file?.requireUnchanged()
       return nil
     }
-    let count = Int(min(Int64(Self.pieceSize), file.size - position))
-    let bytes = try [UInt8](capacity: count) { buffer throws(CleaveError) in
-      try file.read(into: buffer, at: position)
-      return count
-    }
-    position += Int64(count)  // bounded: within the file
+    let bytes = try file.bytes(min(Int64(Self.pieceSize), file.size - position), at: position)
+    position += Int64(bytes.count)  // bounded: within the file
     return bytes
   }
 }

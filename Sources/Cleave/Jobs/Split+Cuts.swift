@@ -138,11 +138,7 @@ extension RecordHeader {
     self.init(count, separator: separator)
     var position: Int64 = 0
     while !isComplete, position < file.size {
-      let count = Int(min(1 << 16, file.size - position))
-      let piece = try [UInt8](capacity: count) { buffer throws(CleaveError) in
-        try file.read(into: buffer, at: position)
-        return count
-      }
+      let piece = try file.bytes(min(1 << 16, file.size - position), at: position)
       position += Int64(piece.count)  // bounded: within the file
       _ = piece.withUnsafeBytes { take($0) }
       if isTooLong { throw .longHeader(in: file.path) }
