@@ -82,7 +82,7 @@ package enum Host {
     0x8584_58F6: "ramfs", 0x794C_7630: "overlayfs", 0x2FC1_2FC1: "zfs", 0xF2F5_2010: "f2fs",
     0xCA45_1A4E: "bcachefs", 0x4D44: "vfat", 0x2011_BAB0: "exfat", 0x7366_746E: "ntfs3",
     0x6969: "nfs", 0xFF53_4D42: "cifs", 0xFE53_4D42: "smb2", 0x0102_1997: "9p",
-    0x6573_5546: "fuse",
+    0x6573_5546: "fuse", 0x9FA0: "proc",
   ]
 
   private static func text<Field>(_ field: Field) -> String {

@@ -288,4 +288,33 @@ import Testing
     let line = "standard output: is one of the inputs"
     try series.expectFailure(outcome, 73, line, since: before)
   }
+
+  @Test(
+    "parts beside standard input are in their order, and the last is given",
+    arguments: [
+      (66, "- file.002 <file.001", "file.003: is a part, too, and is not given"),
+      (66, "- file.003 file.002 <file.001", "file.002: is given behind file.003, against"),
+      (
+        66, "file.001 file.003 - </dev/null",
+        "file.003: comes behind file.001, and the parts between"
+      ),
+      (65, "- a.z02 a.zip </dev/null", "a.z02: is a part of a split zip"),
+      (0, "- file.003 <file.001", ""),
+      (0, "--last=2 - file.002 <file.001", ""),
+      (0, "--as-given - file.003 file.002 <file.001", ""),
+      (0, "--format=raw - a.z02 a.zip </dev/null", ""),
+    ] as [(CInt, String, String)]
+  )
+  func aroundStandardInput(code: CInt, words: String, text: String) throws {
+    let series = try Series()
+    for name in ["a.z02", "a.zip"] as [FilePath] {
+      try Files.copy(series.parts[0], to: series.directory.file(name))
+    }
+    let outcome = try Tool.shell.run(
+      ["-c", FilePath("exec \"$0\" cat \(words)"), Tool.cleave.path],
+      workingDirectory: series.directory.path
+    )
+    #expect(outcome.exitCode == code, "\(outcome.errorText)")
+    #expect(outcome.errorText.contains(text), "\(outcome.errorText)")
+  }
 }

@@ -272,6 +272,59 @@ import Testing
     try series.expectFailure(outcome, 73, line, since: before)
   }
 
+  @Test(arguments: ["merge -o -", "merge --wait=1s -o -", "cat", "cat --range=0-9"])
+  func standardOutputIsNeitherAListNorAPartToCome(words: String) throws {
+    let series = try Series(hasManifest: true)
+    let before = try series.contents()
+    for other in ["file.sfv", "file.003"] {
+      for redirection in [">>", "1<>"] {
+        let outcome = try Tool.shell.run(
+          [
+            "-c", FilePath("exec \"$0\" \(words) file.001 \(redirection)\(other)"),
+            Tool.cleave.path,
+          ],
+          workingDirectory: series.directory.path
+        )
+        #expect(outcome.exitCode == 73, "\(outcome)")
+        #expect(outcome.errorText.contains("standard output: is "), "\(outcome)")
+        #expect(try series.contents().changes(since: before) == [])
+      }
+    }
+  }
+
+  #if os(Linux)
+    @Test(arguments: [
+      ["info", "--svg=out.sfv", "file.001"], ["split", "-n2", "--manifest=out.sfv", "file.001"],
+    ])
+    func whatLeadsToStandardOutputIsNotReplaced(words: [FilePath]) throws {
+      let series = try Series()
+      try Files.symlink(series.directory.file("out.sfv"), to: "/proc/self/fd/1")
+      let before = try series.contents()
+      let outcome = try Tool.cleave.run(
+        [words[0], "-f"] + words.dropFirst(),
+        workingDirectory: series.directory.path
+      )
+      #expect(outcome.exitCode == 73, "\(outcome)")
+      #expect(outcome.errorText.contains("out.sfv: leads to an open file"), "\(outcome)")
+      #expect(try series.contents().changes(since: before) == [])
+    }
+  #endif
+
+  @Test(arguments: ["file.sfv", "file.sha256"])
+  func noListOfSeveralIsReplaced(name: FilePath) throws {
+    let series = try Series(hasManifest: true)
+    let place = series.directory.path
+    let sums = try Tool.shell.run(["-c", "sha256sum file.0*"], workingDirectory: place)
+    try Files.write(sums.standardOutput, to: series.directory.file("file.sha256"))
+    let before = try series.contents()
+    let outcome = try Tool.cleave.run(
+      ["merge", "-f", "-o", name, "file.001"],
+      workingDirectory: place
+    )
+    let line = "\(name): is a list of sums that the parts are compared with"
+    try series.expectFailure(outcome, 73, line, since: before)
+  }
+
   @Test(arguments: ["file.004", "file.009"])
   func verifyLooksAtWhatItWasAskedAbout(name: FilePath) throws {
     let series = try Series(hasManifest: true)
@@ -338,7 +391,7 @@ import Testing
     ),
     (
       "rm f.0*", ["f.sfv"], 66,
-      "f: 4 parts are missing: f.001 to f.004; where they are elsewhere, name one of them and the list"
+      "f: 4 parts are missing: f.001 to f.004; where they are elsewhere, name one, and the list with --manifest"
     ),
     (
       "cat f.0* >f; rm f.0*", ["f.sfv"], 66,

@@ -77,12 +77,14 @@ import Testing
   }
 
   /// The pipe is full when the file is changed, which is larger than what is read in advance.
-  @Test(arguments: [(65, "truncate -s 2000000 f"), (75, "echo >> f")], ["r/1/2", "1/2"])
-  func aFileThatIsChangedIsNotDealtOut(change: (code: Int, command: String), number: String) throws
-  {
+  @Test(
+    arguments: [(65, "truncate -s 2000000 f"), (75, "echo >> f")],
+    ["split -n r/1/2 f", "split -n 1/2 f", "split -n r/1/2 - < f", "merge -o - - < f"]
+  )
+  func aFileThatIsChangedIsSeen(change: (code: Int, command: String), words: String) throws {
     try Files.write(Array(repeatElement(bytes, count: 50).joined()), to: file)
     let script = """
-      { "$0" split -n \(number) f 3>&- || echo $? >&3; } 3>&2 2> errors |
+      { "$0" \(words) 3>&- || echo $? >&3; } 3>&2 2> errors |
       (head -c 1000; \(change.command); cat) > /dev/null
       """
     let outcome = try Tool.shell.run(

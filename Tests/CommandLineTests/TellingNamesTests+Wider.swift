@@ -260,5 +260,14 @@ extension TellingNamesTests {
         (0, "merge -o out log.1000", ", as in log.10.sfv"),
         (0, "merge -o other log.10.sfv", ", as in log.10.sfv")
       ),
+      Case(
+        "the files of a list may be in another directory, whatever they are called",
+        "mkdir d e; for n in one two three; do echo $n > d/$n.txt; done; (cd d; sha256sum *) > l.sha256; "
+          + "split -n 3 -d -a 3 W d/f.; cp -r d b; rm b/two.txt; echo > b/one.txt",
+        (0, "verify --manifest=l.sha256 d", "3 right, 0 wrong, 0 missing"),
+        (1, "verify --manifest=l.sha256 b", "1 right, 1 wrong, 1 missing"),
+        (66, "verify l.sha256", "'cleave verify --manifest=l.sha256 DIRECTORY' compares those"),
+        (66, "verify --manifest=l.sha256 e", "e/one.txt: missing")
+      ),
     ]
 }

@@ -10,9 +10,16 @@ package final class StreamInput {
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// Bytes read so far.
   private var position: Int64 = 0
+  /// The file that it is, as it was before the first byte was read; nil of any other stream.
+  private let file: SourceFile?
 
   package init(_ descriptor: consuming FileDescriptor) {
     descriptor.widenPipe()
+    // Of files that the kernel makes up as they are read, the size is told as 0.
+    file = (try? descriptor.status()).flatMap { status in
+      status.kind == .regular && status.size > 0
+        ? SourceFile(path: descriptor.path, status: status) : nil
+    }
     self.descriptor = descriptor
   }
 
@@ -25,6 +32,8 @@ package final class StreamInput {
   }
 
   /// The next bytes, at most `count`; nil at the end.
+  ///
+  /// - Throws: `.changedInput` at the end of a file that was changed since it was opened, `.badData` where it was cut short.
   package func next(_ count: Int, _ stops: Stops) throws(CleaveError) -> Chunk? {
     let bytes = try nextBytes(count, stops)
     return bytes.isEmpty ? nil : Chunk(copying: bytes)
@@ -54,11 +63,19 @@ package final class StreamInput {
       }
       let found = try readWhenReady(count, stops)
       position += Int64(found)
-      return Array(buffer[..<found])
+      if found > 0 { return Array(buffer[..<found]) }
     } catch {
       if error.errno == .pipe { throw .writing(error) }
       throw .reading(SystemError(error.call, error.path, at: position, error.errno))
     }
+    try requireUnchanged()
+    return []
+  }
+
+  private func requireUnchanged() throws(CleaveError) {
+    guard let file else { return }
+    let now = try CleaveError.whileReading(descriptor.status())
+    guard try file.identity(of: now) == file.identity else { throw .changed(file.path) }
   }
 
   private func readWhenReady(_ count: Int, _ stops: Stops) throws(SystemError) -> Int {

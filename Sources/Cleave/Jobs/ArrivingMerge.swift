@@ -84,6 +84,24 @@ public struct ArrivingMerge: Work {
     return try OutputCheck.isStream(output, work.output)
   }
 
+  /// - Throws: where a stream is a file that is called like a part, or like a list.
+  private func requireOther(
+    _ stream: StreamOutput,
+    thanPartsBeside first: FilePath
+  ) throws(CleaveError) {
+    guard stream.identity != nil, let listing = try? DirectoryListing(beside: first) else {
+      return
+    }
+    let forms = PartName.readings(of: first.lastComponent)
+    for name in listing.names
+    where Manifest.isName(name)
+      || forms.contains(where: { $0.digits(of: name, folding: true) != nil })
+    {
+      let status = try? FileStatus.of(first.sibling(name))
+      try OutputCheck.check(stream, inputs: status.map { [$0.identity] } ?? [])
+    }
+  }
+
   /// The merge of parts that are all there.
   private func merge(_ arrivals: PartArrivals) throws(CleaveError) -> Finished {
     guard let selection = arrivals.selection else { throw .cancelled }
@@ -113,7 +131,11 @@ public struct ArrivingMerge: Work {
   ) throws(CleaveError) -> Finished {
     if try isStream(output) { try work.requireNoTimes("streams") }
     let stream = try isStream(output) ? StreamOutput(to: output, work.cancellation) : nil
-    if stream == nil { try work.lookForLeftovers(of: [output], output, from: [first]) }
+    if let stream {
+      try requireOther(stream, thanPartsBeside: first.path)
+    } else {
+      try work.lookForLeftovers(of: [output], output, from: [first])
+    }
     arrivals.output = stream
     var job = Job()
     job.options = work.jobOptions(work.verification == .none ? [] : [.crc32, .adler32])

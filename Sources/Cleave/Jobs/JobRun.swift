@@ -248,6 +248,12 @@ final class JobRun {
     return status.flatMap { kinds.contains($0.kind) ? $0 : nil }
   }
 
+  /// The file that standard output is, if it is one.
+  static func standardOutput() -> FileStatus? {
+    let status = try? FileDescriptor.duplicate(of: 1, path: "standard output").status()
+    return status.flatMap { $0.kind == .regular ? $0 : nil }
+  }
+
   /// What comes, until no more does.
   private func make(_ feed: Feed) throws(CleaveError) -> JobReport {
     guard let engine = job.mover as? any StreamEngine else {

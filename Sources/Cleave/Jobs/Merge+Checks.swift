@@ -137,16 +137,15 @@ extension Merge {
 
   /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.
   private func requireNoManifest() throws(CleaveError) {
-    guard let manifest = selection.manifest, output != "-",
-      let made = try? FileStatus.of(output).identity
-    else { return }
+    let there = output == "-" ? JobRun.standardOutput() : try? FileStatus.of(output)
+    guard let manifest = selection.manifest, let made = there?.identity else { return }
     let lists = [manifest.path] + manifest.others + manifest.echoes
     guard lists.contains(where: { (try? FileStatus.of($0))?.identity == made }) else { return }
     let text: Sentence =
       lists.count > 1
       ? "is a list of sums that the parts are compared with"
       : "is the manifest that the parts are compared with"
-    throw CleaveError(.cannotCreate, output, text)
+    throw CleaveError(.cannotCreate, output == "-" ? "standard output" : output, text)
   }
 
   /// - Throws: `.cannotCreate` where a run that goes on would take the output for one more part.

@@ -37,9 +37,20 @@ package struct PartPrinter {
       isCancelled: { [work] in work.cancellation.isCancelled },
       output: output
     )
-    let input = try DealtInput(split.file, output, stops)
+    let input: StreamInput
+    let source: FileStatus?
+    if split.file == "-" {
+      (input, source) = (try .standard(), JobRun.standardInput())
+    } else {
+      source = try CleaveError.whileReading(FileStatus.of(split.file))
+      input = try .opening(split.file)
+    }
+    let inputs = source.flatMap { $0.kind == .regular ? [$0.identity] : nil } ?? []
+    try OutputCheck.check(output, inputs: inputs)
     var (turn, written) = (1, Int64(0))
-    while let bytes = try input.next() {
+    while true {
+      let bytes = try input.nextBytes(256 << 10, stops)
+      if bytes.isEmpty { return }
       var dealt: [UInt8] = []
       var rest = bytes[...]
       while !rest.isEmpty {
@@ -66,55 +77,5 @@ package struct PartPrinter {
       }
     }
     if case .failure(let error) = result { throw .writing(error) }
-  }
-}
-
-/// What records are dealt from: a file that stays as it is, or what comes.
-private final class DealtInput {
-  private let file: InputFile?
-  private let stream: StreamInput?
-  private let stops: StreamInput.Stops
-  /// Bytes of the file read so far.
-  private var position: Int64 = 0
-
-  private static let pieceSize = 256 << 10
-
-  /// - Throws: where it cannot be opened, or is what the output is.
-  init(
-    _ path: FilePath,
-    _ output: StreamOutput,
-    _ stops: StreamInput.Stops
-  ) throws(CleaveError) {
-    self.stops = stops
-    let status =
-      path == "-" ? JobRun.standardInput() : try CleaveError.whileReading(FileStatus.of(path))
-    let isFile = status?.kind == .regular
-    try OutputCheck.check(output, inputs: status.flatMap { isFile ? [$0.identity] : nil } ?? [])
-    // Of files that the kernel makes up as they are read, the size is told as 0.
-    file =
-      isFile && path != "-" && status?.size ?? 0 > 0
-      ? try InputFile(SourceFile(examining: path)) : nil
-    if file != nil {
-      stream = nil
-    } else {
-      stream = try path == "-" ? .standard() : .opening(path)
-    }
-  }
-
-  /// The next bytes; nil at the end.
-  ///
-  /// - Throws: where a file has ended before its time, or was changed.
-  func next() throws(CleaveError) -> [UInt8]? {
-    if let stream {
-      let bytes = try stream.nextBytes(Self.pieceSize, stops)
-      return bytes.isEmpty ? nil : bytes
-    }
-    guard let file, position < file.size else {
-      try file?.requireUnchanged()
-      return nil
-    }
-    let bytes = try file.bytes(min(Int64(Self.pieceSize), file.size - position), at: position)
-    position += Int64(bytes.count)  // bounded: within the file
-    return bytes
   }
 }

@@ -97,6 +97,16 @@ extension Verify {
       proof = try ContentProof(of: JoinedBytes(files))
     }
 
+    /// What a list says of files in another directory than its own.
+    ///
+    /// - Throws: what reading it reports.
+    init(_ list: FilePath, ofFilesIn directory: FilePath) throws(CleaveError) {
+      operand = directory
+      var manifest = try Manifest(reading: list)
+      manifest.path = directory.appending(list.lastComponent)
+      check = try ManifestCheck(all: manifest)
+    }
+
     /// Whether each of the parts means the same.
     var isOfAllParts: Bool {
       guard let fault else { return true }
@@ -174,5 +184,30 @@ extension Verify {
       let listsParts = selection.base.map { !manifest.parts(of: $0).isEmpty } ?? true
       return listsParts || manifest.whole(of: selection.base) == nil
     }
+  }
+}
+
+extension Verify {
+  /// What compares the manifest that was asked for with files of another directory, which are none of some parts there.
+  func listOfFiles(in directory: FilePath, besides parts: [Selection.Part] = []) -> Operand? {
+    guard case .file(let list) = request.manifest, let manifest = try? Manifest(reading: list),
+      manifest.whole == nil,
+      parts.isEmpty
+        || parts.allSatisfy({ manifest.expected(of: $0.path) == nil })
+          && manifest.entries.contains(where: { !FileStatus.isAbsent(directory.appending($0.name)) }
+          )
+    else { return nil }
+    return Operand(path: directory, listOfFiles: list)
+  }
+
+  func unreadable(_ operand: FilePath, _ error: CleaveError) -> Finding {
+    var finding = Finding(unreadable: operand, error)
+    // The manifest is not counted as a file, whatever it is called.
+    let isManifest = error.path.map { request.manifest == .file($0) } ?? false
+    if isManifest { finding.status = .unreadable }
+    if finding.status == .missing, error.path == operand, finding.bad.isEmpty {
+      finding.bad = [operand]
+    }
+    return finding
   }
 }

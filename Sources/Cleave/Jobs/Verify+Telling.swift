@@ -29,7 +29,9 @@ extension Verify {
 
   /// Files of which none is there may be in another directory than their list.
   func tellElsewhere(_ check: ManifestCheck) {
-    guard check.files.count > 1, check.files.allSatisfy({ FileStatus.isAbsent($0) }) else { return }
+    guard check.files.count > 1, check.files.allSatisfy({ FileStatus.isAbsent($0) }),
+      !FileStatus.isAbsent(check.manifest.path)
+    else { return }
     let text: Sentence =
       "\(check.manifest.path): none of its files is where it says; \(.verifying("DIRECTORY", by: check.manifest.path)) "
       + "compares those in another directory"

@@ -184,12 +184,15 @@ extension Verify {
     var isAside = false
     /// Of what a manifest names, what is to be looked at; nil for all of it.
     var given: PathSet?
+    /// What is compared with files that are in this directory, and are no parts; nil of any other operand.
+    var listOfFiles: FilePath?
 
     func subject(
       _ request: Selection.Request,
       in listing: inout DirectoryListing?
     ) throws(CleaveError) -> Subject {
       if let error { throw error }
+      if let listOfFiles { return try Subject(listOfFiles, ofFilesIn: path) }
       return try Subject(path, standingFor: part, request, in: &listing)
     }
   }
@@ -227,9 +230,11 @@ extension Verify {
           + series.map { Operand(path: $0.path, part: $0, isAside: true) }
       }
       let parts = try Selection.oneOrEach(of: operand, request, in: &listing)
+      if let list = listOfFiles(in: operand, besides: parts) { return [list] }
       tellOthers(of: parts)
       return parts.map { Operand(path: parts.count == 1 ? operand : $0.path, part: $0) }
     } catch  where error.kind == .missingInput && error.system == nil {
+      if let list = listOfFiles(in: operand) { return [list] }
       let error = CleaveError(.missingInput, operand, "has no manifest in it, and no parts")
       return [Operand(path: operand, error: error.hinting(at: operand))]
     } catch {
@@ -239,17 +244,6 @@ extension Verify {
 
   private func tellOthers(of parts: [Selection.Part]) {
     for doubt in parts.flatMap(\.doubts) { tell(.remark(doubt.error.sentence)) }
-  }
-
-  private func unreadable(_ operand: FilePath, _ error: CleaveError) -> Finding {
-    var finding = Finding(unreadable: operand, error)
-    // The manifest is not counted as a file, whatever it is called.
-    let isManifest = error.path.map { request.manifest == .file($0) } ?? false
-    if isManifest { finding.status = .unreadable }
-    if finding.status == .missing, error.path == operand, finding.bad.isEmpty {
-      finding.bad = [operand]
-    }
-    return finding
   }
 }
 

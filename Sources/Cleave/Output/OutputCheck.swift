@@ -87,6 +87,9 @@ package enum OutputCheck {
       }
       return
     }
+    if found.kind == .symbolicLink, leadsToDescriptor(path) {
+      throw CleaveError(.cannotCreate, path, "leads to an open file, and is not replaced by another")
+    }
     switch found.kind {
     case .regular where options.replacesExisting, .symbolicLink where options.replacesExisting:
       try requireReplaceable(path, found)
@@ -96,6 +99,20 @@ package enum OutputCheck {
     default: throw CleaveError(.cannotCreate, path, "is \(found.kind)")
     }
   }
+
+  /// Whether a symbolic link leads to a file by its number in a process, as `/dev/stdout` does; see `proc_pid_fd(5)`.
+  private static func leadsToDescriptor(_ link: FilePath) -> Bool {
+    var path = link
+    for _ in 0..<mostLinks {
+      if (try? Host.fileSystem(at: path.directory)) == "proc" { return true }
+      guard let target = try? FileSystem.target(ofLink: path) else { return false }
+      path = target.isAbsolute ? target : path.directory.appending(target)
+    }
+    return false
+  }
+
+  /// As many as Linux follows.
+  private static let mostLinks = 40
 
   /// - Throws: where somebody else's file is in a directory in which users replace only their own; see
   ///   `S_ISVTX` in `inode(7)`.

@@ -83,6 +83,7 @@ extension Selection {
   ) throws(CleaveError) {
     let form = PartName.common(given.map(\.lastComponent))
     let isOrdered = isZip || form != nil
+    if given.contains("-") { try lookAroundStream(given, request) }
     if !isOrdered {
       if request.format != .raw { try SplitZip.refuseOrder(of: given) }
       try refuseOdd(given)
@@ -244,6 +245,52 @@ extension Selection {
       evidence.suspect(.parts, Doubt(.operandOrder, FilePath(bytes: form.base.bytes), text))
     }
     return sorted.map(\.1)
+  }
+
+  /// What can be known of parts beside standard input, which may be any number of them.
+  ///
+  /// - Throws: `.badData` where they are those of a split zip, `.missingInput` where they are not in the order of their
+  ///   numbers.
+  private mutating func lookAroundStream(
+    _ operands: [FilePath],
+    _ request: Request
+  ) throws(CleaveError) {
+    let named = operands.filter { $0 != "-" }
+    let ofZip = named.first { name in
+      if case .number = SplitZipName(name.lastComponent)?.place { true } else { false }
+    }
+    if let ofZip, request.format != .raw {
+      let text: Sentence =
+        "is a part of a split zip, which is not put together from a stream: \(.format(.raw)) joins the bytes"
+      throw CleaveError(.badData, ofZip, text)
+    }
+    guard let form = PartName.common(named.map(\.lastComponent)) else { return }
+    let digits = named.compactMap { form.digits(of: $0.lastComponent) }
+    let rule = Numbering.of(digits, width: digits.map(\.width).min() ?? 1)
+    var last: (path: FilePath, place: Int64)?
+    var isBehindStream = false
+    for operand in operands {
+      guard let number = form.digits(of: operand.lastComponent)?.number else {
+        isBehindStream = true
+        continue
+      }
+      let place = rule.place(of: number) ?? number
+      if let last, place <= last.place {
+        throw Self.misgiven(operand, "is given behind \(last.path), against their numbers: ")
+      }
+      if let last, !isBehindStream, place > last.place + 1 {
+        let text: Sentence =
+          "comes behind \(last.path), and the parts between them are \(Self.notGiven)"
+        evidence.suspect(.parts, Doubt(.operandGap, operand, text))
+      }
+      (last, isBehindStream) = ((operand, place), false)
+    }
+    guard !isBehindStream, let last, request.reading.bounds.last == nil,
+      let number = form.digits(of: last.path.lastComponent)?.number,
+      let next = rule.successor(of: number).map({ last.path.sibling(form.name($0, rule)) }),
+      !FileStatus.isAbsent(next)
+    else { return }
+    evidence.suspect(.parts, Doubt(.operandGap, next, Self.notGiven(next, [next], [])))
   }
 
   /// Looks for parts in front of those that are given, and behind them, in all their directories.

@@ -120,7 +120,8 @@ extension Selection {
       return error?.adding("; \(base) itself is there: \(.verifying(base))")
     }
     return present.isEmpty
-      ? error?.adding("; where they are elsewhere, name one of them and the list") : error
+      ? error?.adding("; where they are elsewhere, name one, and the list with \(Setting.manifest)")
+      : error
   }
 
   private static func isFile(_ path: FilePath) -> Bool {
