@@ -21,7 +21,8 @@ enum MergeCommand: ProgramCommand {
       before anything is written, and what looks like parts and is not to be joined is refused. Where \
       names could mean several things, --as, --first and --last decide. Several parts of one series are \
       joined in the order of their numbers, and all of them have to be given; --as-given joins exactly \
-      what is given, as cat does. --all merges each of several series. - is standard input. What is read may \
+      what is given, as cat does. --all merges each of several series. - is standard input, which may be any number of \
+      parts; the content of a stream proves nothing. What is read may \
       lie on other machines: https://HOST/NAME.001, s3://BUCKET/NAME.001. With --output=s3://BUCKET/KEY an \
       object is made; parts of the same store are copied there, by the store itself.
 

@@ -22,7 +22,9 @@ enum VerifyCommand: ProgramCommand {
       the file it is named after, and there may be one for each part: those are read together. Lines \
       about files outside of the manifest's directory are not followed; where the directory that they \
       name is not there, or is the manifest's own, or all that they name in one is beside the manifest, too, the files beside the \
-      manifest are meant. PARTs that are given with a list elsewhere are compared with it, as merge does.
+      manifest are meant. PARTs that are given with a list elsewhere are compared with it, as merge does. \
+      --manifest=LIST with a DIRECTORY compares the files there with a list that is elsewhere; of a FILE, what \
+      the list says of it alone.
 
       A zip, whole or in parts of any kind, needs no manifest: every entry is unpacked, straight from \
       the parts, and compared with the CRC-32 and the sizes that the zip tells. Entries that are \
