@@ -391,7 +391,7 @@ import Testing
     ),
     (
       "rm f.0*", ["f.sfv"], 66,
-      "f: 4 parts are missing: f.001 to f.004; where they are elsewhere, name one, and the list with --manifest"
+      "f: 4 parts are missing: f.001 to f.004; where they are elsewhere, name one, and the list with --manifest=FILE"
     ),
     (
       "cat f.0* >f; rm f.0*", ["f.sfv"], 66,
