@@ -88,7 +88,7 @@ package enum OutputCheck {
       return
     }
     if found.kind == .symbolicLink, leadsToDescriptor(path) {
-      throw CleaveError(.cannotCreate, path, "leads to an open file, and is not replaced by another")
+      throw CleaveError(.cannotCreate, path, "leads to an open file, and is not replaced")
     }
     switch found.kind {
     case .regular where options.replacesExisting, .symbolicLink where options.replacesExisting:
