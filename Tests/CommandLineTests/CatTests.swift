@@ -300,6 +300,7 @@ import Testing
       ),
       (65, "- a.z02 a.zip </dev/null", "a.z02: is a part of a split zip"),
       (0, "- file.003 <file.001", ""),
+      (0, "- file.001 </dev/null", ""),
       (0, "--last=2 - file.002 <file.001", ""),
       (0, "--as-given - file.003 file.002 <file.001", ""),
       (0, "--format=raw - a.z02 a.zip </dev/null", ""),

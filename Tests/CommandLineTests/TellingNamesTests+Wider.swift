@@ -221,9 +221,11 @@ extension TellingNamesTests {
       ),
       Case(
         "a file between others that are counted is one of theirs by its number alone",
-        "for n in x1 x2 y2 x3 S01.001 S01.002 S02.003 2023-11 2023-12 2024-01; do head -c 1024 W > $n.dat; done",
+        "for n in x1 x2 y2 x3 S01.001 S01.002 S02.003 S02.002 S03.003 note 2023-11 2023-12 2024-01; do head -c 1024 W > $n.dat; done",
         (66, "merge -n -o out x1.dat x2.dat y2.dat x3.dat", "y2.dat: is not counted as the other"),
         (66, "merge -n -o out S01.001.dat S01.002.dat S02.003.dat", "S02.003.dat: is not counted"),
+        (0, "merge -n -o out S01.001.dat S01.002.dat S03.003.dat", "from 3 parts"),
+        (0, "merge -n -o out x1.dat x2.dat note.dat x3.dat", "from 4 parts"),
         (0, "merge -n -o out x1.dat x2.dat y2.dat", "y2.dat: begins another count than x1.dat"),
         (0, "merge -n --strict -o out 2023-11.dat 2023-12.dat 2024-01.dat", "from 3 parts"),
         (0, "merge -o out --as-given x1.dat x2.dat y2.dat x3.dat", "from 4 parts")
@@ -231,18 +233,21 @@ extension TellingNamesTests {
       Case(
         "a whole that ends as the parts do may lack its first one",
         "split -d -a 3 -b 1024 W f.; rm f.000; cp W f; split -b 300 -d -a 1 "
-          + "--numeric-suffixes=1 f.001 h.00; cp f.001 h; rm h.004",
+          + "--numeric-suffixes=1 f.001 h.00; cp f.001 h; rm h.004; "
+          + "cp W k; cleave split -q -b 1024 k; cat W W > k",
         (66, "merge -f f.001", "f: has 3372 bytes and ends as the parts do, which have 2348"),
-        (66, "merge -f h.001", "h: has 1024 bytes and begins as the parts do, which have 900"),
+        (66, "merge -f -o h h.001", "h: has 1024 bytes and begins as the parts do, which have 900"),
+        (0, "merge -f k.001", "as in k.sfv"),
         (0, "merge -f --first=1 f.001", "f: 2348 bytes (2.3 KiB) from 3 parts")
       ),
       Case(
         "a list of the parts' sums does not tell that tables are one",
         "for i in 1 2 3; do printf 'id,n\\n1,r%s\\n' $i > t$i.csv; done; sha256sum t?.csv > SHA256SUMS; : > e.csv; "
-          + "printf '\\357\\273\\277id,n\\r\\n2,x\\r\\n' > m.csv",
+          + "printf '\\357\\273\\277id,n\\r\\n2,x\\r\\n' > m.csv; echo POST,x > p.csv",
         (65, "merge -o out t1.csv t2.csv t3.csv", "begin with the same line: --header takes it"),
         (65, "merge --manifest=none -o out t1.csv e.csv t3.csv", ""),
         (65, "merge --manifest=none -o out t1.csv m.csv", "begin with the same line"),
+        (0, "merge -n --manifest=none -o out t1.csv p.csv t3.csv", "from 3 parts"),
         (
           65, "merge --header -o out e.csv t1.csv t2.csv",
           "e.csv: has fewer whole records than the 1"
@@ -263,9 +268,13 @@ extension TellingNamesTests {
       Case(
         "the files of a list may be in another directory, whatever they are called",
         "mkdir d e; for n in one two three; do echo $n > d/$n.txt; done; (cd d; sha256sum *) > l.sha256; "
-          + "split -n 3 -d -a 3 W d/f.; cp -r d b; rm b/two.txt; echo > b/one.txt",
+          + "split -n 3 -d -a 3 W d/f.; cp -r d b; rm b/two.txt; echo > b/one.txt; "
+          + "(cd d; sha256sum * > ../all.sha256; sha256sum f.* > ../f.sha256); cp -r d c; echo > c/one.txt",
         (0, "verify --manifest=l.sha256 d", "3 right, 0 wrong, 0 missing"),
         (1, "verify --manifest=l.sha256 b", "1 right, 1 wrong, 1 missing"),
+        (0, "verify --manifest=all.sha256 d", "6 right, 0 wrong"),
+        (1, "verify --manifest=all.sha256 c", "5 right, 1 wrong"),
+        (0, "verify --manifest=f.sha256 c", "3 right, 0 wrong"),
         (66, "verify l.sha256", "'cleave verify --manifest=l.sha256 DIRECTORY' compares those"),
         (66, "verify --manifest=l.sha256 e", "e/one.txt: missing")
       ),

@@ -57,17 +57,17 @@ struct PartHeads {
     return heads.allSatisfy { $0.starts(with: line) } ? line : nil
   }
 
-  /// Whether one begins with the first line of the first that has any, with a word in it, as tables with a header do. Marks
-  /// of the encoding and of the ends of lines count for nothing.
+  /// Whether all that have any begin with the same line, with a word in it, as tables with a header do. Marks of the encoding
+  /// and of the ends of lines count for nothing.
   var repeatHeader: Bool {
-    let lines = all.lazy.map { head in
+    let lines = all.map { head in
       let text = head.bytes.dropFirst(head.bytes.starts(with: Self.mark) ? Self.mark.count : 0)
       return text.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     }.filter { !$0.isEmpty }
     guard let first = lines.first, first.contains(where: PartAlphabet.letters.contains) else {
       return false
     }
-    return lines.dropFirst().contains(first)
+    return lines.count > 1 && lines.allSatisfy { $0 == first }
   }
 
   /// In front of text in UTF-8.

@@ -102,7 +102,9 @@ extension Merge {
       let verb: String
       if bounds.last == nil, !selection.evidence.isEndKnown, isPart(files, of: whole, there) {
         (way, verb) = (.last(last.lastComponent), "begins")
-      } else if bounds.first == nil, isPart(files, of: whole, there, atEnd: true) {
+      } else if bounds.first == nil, whole == selection.base, selection.manifest?.isOwn != true,
+        isPart(files, of: whole, there, atEnd: true)
+      {
         (way, verb) = (.first(first.lastComponent), "ends")
       } else {
         continue

@@ -188,16 +188,19 @@ extension Verify {
 }
 
 extension Verify {
-  /// What compares the manifest that was asked for with files of another directory, which are none of some parts there.
+  /// What compares the manifest that was asked for with files of another directory, where it has others than parts there.
   func listOfFiles(in directory: FilePath, besides parts: [Selection.Part] = []) -> Operand? {
     guard case .file(let list) = request.manifest, let manifest = try? Manifest(reading: list),
-      manifest.whole == nil,
-      parts.isEmpty
-        || parts.allSatisfy({ manifest.expected(of: $0.path) == nil })
-          && manifest.entries.contains(where: { !FileStatus.isAbsent(directory.appending($0.name)) }
-          )
+      manifest.whole == nil
     else { return nil }
-    return Operand(path: directory, listOfFiles: list)
+    let forms = parts.flatMap { PartName.readings(of: $0.path.lastComponent) }
+    let zips = parts.compactMap { SplitZipName($0.path.lastComponent) }
+    let isOfParts = { (name: FilePath) in
+      forms.contains { $0.digits(of: name, folding: true) != nil }
+        || zips.contains { SplitZipName(name)?.isPart(with: $0) == true }
+    }
+    let hasOthers = manifest.entries.contains { !isOfParts($0.name) } || !manifest.nested.isEmpty
+    return hasOthers ? Operand(path: directory, listOfFiles: list) : nil
   }
 
   func unreadable(_ operand: FilePath, _ error: CleaveError) -> Finding {

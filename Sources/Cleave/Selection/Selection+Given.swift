@@ -288,9 +288,14 @@ extension Selection {
     guard !isBehindStream, let last, request.reading.bounds.last == nil,
       let number = form.digits(of: last.path.lastComponent)?.number,
       let next = rule.successor(of: number).map({ last.path.sibling(form.name($0, rule)) }),
-      !FileStatus.isAbsent(next)
+      !FileStatus.isAbsent(next),
+      // What is put in front of the first is no part.
+      named.count > 1
+        || number > 1
+          && !FileStatus.isAbsent(last.path.sibling(form.name(number - 1, rule)))
     else { return }
-    evidence.suspect(.parts, Doubt(.operandGap, next, Self.notGiven(next, [next], [])))
+    let text: Sentence = "is a part, too, and is \(Self.notGiven)"
+    evidence.suspect(.parts, Doubt(.operandGap, next, text))
   }
 
   /// Looks for parts in front of those that are given, and behind them, in all their directories.

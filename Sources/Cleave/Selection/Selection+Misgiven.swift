@@ -43,8 +43,8 @@ extension Selection {
   }
 
   /// - Throws: `.missingInput` where all operands but one are counted, by the same name but for a number, and that one has
-  ///   another ending, or the number that they lack and something in front of their name, or is in the middle of three; and
-  ///   where the head of a stream is behind the rest.
+  ///   another ending, or the number that they lack and something in front of their name, or a number of
+  ///   theirs in the middle of three; and where the head of a stream is behind the rest.
   static func refuseStray(among operands: [FilePath]) throws(CleaveError) {
     guard operands.count > 2, !operands.contains("-"), CountedNames(operands) == nil else { return }
     var texts = operands.map(\.lastComponent.withoutNumbers)
@@ -71,9 +71,15 @@ extension Selection {
       others.allSatisfy({ $0.directory == odd.directory }),
       others.allSatisfy({ ending($0) != ending(odd) }) || counted.lack(odd)
         || others.count > 2 && (1..<others.count).contains(index) && counted.areInOrder
-        || areAlike && index == others.count && counted.goOn(with: odd)
+          && (counted.overlaps(odd) || ending(odd).isEmpty)
+        || areAlike && index == others.count && isBehindOther(odd, counted)
     else { return }
     throw misgiven(odd, "is not counted as the other operands are: leave it out, or ")
+  }
+
+  /// Whether a file goes on the count of some by its number, and by its name that of others, which are there.
+  private static func isBehindOther(_ file: FilePath, _ counted: CountedNames) -> Bool {
+    counted.predecessor(of: file).map { !FileStatus.isAbsent($0) } ?? false
   }
 
   /// Whether a name says that it is in front of what is counted, as `init.mp4` is of `seg-1.m4s`.

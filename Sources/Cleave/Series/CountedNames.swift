@@ -126,8 +126,14 @@ struct CountedNames {
   /// Whether a name ends as theirs do, behind a number that is between theirs.
   func overlaps(_ name: FilePath) -> Bool { number(in: name).map { range.contains($0.1) } ?? false }
 
-  /// Whether a name ends as theirs do, behind the number that is next.
-  func goOn(with name: FilePath) -> Bool { number(in: name)?.1 == range.upperBound + 1 }
+  /// The name in front of one that ends as theirs do behind the number that is next; nil of any other.
+  func predecessor(of name: FilePath) -> FilePath? {
+    guard let (rest, number) = number(in: name), number == range.upperBound + 1 else { return nil }
+    let text = String(number - 1)
+    let width = name.lastComponent.bytes.count - rest.count - around.tail.count
+    let zeros = String(repeating: "0", count: max(0, width - text.count))
+    return name.sibling(FilePath(bytes: rest + Array((zeros + text).utf8) + around.tail))
+  }
 
   /// The decimal number in front of their end, and what is in front of that; nil of a name with another end.
   private func number(in name: FilePath) -> (ArraySlice<UInt8>, Int64)? {
