@@ -269,12 +269,15 @@ extension TellingNamesTests {
         "the files of a list may be in another directory, whatever they are called",
         "mkdir d e; for n in one two three; do echo $n > d/$n.txt; done; (cd d; sha256sum *) > l.sha256; "
           + "split -n 3 -d -a 3 W d/f.; cp -r d b; rm b/two.txt; echo > b/one.txt; "
-          + "(cd d; sha256sum * > ../all.sha256; sha256sum f.* > ../f.sha256); cp -r d c; echo > c/one.txt",
+          + "(cd d; sha256sum * > ../all.sha256; sha256sum f.* > ../f.sha256; cat f.* > f; "
+          + "sha256sum f f.* > ../w.sha256; rm f); cp -r d c; echo > c/one.txt; cp -r c g; echo > g/f",
         (0, "verify --manifest=l.sha256 d", "3 right, 0 wrong, 0 missing"),
         (1, "verify --manifest=l.sha256 b", "1 right, 1 wrong, 1 missing"),
         (0, "verify --manifest=all.sha256 d", "6 right, 0 wrong"),
         (1, "verify --manifest=all.sha256 c", "5 right, 1 wrong"),
         (0, "verify --manifest=f.sha256 c", "3 right, 0 wrong"),
+        (0, "verify --manifest=w.sha256 d", "d/f: OK"),
+        (1, "verify --manifest=w.sha256 g", "3 right, 1 wrong"),
         (66, "verify l.sha256", "'cleave verify --manifest=l.sha256 DIRECTORY' compares those"),
         (66, "verify --manifest=l.sha256 e", "e/one.txt: missing")
       ),

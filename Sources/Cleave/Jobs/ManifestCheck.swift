@@ -150,9 +150,15 @@ public struct ManifestCheck: Sendable {
 
   /// Everything that a manifest names; or what it is about, where that is not there by its name.
   ///
-  /// - Parameter listing: the names of the manifest's directory, where they are known.
-  init(all manifest: Manifest, in listing: DirectoryListing? = nil) throws(CleaveError) {
-    let files = manifest.files
+  /// - Parameters:
+  ///   - listing: the names of the manifest's directory, where they are known.
+  ///   - list: where it lies, if its files are looked for in another directory.
+  init(
+    all manifest: Manifest,
+    in listing: DirectoryListing? = nil,
+    from list: FilePath? = nil
+  ) throws(CleaveError) {
+    let (files, list) = (manifest.files, list ?? manifest.path)
     let subject = manifest.path.sibling(manifest.path.lastComponent.withoutEnding)
     let base = manifest.whole?.name.map { manifest.path.sibling($0) } ?? subject
     let saysWhole = manifest.whole != nil || manifest.only != nil
@@ -161,14 +167,11 @@ public struct ManifestCheck: Sendable {
     let isThere =
       !saysWhole
       || isAbout.contains { $0 != manifest.path && (try? FileStatus.of($0)) != nil }
-    if !isThere, saysWhole, let part = try manifest.partsFound(in: listing).first {
-      let choice = ManifestChoice.file(manifest.path)
-      var request = Selection.Request(manifest: choice)
+    if !isThere, saysWhole, let found = try manifest.partsFound(in: listing).first {
+      let part = Selection.Part(path: found, manifest: .file(list), in: listing)
+      var request = Selection.Request(manifest: part.manifest)
       request.format = .raw
-      let selection = try Selection.look(
-        at: Selection.Part(path: part, manifest: choice, in: listing),
-        request
-      )
+      let selection = try Selection.look(at: part, request)
       if let refusal = selection.refusal { throw refusal }
       let base = selection.defaultOutput ?? selection.base ?? base
       let manifest = selection.manifest ?? manifest
@@ -180,9 +183,9 @@ public struct ManifestCheck: Sendable {
       self.init(manifest: manifest, files: ListedFiles([base]), base: base, kind: .whole)
     } else if !files.isEmpty {
       var wholes = manifest.absentWholes(in: listing).compactMap {
-        Self(whole: $0.whole, of: manifest, from: $0.part)
+        Self(whole: $0.whole, of: manifest, list, from: $0.part)
       }
-      if let whole = Self(scatteredOf: manifest) { wholes.append(whole) }
+      if let whole = Self(scatteredOf: manifest, list) { wholes.append(whole) }
       let absent = PathSet(wholes.map(\.base))
       let isLeft = { (entry: Manifest.Entry) in
         !absent.contains(manifest.path.sibling(entry.name))
@@ -195,10 +198,10 @@ public struct ManifestCheck: Sendable {
     } else {
       guard manifest.whole != nil else {
         let text = manifest.outsideAlone ?? "names no files"
-        throw CleaveError(.badData, manifest.path, Sentence(text))
+        throw CleaveError(.badData, list, Sentence(text))
       }
       guard isThere else {
-        throw CleaveError(.missingInput, manifest.path, "neither \(base) nor parts of it are there")
+        throw CleaveError(.missingInput, list, "neither \(base) nor parts of it are there")
       }
       self.init(manifest: manifest, files: ListedFiles([base]), base: base, kind: .whole)
     }
@@ -207,8 +210,8 @@ public struct ManifestCheck: Sendable {
 
 extension ManifestCheck {
   /// A whole that is listed, and of which all parts are there; nil where they are not.
-  private init?(whole: FilePath, of manifest: Manifest, from part: FilePath) {
-    var request = Selection.Request(manifest: .file(manifest.path))
+  private init?(whole: FilePath, of manifest: Manifest, _ list: FilePath, from part: FilePath) {
+    var request = Selection.Request(manifest: .file(list))
     request.format = .raw
     guard let selection = try? Selection(of: [part], request), selection.base == whole else {
       return nil
@@ -217,13 +220,13 @@ extension ManifestCheck {
   }
 
   /// The whole that parts in directories below make, where it is listed and not there; nil of any other list.
-  private init?(scatteredOf manifest: Manifest) {
+  private init?(scatteredOf manifest: Manifest, _ list: FilePath) {
     guard let parts = manifest.nestedParts,
       let form = PartName.common(parts.map(\.lastComponent)),
       manifest.entries.contains(named: form.base)
     else { return nil }
     let base = manifest.path.sibling(form.base)
-    let request = Selection.Request(manifest: .file(manifest.path))
+    let request = Selection.Request(manifest: .file(list))
     guard FileStatus.isAbsent(base), let selection = try? Selection(of: parts, request) else {
       return nil
     }

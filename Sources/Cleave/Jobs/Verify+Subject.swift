@@ -104,7 +104,7 @@ extension Verify {
       operand = directory
       var manifest = try Manifest(reading: list)
       manifest.path = directory.appending(list.lastComponent)
-      check = try ManifestCheck(all: manifest)
+      check = try ManifestCheck(all: manifest, from: list)
     }
 
     /// Whether each of the parts means the same.
