@@ -8,7 +8,8 @@ struct RaceTests {
   @Test(arguments: [[], ["--force"]], engines)
   func ofTwoRunsForOneNameOneWins(options: [String], engine: String) throws {
     let target = try TemporaryDirectory()
-    let rivals = try [[3000, 1], [10, 2001, 600]].map { try Series($0) }
+    // Of 512 bytes and more, the longer would be taken for the whole that a part is missing of.
+    let rivals = try [[3000, 1], [10, 201, 60]].map { try Series($0) }
     let tools = try rivals.map { series in
       try Tool.cleave.start(
         ["merge", "--engine", engine, "-o", target.file("out"), series.parts[0]] + options,
