@@ -83,7 +83,6 @@ extension Selection {
   ) throws(CleaveError) {
     let form = PartName.common(given.map(\.lastComponent))
     let isOrdered = isZip || form != nil
-    if given.contains("-") { try lookAroundStream(given, request) }
     if !isOrdered {
       if request.format != .raw { try SplitZip.refuseOrder(of: given) }
       try refuseOdd(given)
@@ -106,6 +105,7 @@ extension Selection {
     noteLayout(beside: first)
     try checkFit(request.manifest)
     if let manifest { try Self.check(operands, against: manifest, of: first) }
+    if given.contains("-") { try lookAroundStream(given, request) }
     if !isOrdered, request.format != .raw,
       manifest?.covers(names, makesWhole: true, of: base) != true
     {
@@ -275,7 +275,7 @@ extension Selection {
         continue
       }
       let place = rule.place(of: number) ?? number
-      if let last, place <= last.place {
+      if let last, place < last.place {
         throw Self.misgiven(operand, "is given behind \(last.path), against their numbers: ")
       }
       if let last, !isBehindStream, place > last.place + 1 {
