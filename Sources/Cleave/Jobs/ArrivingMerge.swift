@@ -89,17 +89,13 @@ public struct ArrivingMerge: Work {
     _ stream: StreamOutput,
     thanPartsBeside first: FilePath
   ) throws(CleaveError) {
-    guard stream.identity != nil, let listing = try? DirectoryListing(beside: first) else {
-      return
-    }
+    guard let listing = try? DirectoryListing(beside: first) else { return }
     let forms = PartName.readings(of: first.lastComponent)
-    for name in listing.names
-    where Manifest.isName(name)
-      || forms.contains(where: { $0.digits(of: name, folding: true) != nil })
-    {
-      let status = try? FileStatus.of(first.sibling(name))
-      try OutputCheck.check(stream, inputs: status.map { [$0.identity] } ?? [])
+    let names = listing.names.lazy.filter { name in
+      Manifest.isName(name) || forms.contains { $0.digits(of: name, folding: true) != nil }
     }
+    let inputs = names.compactMap { (try? FileStatus.of(first.sibling($0)))?.identity }
+    try OutputCheck.check(stream, inputs: inputs)
   }
 
   /// The merge of parts that are all there.

@@ -121,7 +121,7 @@ final class JobRun {
   /// All outputs, whole and checked, under temporary names.
   private func make(_ feed: Feed?, _ staged: StagedRun?) throws(CleaveError) -> JobReport {
     if let feed {
-      if feed.isInput { standardInput = Self.standardInput() }
+      if feed.isInput { standardInput = Self.standardFile(0) }
       return try make(feed)
     }
     if let staged {
@@ -242,16 +242,13 @@ final class JobRun {
     throw CleaveError(.badData, path, text)
   }
 
-  /// What standard input is, if it is one of these. The permissions of pipes mean nothing.
-  static func standardInput(of kinds: [FileStatus.Kind] = [.regular]) -> FileStatus? {
-    let status = try? FileDescriptor.duplicate(of: 0, path: "standard input").status()
+  /// What standard input, 0, or standard output, 1, is, if it is one of these. The permissions of pipes mean nothing.
+  static func standardFile(
+    _ descriptor: CInt,
+    of kinds: [FileStatus.Kind] = [.regular]
+  ) -> FileStatus? {
+    let status = try? FileDescriptor.duplicate(of: descriptor, path: "-").status()
     return status.flatMap { kinds.contains($0.kind) ? $0 : nil }
-  }
-
-  /// The file that standard output is, if it is one.
-  static func standardOutput() -> FileStatus? {
-    let status = try? FileDescriptor.duplicate(of: 1, path: "standard output").status()
-    return status.flatMap { $0.kind == .regular ? $0 : nil }
   }
 
   /// What comes, until no more does.
@@ -281,7 +278,7 @@ final class JobRun {
     if let size = feed.size { options.progress.expect(size) }
     // Those of files are taken into account as these come.
     let usual: UInt32 = feed.isInput ? 0o666 : 0o777
-    let input = feed.isInput ? Self.standardInput(of: [.regular, .blockDevice]) : nil
+    let input = feed.isInput ? Self.standardFile(0, of: [.regular, .blockDevice]) : nil
     outputs.limit(permissions: input?.permissions ?? usual)
     let request = job.digesting?.request ?? DigestRequest()
     let passing = request.isEmpty ? nil : try PassingDigests(request, isInTurn: feed.isInTurn)

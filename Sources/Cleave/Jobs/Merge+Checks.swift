@@ -139,9 +139,9 @@ extension Merge {
 
   /// - Throws: `.cannotCreate` where the output would replace what the parts are compared with.
   private func requireNoManifest() throws(CleaveError) {
-    let there = output == "-" ? JobRun.standardOutput() : try? FileStatus.of(output)
+    let there = output == "-" ? JobRun.standardFile(1) : try? FileStatus.of(output)
     guard let manifest = selection.manifest, let made = there?.identity else { return }
-    let lists = [manifest.path] + manifest.others + manifest.echoes
+    let lists = manifest.lists
     guard lists.contains(where: { (try? FileStatus.of($0))?.identity == made }) else { return }
     let text: Sentence =
       lists.count > 1

@@ -37,16 +37,14 @@ package struct PartPrinter {
       isCancelled: { [work] in work.cancellation.isCancelled },
       output: output
     )
-    let input: StreamInput
-    let source: FileStatus?
-    if split.file == "-" {
-      (input, source) = (try .standard(), JobRun.standardInput())
-    } else {
-      source = try CleaveError.whileReading(FileStatus.of(split.file))
-      input = try .opening(split.file)
+    let isStandard = split.file == "-"
+    let source =
+      isStandard
+      ? JobRun.standardFile(0) : try CleaveError.whileReading(FileStatus.of(split.file))
+    let input = try isStandard ? StreamInput.standard() : .opening(split.file)
+    if let source, source.kind == .regular {
+      try OutputCheck.check(output, inputs: [source.identity])
     }
-    let inputs = source.flatMap { $0.kind == .regular ? [$0.identity] : nil } ?? []
-    try OutputCheck.check(output, inputs: inputs)
     var (turn, written) = (1, Int64(0))
     while true {
       let bytes = try input.nextBytes(256 << 10, stops)

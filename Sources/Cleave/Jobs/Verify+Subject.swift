@@ -99,12 +99,12 @@ extension Verify {
 
     /// What a list says of files in another directory than its own.
     ///
-    /// - Throws: what reading it reports.
-    init(_ list: FilePath, ofFilesIn directory: FilePath) throws(CleaveError) {
+    /// - Throws: where it names none.
+    init(_ list: Manifest, ofFilesIn directory: FilePath) throws(CleaveError) {
       operand = directory
-      var manifest = try Manifest(reading: list)
-      manifest.path = directory.appending(list.lastComponent)
-      check = try ManifestCheck(all: manifest, from: list)
+      var manifest = list
+      manifest.path = directory.appending(list.path.lastComponent)
+      check = try ManifestCheck(all: manifest, from: list.path)
     }
 
     /// Whether each of the parts means the same.
@@ -200,7 +200,7 @@ extension Verify {
         || zips.contains { SplitZipName(name)?.isPart(with: $0) == true }
     }
     let hasOthers = manifest.entries.contains { !isOfParts($0.name) } || !manifest.nested.isEmpty
-    return hasOthers ? Operand(path: directory, listOfFiles: list) : nil
+    return hasOthers ? Operand(path: directory, listOfFiles: manifest) : nil
   }
 
   func unreadable(_ operand: FilePath, _ error: CleaveError) -> Finding {

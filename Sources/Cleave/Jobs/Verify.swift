@@ -185,7 +185,7 @@ extension Verify {
     /// Of what a manifest names, what is to be looked at; nil for all of it.
     var given: PathSet?
     /// What is compared with files that are in this directory, and are no parts; nil of any other operand.
-    var listOfFiles: FilePath?
+    var listOfFiles: Manifest?
 
     func subject(
       _ request: Selection.Request,

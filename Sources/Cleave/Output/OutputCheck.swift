@@ -106,7 +106,7 @@ package enum OutputCheck {
     for _ in 0..<mostLinks {
       if (try? Host.fileSystem(at: path.directory)) == "proc" { return true }
       guard let target = try? FileSystem.target(ofLink: path) else { return false }
-      path = target.isAbsolute ? target : path.directory.appending(target)
+      path = target.isAbsolute ? target : path.sibling(target)
     }
     return false
   }

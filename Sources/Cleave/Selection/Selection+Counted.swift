@@ -56,7 +56,7 @@ extension Selection {
       )
     case .gap(let place)?:
       path = operands[place]
-      text = "comes behind \(operands[place - 1]), and the parts between them are \(Self.notGiven)"
+      text = Self.gap(behind: operands[place - 1])
     case .start?:
       (path, text) = (
         operands[0], "is not the first by its number, and those in front of it are \(Self.notGiven)"

@@ -236,7 +236,7 @@ extension Selection {
       let text: Sentence =
         after.0 == before.0
         ? "has the number of \(before.1), too: leave one of them out, or \(.asGiven()) joins both"
-        : "comes behind \(before.1), and the parts between them are \(Self.notGiven)"
+        : Self.gap(behind: before.1)
       evidence.suspect(.parts, Doubt(.operandGap, after.1, text))
     }
     lookBeside(sorted.map(\.1), form, rule)
@@ -279,9 +279,7 @@ extension Selection {
         throw Self.misgiven(operand, "is given behind \(last.path), against their numbers: ")
       }
       if let last, !isBehindStream, place > last.place + 1 {
-        let text: Sentence =
-          "comes behind \(last.path), and the parts between them are \(Self.notGiven)"
-        evidence.suspect(.parts, Doubt(.operandGap, operand, text))
+        evidence.suspect(.parts, Doubt(.operandGap, operand, Self.gap(behind: last.path)))
       }
       (last, isBehindStream) = ((operand, place), false)
     }
@@ -325,6 +323,11 @@ extension Selection {
       let sibling = first.sibling(operand.lastComponent)
       return sibling == operand || home == nil || identity(operand) != home ? operand : sibling
     }
+  }
+
+  /// What is said of a part where some are left out in front of it.
+  static func gap(behind part: FilePath) -> Sentence {
+    "comes behind \(part), and the parts between them are \(notGiven)"
   }
 
   static let notGiven: Sentence = "not given: \(.asGiven()) joins those that are"

@@ -90,10 +90,15 @@ struct CountedNames {
   /// The name behind the last, where they count in decimal digits; nil of others.
   var next: FilePath? {
     guard let last = digits.last, last.alphabet == .decimal, last.number < .max else { return nil }
-    let text = String(last.number + 1)
     let width = digits.contains(where: \.isPadded) ? last.width : 0
+    return name(around.head[...], last.number + 1, width)
+  }
+
+  /// What ends as theirs do behind a decimal number of at least so many digits.
+  private func name(_ head: ArraySlice<UInt8>, _ number: Int64, _ width: Int) -> FilePath {
+    let text = String(number)
     let zeros = String(repeating: "0", count: max(0, width - text.count))
-    return FilePath(bytes: around.head + Array((zeros + text).utf8) + around.tail)
+    return FilePath(bytes: head + Array((zeros + text).utf8) + around.tail)
   }
 
   /// Whether a name is the same but for a number that is none of theirs, and not far from them.
@@ -129,10 +134,8 @@ struct CountedNames {
   /// The name in front of one that ends as theirs do behind the number that is next; nil of any other.
   func predecessor(of name: FilePath) -> FilePath? {
     guard let (rest, number) = number(in: name), number == range.upperBound + 1 else { return nil }
-    let text = String(number - 1)
     let width = name.lastComponent.bytes.count - rest.count - around.tail.count
-    let zeros = String(repeating: "0", count: max(0, width - text.count))
-    return name.sibling(FilePath(bytes: rest + Array((zeros + text).utf8) + around.tail))
+    return name.sibling(self.name(rest, number - 1, width))
   }
 
   /// The decimal number in front of their end, and what is in front of that; nil of a name with another end.
